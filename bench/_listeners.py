@@ -75,7 +75,7 @@ class Crowd:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def told(self, after: int, head: int) -> dict[str, float]:
+    def delivered(self, after: int, head: int) -> dict[str, float]:
         """How much of it went wrong, over all listeners."""
         return {
             "messages (count)": float(sum(one.heard for one in self.all)),
@@ -91,18 +91,18 @@ async def listeners_while(served: Server, place: Path, count: int, seconds: floa
     await asyncio.sleep(1)
     lines = append_lines("heard", 8, 500 + round(seconds * 1_000), as_played=False)
     cpu_s = served.cpu_s()
-    found = await asyncio.to_thread(ask, served, place / "heard", lines, seconds)
+    answer = await asyncio.to_thread(ask, served, place / "heard", lines, seconds)
     head = await _head(served)
     await crowd.up_to(head)
     cpu_s = served.cpu_s() - cpu_s
     await crowd.close()
     name = f"{count} listeners, 8 connections"
     figures = {
-        name: found.per_second,
-        f"{name}, p99 (ms)": found.p99 / 1000,
-        f"{name}, processor for one with all its messages (µs)": cpu_s / found.requests * 1e6,
+        name: answer.per_second,
+        f"{name}, p99 (ms)": answer.p99 / 1000,
+        f"{name}, processor for one with all its messages (µs)": cpu_s / answer.requests * 1e6,
     }
-    return figures | {f"{name}, {what}": figure for what, figure in crowd.told(after, head).items()}
+    return figures | {f"{name}, {what}": figure for what, figure in crowd.delivered(after, head).items()}
 
 
 async def evening(served: Server, tables: int, count: int, seconds: float) -> dict[str, float]:
@@ -130,7 +130,7 @@ async def evening(served: Server, tables: int, count: int, seconds: float) -> di
         f"{name}, act to watcher, p99 (ms)": lags_s[len(lags_s) * 99 // 100] * 1000,
         f"{name}, of one processor (ratio)": share,
     }
-    return figures | {f"{name}, {what}": figure for what, figure in crowd.told(after, head).items()}
+    return figures | {f"{name}, {what}": figure for what, figure in crowd.delivered(after, head).items()}
 
 
 async def _record(served: Server, acts: list[tuple[str, Event]], due: float) -> list[float]:
@@ -146,11 +146,11 @@ async def _record(served: Server, acts: list[tuple[str, Event]], due: float) -> 
         )  # fmt: skip
         start = time.monotonic()
         writer.write("\r\n".join(head).encode() + body)
-        told = await reader.readuntil(b"\r\n\r\n")
-        assert told.startswith(b"HTTP/1.1 201 "), told
-        found = re.search(rb"content-length: (\d+)", told)
-        assert found
-        await reader.readexactly(int(found[1]))
+        answer = await reader.readuntil(b"\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 201 "), answer
+        length = re.search(rb"content-length: (\d+)", answer)
+        assert length
+        await reader.readexactly(int(length[1]))
         took.append(time.monotonic() - start)
         due += _EVERY_S
     writer.transport.abort()
@@ -161,8 +161,8 @@ async def _head(served: Server) -> int:
     """Where the log ends, as the service has told everybody."""
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     writer.write(f"GET {PREFIX}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-    told = await reader.readuntil(b"\r\n\r\n")
+    head = await reader.readuntil(b"\r\n\r\n")
     writer.transport.abort()
-    found = re.search(rb"trickledger-position: (\d+)", told)
-    assert found
-    return int(found[1])
+    position = re.search(rb"trickledger-position: (\d+)", head)
+    assert position
+    return int(position[1])

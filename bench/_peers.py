@@ -83,15 +83,15 @@ def _taking_turns(ways: Mapping[str, Callable[[], Rows]]) -> dict[str, float]:
             took[way].append(1000 * (time.perf_counter() - start))
         for way, answer in answers.items():
             assert answer == answers["ours"], f"{way} answers {answer[:3]} …, we answer {answers['ours'][:3]} …"
-    return {way: statistics.median(found) for way, found in took.items()}
+    return {way: statistics.median(times) for way, times in took.items()}
 
 
 def _in_sqlite(ours: duckdb.DuckDBPyConnection, folder: Path) -> sqlite3.Connection:
     peer = sqlite3.connect(folder / "peer.sqlite")
     for table, columns in {"points": POINTS, "deals": DEALS}.items():
         peer.execute(f"CREATE TABLE {table} ({columns})")
-        found = ours.execute(f"SELECT {columns} FROM {table}")
-        rows = chain.from_iterable(iter(partial(found.fetchmany, 50_000), []))
+        rows_read = ours.execute(f"SELECT {columns} FROM {table}")
+        rows = chain.from_iterable(iter(partial(rows_read.fetchmany, 50_000), []))
         peer.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns.split(',')))})", rows)
     for index, columns in enumerate(INDEXES):
         peer.execute(f"CREATE INDEX index_{index} ON {columns}")
@@ -109,8 +109,8 @@ def _in_polars(ours: duckdb.DuckDBPyConnection, folder: Path) -> dict[str, Calla
     points, deals = frames["points"], frames["deals"]
 
     def standings() -> Rows:
-        found = points.lazy().group_by("player").agg(col("amount").sum(), col("table_name").n_unique())
-        rows: Rows = found.sort("player").collect().rows()
+        rows_read = points.lazy().group_by("player").agg(col("amount").sum(), col("table_name").n_unique())
+        rows: Rows = rows_read.sort("player").collect().rows()
         return rows
 
     def contracts_won() -> Rows:

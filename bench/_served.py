@@ -49,8 +49,8 @@ def server(ledger: Path) -> Iterator[Server]:
     try:
         port = None
         for line in process.stdout:
-            if port is None and (found := re.search(rb"http://127\.0\.0\.1:(\d+)/", line)):
-                port = int(found[1])
+            if port is None and (match := re.search(rb"http://127\.0\.0\.1:(\d+)/", line)):
+                port = int(match[1])
             if b"Ctrl-C" in line:
                 break
         assert port is not None, "the service did not begin"
@@ -61,7 +61,7 @@ def server(ledger: Path) -> Iterator[Server]:
         process.stdout.close()
 
 
-class Asked(Struct, frozen=True):
+class Load(Struct, frozen=True):
     """What wrk has found; `micros`, `p50` and `p99` in microseconds, `cpu_s` that of the service."""
 
     requests: int
@@ -86,7 +86,7 @@ def has_wrk() -> bool:
     return shutil.which("wrk") is not None
 
 
-def ask(server: Server, folder: Path, requests: Sequence[Sequence[str]], seconds: float, *, once: bool = True) -> Asked:
+def ask(server: Server, folder: Path, requests: Sequence[Sequence[str]], seconds: float, *, once: bool = True) -> Load:
     """Sends requests by so many connections as there are lists of them, one after the other on each, for that long.
 
     `once`: each is to be sent once at most; otherwise they are sent over and over.
@@ -102,7 +102,7 @@ def ask(server: Server, folder: Path, requests: Sequence[Sequence[str]], seconds
     before = server.cpu_s()
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     took = server.cpu_s() - before
-    found = msgspec.json.decode(said.splitlines()[-1], type=Asked)
-    assert not found.failed and not found.lost, said
-    assert not once or found.requests < sum(map(len, requests)), "there were not enough requests"
-    return msgspec.structs.replace(found, cpu_s=took)
+    load = msgspec.json.decode(said.splitlines()[-1], type=Load)
+    assert not load.failed and not load.lost, said
+    assert not once or load.requests < sum(map(len, requests)), "there were not enough requests"
+    return msgspec.structs.replace(load, cpu_s=took)

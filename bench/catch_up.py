@@ -70,8 +70,8 @@ def _measure(store: LogStore, tables: list[str], folder: Path) -> dict[str, floa
     with open_history(history) as opened:
         for name, statistic in all_statistics().items():
             given = Filters(rules=LEAGUE if "rules" in statistic.parameters else None)
-            asked = partial(opened.statistic, name, given)
-            figures[f"statistic {name} (ms)"] = 1000 * _median_s(asked)
+            ask_once = partial(opened.statistic, name, given)
+            figures[f"statistic {name} (ms)"] = 1000 * _median_s(ask_once)
     figures["size of the read model, a deal (bytes)"] = history.stat().st_size / (len(tables) * DEALS_A_TABLE)
     return figures | _phases(store, tables, folder, entries)
 
@@ -150,6 +150,6 @@ def _median_s(work: Callable[[], object], before: Callable[[], None] = lambda: N
 
 
 if __name__ == "__main__":
-    found = main(deals=int(sys.argv[1]) if len(sys.argv) > 1 else DEALS)
-    for name, figure in found.items():
+    all_figures = main(deals=int(sys.argv[1]) if len(sys.argv) > 1 else DEALS)
+    for name, figure in all_figures.items():
         print(f"{name:42} {figure:>12,.0f}" + ("" if "(" in name else " /s"))

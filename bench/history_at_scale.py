@@ -182,11 +182,11 @@ def _one_deal(ledger: Path, history: Path) -> dict[str, float]:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    found = main(
+    all_figures = main(
         deals=int(given[0]) if given else DEALS,
         ledger=Path(given[1]) if given[1:] else None,
         times=int(given[2]) if given[2:] else 1,
     )
-    for name, figure in found.items():
+    for name, figure in all_figures.items():
         shown = f"{figure:>14,.2f}" if "(ratio)" in name else f"{figure:>14,.0f}"
         print(f"{name:65} {shown}" + ("" if name.endswith(")") else " /s"))

@@ -53,14 +53,14 @@ class _Client:
 
     async def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
         """Status and body of the answer."""
-        told = {
+        fields = {
             "Host": "127.0.0.1",
             "Accept-Encoding": "gzip",
             "Content-Type": "application/json",
             "Content-Length": str(len(body)),
             **{name.replace("_", "-"): value for name, value in headers.items()},
         }
-        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items()), "", ""]
+        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
         self._writer.write("\r\n".join(lines).encode() + body)
         head = await self._reader.readuntil(b"\r\n\r\n")
         length = re.search(rb"content-length: (\d+)", head)
@@ -98,8 +98,8 @@ class _Watcher:
         try:
             while size := int(await reader.readline(), 16):
                 whole, end, rest = (rest + (await reader.readexactly(size + 2))[:size]).rpartition(b"\n\n")
-                for found in _ENTRY.findall(whole + end):
-                    entry = json.loads(found)
+                for entry_text in _ENTRY.findall(whole + end):
+                    entry = json.loads(entry_text)
                     if entry["event"]["type"] == "deal_started":
                         deal = entry["event"]["deal"]
                     if deal:
@@ -178,8 +178,8 @@ async def _record(
     for version, (stream, event) in enumerate(acts, 2):
         await asyncio.sleep(max(0.0, due - time.monotonic()))
         start = sent_at[stream, version] = time.monotonic()
-        status, told = await phone.ask("POST", *request_of(stream, event))
-        assert status == 201, told
+        status, body = await phone.ask("POST", *request_of(stream, event))
+        assert status == 201, body
         acknowledged = time.monotonic()
         status, _ = await phone.ask("GET", f"/record/{stream.removeprefix('table/')}/now", Accept="text/html")
         assert status == 200, status

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import ledger as trickledger
 from bench._listeners import evening, listeners_while
-from bench._served import Asked, Server, ask, has_wrk, server
+from bench._served import Load, Server, ask, has_wrk, server
 from bench._served_acts import append_lines, tables_to_read
 from ledger.web.http.routing import PREFIX
 
@@ -64,14 +64,14 @@ def _appends(served: Server, place: Path, connections: int, seconds: float, *, i
     name = f"{how.replace(' ', '-')}-{connections}"
     most = 500 + round(seconds * 7_500 / connections)
     raw = [_raw_per_second(place, seconds / 10)]
-    found = ask(served, place / name, append_lines(name, connections, most, as_played=not is_judged), seconds)
+    load = ask(served, place / name, append_lines(name, connections, most, as_played=not is_judged), seconds)
     raw.append(_raw_per_second(place, seconds / 10))
     return {
-        f"{connections} connections, {how}": found.per_second,
-        f"{connections} connections, {how}, beside raw syncs (ratio)": found.per_second / statistics.mean(raw),
-        f"{connections} connections, {how}, median (ms)": found.p50 / 1000,
-        f"{connections} connections, {how}, p99 (ms)": found.p99 / 1000,
-        f"{connections} connections, {how}, processor for one (µs)": found.cpu_us,
+        f"{connections} connections, {how}": load.per_second,
+        f"{connections} connections, {how}, beside raw syncs (ratio)": load.per_second / statistics.mean(raw),
+        f"{connections} connections, {how}, median (ms)": load.p50 / 1000,
+        f"{connections} connections, {how}, p99 (ms)": load.p99 / 1000,
+        f"{connections} connections, {how}, processor for one (µs)": load.cpu_us,
         f"{connections} connections, {how}: raw write and fdatasync": statistics.mean(raw),
     }
 
@@ -97,13 +97,13 @@ def _replays(served: Server, place: Path, path: Path, seconds: float) -> dict[st
         steps = tables_to_read(store, slugs)
     time.sleep(1)  # until the service has seen what was recorded beside it
     last = [[f"{PREFIX}/tables/{slug}/deals/1/steps/last"] for slug in slugs]
-    kept = ask(served, place / "kept", last, seconds, once=False)
+    cached = ask(served, place / "kept", last, seconds, once=False)
     made = ask(served, place / "made", [steps[number::READ] for number in range(READ)], min(seconds, 2))
-    return {**_read("replay that is kept", kept), **_read("replay of a step, made from the kept fold", made)}
+    return {**_read("replay that is kept", cached), **_read("replay of a step, made from the kept fold", made)}
 
 
-def _read(name: str, found: Asked) -> dict[str, float]:
-    return {name: found.per_second, f"{name}, processor (µs)": found.cpu_us, f"{name}, p99 (ms)": found.p99 / 1000}
+def _read(name: str, load: Load) -> dict[str, float]:
+    return {name: load.per_second, f"{name}, processor (µs)": load.cpu_us, f"{name}, p99 (ms)": load.p99 / 1000}
 
 
 def _memory(served: Server, place: Path, requests: int) -> dict[str, float]:

@@ -42,12 +42,12 @@ def _measured(store: LogStore, ledger: Path, seconds: float) -> dict[str, float]
         served.start()
         assert served.is_level_with(store.head().position, within_s=FIRST_S), served.failure
         figures = {"made at the start (s)": time.perf_counter() - start}
-        figures |= _asked(served, "alone", seconds / 2)
+        figures |= _measured_alone(served, "alone", seconds / 2)
         is_over = threading.Event()
         lags: list[float] = []
         playing = threading.Thread(target=_play, args=(store, served, is_over, lags))
         playing.start()
-        figures |= _asked(served, "while deals end", seconds)
+        figures |= _measured_alone(served, "while deals end", seconds)
         is_over.set()
         playing.join()
         return figures | {
@@ -59,7 +59,7 @@ def _measured(store: LogStore, ledger: Path, seconds: float) -> dict[str, float]
         served.close()
 
 
-def _asked(served: ServedHistory, when: str, seconds: float) -> dict[str, float]:
+def _measured_alone(served: ServedHistory, when: str, seconds: float) -> dict[str, float]:
     questions: dict[str, Callable[[], object]] = {
         "position": lambda: served.query(lambda history: history.head).result(),
         "standings": lambda: served.query(_standings).result(),

@@ -216,8 +216,8 @@ class AgainstRulesError(LedgerError):
 
     @property
     def values(self) -> dict[str, Any]:
-        found = {"finding": self.finding, "rule": self.rule, "seat": self.seat, "legal": tuple(self.legal)}
-        return _placed(self.where, None) | _present(found)
+        present = {"finding": self.finding, "rule": self.rule, "seat": self.seat, "legal": tuple(self.legal)}
+        return _placed(self.where, None) | _present(present)
 
     @property
     def said(self) -> Text:

@@ -337,7 +337,7 @@ class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     happened_at: Time | None = None
 
 
-LIFTS: Final[dict[type, Callable[[Any], Event]]] = {}
+UPCASTERS: Final[dict[type, Callable[[Any], Event]]] = {}
 """From each old shape of an event to the next (docs/log-format.md, "When an event changes its shape"); none so far.
 
 An old shape stays a Struct of the union for ever, with the `type` it always had, so that what was stored is read,
@@ -345,14 +345,14 @@ checked and exported byte by byte as it stands.
 """
 
 
-def lifted(event: Event) -> Event:
+def upcast(event: Event) -> Event:
     """The event in the shape that it has today; what a correction puts in is lifted, too."""
-    if not LIFTS:
+    if not UPCASTERS:
         return event
-    while (lift := LIFTS.get(type(event))) is not None:
+    while (lift := UPCASTERS.get(type(event))) is not None:
         event = lift(event)
     if type(event) is Corrected and event.events is not None:
-        return msgspec.structs.replace(event, events=tuple(map(lifted, event.events)))
+        return msgspec.structs.replace(event, events=tuple(map(upcast, event.events)))
     return event
 
 

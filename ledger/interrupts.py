@@ -20,7 +20,7 @@ def end_quietly() -> None:
 
 
 @contextmanager
-def told_within() -> Iterator[None]:
+def interruptible() -> Iterator[None]:
     """Within, Ctrl-C raises `KeyboardInterrupt` as ever, if it would end the process quietly outside."""
     if signal.getsignal(signal.SIGINT) is not _end:
         yield

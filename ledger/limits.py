@@ -102,6 +102,6 @@ def exceeded(what: str, size: int, limit: int, unit: str, where: Text | None = N
 
     `what` and `unit` are keys of the catalogue's table `limit`.
     """
-    found = _phrase("limit.exceeded", what=_phrase(f"limit.{what}"), size=_phrase(f"limit.{unit}", number=size))
+    what_happened = _phrase("limit.exceeded", what=_phrase(f"limit.{what}"), size=_phrase(f"limit.{unit}", number=size))
     most = _phrase("limit.at_most", size=_phrase(f"limit.{unit}", number=limit))
-    return MalformedError(found, most, where=where, code="too_large", limit=limit)
+    return MalformedError(what_happened, most, where=where, code="too_large", limit=limit)

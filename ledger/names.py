@@ -9,8 +9,8 @@ from typing import Final
 
 from ledger.errors import MalformedError, listed
 from ledger.i18n import Text, phrases
-from ledger.i18n.keyboard import spelt
 from ledger.i18n.languages import alphabet
+from ledger.i18n.normalisation import spelt
 
 _phrase: Final = phrases("ledger.i18n")
 
@@ -54,13 +54,13 @@ def readable_name(field: Text, text: str) -> str:
 
     As `kept_name`, and no sign may be invisible, turn the direction of the text or be a byte-order mark.
     """
-    name = kept_name(field, text)
+    name = normalised_name(field, text)
     if (sign := _hidden_sign(name)) is not None:
         raise MalformedError(field, _phrase("value.name_without", sign=f"U+{ord(sign):04X}"), text)
     return name
 
 
-def kept_name(field: Text, text: str) -> str:
+def normalised_name(field: Text, text: str) -> str:
     """Return a name that may be recorded already in NFC; raise `MalformedError` where no version ever recorded it.
 
     Such a name shows nothing, or holds a control character or a line break.
@@ -156,29 +156,29 @@ def only_fit(name: str, known: Iterable[str]) -> str | None:
     names = list(dict.fromkeys(known))
     if name in names:
         return name
-    found = [one for one in names if folded(one) == folded(name)] or [
+    fits = [one for one in names if folded(one) == folded(name)] or [
         one for one in names if fold_name(one) == fold_name(name)
     ]
-    return found[0] if len(found) == 1 else None
+    return fits[0] if len(fits) == 1 else None
 
 
-def meant(asked: str, known: Iterable[str]) -> list[str]:
+def meant(typed: str, known: Iterable[str]) -> list[str]:
     """The names that may be meant after a slip of the pen, the likeliest first: those spelled alike, else those that
     hold all that was asked; none where there is none.
     """
     by_spelling: dict[str, list[str]] = {}
     for name in known:
         by_spelling.setdefault(fold_name(name), []).append(name)
-    spelled = fold_name(asked)
+    spelled = fold_name(typed)
     close = get_close_matches(spelled, by_spelling, _MEANT, _LIKE)
     if not close and len(spelled) >= _MEANT:
         close = [spelling for spelling in by_spelling if spelled in spelling][:_MEANT]
     return [name for spelling in close for name in by_spelling[spelling]][:_MEANT]
 
 
-def hint(asked: str, known: Iterable[str], otherwise: Text) -> Text:
+def hint(typed: str, known: Iterable[str], otherwise: Text) -> Text:
     """What a message says of a name that there is not: which may be meant, or, where none is near, something else."""
-    close = meant(asked, known)
+    close = meant(typed, known)
     return perhaps(close) if close else otherwise
 
 

@@ -33,7 +33,7 @@ never ends reaches to the end of the file or of the line: else each quote in it 
 
 def parse_toml(text: str) -> dict[str, Any]:
     """What the text says; raises `ValueError` with the place, in the words of `tomllib`, or `RecursionError`."""
-    bare = TEXT_OR_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
+    bare = TEXT_OR_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), start=1):
         if line.count(".") > DOTS_MAX:
             raise ValueError(in_words(_phrase("library.toml_at_line", why=_TOO_MANY_PARTS, row=number, column=1)))

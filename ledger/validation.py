@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.i18n import Phrase, Text, one_of, phrases
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 
 Converted = TypeVar("Converted")
 
@@ -147,12 +147,12 @@ class Fault(Struct, frozen=True, kw_only=True):
 
 def fault_of(error: msgspec.ValidationError, value: Any, kind: Any) -> Fault:
     """What is wrong with a `value` that msgspec did not take as a `kind`."""
-    found = _SENTENCE.fullmatch(str(error))
-    assert found is not None
-    sentence, place = found["what"], found["place"] or ""
+    match = _SENTENCE.fullmatch(str(error))
+    assert match is not None
+    sentence, place = match["what"], match["place"] or ""
     path, at_fault = _followed(value, place, sentence)
     kind_there = _kind_at(kind, value, path)
-    if found["key"]:
+    if match["key"]:
         kind_there = _kind_of_keys(kind_there)
         at_fault = next((key for key in at_fault if not _is_a(kind_there, key)), None)
     kind_above = _kind_at(kind, value, path[:-1])
@@ -175,9 +175,9 @@ def _wrong(sentence: str, at_fault: Any, kind: Any, kind_above: Any) -> Wrong:
         return PatternMissed(words)
     if sentence == _NO_DAY:
         return PatternMissed(_phrase("value.day"))
-    if told := _KINDS.fullmatch(sentence):
-        condition, got = (told[part] or "" for part in ("condition", "got"))
-        kinds = tuple(told["kinds"].split(" | "))
+    if match := _KINDS.fullmatch(sentence):
+        condition, got = (match[part] or "" for part in ("condition", "got"))
+        kinds = tuple(match["kinds"].split(" | "))
         return WrongKind(kinds, condition.replace("`", ""), got.replace("`", ""), *_bounds(kind))
     return Unreadable()
 
@@ -197,9 +197,9 @@ def _counted(number: int, unit: str) -> Phrase:
 def _followed(value: Any, place: str, sentence: str) -> tuple[tuple[str | int, ...], Any]:
     """The path and the value at which msgspec stopped; of table values, which it does not name, the first wrong one."""
     path: list[str | int] = []
-    for found in _STEP.finditer(place):
-        step: str | int = found["field"] or int(found["index"] or 0)
-        if found["any"]:
+    for match in _STEP.finditer(place):
+        step: str | int = match["field"] or int(match["index"] or 0)
+        if match["any"]:
             named = value if isinstance(value, Mapping) else {}
             step = next((key for key, item in named.items() if not _may_be(item, sentence)), next(iter(named), ""))
         path.append(step)
@@ -209,8 +209,8 @@ def _followed(value: Any, place: str, sentence: str) -> tuple[tuple[str | int, .
 
 def _may_be(value: Any, sentence: str) -> bool:
     """Whether the value is of a kind that the sentence asks for."""
-    told = _KINDS.fullmatch(sentence)
-    kinds = [_PYTHON_KINDS[kind] for kind in (told["kinds"].split(" | ") if told else ()) if kind in _PYTHON_KINDS]
+    match = _KINDS.fullmatch(sentence)
+    kinds = [_PYTHON_KINDS[kind] for kind in (match["kinds"].split(" | ") if match else ()) if kind in _PYTHON_KINDS]
     return not kinds or isinstance(value, tuple(kinds))
 
 
@@ -272,8 +272,8 @@ def _alternatives(kind: Any) -> list[Any]:
 
 def _tagged(kind: Any) -> dict[str, type[Struct]]:
     """The Structs of a tagged union by their tags."""
-    found = [part for part in _alternatives(kind) if isinstance(part, type) and issubclass(part, Struct)]
-    return {str(part.__struct_config__.tag): part for part in found}
+    structs = [part for part in _alternatives(kind) if isinstance(part, type) and issubclass(part, Struct)]
+    return {str(part.__struct_config__.tag): part for part in structs}
 
 
 def _fields(kind: Any) -> tuple[str, ...]:
@@ -362,7 +362,7 @@ def _in_words(fault: Fault) -> tuple[Text, Text | None]:
             )
             return what, wrong.expected()
         case Unreadable():
-            return _phrase("value.not_allowed_so", why=retold(fault.sentence)), None
+            return _phrase("value.not_allowed_so", why=localised(fault.sentence)), None
 
 
 def _shown(value: Any) -> str:

@@ -63,8 +63,8 @@ def moment_text(moment: str, *zones: str | None) -> str:
     utc = datetime.fromisoformat(moment)
     zone = next((known for name in zones if name is not None and (known := zone_named(name)) is not None), None)
     try:
-        told = utc.astimezone(zone).isoformat(" ", "minutes")
+        text = utc.astimezone(zone).isoformat(" ", "minutes")
     except OverflowError:  # on the first and the last day that there are
-        told = utc.isoformat(" ", "minutes")
-    clock, offset = told[:_TO_THE_MINUTE], told[_TO_THE_MINUTE:]
+        text = utc.isoformat(" ", "minutes")
+    clock, offset = text[:_TO_THE_MINUTE], text[_TO_THE_MINUTE:]
     return f"{clock} UTC{offset.removeprefix('+00:00')}"

@@ -20,7 +20,7 @@ _WORDS_WIDTH: Final = 88
 _EVERYWHERE: Final = frozenset(("msgspec", "mypy_extensions"))
 """Packages that any room may use, and that tell nothing of one."""
 
-_TELLING: Final = frozenset(("sqlite3", "subprocess", "socket", "multiprocessing"))
+_TYPE_ONLY: Final = frozenset(("sqlite3", "subprocess", "socket", "multiprocessing"))
 """Modules of Python itself that say what a room touches."""
 
 
@@ -41,8 +41,8 @@ def picture() -> str:
     for rooms in floors():
         for room in rooms:
             outside = ", ".join(sorted(uses.get(room, ())))
-            told = _first_line(room) + (f" [{outside}]" if outside else "")
-            lines += _wrapped(room, told)
+            summary = _first_line(room) + (f" [{outside}]" if outside else "")
+            lines += _wrapped(room, summary)
         lines.append("-" * (_WORDS_WIDTH + 14))
     return "```text\n" + "\n".join(lines[:-1]) + "\n```\n"
 
@@ -52,9 +52,9 @@ def with_picture(page: str) -> str:
     return _PICTURE.sub(lambda _: picture(), page)
 
 
-def _wrapped(room: str, told: str) -> Iterator[str]:
+def _wrapped(room: str, summary: str) -> Iterator[str]:
     name, line = room, ""
-    for word in told.split():
+    for word in summary.split():
         if len(line) + len(word) >= _WORDS_WIDTH:
             yield f"  {name:<11} {line}".rstrip()
             name, line = "", ""
@@ -68,8 +68,8 @@ def _file_of(room: str) -> Path:
 
 
 def _first_line(room: str) -> str:
-    told = ast.get_docstring(ast.parse(_file_of(room).read_text(encoding="utf-8"))) or ""
-    return " ".join(told.split("\n\n")[0].split())
+    summary = ast.get_docstring(ast.parse(_file_of(room).read_text(encoding="utf-8"))) or ""
+    return " ".join(summary.split("\n\n")[0].split())
 
 
 def _outside() -> dict[str, set[str]]:
@@ -81,8 +81,8 @@ def _outside() -> dict[str, set[str]]:
             continue
         for imported in graph.find_modules_directly_imported_by(module):
             package = imported.partition(".")[0]
-            is_telling = package in _TELLING or package not in sys.stdlib_module_names
-            if package != "ledger" and is_telling and package not in _EVERYWHERE:
+            is_type_only = package in _TYPE_ONLY or package not in sys.stdlib_module_names
+            if package != "ledger" and is_type_only and package not in _EVERYWHERE:
                 uses.setdefault(module.split(".")[1], set()).add(package)
     return uses
 

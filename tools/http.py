@@ -53,7 +53,7 @@ def with_tables(page: str) -> str:
         table = "\n".join(lines)
         page, count = re.subn(
             rf"(<!-- {name} -->\n).*?(<!-- end of {name} -->)",
-            lambda found, table=table: found[1] + table + "\n" + found[2],  # type: ignore[misc]
+            lambda match, table=table: match[1] + table + "\n" + match[2],  # type: ignore[misc]
             page,
             flags=re.DOTALL,
         )

@@ -93,8 +93,8 @@ def _text(lines: list[str], *, is_unbroken: bool) -> Iterator[str]:
         yield from _wrapped(lines[0])
 
 
-def _definitions(told: Iterator[tuple[str, str]] | tuple[tuple[str, str], ...]) -> Iterator[str]:
-    for name, meaning in told:
+def _definitions(definitions: Iterator[tuple[str, str]] | tuple[tuple[str, str], ...]) -> Iterator[str]:
+    for name, meaning in definitions:
         yield from (".TP", f".B {_escaped(name)}", *_wrapped(meaning))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 import duckdb
 
 from ledger.history.model.schema import create_tables
-from ledger.history.questions.asking import TableDescription, described_tables
+from ledger.history.questions.history import TableDescription, described_tables
 from ledger.history.questions.statistics import Statistic, statistics
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "read-model.md"
@@ -60,5 +60,5 @@ def _cell(text: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(with_reference(PAGE.read_text(encoding="utf-8"), tables_of_schema()), encoding="utf-8")
-    told = with_statistics(STATISTICS_PAGE.read_text(encoding="utf-8"), list(statistics().values()))
-    STATISTICS_PAGE.write_text(told, encoding="utf-8")
+    page = with_statistics(STATISTICS_PAGE.read_text(encoding="utf-8"), list(statistics().values()))
+    STATISTICS_PAGE.write_text(page, encoding="utf-8")

@@ -103,12 +103,12 @@ SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
 def main(suite: str) -> int:
     began = time.monotonic()
     REPORTS.mkdir(parents=True, exist_ok=True)
-    shown, *beside = SUITES[suite]
-    with ThreadPoolExecutor(len(beside)) as pool:
-        others = [pool.submit(lambda row: [_ended(run) for run in row], row) for row in beside]
+    shown, *other_rows = SUITES[suite]
+    with ThreadPoolExecutor(len(other_rows)) as pool:
+        others = [pool.submit(lambda row: [_ended(run) for run in row], row) for row in other_rows]
         rows = [[_ended(run, is_shown=True) for run in shown], *(other.result() for other in others)]
     ended = [one for row in rows for one in row if one is not None]
-    for run in chain.from_iterable(beside):
+    for run in chain.from_iterable(other_rows):
         print(f"\n{f' {run.name} ':-^100}\n{_log(run).read_text(encoding='utf-8')}", end="")
     _write_costs(ended)
     _print_summary(ended, time.monotonic() - began)

@@ -22,7 +22,7 @@ _PAGES: Final = (
     "/record", "/record/new?game=kop", "/record/rape-of-the-lock",
 )  # fmt: skip
 _PICTURE: Final = "/api/v1/tables/rape-of-the-lock/deals/1/steps/34"
-_BESIDE: Final = ("/worker.js", f"{_PICTURE}.svg", f"{_PICTURE}.png")
+_LINKED_FILES: Final = ("/worker.js", f"{_PICTURE}.svg", f"{_PICTURE}.png")
 _LOADED: Final = re.compile(r'(?:href|src)="(/files/[^"]+|/manifest\.webmanifest)"')
 _IMPORTED: Final = re.compile(r'from "(\./[^"]+)"')
 _WAIT_S: Final = 60
@@ -31,7 +31,7 @@ _WAIT_S: Final = 60
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, _served(sys.argv[1], folder) as url:
         loaded = {address for page in _PAGES for lang in ("en", "ja") for address in _loaded_by(url + page, lang)}
-        todo = [*sorted(loaded), *(url + one for one in _BESIDE)]
+        todo = [*sorted(loaded), *(url + one for one in _LINKED_FILES)]
         for address in todo:
             todo += sorted(set(_imported_by(address)) - set(todo))
     kinds = sorted({address.rpartition(".")[2] for address in todo})
@@ -48,11 +48,11 @@ def _served(trickledger: str, folder: str) -> Iterator[str]:
         try:
             for line in process.stdout:
                 said.append(line)
-                if (found := re.search(r"http://[0-9.:]+", line)) is not None:
+                if (links := re.search(r"http://[0-9.:]+", line)) is not None:
                     break
             else:
                 raise SystemExit("".join(said))
-            yield found[0]
+            yield links[0]
         finally:
             process.terminate()
 

@@ -28,7 +28,7 @@ def rules(what: str | None = None, *, search: str | None = None) -> list[Rule]:
     if what is not None and what not in books:
         return rules_named(what)
     chosen: Iterable[Rulebook] = books.values() if what is None else [books[what]]
-    return [found for book in chosen for found in (book.rules if search is None else book.search(search))]
+    return [rule for book in chosen for rule in (book.rules if search is None else book.search(search))]
 
 
 def schema(name: str) -> dict[str, Any]:

@@ -24,10 +24,10 @@ from ledger.history import (
     read_league_rules,
     statistic_named,
 )
-from ledger.history.questions.filters import ALL, settled
+from ledger.history.questions.display_names import check_filters, display_names, resolve_player
+from ledger.history.questions.filters import ALL, normalise_filters
 from ledger.history.questions.saved import SavedQuestions
-from ledger.history.questions.selections import check_selections, compared, grouped
-from ledger.history.questions.showing import check_filters, showing, spelled
+from ledger.history.questions.selections import check_selections, compare_statistics, group_statistic
 from ledger.log.stores import file_of, open_store
 from ledger.streams import SESSION
 from ledger.zones import UTC, known_zone
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ledger.plots.rows import Figures
     from ledger.reports.facts import SessionPage
 
-_Asked: TypeAlias = str | Path | History | AbstractContextManager[History]
+_HistorySource: TypeAlias = str | Path | History | AbstractContextManager[History]
 """Whom to ask: a ledger by its address, or its read model (`open_history`), which may be open already."""
 
 
@@ -58,8 +58,8 @@ def open_history(
     which a table without a session has its day, by default UTC; raises `MalformedError` where there is no such zone.
     """
     path = _caught_up(ledger, history, tz, rebuild=rebuild, progress=progress, workers=workers)
-    with read_model.open_history(path) as asked:
-        yield asked
+    with read_model.open_history(path) as source:
+        yield source
 
 
 def _caught_up(
@@ -69,7 +69,7 @@ def _caught_up(
     zone = UTC if tz is None else known_zone("tz", tz)
     with open_store(ledger, access="allowed") as store:
         if history is None:
-            path = read_model.place_of_history(store, file_of(ledger), rebuild=rebuild, zone=zone)
+            path = read_model.choose_history_path(store, file_of(ledger), rebuild=rebuild, zone=zone)
         else:
             path = Path(history)
         read_model.catch_up(store, path, rebuild=rebuild, zone=zone, **how)
@@ -89,13 +89,15 @@ def verify_history(
         return read_model.compare(store, path, progress=progress, workers=workers)
 
 
-def _history_of(ledger: _Asked) -> AbstractContextManager[History]:
+def _history_of(ledger: _HistorySource) -> AbstractContextManager[History]:
     if isinstance(ledger, str | Path):
         return open_history(ledger)
     return ledger if isinstance(ledger, AbstractContextManager) else nullcontext(ledger)
 
 
-def query(ledger: _Asked, question: str, *, timeout: float | None = None, max_rows: int | None = None) -> Answer:
+def query(
+    ledger: _HistorySource, question: str, *, timeout: float | None = None, max_rows: int | None = None
+) -> Answer:
     """The answer to a question in SQL, of which only reading is possible; `ledger` may be an `open_history`.
 
     `timeout`, in seconds, and `max_rows` bound it, by default as on the command line. Raises `QueryError` for what is
@@ -106,7 +108,7 @@ def query(ledger: _Asked, question: str, *, timeout: float | None = None, max_ro
 
 
 def query_to_parquet(
-    ledger: _Asked,
+    ledger: _HistorySource,
     question: str,
     file: BinaryIO,
     *,
@@ -125,7 +127,7 @@ def _bounds(timeout: float | None, max_rows: int | None) -> Bounds:
     )
 
 
-def query_tables(ledger: _Asked, *, lang: str = "en") -> list[TableDescription]:
+def query_tables(ledger: _HistorySource, *, lang: str = "en") -> list[TableDescription]:
     """The tables that a question may name, with their columns and what they mean."""
     with _history_of(ledger) as history:
         return list(history.tables(lang))
@@ -137,7 +139,7 @@ def saved_questions(ledger: str | Path) -> SavedQuestions:
 
 
 def stats(
-    ledger: _Asked,
+    ledger: _HistorySource,
     name: str,
     filters: Filters = ALL,
     *,
@@ -158,20 +160,20 @@ def stats(
     if filters.rules is not None and not isinstance(filters.rules, LeagueRules):
         filters = replace(filters, rules=read_league_rules(Path(filters.rules)))
     selections = [filters, *([replace(filters, **filters.compare)] if filters.compare else ())]
-    selections = [settled(one) for one in selections]
+    selections = [normalise_filters(one) for one in selections]
     with _history_of(ledger) as history:
-        shown = showing(history, names or {}, hidden)
-        selections = [spelled(history, one, shown) for one in selections]
-        found, *others = [grouped(history, name, shown.of_person(one)) for one in selections]
+        shown = display_names(history, names or {}, hidden)
+        selections = [resolve_player(history, one, shown) for one in selections]
+        grouped_answer, *others = [group_statistic(history, name, shown.with_person(one)) for one in selections]
         for other in others:
-            found = compared(found, other)
+            grouped_answer = compare_statistics(grouped_answer, other)
         for one in reversed(selections):
             check_filters(history, one, shown)
-    return replace(found, answer=shown.shown(found.answer))
+    return replace(grouped_answer, answer=shown.shown(grouped_answer.answer))
 
 
 def plot(
-    ledger: _Asked,
+    ledger: _HistorySource,
     name: str,
     filters: Filters = ALL,
     *,
@@ -180,16 +182,16 @@ def plot(
     lang: str = "en",
 ) -> Figures:
     """What a plot shows, to be drawn by `picture`; filters, `hidden` and errors as in `stats`. `names` stand in it."""
-    from ledger.plots.figures import check_asked, figures
+    from ledger.plots.figures import check_plot_filters, figures
 
-    filters = settled(filters)
-    check_asked(name, filters)  # what is wrong in the question is said before the ledger is read
+    filters = normalise_filters(filters)
+    check_plot_filters(name, filters)  # what is wrong in the question is said before the ledger is read
     with _history_of(ledger) as history:
-        shown = showing(history, names or {}, hidden)
-        filters = spelled(history, filters, shown)
-        found = figures(history, name, shown.of_person(filters), shown.names, lang)
+        shown = display_names(history, names or {}, hidden)
+        filters = resolve_player(history, filters, shown)
+        answer = figures(history, name, shown.with_person(filters), shown.names, lang)
         check_filters(history, filters, shown)
-    return found
+    return answer
 
 
 def picture(figures: Figures, output: str, lang: str = "en") -> bytes:
@@ -198,7 +200,7 @@ def picture(figures: Figures, output: str, lang: str = "en") -> bytes:
     Raises `NotFoundError` for another end.
     """
     from ledger.plots.charts import plot_spec
-    from ledger.plots.writing import written
+    from ledger.plots.export import written
 
     return written(plot_spec(figures, lang), output)
 
@@ -207,7 +209,7 @@ def report(
     ledger: str | Path,
     session: str,
     *,
-    history: _Asked | None = None,
+    history: _HistorySource | None = None,
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
     lang: str = "en",
@@ -218,19 +220,19 @@ def report(
     record. `hidden`: persons in whose place initials stand. Raises `NotFoundError` for a session that there is not.
     """
     from ledger.plots.charts import plot_spec
+    from ledger.plots.export import svg
     from ledger.plots.figures import figures
     from ledger.plots.fonts import with_face
-    from ledger.plots.writing import svg
     from ledger.reports.facts import PLOTS, SessionPage
-    from ledger.reports.gathering import session_report
+    from ledger.reports.session_report import session_report
     from ledger.text.pages import report_page
 
     slug = SESSION.slug(session)
-    with _history_of(history or ledger) as asked, open_store(ledger, access="allowed") as store:
-        shown = showing(asked, names or {}, hidden).names
-        gathered = session_report(store, asked, slug, shown, lang)
-        found = [figures(asked, name, Filters(session=slug), shown, lang) for name in PLOTS]
-    plots = [svg(plot_spec(one, lang)) for one in found if one.rows]
+    with _history_of(history or ledger) as model, open_store(ledger, access="allowed") as store:
+        shown = display_names(model, names or {}, hidden).names
+        gathered = session_report(store, model, slug, shown, lang)
+        plot_figures = [figures(model, name, Filters(session=slug), shown, lang) for name in PLOTS]
+    plots = [svg(plot_spec(one, lang)) for one in plot_figures if one.rows]
     page = with_face(report_page(gathered, plots, lang))
     return SessionPage(session=slug, position=gathered.position, digest=gathered.digest, html=page)
 

@@ -63,7 +63,7 @@ def verify_receipt(
     cosigned by so many (`threshold`, all by default) of the witnesses.
     """
 
-    return fault_of_receipt(receipt, key, consistent_with, witness, _asked(witness, threshold))
+    return fault_of_receipt(receipt, key, consistent_with, witness, _required(witness, threshold))
 
 
 def read_checkpoint(
@@ -75,10 +75,10 @@ def read_checkpoint(
     `threshold` (by default all) have cosigned it: then it proves nothing.
     """
 
-    return proof_files.read_checkpoint(Path(file), key, witness, _asked(witness, threshold))
+    return proof_files.read_checkpoint(Path(file), key, witness, _required(witness, threshold))
 
 
-def _asked(witnesses: Sequence[Witness], threshold: int | None) -> int:
+def _required(witnesses: Sequence[Witness], threshold: int | None) -> int:
     return len(witnesses) if threshold is None else threshold
 
 
@@ -106,7 +106,7 @@ def receipt(
     Raises `NotFoundError` for a table or deal that the checkpoint does not cover, and `ConflictError` where the ledger
     is not the one that was signed, or did not grow from `since`.
     """
-    from ledger.recording.receipting import deal_receipt
+    from ledger.recording.deal_receipts import deal_receipt
 
     return deal_receipt(store, table, deal, checkpoint, None if since is None else since.tree)
 

@@ -14,11 +14,11 @@ import click
 
 from ledger import __version__
 from ledger.cli.commands import SUMMARIES, Commands
-from ledger.cli.errors import is_json_asked, language_asked, of_click, of_file, tell, wrong_use, wrong_value
+from ledger.cli.errors import of_click, of_file, print_error, requested_language, wants_json, wrong_use, wrong_value
 from ledger.cli.language import VARIABLE, known_zone, language_of_locale, phrase
 from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
-from ledger.interrupts import INTERRUPTED, told_within
+from ledger.interrupts import INTERRUPTED, interruptible
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -60,7 +60,7 @@ class LedgerGroup(click.Group):
         try:
             context = super().make_context(info_name, args, parent, **extra)
         except (click.ClickException, LedgerError) as error:
-            _end_with(error, words, language_asked(words), command=info_name)
+            _end_with(error, words, requested_language(words), command=info_name)
         context.meta[_WORDS] = words
         return context
 
@@ -94,7 +94,7 @@ class LedgerGroup(click.Group):
                 stream.reconfigure(errors="replace")  # a terminal without ♠ shows ? instead
         try:
             try:
-                with told_within():
+                with interruptible():
                     return super().invoke(context)
             finally:
                 sys.stdout.flush()  # a reader that has gone away is noticed here and not while Python ends
@@ -103,7 +103,7 @@ class LedgerGroup(click.Group):
             sys.exit(0)
         except (LedgerError, click.ClickException, OSError) as error:
             words = context.meta[_WORDS]
-            lang = language_asked(words) if context.obj is None else context.obj.lang
+            lang = requested_language(words) if context.obj is None else context.obj.lang
             path = f"{context.command_path} {context.invoked_subcommand or ''}".strip()
             _end_with(error, words, lang, command=path)
         except KeyboardInterrupt:
@@ -122,7 +122,7 @@ def _end_with(
     elif isinstance(error, OSError):
         error = of_file(error)
     with suppress(OSError):
-        tell(error, lang, as_json=is_json_asked(words), command=command)
+        print_error(error, lang, as_json=wants_json(words), command=command)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -152,8 +152,8 @@ def option_names(context: click.Context) -> Iterable[str]:
     from ledger.games import registered_games
 
     games = registered_games()
-    told = games.get(context.params.get("game") or "")
-    types = [game.option_type for game in ([told] if told else games.values())]
+    chosen = games.get(context.params.get("game") or "")
+    types = [game.option_type for game in ([chosen] if chosen else games.values())]
     return sorted({f"{field.encode_name}=" for kind in types for field in structs.fields(kind)})
 
 
@@ -216,13 +216,13 @@ def _players(store: LogStore, table: str | None) -> list[str]:
     streams = [head.stream for head in reversed(store.streams(TABLE.prefix))]
     if table is not None and TABLE.stream(TABLE.slug(table)) in streams:
         streams = [TABLE.stream(TABLE.slug(table))]
-    found: set[str] = set()
+    players: set[str] = set()
     until = monotonic() + _SECONDS
     for stream in streams:
-        found |= _seated(store, stream)
+        players |= _seated(store, stream)
         if monotonic() > until:
             break
-    return sorted(found)
+    return sorted(players)
 
 
 def _seated(store: LogStore, stream: str) -> set[str]:

@@ -81,18 +81,18 @@ def correct(
         raise wrong_use("which_entry")
     if action != "deal" and bool(words) != (action in ("replace", "insert_after")):
         raise wrong_use("takes_no_words" if words else "needs_words", action=action)
-    told = _standard_input() if words == ("-",) else " ".join(words)
+    replacement = _standard_input() if words == ("-",) else " ".join(words)
     if SESSION.has(table):
         if action == "deal" or deal is not None:
             raise wrong_use("session_by_version")
-        _correct_session(state, table, action, told, version, reason, recording)
+        _correct_session(state, table, action, replacement, version, reason, recording)
         return
     with state.store() as store:
         added = api.correct(
             store,
             table,
             action,
-            told,
+            replacement,
             version=version,
             deal=deal,
             step=step,
@@ -111,13 +111,15 @@ def _correct_session(
     state: CliState,
     session: str,
     action: CorrectionAction,
-    told: str,
+    replacement: str,
     version: int | None,
     reason: str,
     recording: api.Recording,
 ) -> None:
     with state.store() as store:
-        added = api.correct_session(store, session, action, told, version=version, reason=reason, recording=recording)
+        added = api.correct_session(
+            store, session, action, replacement, version=version, reason=reason, recording=recording
+        )
     state.print(added, session_text(added, state.lang))
 
 

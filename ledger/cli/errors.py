@@ -54,17 +54,19 @@ def value_of(words: Sequence[str], option: str) -> str | None:
     return value
 
 
-def is_json_asked(words: Sequence[str]) -> bool:
+def wants_json(words: Sequence[str]) -> bool:
     return value_of(words, "--format") == "json"
 
 
-def language_asked(words: Sequence[str]) -> str:
+def requested_language(words: Sequence[str]) -> str:
     """As far as it can be told before the words are taken apart; afterwards the command knows."""
     lang = value_of(words, "--lang") or os.environ.get(VARIABLE)
     return lang if lang is not None and lang in LANGUAGES else language_of_locale()
 
 
-def tell(error: LedgerError, lang: str, *, as_json: bool, command: str | None = None, file: str | None = None) -> None:
+def print_error(
+    error: LedgerError, lang: str, *, as_json: bool, command: str | None = None, file: str | None = None
+) -> None:
     """Say what went wrong; where a `command` was used wrongly, how to ask for help with it; `file`: what was read."""
     from ledger.text.layout import visible  # what `--help` can do without
 
@@ -81,9 +83,9 @@ def tell(error: LedgerError, lang: str, *, as_json: bool, command: str | None = 
 
 def of_file(error: OSError) -> UsageError:
     """A file named on the command line that cannot be read or written."""
-    from ledger.i18n.foreign import retold  # a few commands meet such an error at all
+    from ledger.i18n.library_errors import localised  # a few commands meet such an error at all
 
-    why = retold(error.strerror or error)
+    why = localised(error.strerror or error)
     if error.filename is None:
         return UsageError("file", why)
     return UsageError("file", phrase("file_fails", why=why, file=str(error.filename)))
@@ -99,8 +101,8 @@ def of_click(error: click.ClickException) -> UsageError:
     if isinstance(error, click.MissingParameter):
         return wrong_use("missing", where=_name_of(error))
     if isinstance(error, click.BadParameter):
-        return wrong_value(_name_of(error), _in_our_words(error.message))
-    return UsageError("usage", _in_our_words(error.format_message()))
+        return wrong_value(_name_of(error), _translated(error.message))
+    return UsageError("usage", _translated(error.format_message()))
 
 
 def _name_of(error: click.BadParameter) -> str:
@@ -113,8 +115,8 @@ def _name_of(error: click.BadParameter) -> str:
     return max(error.param.opts, key=len) if is_option else (error.param.name or "").upper()
 
 
-def _in_our_words(message: str) -> Text:
+def _translated(message: str) -> Text:
     for key, pattern in _CLICKS_WORDS:
-        if (found := pattern.fullmatch(message)) is not None:
-            return phrase(f"usage.{key}", **{name: part.replace("'", "") for name, part in found.groupdict().items()})
+        if (match := pattern.fullmatch(message)) is not None:
+            return phrase(f"usage.{key}", **{name: part.replace("'", "") for name, part in match.groupdict().items()})
     return message.removesuffix(".")

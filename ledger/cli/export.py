@@ -20,11 +20,11 @@ from ledger.cli.output import (
     say,
     show,
 )
-from ledger.cli.progress import told_progress
+from ledger.cli.progress import progress_bar
 from ledger.cli.state import CliState, command
 from ledger.text.files import left_out_text, parquet_text
 
-_TOLD_EVERY = 10_000
+_REPORT_EVERY = 10_000
 
 
 @command(has_format=False)
@@ -105,14 +105,14 @@ def export(
     with (
         state.store() as store,
         output_file(output, overwrite=overwrite) as file,
-        told_progress(state.lang, is_shown=not file.isatty()) as tell,
+        progress_bar(state.lang, is_shown=not file.isatty()) as report,
     ):
         size = (store.head().position if until is None else until) - after
         lines = api.export(store, bare=bare, tables=slugs, anonymous=anonymous, after=after, until=until)
         for done, line in enumerate(lines, start=1):
             file.write(line + b"\n")
-            if done % _TOLD_EVERY == 0:
-                tell("exporting", done, size)
+            if done % _REPORT_EVERY == 0:
+                report("exporting", done, size)
 
 
 def _export_hand_record(state: CliState, table: str, deal: int | None, output: str, overwrite: bool) -> None:
@@ -126,12 +126,12 @@ def _export_hand_record(state: CliState, table: str, deal: int | None, output: s
 def _export_parquet(state: CliState, folder: Path, read_model: Path | None) -> None:
     with caught_up_history(state, read_model, rebuild=False):
         pass  # how far that is is told before, and apart
-    with told_progress(state.lang) as tell:
+    with progress_bar(state.lang) as report:
         written = api.export_parquet(
             state.ledger_path,
             folder,
             history=read_model,
-            progress=lambda done, total: tell("exporting", done, total),
+            progress=lambda done, total: report("exporting", done, total),
             tz=state.tz,
         )
     show(parquet_text(folder, written, state.lang))

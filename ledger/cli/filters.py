@@ -13,7 +13,7 @@ import click
 from ledger import api
 from ledger.cli.completion import game_names, option_names, place_names, player_names, session_names
 from ledger.cli.errors import wrong_value
-from ledger.cli.progress import told_if_slow
+from ledger.cli.progress import progress_if_slow
 from ledger.cli.state import CliState
 from ledger.cli.table_options import option_named, single_option
 from ledger.errors import MalformedError
@@ -62,27 +62,27 @@ def filter_options(command: Command) -> Command:
     return command
 
 
-def season_from_told(told: str | None = None) -> str | None:
+def season_start_option(option: str | None = None) -> str | None:
     """When seasons begin: as told, else as the environment has it.
 
     Raises `UsageError` naming option or variable where it is no day of the year.
     """
     from ledger.history.questions.filters import SeasonFrom
 
-    if told is not None:
-        return _checked("--season-from", told, SeasonFrom)
+    if option is not None:
+        return _checked("--season-from", option, SeasonFrom)
     return _checked(SEASON_VARIABLE, os.environ.get(SEASON_VARIABLE) or None, SeasonFrom)
 
 
-def _checked(named: str, told: str | None, kind: Any) -> str | None:
+def _checked(named: str, value: str | None, kind: Any) -> str | None:
     from ledger.validation import converted
 
-    if told is not None:
+    if value is not None:
         try:
-            converted(told, kind, "")
+            converted(value, kind, "")
         except MalformedError as error:
             raise wrong_value(named, error.said) from None
-    return told
+    return value
 
 
 def hidden_option(command: Command) -> Command:
@@ -112,15 +112,15 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
 
     Raises `UsageError` naming the option for what can be no season, and for seasons that begin on no day of the year.
     """
-    from ledger.history.questions.filters import Filters, SeasonTold, options_by_name
+    from ledger.history.questions.filters import Filters, SeasonName, options_by_name
 
     names = {shown: player for player, shown in state.names(form="text").items()}
     days = {key: given[key].date() for key in ("since", "until") if given[key] is not None}
     settled = {
         "player": names.get(given["player"], given["player"]),
         "option": options_by_name(map(option_named, given["option"])),
-        "season": _checked("--season", given["season"], SeasonTold),
-        "season_from": season_from_told(given["season_from"]),
+        "season": _checked("--season", given["season"], SeasonName),
+        "season_from": season_start_option(given["season_from"]),
     }
     return Filters(**{**given, **days, **settled})
 
@@ -168,12 +168,12 @@ def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool
     from ledger.history import usable_cores
 
     with ExitStack() as stack:
-        with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell:
+        with progress_if_slow(label(state.lang, "progress.reading_ledger")) as report:
             caught_up = api.open_history(
                 state.ledger_path,
                 history=read_model,
                 rebuild=rebuild,
-                progress=tell,
+                progress=report,
                 workers=usable_cores(),
                 tz=state.tz,
             )

@@ -30,7 +30,7 @@ def check(state: CliState, file: str) -> None:
     content = sys.stdin.buffer if file == "-" else file
     answer = api.check(content, name=FROM_STANDARD_INPUT if file == "-" else file, lang=state.lang)
     state.print(answer, check_text(answer, state.lang))
-    if any(found.finding.severity == "error" for found in answer.findings):
+    if any(one.finding.severity == "error" for one in answer.findings):
         sys.exit(1)
 
 

@@ -8,19 +8,19 @@ from collections.abc import Sequence
 import click
 
 from ledger import api
-from ledger.cli.errors import tell, wrong_use
+from ledger.cli.errors import print_error, wrong_use
 from ledger.cli.output import print_json, say, show
-from ledger.cli.progress import told_activity
+from ledger.cli.progress import activity_spinner
 from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_slug
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
-from ledger.recording.answering import LineReceipt, LineRefused
-from ledger.recording.hand.record import STOP, SlipAnswer, ToBeAsked
+from ledger.recording.hand.record import STOP, AskAboutSlip, SlipAnswer
 from ledger.recording.hand.slips import Slip, error_of
 from ledger.recording.importing import ImportReport
 from ledger.recording.merging import is_of_another_club
+from ledger.recording.streaming_import import LineReceipt, LineRefused
 from ledger.text.catalogue import label
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
 
@@ -91,11 +91,11 @@ def import_(
                     reason=reason,
                     prefix=prefix or "",
                     name=name,
-                    ask=None if dry_run or as_typed else _asking(file, state),
+                    ask=None if dry_run or as_typed else _asker_for(file, state),
                 )
                 reports.append(_import_one(store, file, recording, options, state.lang))
             except LedgerError as error:
-                tell(error, state.lang, as_json=state.is_json, file=name)
+                print_error(error, state.lang, as_json=state.is_json, file=name)
                 if not state.is_json:
                     say(nothing_recorded(name, state.lang), err=True)
                     if prefix is None and is_of_another_club(error):
@@ -114,13 +114,13 @@ def import_(
 def _import_one(
     store: LogStore, file: str, recording: api.Recording, options: api.ImportOptions, lang: str
 ) -> ImportReport:
-    with told_activity(label(lang, "progress.reading", source=options.name), is_shown=options.ask is None) as tell:
+    with activity_spinner(label(lang, "progress.reading", source=options.name), is_shown=options.ask is None) as report:
 
-        def tell_count(count: int) -> None:
-            tell(label(lang, "progress.read", source=options.name, count=f"{count:,}"))
+        def report_count(count: int) -> None:
+            report(label(lang, "progress.read", source=options.name, count=f"{count:,}"))
 
         content = sys.stdin.buffer if file == "-" else file
-        return api.import_file(store, content, recording, options, progress=tell_count, lang=lang)
+        return api.import_file(store, content, recording, options, progress=report_count, lang=lang)
 
 
 def _follow(state: CliState, recording: api.Recording, options: api.ImportOptions) -> None:
@@ -139,7 +139,7 @@ def _follow(state: CliState, recording: api.Recording, options: api.ImportOption
         sys.exit(failed[0].exit_status)
 
 
-def _asking(file: str, state: CliState) -> ToBeAsked | None:
+def _asker_for(file: str, state: CliState) -> AskAboutSlip | None:
     """Who asks; None where nobody sits there, or the answer is for a program."""
     if state.is_json or file == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None

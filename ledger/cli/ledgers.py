@@ -9,7 +9,7 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.output import A_FILE
-from ledger.cli.progress import told_progress
+from ledger.cli.progress import progress_bar
 from ledger.cli.state import CliState, command
 from ledger.log.answers import BackupAnswer, InitAnswer, RestoreAnswer
 from ledger.text.catalogue import label
@@ -41,15 +41,15 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
     if is_drill:
         if target is not None or overwrite:
             raise wrong_use("drill_alone")
-        with told_progress(state.lang) as tell:
-            done = api.drill(state.ledger_path, progress=tell)
+        with progress_bar(state.lang) as report:
+            done = api.drill(state.ledger_path, progress=report)
         state.print(done, drill_text(done, state.lang))
         return
     place = state.ledger_path.parent if target is None else target
     if not place.is_dir() and not place.parent.is_dir():
         raise wrong_use("no_folder", file=place.parent)
-    with told_progress(state.lang) as tell:
-        copied = api.backup(state.ledger_path, place, overwrite=overwrite, progress=tell)
+    with progress_bar(state.lang) as report:
+        copied = api.backup(state.ledger_path, place, overwrite=overwrite, progress=report)
     answer = BackupAnswer(backup=str(copied.path), entries=copied.entries, digest=copied.digest)
     state.print(answer, [backup_text(state.ledger_path, copied, state.lang)])
 
@@ -66,7 +66,7 @@ def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool)
 
     Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
     """
-    with told_progress(state.lang) as tell:
-        copied = api.restore(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
+    with progress_bar(state.lang) as report:
+        copied = api.restore(backup, target or state.ledger_path, overwrite=overwrite, progress=report)
     answer = RestoreAnswer(ledger=str(copied.path), entries=copied.entries, digest=copied.digest)
     state.print(answer, [restored_text(backup, copied, state.lang)])

@@ -49,7 +49,7 @@ def players(state: CliState, player: tuple[str, ...], name: str | None, forget: 
     """
     words = player
     if name is not None or forget:
-        _tell_name(state, words, name, forget=forget)
+        _set_name(state, words, name, forget=forget)
     elif words[:1] == (_LINKS,):
         _check_count(words, 0)
         with state.store() as store:
@@ -68,7 +68,7 @@ def players(state: CliState, player: tuple[str, ...], name: str | None, forget: 
         _print_players(state, None)
 
 
-def _tell_name(state: CliState, words: Sequence[str], name: str | None, *, forget: bool) -> None:
+def _set_name(state: CliState, words: Sequence[str], name: str | None, *, forget: bool) -> None:
     if len(words) != 1 or (name is not None and forget):
         raise wrong_use("which_player")
     if name is not None:
@@ -87,8 +87,8 @@ def _check_count(words: Sequence[str], count: int) -> None:
         raise wrong_use("too_many", text=" ".join(given[count:]))
 
 
-def _print_players(state: CliState, asked: str | None) -> None:
+def _print_players(state: CliState, wanted: str | None) -> None:
     """All players, or the one who was asked for, by whichever spelling."""
     with state.store() as store:
-        rows = [row for row in api.players(store) if asked is None or asked in (row.player, *row.spellings)]
-    state.print(rows, players_text(rows, asked, state.lang))
+        rows = [row for row in api.players(store) if wanted is None or wanted in (row.player, *row.spellings)]
+    state.print(rows, players_text(rows, wanted, state.lang))

@@ -21,7 +21,7 @@ PATIENCE_S: Final = 0.5
 
 
 @contextmanager
-def told_progress(lang: str, *, is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
+def progress_bar(lang: str, *, is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
     """Tells what is being done, how much of it is done, and of how much."""
     if not (is_shown and sys.stderr.isatty()):
         yield lambda what, done, total: None
@@ -37,7 +37,7 @@ def told_progress(lang: str, *, is_shown: bool = True) -> Iterator[Callable[[str
 
 
 @contextmanager
-def told_activity(begun: str, *, is_shown: bool = True) -> Iterator[Callable[[str], None]]:
+def activity_spinner(begun: str, *, is_shown: bool = True) -> Iterator[Callable[[str], None]]:
     """Tells what is being done, where nobody knows how much it will be."""
     if not (is_shown and sys.stderr.isatty()):
         yield lambda now: None
@@ -50,7 +50,7 @@ def told_activity(begun: str, *, is_shown: bool = True) -> Iterator[Callable[[st
 
 
 @contextmanager
-def told_if_slow(what: str) -> Iterator[Callable[[int, int], None]]:
+def progress_if_slow(what: str) -> Iterator[Callable[[int, int], None]]:
     """Tells how much is done, and of how much, where it takes longer than `PATIENCE_S`."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
@@ -60,13 +60,13 @@ def told_if_slow(what: str) -> Iterator[Callable[[int, int], None]]:
     bar = _bar_of(_description(), BarColumn(), MofNCompleteColumn())
     begun, task = time.monotonic(), bar.add_task(what)
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         if time.monotonic() - begun > PATIENCE_S:
             bar.start()
         bar.update(task, completed=done, total=total)
 
     try:
-        yield tell
+        yield report
     finally:
         bar.stop()
 

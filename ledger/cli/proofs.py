@@ -15,14 +15,14 @@ from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import phrase
 from ledger.cli.output import A_FILE, check_output, is_file_to_be, output_file, overwrite_option
-from ledger.cli.progress import told_activity, told_if_slow
+from ledger.cli.progress import activity_spinner, progress_if_slow
 from ledger.cli.state import CliState, command
 from ledger.errors import ConflictError, MalformedError
 from ledger.log.answers import CheckpointAnswer, CosignAnswer, KeysAnswer, ReceiptAnswer
 from ledger.log.paths import checkpoint_of, cosigned_of, public_key_of, public_key_to, receipt_name, secret_key_of
 from ledger.log.proof_files import read_public_key, read_witness, replace_file, write_new
 from ledger.log.signed_note import PublicKey, Witness, cosignatures
-from ledger.recording.receipting import later_entries
+from ledger.recording.deal_receipts import later_entries
 from ledger.streams import TABLE
 from ledger.text.catalogue import label
 from ledger.text.files import checkpoint_facts, checkpoint_text, cosigned_text, keys_text, receipt_text
@@ -54,7 +54,7 @@ def _of_text_or_file(
         raise wrong_value(max(param.opts, key=len), error.said) from None
 
 
-def key_beside(ledger: Path) -> PublicKey:
+def key_of_ledger(ledger: Path) -> PublicKey:
     """The public key beside the ledger, by which its checkpoints are checked unless told."""
     path = public_key_of(ledger)
     if not path.exists():
@@ -133,27 +133,27 @@ def verify(
         raise wrong_use("rollback_of_ledger")
     if witnesses and receipt_path is None and old_path is None:
         raise wrong_use("witness_goes_with")
-    asked = _Asked(witnesses, len(witnesses) if threshold is None else threshold)
-    if asked.threshold > len({one.raw for one in witnesses}):
+    policy = _WitnessPolicy(witnesses, len(witnesses) if threshold is None else threshold)
+    if policy.threshold > len({one.raw for one in witnesses}):
         raise wrong_value("--threshold", phrase("usage.too_few_witnesses", all=len(witnesses)))
     if receipt_path is not None:
         if key is None:
             raise wrong_use("receipt_needs_key")
         old = None if old_path is None else api.read_checkpoint(old_path, key)
-        damage = _verify_receipt(receipt_path, old, key, asked, state)
+        damage = _verify_receipt(receipt_path, old, key, policy, state)
     elif old_path is not None:
-        key = key or key_beside(state.ledger_path)
+        key = key or key_of_ledger(state.ledger_path)
         old = api.read_checkpoint(old_path, key, witness=witnesses, threshold=threshold)
-        damage = _verify_ledger(state, old, key, asked, None)
+        damage = _verify_ledger(state, old, key, policy, None)
     elif key is not None:
         raise wrong_use("key_goes_with")
     else:
-        damage = _verify_ledger(state, None, None, asked, reason)
+        damage = _verify_ledger(state, None, None, policy, reason)
     if damage is not None:
         sys.exit(1)
 
 
-class _Asked(NamedTuple):
+class _WitnessPolicy(NamedTuple):
     """The witnesses, and how many of them must have cosigned."""
 
     witnesses: tuple[Witness, ...]
@@ -161,11 +161,11 @@ class _Asked(NamedTuple):
 
 
 def _verify_receipt(
-    path: Path, old: api.Checkpoint | None, key: PublicKey, asked: _Asked, state: CliState
+    path: Path, old: api.Checkpoint | None, key: PublicKey, policy: _WitnessPolicy, state: CliState
 ) -> api.Damage | None:
     receipt = api.read_receipt(path)
-    damage = api.verify_receipt(receipt, key, consistent_with=old, witness=asked.witnesses, threshold=asked.threshold)
-    cosigned = cosignatures(receipt.checkpoint.note, asked.witnesses)
+    damage = api.verify_receipt(receipt, key, consistent_with=old, witness=policy.witnesses, threshold=policy.threshold)
+    cosigned = cosignatures(receipt.checkpoint.note, policy.witnesses)
     facts = proof_facts(receipt, key, damage, old, cosigned, state.lang)
     state.print(facts, proof_text(receipt, key, damage, old, cosigned, state.lang, state.tz))
     return damage
@@ -175,32 +175,32 @@ def _is_history_sound(state: CliState) -> bool:
     from ledger.history import usable_cores
     from ledger.text.history import history_facts, history_text
 
-    with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell:
-        found = api.verify_history(state.ledger_path, progress=tell, workers=usable_cores())
-    state.print(history_facts(found, state.lang), history_text(found, state.lang))
-    return found.difference is None
+    with progress_if_slow(label(state.lang, "progress.reading_ledger")) as report:
+        verification = api.verify_history(state.ledger_path, progress=report, workers=usable_cores())
+    state.print(history_facts(verification, state.lang), history_text(verification, state.lang))
+    return verification.difference is None
 
 
 def _verify_ledger(
     state: CliState,
     old: api.Checkpoint | None,
     key: PublicKey | None,
-    asked: _Asked,
+    policy: _WitnessPolicy,
     reason: str | None,
 ) -> api.Damage | None:
     lang = state.lang
-    with told_activity(label(lang, "progress.verifying")) as tell:
-        found = api.verify(
+    with activity_spinner(label(lang, "progress.verifying")) as report:
+        verification = api.verify(
             state.ledger_path,
             consistent_with=old,
             key=key,
             accept_rollback=reason,
-            progress=lambda done, size: tell(label(lang, "progress.verified", done=f"{done:,}", size=f"{size:,}")),
+            progress=lambda done, size: report(label(lang, "progress.verified", done=f"{done:,}", size=f"{size:,}")),
         )
-    cosigned = [] if old is None else cosignatures(old.note, asked.witnesses)
-    facts = verification_facts(found, old, cosigned, lang)
-    state.print(facts, verification_text(found, old, cosigned, lang, state.tz))
-    return found.damage
+    cosigned = [] if old is None else cosignatures(old.note, policy.witnesses)
+    facts = verification_facts(verification, old, cosigned, lang)
+    state.print(facts, verification_text(verification, old, cosigned, lang, state.tz))
+    return verification.damage
 
 
 @command()
@@ -257,7 +257,7 @@ def checkpoint(
 
 
 def _cosign(state: CliState, key_path: Path, path: Path) -> None:
-    signed = api.read_checkpoint(path, key_beside(state.ledger_path))
+    signed = api.read_checkpoint(path, key_of_ledger(state.ledger_path))
     key = api.read_secret_key(key_path)
     remembered = cosigned_of(key_path)
     last = api.read_checkpoint(remembered) if remembered.exists() else None

@@ -14,7 +14,7 @@ from msgspec import Struct, to_builtins
 
 from ledger import api, limits
 from ledger.cli.completion import question_names
-from ledger.cli.errors import tell, wrong_use, wrong_value
+from ledger.cli.errors import print_error, wrong_use, wrong_value
 from ledger.cli.filters import caught_up_history, read_model_options
 from ledger.cli.language import phrase
 from ledger.cli.output import (
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ledger.history.questions.saved import SavedQuestions
 
 
-class Asking(Struct, frozen=True, kw_only=True):
+class AnswerOptions(Struct, frozen=True, kw_only=True):
     """How to answer: in which form, within which bounds, and where to."""
 
     form: str
@@ -104,7 +104,7 @@ def query(
     form = format_from(output, form, ROW_FORMS)
     if form == "parquet":
         _refuse_parquet_on_a_screen(output, is_list=is_list, is_shell=is_shell)
-    asking = Asking(
+    options = AnswerOptions(
         form=form, timeout=timeout, max_rows=max_rows, output=output, overwrite=overwrite, read_model=read_model
     )
     saved = api.saved_questions(state.ledger_path)
@@ -113,9 +113,9 @@ def query(
         saved.refuse_taken(name)
     with caught_up_history(state, read_model, rebuild=rebuild) as history:
         if sql is not None:
-            _answer_once(history, sql, asking)
+            _answer_once(history, sql, options)
         elif is_list:
-            with _printed_to(asking):
+            with _printed_to(options):
                 _print_tables(api.query_tables(history, lang=state.lang), saved.names(), form, state.lang)
         tables = api.query_tables(history, lang=state.lang) if is_shell else []
     if name is not None and sql is not None:
@@ -123,12 +123,12 @@ def query(
     if is_shell:
         from ledger.cli.query_shell import run_shell
 
-        with _printed_to(asking):
+        with _printed_to(options):
             run_shell(
                 tables,
                 saved.names(),
-                lambda asked: _answer_anew(state, _sql_of(saved, asked.strip()), asking),
-                lambda error: tell(error, state.lang, as_json=form == "json"),
+                lambda text: _answer_anew(state, _sql_of(saved, text.strip()), options),
+                lambda error: print_error(error, state.lang, as_json=form == "json"),
                 state.lang,
             )
 
@@ -147,27 +147,27 @@ def _refuse_parquet_on_a_screen(output: str, *, is_list: bool, is_shell: bool) -
         raise wrong_use("parquet_on_screen")
 
 
-def _answer_once(history: History, sql: str, asking: Asking) -> None:
-    if asking.form == "parquet":
-        with output_file(asking.output, overwrite=asking.overwrite) as file:
-            api.query_to_parquet(history, sql, file, timeout=asking.timeout, max_rows=asking.max_rows)
+def _answer_once(history: History, sql: str, options: AnswerOptions) -> None:
+    if options.form == "parquet":
+        with output_file(options.output, overwrite=options.overwrite) as file:
+            api.query_to_parquet(history, sql, file, timeout=options.timeout, max_rows=options.max_rows)
         return
-    answer = api.query(history, sql, timeout=asking.timeout, max_rows=asking.max_rows)
-    with _printed_to(asking):
-        _print_answer(answer, asking.form)
+    answer = api.query(history, sql, timeout=options.timeout, max_rows=options.max_rows)
+    with _printed_to(options):
+        _print_answer(answer, options.form)
 
 
-def _answer_anew(state: CliState, sql: str, asking: Asking) -> None:
+def _answer_anew(state: CliState, sql: str, options: AnswerOptions) -> None:
     """As of now. Between two questions nothing is kept open, or others could not bring the read model up to date."""
-    with caught_up_history(state, asking.read_model, rebuild=False) as history:
-        answer = api.query(history, sql, timeout=asking.timeout, max_rows=asking.max_rows)
-        _print_answer(answer, asking.form)
+    with caught_up_history(state, options.read_model, rebuild=False) as history:
+        answer = api.query(history, sql, timeout=options.timeout, max_rows=options.max_rows)
+        _print_answer(answer, options.form)
 
 
 @contextmanager
-def _printed_to(asking: Asking) -> Iterator[None]:
+def _printed_to(options: AnswerOptions) -> Iterator[None]:
     """What is printed within goes to the file of `--output`."""
-    with output_file(asking.output, overwrite=asking.overwrite) as file, printing_to(file):
+    with output_file(options.output, overwrite=options.overwrite) as file, printing_to(file):
         yield
 
 

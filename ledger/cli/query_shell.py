@@ -15,7 +15,7 @@ import click
 from ledger import limits
 from ledger.cli.output import say
 from ledger.errors import LedgerError
-from ledger.history import TableDescription, is_begun, questions
+from ledger.history import TableDescription, has_statement, split_statements
 from ledger.text.catalogue import label
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Answering: TypeAlias = Callable[[str], None]
 """Answers one question by printing; raises `LedgerError`."""
 
-Telling: TypeAlias = Callable[[LedgerError], None]
+ErrorPrinter: TypeAlias = Callable[[LedgerError], None]
 """Tells why a question has no answer."""
 
 _WORD: Final = re.compile(r"[\w-]+")
@@ -42,7 +42,7 @@ KEYWORDS: Final = """
 
 
 def run_shell(
-    tables: Sequence[TableDescription], saved: Sequence[str], answer: Answering, tell: Telling, lang: str
+    tables: Sequence[TableDescription], saved: Sequence[str], answer: Answering, print_error: ErrorPrinter, lang: str
 ) -> None:
     """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2.
 
@@ -51,25 +51,25 @@ def run_shell(
     if sys.stdin.isatty():
         for text in _typed(tables, saved, lang):
             try:
-                _answer_all(text, answer, tell)
+                _answer_all(text, answer, print_error)
             except KeyboardInterrupt:
                 say(label(lang, "shell.stopped"), err=True)
     else:
-        status = max((_answer_all(text, answer, tell) for text in _piped()), default=0)
+        status = max((_answer_all(text, answer, print_error) for text in _piped()), default=0)
         if status:
             sys.exit(status)
 
 
-def _answer_all(text: str, answer: Answering, tell: Telling) -> int:
+def _answer_all(text: str, answer: Answering, print_error: ErrorPrinter) -> int:
     """Answer the questions of a text, each for itself; the exit status that the worst of them would have alone."""
-    ended, rest = questions(text)
+    ended, rest = split_statements(text)
     status = 0
-    for sql in [*ended, rest] if is_begun(rest) else ended:
+    for sql in [*ended, rest] if has_statement(rest) else ended:
         try:
             answer(sql)
             sys.stdout.flush()
         except LedgerError as error:
-            tell(error)
+            print_error(error)
             status = max(status, error.exit_status)
     return status
 
@@ -81,13 +81,13 @@ def _piped() -> Iterator[str]:
     for line in iter(partial(sys.stdin.buffer.readline, limits.QUERY_CHARS), b""):
         waiting += decoded(line)
         if b";" in line:
-            ended, rest = questions(waiting)
+            ended, rest = split_statements(waiting)
             if ended:
                 yield waiting[: len(waiting) - len(rest)]
                 waiting = rest
         if len(waiting) > limits.QUERY_CHARS:
             break
-    if is_begun(waiting):
+    if has_statement(waiting):
         yield waiting
 
 
@@ -119,7 +119,7 @@ def _typed(tables: Sequence[TableDescription], saved: Sequence[str], lang: str) 
 
 def _goes_on(text: str) -> bool:
     """Whether Enter begins a new line rather than asking."""
-    return is_begun(questions(text)[1])
+    return has_statement(split_statements(text)[1])
 
 
 def words_to_complete(

@@ -17,10 +17,10 @@ from ledger.cli.state import CliState, command
 from ledger.cli.table_options import (
     A_TABLE_A_LINE,
     check_game,
+    chosen_tables,
     session_option,
     single_option,
     table_options,
-    tables_asked_for,
 )
 from ledger.errors import NotFoundError, UnreadableError
 from ledger.log.base import LogStore
@@ -119,21 +119,21 @@ def replay(
         raise wrong_use("diff_alone")
     with state.store() as store:
         reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of}
-        asked = tables_asked_for(state, store, table, all_tables, **reading)
-        seat = _as_told(state, store, seat)
+        read_tables = chosen_tables(state, store, table, all_tables, **reading)
+        seat = _seat_name(state, store, seat)
         if all_tables and (step, seat) != (None, None):
             _look_before_printing(store, {**reading, "names": state.names(store)}, deal, step, seat)
-        for read in asked:
-            for number in _deals_asked_for(read, deal) if all_tables else [read.deal_or_last(deal)]:
+        for read in read_tables:
+            for number in _chosen_deals(read, deal) if all_tables else [read.deal_or_last(deal)]:
                 if is_diff:
                     _print_diff(state, api.readings(store, read, number, lang=state.lang), read.fold)
                 elif state.is_json:
                     _print_states(store, read, number, step, all_steps, seat)
                 else:
-                    _tell_deal(read, number, step, all_steps, seat, state.lang)
+                    _print_deal(read, number, step, all_steps, seat, state.lang)
 
 
-def _deals_asked_for(read: TableAsRead, deal: int | None) -> list[int]:
+def _chosen_deals(read: TableAsRead, deal: int | None) -> list[int]:
     return [record.number for record in read.fold.deals if deal in (None, record.number)]
 
 
@@ -148,11 +148,11 @@ def _look_before_printing(
             raise NotFoundError("not_found", phrase("of_table", table=slug, what=error.said)) from None
 
 
-def _as_told(state: CliState, store: LogStore, seat: str | None) -> str | None:
+def _seat_name(state: CliState, store: LogStore, seat: str | None) -> str | None:
     """The name of a player as this form of the answer has it: the one shown, or the one in the record."""
     shown = store.display_names() if seat is not None else {}
-    told = {name: player for player, name in shown.items()} if state.is_json else shown
-    return seat if seat is None else told.get(seat, seat)
+    spellings = {name: player for player, name in shown.items()} if state.is_json else shown
+    return seat if seat is None else spellings.get(seat, seat)
 
 
 def _print_diff(state: CliState, readings: TwoReadings, fold: TableFold) -> None:
@@ -169,9 +169,11 @@ def _print_states(
         print_json(state)
 
 
-def _tell_deal(read: TableAsRead, number: int, step: int | None, all_steps: bool, asked: str | None, lang: str) -> None:
+def _print_deal(
+    read: TableAsRead, number: int, step: int | None, all_steps: bool, player: str | None, lang: str
+) -> None:
     fold = read.fold
-    seat = seat_named(fold.deal(number).players, number, asked)
+    seat = seat_named(fold.deal(number).players, number, player)
     if all_steps:
         record, wording = fold.deal(number), wording_for(fold.game, lang, fold.pack)
         states = list(replay_steps(fold, number, seat))
@@ -208,7 +210,7 @@ def score(
         raise wrong_use("deal_of_table")
     with state.store() as store:
         reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of, "without_rulings": without_rulings}
-        for read in tables_asked_for(state, store, table, all_tables, session=session, **reading):
+        for read in chosen_tables(state, store, table, all_tables, session=session, **reading):
             answer = api.score(store, read, deal, lang=state.lang)
             state.print(answer, score_text(answer, read.fold, state.lang, state.tz, deal=deal))
 
@@ -235,7 +237,7 @@ def audit(
     has_error = False
     reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of}
     with state.store() as store:
-        for read in tables_asked_for(state, store, table, all_tables, session=session, **reading):
+        for read in chosen_tables(state, store, table, all_tables, session=session, **reading):
             answer = api.audit(store, read, lang=state.lang)
             has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
             state.print(answer, map(continued, audit_text(answer, read.fold, state.lang, state.tz)))

@@ -32,10 +32,10 @@ def rules(state: CliState, what: str | None, words: str | None) -> None:
     elif what is None:
         raise wrong_use("which_rule", known=tuple(sorted(books)))
     try:
-        found = api.rules(what, search=words)
+        matches = api.rules(what, search=words)
     except NotFoundError as error:
         is_unknown_word = isinstance(error.said, Phrase) and error.said.key == "no_rule_of_any_game"
         if what is not None and is_unknown_word and (count := len(api.rules(search=what))):
             raise NotFoundError("not_found", phrase("word_of_rules", text=what, count=count)) from None
         raise
-    state.print(rules_facts(found), rules_text(found, words, state.lang))
+    state.print(rules_facts(matches), rules_text(matches, words, state.lang))

@@ -13,7 +13,7 @@ from msgspec import structs
 from ledger import api
 from ledger.cli.demo import DEMO_FOLDER, demo_ledger
 from ledger.cli.errors import wrong_use
-from ledger.cli.filters import season_from_told
+from ledger.cli.filters import season_start_option
 from ledger.cli.output import A_FILE, say
 from ledger.cli.state import CliState, command
 from ledger.extras import module_of_extra
@@ -21,7 +21,7 @@ from ledger.names import readable_name
 from ledger.text.catalogue import label
 from ledger.text.lists import hidden_deals_text
 from ledger.text.qr import qr_lines
-from ledger.text.serving import Start, start_text
+from ledger.text.service import Start, start_text
 
 if TYPE_CHECKING:
     from ledger.service.running import Settings
@@ -102,7 +102,7 @@ def serve(
         hosts=own_names(host, allow_host),
         secret_key=sign,
         club=_club(club),
-        season_from=season_from_told(),
+        season_from=season_start_option(),
         zone=state.tz or UTC,
     )
     tls = None if tls_cert is None or tls_key is None else tls_context(tls_cert, tls_key)
@@ -111,8 +111,8 @@ def serve(
         _serve(state, ledger, settings, listening)
 
 
-def _club(told: str | None) -> str:
-    return "" if told is None else readable_name("--club", told.strip())
+def _club(name: str | None) -> str:
+    return "" if name is None else readable_name("--club", name.strip())
 
 
 def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listening) -> None:

@@ -97,7 +97,7 @@ def simulate(
             session=counts["session"],
             lang=state.lang,
         )
-        lines = _telling_ends(lines, counts["deals"], state.lang)
+        lines = _reporting_ends(lines, counts["deals"], state.lang)
     else:
         check_slug("--slug", f"{slug}-2024-01-04-999")
         made = api.simulate_evenings(
@@ -134,7 +134,7 @@ def _for_one_import(lines: Iterable[BareLine], evenings: int, lang: str) -> Iter
         done += 1
 
 
-def _telling_ends(lines: Iterable[BareLine], deals: int, lang: str) -> Iterator[BareLine]:
+def _reporting_ends(lines: Iterable[BareLine], deals: int, lang: str) -> Iterator[BareLine]:
     """Yield the lines; then say at which tables the match was over before so many deals."""
     ended, made = [], 0
     for line in lines:

@@ -99,8 +99,8 @@ def command(name: str | None = None, *, has_format: bool = True) -> Decorated:
     return decorated
 
 
-def _answer_so(context: click.Context, **asked: str | None) -> None:
+def _answer_so(context: click.Context, **options: str | None) -> None:
     """From here on the whole program answers so, also where it tells an error."""
-    told = {name: value for name, value in asked.items() if value is not None}
-    if told and isinstance(context.obj, CliState):
-        context.find_root().obj = context.obj = structs.replace(context.obj, **told)
+    chosen = {name: value for name, value in options.items() if value is not None}
+    if chosen and isinstance(context.obj, CliState):
+        context.find_root().obj = context.obj = structs.replace(context.obj, **chosen)

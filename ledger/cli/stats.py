@@ -140,22 +140,22 @@ def stats(
     compared = compared_filters_of(state, context, given["compare"])
     history = caught_up_history(state, read_model, rebuild=rebuild)
     names, hidden = names_and_hidden(state, form, filters.player, compared.get("player"), with_hidden=with_hidden)
-    found = api.stats(history, name, replace(filters, compare=compared), names=names, hidden=hidden)
+    statistic_answer = api.stats(history, name, replace(filters, compare=compared), names=names, hidden=hidden)
     with output_file(output, overwrite=overwrite) as file:
         if form == "parquet":
-            file.write(parquet_bytes(found.answer))
+            file.write(parquet_bytes(statistic_answer.answer))
         else:
             with printing_to(file):
-                _print_statistic(found, form, names, state.lang)
+                _print_statistic(statistic_answer, form, names, state.lang)
 
 
-def _print_statistic(found: StatisticAnswer, form: str, names: Mapping[str, str], lang: str) -> None:
+def _print_statistic(statistic: StatisticAnswer, form: str, names: Mapping[str, str], lang: str) -> None:
     if form == "json":
-        print_utf8(json_text(statistic_facts(found)))
+        print_utf8(json_text(statistic_facts(statistic)))
     elif form == "csv":
-        print_utf8(csv_text(found.answer.columns, found.answer.rows), nl=False)
+        print_utf8(csv_text(statistic.answer.columns, statistic.answer.rows), nl=False)
     else:
-        show(statistic_text(found, names, lang))
+        show(statistic_text(statistic, names, lang))
 
 
 def _print_explanation(statistic: Statistic, form: str, lang: str) -> None:

@@ -184,13 +184,13 @@ def session(
     trickledger session amend friday --place Utrecht --reason "typed wrongly"
     trickledger session close friday
     """
-    told = {name: value for name, value in given.items() if value not in (None, False)}
-    _check_options(action, told)
-    if told.get("date") is not None:
-        told["date"] = told["date"].date()
+    fields = {name: value for name, value in given.items() if value not in (None, False)}
+    _check_options(action, fields)
+    if fields.get("date") is not None:
+        fields["date"] = fields["date"].date()
     with state.store() as store:
         try:
-            added = _recorded(state, store, action, session, told, recording)
+            added = _recorded(state, store, action, session, fields, recording)
         except UsageError as refused:
             if not _is_meant(state, refused):
                 raise
@@ -198,30 +198,30 @@ def session(
     state.print(added, session_text(added, state.lang))
 
 
-def _check_options(action: str, told: dict[str, Any]) -> None:
-    for name in told:
+def _check_options(action: str, fields: dict[str, Any]) -> None:
+    for name in fields:
         if name not in _TAKEN[action]:
             raise wrong_use("fields_of", option=f"--{name}", action=action)
-    if (needed := _NEEDED.get(action)) is not None and needed not in told:
+    if (needed := _NEEDED.get(action)) is not None and needed not in fields:
         raise wrong_use("needs_option", option=f"--{needed}", action=action)
-    if action == "amend" and not told.keys() & set(_FIELDS):
+    if action == "amend" and not fields.keys() & set(_FIELDS):
         raise wrong_use("amend_what")
 
 
 def _recorded(
-    state: CliState, store: LogStore, action: str, session: str, told: dict[str, Any], recording: api.Recording
+    state: CliState, store: LogStore, action: str, session: str, fields: dict[str, Any], recording: api.Recording
 ) -> api.SessionAddition:
     match action:
         case "open":
-            zone = zone_named(state.tz or told.get("zone", ""))
+            zone = zone_named(state.tz or fields.get("zone", ""))
             today = utc_now().astimezone(zone).date()
-            return api.open_session(store, session, **{"date": today, **told}, recording=recording)
+            return api.open_session(store, session, **{"date": today, **fields}, recording=recording)
         case "amend":
-            return api.amend_session(store, session, **told, recording=recording)
+            return api.amend_session(store, session, **fields, recording=recording)
         case "close":
-            return api.close_session(store, session, **told, recording=recording)
+            return api.close_session(store, session, **fields, recording=recording)
         case _:
-            return api.reopen_session(store, session, **told, recording=recording)
+            return api.reopen_session(store, session, **fields, recording=recording)
 
 
 def _is_meant(state: CliState, refused: UsageError) -> bool:

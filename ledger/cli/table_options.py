@@ -86,7 +86,7 @@ session_option: Final = single_option(
 )
 
 
-def tables_asked_for(
+def chosen_tables(
     state: CliState,
     store: LogStore,
     table: str | None,

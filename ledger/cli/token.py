@@ -20,7 +20,7 @@ from ledger.cli.state import CliState, command
 from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
 from ledger.text.catalogue import label
-from ledger.text.serving import clock_ahead_text, issued_text, tokens_text
+from ledger.text.service import clock_ahead_text, issued_text, tokens_text
 from ledger.zones import moment_text, zone_named
 
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -28,17 +28,17 @@ _WHILE: Final = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII)
 _HOUR: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 
 
-def end_asked(option: str, text: str, now: datetime, tz: str | None) -> datetime:
+def end_of_validity(option: str, text: str, now: datetime, tz: str | None) -> datetime:
     """`90d` from now, the next `22:00`, the end of `2026-12-31`, or `2026-12-31T22:00`; by the clocks of the zone, else
     of this machine. Raises `UsageError` for another text.
     """
     zone = None if tz is None else zone_named(tz)
     try:
-        if (told := _WHILE.fullmatch(text)) is not None:
-            return now + timedelta(**{_UNITS[told[2]]: int(told[1])})
+        if (typed := _WHILE.fullmatch(text)) is not None:
+            return now + timedelta(**{_UNITS[typed[2]]: int(typed[1])})
         here = now.astimezone(zone)
-        if (told := _HOUR.fullmatch(text)) is not None:
-            at = time(int(told[1]), int(told[2]))
+        if (typed := _HOUR.fullmatch(text)) is not None:
+            at = time(int(typed[1]), int(typed[2]))
             return next(end for day in (0, 1) if (end := _at(here.date() + timedelta(days=day), at, here)) > now)
         if "T" not in text and " " not in text:
             return _at(date.fromisoformat(text) + timedelta(days=1), time(), here)
@@ -124,16 +124,16 @@ def token(state: CliState, /, action: str, id: str | None, **given: Any) -> None
             _give_out(state, action, id, options)
 
 
-def _give_out(state: CliState, action: str, id: str | None, told: dict[str, Any]) -> None:
-    picture = told.pop("qr", None)
-    overwrite = told.pop("overwrite", False)
+def _give_out(state: CliState, action: str, id: str | None, options: dict[str, Any]) -> None:
+    picture = options.pop("qr", None)
+    overwrite = options.pop("overwrite", False)
     if picture is not None:
         api.qr_picture("")  # a token is shown once: what cannot be drawn is told before it is made
     if picture not in (None, _ON_SCREEN):
         check_output(picture, overwrite=overwrite)
-    if "table" in told:
-        told["tables"] = told.pop("table")
-    issued = _issued(state, action, id, told)
+    if "table" in options:
+        options["tables"] = options.pop("table")
+    issued = _issued(state, action, id, options)
     state.print(issued, issued_text(issued, state.lang, state.tz))
     if picture == _ON_SCREEN:
         for line in api.qr_picture(str(issued.link)).decode().splitlines():
@@ -143,33 +143,33 @@ def _give_out(state: CliState, action: str, id: str | None, told: dict[str, Any]
             file.write(api.qr_picture(str(issued.link), "png" if _form_of(picture) == "png" else "svg"))
 
 
-def _issued(state: CliState, action: str, id: str | None, told: dict[str, Any]) -> Issued:
-    for option in told.keys() & {"expires", "until"}:
-        told[option] = end_asked(f"--{option}", told[option], utc_now(), state.tz)
+def _issued(state: CliState, action: str, id: str | None, options: dict[str, Any]) -> Issued:
+    for option in options.keys() & {"expires", "until"}:
+        options[option] = end_of_validity(f"--{option}", options[option], utc_now(), state.tz)
     if action == "add":
-        return api.add_token(state.ledger_path, str(id), **told)
-    return api.add_code(state.ledger_path, id, **told)
+        return api.add_token(state.ledger_path, str(id), **options)
+    return api.add_code(state.ledger_path, id, **options)
 
 
-def _check_words(state: CliState, action: str, id: str | None, told: dict[str, Any]) -> None:
-    for name in told:
+def _check_words(state: CliState, action: str, id: str | None, options: dict[str, Any]) -> None:
+    for name in options:
         if name not in _TAKEN[action]:
             raise wrong_use("fields_of", option=_written(name), action=action)
     for name in _NEEDED.get(action, ()):
-        if name not in told:
+        if name not in options:
             raise wrong_use("needs_option", option=_written(name), action=action)
     if action in ("add", "revoke") and id is None:
         raise wrong_use("missing", where="ID")
     if action in ("list", "reset-clock") and id is not None:
         raise wrong_use("too_many", text=id)
-    if action == "code" and told.get("role", "recorder") not in ("viewer", "recorder"):
+    if action == "code" and options.get("role", "recorder") not in ("viewer", "recorder"):
         raise wrong_use("role_of_code")
-    if "qr" in told and "url" not in told:
+    if "qr" in options and "url" not in options:
         raise wrong_use("needs_option", option="--url", action="--qr")
-    if told.get("qr") == _ON_SCREEN and state.is_json:
+    if options.get("qr") == _ON_SCREEN and state.is_json:
         raise wrong_use("qr_on_screen")
-    if "qr" in told and told["qr"] != _ON_SCREEN and _form_of(told["qr"]) not in _PICTURES:
-        raise wrong_use("no_form", text=told["qr"], known=tuple(f".{form}" for form in _PICTURES))
+    if "qr" in options and options["qr"] != _ON_SCREEN and _form_of(options["qr"]) not in _PICTURES:
+        raise wrong_use("no_form", text=options["qr"], known=tuple(f".{form}" for form in _PICTURES))
 
 
 def _form_of(file: str) -> str:

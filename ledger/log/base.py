@@ -16,9 +16,9 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import LedgerError, UnreadableError
-from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
+from ledger.events import UPCASTERS, Envelope, Event, decode_event, encode_event, upcast
 from ledger.i18n import Text
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log import people as rules
 from ledger.log.chain import GENESIS, canonical, with_digest
 from ledger.log.people import People
@@ -138,14 +138,14 @@ class Row(Struct, frozen=True, gc=False):
     def event(self) -> Event:
         """The event in today's shape; raises `UnreadableError` where the entry is damaged."""
         event = self.event_as_stored()
-        return lifted(event) if LIFTS else event
+        return upcast(event) if UPCASTERS else event
 
     def event_as_stored(self) -> Event:
         """The event in the shape that it was recorded in; errors as for `event`."""
         try:
             return decode_event(self.payload)
         except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
-            raise self.damaged(retold(error)) from None
+            raise self.damaged(localised(error)) from None
 
     def damaged(self, why: Text) -> UnreadableError:
         """The refusal of this entry, which is not as it was recorded."""

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct, json
 
-from ledger.events import LIFTS, Event, lifted
+from ledger.events import UPCASTERS, Event, upcast
 from ledger.log.base import Head, LogStore, Row
 
 SEPARATOR: Final = "\x1f"
@@ -48,7 +48,7 @@ class Bulk:
             events = _decode_events(b"[%b]" % b",".join([row.payload for row in rows]))
         except (msgspec.DecodeError, UnicodeDecodeError):
             return [row.event() for row in rows]  # names the entry
-        return list(map(lifted, events)) if LIFTS else events
+        return list(map(upcast, events)) if UPCASTERS else events
 
     def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
         """The places of these versions of a stream."""

@@ -1,4 +1,4 @@
-"""How contracts fared, those of each game for themselves: a point for the measure on a line for its interval."""
+"""Results of contracts, by game: a point for the measure on a line for its interval."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from ledger.plots.panels import by_game, reach, round_ticks
 from ledger.plots.rows import Figures, Row, game_title, game_word, label
-from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
 _ROW_HEIGHT: Final = 20
 _MEAN: Final = ("mean_points", "mean_low", "mean_high")
 
 
 def contracts(alt: Any, figures: Figures, lang: str) -> Any:
-    """The share that declarers won; the counts stand beside the contract."""
+    """Draw the share of contracts that declarers won; labels have the counts."""
     words = partial(label, lang)
 
     def draw(rows: list[Row], width: int, _: int) -> Any:
@@ -32,17 +32,17 @@ def contracts(alt: Any, figures: Figures, lang: str) -> Any:
 
 
 def contract_points(alt: Any, figures: Figures, lang: str) -> Any:
-    """What a declarer gained at a deal; hollow where there are too few deals for an interval."""
+    """Draw the declarer's mean points per deal; a hollow point has too few deals for an interval."""
     words = partial(label, lang)
 
     def draw(rows: list[Row], width: int, _: int) -> Any:
         named = [row | {"shown": words("contract_declared", **row | _named(row, lang))} for row in rows]
-        told = [row[field] for row in rows for field in _MEAN if row[field] is not None]
+        bounds = [row[field] for row in rows for field in _MEAN if row[field] is not None]
         x = partial(
             alt.X,
             title=words("points_of_declarer"),
-            scale=alt.Scale(domain=reach([0, *told]), nice=False),
-            axis=alt.Axis(gridColor=ZERO_STANDS_OUT),
+            scale=alt.Scale(domain=reach([0, *bounds]), nice=False),
+            axis=alt.Axis(gridColor=ZERO_GRID_COLOUR),
         )
         return points_with_intervals(alt, named, x, _MEAN, width)
 
@@ -59,9 +59,10 @@ def points_with_intervals(
     height: int = _ROW_HEIGHT,
     names_within: int = 0,
 ) -> Any:
-    """A line for each row, in their order, of this height. `fields`: the measure, its lower and its upper bound.
+    """Draw a line of this height in pixels for each row, in their order.
 
-    `names_within`: the names stand in so many pixels at the left of the picture, where the scale of `x` begins later.
+    `fields`: the measure, its lower and its upper bound. `names_within`: draw the names within so many pixels at the
+    left of the picture, where the scale of `x` begins later.
     """
     measure, low, high = fields
     order = [row["shown"] for row in rows]
@@ -84,6 +85,6 @@ def points_with_intervals(
 
 
 def _named(row: Mapping[str, Any], lang: str) -> dict[str, str]:
-    """Game and contract of a row as the language calls them."""
+    """Return the names of the row's game and contract in the language."""
     game, contract = row["game"], row["contract"]
     return {"game": game_title(game, lang), "contract": game_word(game, contract, lang)}

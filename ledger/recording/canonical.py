@@ -31,8 +31,8 @@ from ledger.events import (
 )
 from ledger.i18n import Text
 from ledger.limits import exceeded
-from ledger.names import kept_name
-from ledger.recording.words import phrase
+from ledger.names import normalised_name
+from ledger.recording.catalogue import phrase
 from ledger.zones import known_zone
 
 MONTHS: Final = 12
@@ -66,16 +66,16 @@ def _no_day(field: str, text: str, expected: str) -> MalformedError:
 
 def days_instead(text: str) -> Text | None:
     """Return the days, or the months, that there are, where the text begins with a day that no calendar has."""
-    found = _DAY.match(text)
-    if found is None:
+    match = _DAY.match(text)
+    if match is None:
         return None
-    year, month, day = map(int, found.groups())
+    year, month, day = map(int, match.groups())
     if not 1 <= month <= MONTHS:
         return phrase("entry.a_month")
     days = monthrange(year, month)[1] if year else 0
     if 1 <= day <= days:
         return None
-    return phrase("entry.days", first=f"{found[1]}-{found[2]}-01", last=f"{found[1]}-{found[2]}-{days}")
+    return phrase("entry.days", first=f"{match[1]}-{match[2]}-01", last=f"{match[1]}-{match[2]}-{days}")
 
 
 def _played(event: CardPlayed) -> CardPlayed:
@@ -103,12 +103,12 @@ def _exchanged(event: CardsExchanged) -> CardsExchanged:
 
 
 def _opened(event: TableOpened) -> TableOpened:
-    players = tuple(kept_name(f"players[{seat}]", name) for seat, name in enumerate(event.players))
+    players = tuple(normalised_name(f"players[{seat}]", name) for seat, name in enumerate(event.players))
     return structs.replace(event, players=players)
 
 
 def _seated(event: PlayerSeated) -> PlayerSeated:
-    return structs.replace(event, player=kept_name("player", event.player))
+    return structs.replace(event, player=normalised_name("player", event.player))
 
 
 def _session(event: SessionOpened) -> SessionOpened:
@@ -118,9 +118,9 @@ def _session(event: SessionOpened) -> SessionOpened:
         raise _no_day("date", event.date, "entry.a_day") from None
     return structs.replace(
         event,
-        title=kept_name("title", event.title),
-        club=None if event.club is None else kept_name("club", event.club),
-        place=None if event.place is None else kept_name("place", event.place),
+        title=normalised_name("title", event.title),
+        club=None if event.club is None else normalised_name("club", event.club),
+        place=None if event.place is None else normalised_name("place", event.place),
         zone=None if event.zone is None else known_zone("zone", event.zone),
     )
 

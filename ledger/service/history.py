@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
-from ledger.history import History, KeptHistory, kept_history, place_of_served_history
+from ledger.history import History, SharedHistory, choose_service_history_path, open_shared_history
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
 from ledger.log.stores import open_store
@@ -184,7 +184,7 @@ class ServedHistory:
             return work(history)
 
     @contextmanager
-    def _open(self) -> Iterator[KeptHistory]:
+    def _open(self) -> Iterator[SharedHistory]:
         """The read model, which stays open as long as somebody is in here."""
         with self._changed:
             is_there = self._changed.wait_for(
@@ -205,7 +205,7 @@ class ServedHistory:
                 self._running_queries -= 1
                 self._changed.notify_all()
 
-    def _make_anew(self, damaged: KeptHistory) -> None:
+    def _make_anew(self, damaged: SharedHistory) -> None:
         """From now on the damaged read model is asked no more."""
         with self._changed:
             if self._connection is damaged:
@@ -262,10 +262,10 @@ class ServedHistory:
                 self._connection = opened
         self._answers.forget()
 
-    def _opened(self, store: LogStore, cut: Cut, is_damaged: bool) -> KeptHistory:
+    def _opened(self, store: LogStore, cut: Cut, is_damaged: bool) -> SharedHistory:
         """The read model beside the ledger; where another service has that in use, one for as long as this runs."""
         made = partial(
-            kept_history,
+            open_shared_history,
             store,
             cut=cut,
             workers=self._workers,
@@ -274,7 +274,7 @@ class ServedHistory:
             wait_s=_WAIT_S,
             zone=self._zone,
         )
-        path = place_of_served_history(store, self._ledger)
+        path = choose_service_history_path(store, self._ledger)
         if self._own_folder is None:
             try:
                 return made(path)

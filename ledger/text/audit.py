@@ -1,4 +1,4 @@
-"""Write the findings of a table for a director: each with its rule's text, revokes with what a ruling needs."""
+"""Findings of a table for a director: each with its rule's text, revokes with what a ruling needs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, Final, TypeVar
 
 from msgspec import structs
 
-from ledger.cases.facts import FindingSeen
+from ledger.cases.facts import ExplainedFinding
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import load
-from ledger.recording.dry_run import FoundInFile
+from ledger.recording.dry_run import LocatedFinding
 from ledger.recording.hand.checking import FindingInFile
 from ledger.table.answers import AuditAnswer, Finding, Ruling
 from ledger.table.disputes import Dispute, disputes_of
@@ -26,7 +26,9 @@ from ledger.text.score import unscorable_line
 
 
 def revoke_sentences(revoke: Revoke, players: Sequence[str], lang: str) -> Iterator[str]:
-    """When it was established, what was kept back and where that fell, who won and would have won, what came after."""
+    """Yield when a revoke was established, the cards withheld, the winner of the trick, and the effects on later
+    tricks.
+    """
     yield label(lang, f"revoke.{revoke.established_by or 'open'}", trick=revoke.trick, established=revoke.established)
     if revoke.shown is not None:
         yield label(lang, "revoke.shown", shown=revoke.shown)
@@ -43,19 +45,19 @@ def revoke_sentences(revoke: Revoke, players: Sequence[str], lang: str) -> Itera
 
 
 def withheld_sentence(fell: Iterable[str], lang: str) -> str:
-    """What was kept back; `fell`: each card with where it fell."""
+    """Return the sentence on withheld cards. `fell`: each card with the trick where it was played."""
     return label(lang, "revoke.withheld", cards=label(lang, "list").join(fell))
 
 
 def fell_text(one: Withheld, lang: str) -> str:
-    """A card kept back, and where it fell."""
+    """Return a withheld card and the trick where it was played."""
     if one.trick is None:
         return label(lang, "revoke.not_fallen", card=card_text(one.card))
     return label(lang, "revoke.fell", card=card_text(one.card), trick=one.trick, version=one.version)
 
 
 def _winners(revoke: Revoke, players: Sequence[str], lang: str) -> Iterator[str]:
-    """Who won the trick, and who would have with each of the cards kept back."""
+    """Yield the winner of the trick, and its winner with each of the withheld cards."""
     assert revoke.winner is not None
     yield label(lang, "revoke.won", trick=revoke.trick, name=players[revoke.winner])
     for seat in dict.fromkeys(one.would_win for one in revoke.withheld):
@@ -70,14 +72,14 @@ _SEVERITY_COLUMNS: Final = 7
 _COLON: Final = ":"
 
 
-Said = TypeVar("Said")
-Found = TypeVar("Found", FindingInFile, FindingSeen, FoundInFile)
+Item = TypeVar("Item")
+WithFinding = TypeVar("WithFinding", FindingInFile, ExplainedFinding, LocatedFinding)
 
 
 def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[str]:
-    """All findings, what unscorable deals lack, then what was decided on entries corrected since, or was corrected.
+    """Yield all findings, what unscorable deals lack, and decisions that depend on corrected entries or were corrected.
 
-    Times are those of `tz`, else of the machine's zone.
+    Times are in `tz`, by default in the machine's zone.
     """
     wording = wording_for(fold.game, lang, fold.pack)
     return map(wording.cards, _audit_text(answer, fold, wording, tz))
@@ -86,7 +88,7 @@ def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None =
 def _audit_text(answer: AuditAnswer, fold: TableFold, wording: Wording, tz: str | None) -> Iterator[str]:
     lang = wording.lang
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(fold.players)}"
-    stale = [*_stale(fold, lang), *_amended(fold, Amendments(wording, fold.signed, (tz,)))]
+    stale = [*_stale(fold, lang), *_corrected_or_struck(fold, Amendments(wording, fold.signed, (tz,)))]
     missing = list(_missing(fold, wording))
     if not (answer.findings or stale or missing):
         yield "  " + label(lang, "audit.nothing")
@@ -101,17 +103,17 @@ def _audit_text(answer: AuditAnswer, fold: TableFold, wording: Wording, tz: str 
 
 
 def gathered(findings: Iterable[Finding], lang: str) -> Iterator[Finding]:
-    """Yield the findings, those that say the same of several seats as one: `sheet differs: Ann +3 …, Ben -3 …`."""
+    """Yield the findings; merge those with the same subject for several seats: `sheet differs: Ann +3 …, Ben -3 …`."""
     return in_one_line(findings, _subject, lambda one, message: structs.replace(one, seat=None, message=message), lang)
 
 
-def gathered_within(items: Iterable[Found], lang: str) -> Iterator[Found]:
-    """Yield what holds a `finding` each, its findings gathered as by `gathered`."""
+def gathered_within(items: Iterable[WithFinding], lang: str) -> Iterator[WithFinding]:
+    """Yield items that have a `finding`, with their findings merged as by `gathered`."""
 
-    def saying(item: Found, message: str) -> Found:
+    def with_message(item: WithFinding, message: str) -> WithFinding:
         return structs.replace(item, finding=structs.replace(item.finding, seat=None, message=message))
 
-    return in_one_line(items, lambda item: _subject(item.finding), saying, lang)
+    return in_one_line(items, lambda item: _subject(item.finding), with_message, lang)
 
 
 def _subject(finding: Finding) -> tuple[Any, str]:
@@ -119,14 +121,17 @@ def _subject(finding: Finding) -> tuple[Any, str]:
 
 
 def in_one_line(
-    items: Iterable[Said], subject: Callable[[Said], tuple[Any, str]], saying: Callable[[Said, str], Said], lang: str
-) -> Iterator[Said]:
-    """Yield items, neighbours as one whose sentences begin alike up to a colon.
+    items: Iterable[Item],
+    subject: Callable[[Item], tuple[Any, str]],
+    with_message: Callable[[Item, str], Item],
+    lang: str,
+) -> Iterator[Item]:
+    """Yield the items, with neighbours merged whose sentences begin alike up to a colon.
 
-    `subject`: what an item is about, and its sentence; `saying`: the item with another sentence.
+    `subject`: an item's subject and sentence; `with_message`: the item with another sentence.
     """
 
-    def beginning(item: Said) -> Any:
+    def beginning(item: Item) -> Any:
         about, message = subject(item)
         before, colon, _ = message.partition(_COLON)
         return (about, before) if colon else id(item)
@@ -134,11 +139,11 @@ def in_one_line(
     for _, neighbours in groupby(items, beginning):
         first, *others = neighbours
         rests = [subject(one)[1].partition(_COLON)[2].lstrip() for one in others]
-        yield saying(first, label(lang, "list").join([subject(first)[1], *rests])) if others else first
+        yield with_message(first, label(lang, "list").join([subject(first)[1], *rests])) if others else first
 
 
 def finding_text(finding: Finding, lang: str) -> str:
-    """How severe it is, what it is called, where it stands, and the sentence."""
+    """Return a finding's severity, code, place and sentence."""
     severity = padded(severity_text(finding, lang), _SEVERITY_COLUMNS)
     key = "audit.at_entry" if finding.deal is None else "audit.at_deal"
     where = label(lang, key, deal=finding.deal, version=finding.version)
@@ -146,7 +151,7 @@ def finding_text(finding: Finding, lang: str) -> str:
 
 
 def severity_text(finding: Finding, lang: str) -> str:
-    """How severe a finding is."""
+    """Return the name of a finding's severity."""
     return label(lang, f"severity.{finding.severity}")
 
 
@@ -156,7 +161,7 @@ def _finding(finding: Finding, fold: TableFold, wording: Wording) -> Iterator[st
         legal = "  ".join(legal_value(value, wording) for value in finding.legal)
         yield _INDENT + wording.say("audit.legal", values=legal)
     if finding.rule == finding.code:
-        return  # of no rulebook: what it breaks is what it is called
+        return  # a finding without a rulebook: its code is its rule
     try:
         rule = load(fold.game.package).rule(finding.rule)
     except NotFoundError:
@@ -166,13 +171,13 @@ def _finding(finding: Finding, fold: TableFold, wording: Wording) -> Iterator[st
 
 
 def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str]]:
-    """What is to be said of each revoke, by its version and code."""
-    found = [(record, revoke) for record in fold.deals for revoke in revokes_of(fold, record)]
-    if not found:
+    """Return the lines on each revoke, by its version and code."""
+    revoked = [(record, revoke) for record in fold.deals for revoke in revokes_of(fold, record)]
+    if not revoked:
         return {}
     played = {record.number: record for record in without_rulings(fold).deals}
     about = {}
-    for record, revoke in found:
+    for record, revoke in revoked:
         lines = list(revoke_sentences(revoke, record.players, lang))
         settlement = played[record.number].settlement
         if played[record.number].status == "complete" and settlement is not None:
@@ -182,7 +187,7 @@ def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str
 
 
 def _missing(fold: TableFold, wording: Wording) -> Iterator[str]:
-    """What the deals lack that cannot be scored."""
+    """Yield what each unscorable deal lacks."""
     for record in fold.deals:
         line = unscorable_line(fold, record, wording)
         if line is not None:
@@ -190,7 +195,7 @@ def _missing(fold: TableFold, wording: Wording) -> Iterator[str]:
 
 
 def _stale(fold: TableFold, lang: str) -> Iterator[str]:
-    """The rulings and score sheets that rest on entries corrected since."""
+    """Yield the rulings and score sheets that depend on entries corrected since."""
     for deal in score_answer("", fold).deals:
         for ruling in deal.rulings:
             if ruling.stale:
@@ -201,8 +206,8 @@ def _stale(fold: TableFold, lang: str) -> Iterator[str]:
             yield "  " + label(lang, "audit.stale_sheet", **where)
 
 
-def _amended(fold: TableFold, amendments: Amendments) -> Iterator[str]:
-    """The disputes and rulings that are read otherwise than they were written, and those that are no longer read."""
+def _corrected_or_struck(fold: TableFold, amendments: Amendments) -> Iterator[str]:
+    """Yield the disputes and rulings that were corrected, and those that were struck."""
     say, disputes = amendments.wording.say, disputes_of(fold)
     for deal, record in zip(score_answer("", fold).deals, fold.deals, strict=True):
         named: list[tuple[str, Dispute | Ruling]] = [("audit.ruling", ruling) for ruling in deal.rulings]

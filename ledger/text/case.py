@@ -1,14 +1,22 @@
-"""A case sheet as plain text, for a terminal or a mail, and the parts of it that the page shows, too."""
+"""A case sheet as plain text for a terminal or an email, and the parts that its page shows, too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
+from ledger.cases.facts import CaseSheet, InQuestion, ScoreOnBasis
 from ledger.table.answers import Ruling
 from ledger.table.corrections import Signature
 from ledger.text.audit import gathered_within, revoke_sentences, severity_text
-from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, legal_value, standing_text
+from ledger.text.cards import (
+    amount_text,
+    amounts_text,
+    card_text,
+    cards_text,
+    hand_text,
+    legal_value,
+    player_totals_text,
+)
 from ledger.text.catalogue import Wording, label, title_text, wording_for_title
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
 from ledger.text.disputes import Amendments, about_text
@@ -19,9 +27,9 @@ from ledger.zones import moment_text
 
 
 def case_text(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> Iterator[str]:
-    """The lines of the sheet: the dispute, the deal, the trick in question, findings, score, ruling, the log.
+    """Yield the lines of the sheet: dispute, deal, trick in question, findings, score, rulings, log.
 
-    Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
+    Times are in the session's zone; if it has none, in `tz`, by default in the machine's.
     """
     wording = wording_for_title(sheet.game, lang, sheet.pack)
     yield from map(continued, map(wording.cards, _lines(sheet, lang, tz)))
@@ -43,13 +51,13 @@ def _lines(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:
 
 
 def amendments_of(sheet: CaseSheet, lang: str, tz: str | None) -> Amendments:
-    """How corrections of the dispute and of rulings are told on this sheet."""
+    """Return how corrections of the dispute and of rulings are shown on this sheet."""
     signed = {one.version: Signature(one.recorded_by, one.recorded_at) for one in sheet.rests_on}
     return Amendments(wording_for_title(sheet.game, lang), signed, (sheet.zone, tz))
 
 
 def recorded_as(question: InQuestion, amendments: Amendments, players: Sequence[str]) -> str | None:
-    """What was recorded in the place of the entry in question, where a correction put it there."""
+    """Return what was recorded before a correction replaced the entry in question; None if none did."""
     seen = question.correction
     if seen is None:
         return None
@@ -58,7 +66,7 @@ def recorded_as(question: InQuestion, amendments: Amendments, players: Sequence[
 
 
 def ruling_state(ruling: Ruling, lang: str) -> str:
-    """Whether it is in force, or which other one took its place."""
+    """Return whether a ruling is in force, or which one overruled it."""
     if ruling.overruled_by is None:
         return label(lang, "case.in_force" if ruling.in_force else "overruled")
     return label(lang, "overruled_by", version=ruling.overruled_by)
@@ -97,36 +105,36 @@ def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
 
 
 def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
-    """Label and moment of the deal: of the play where it was told, for old papers are recorded years later."""
+    """Return label and time of the deal: when it was played, if known; old papers are recorded years later."""
     return ("case.recorded_at", sheet.recorded_at) if sheet.happened_at is None else ("case.at", sheet.happened_at)
 
 
 def state_text(sheet: CaseSheet, lang: str) -> str:
-    """What became of the dispute, who raised it, and about which entry."""
+    """Return the state of the dispute, who raised it, and the entry that it is about."""
     dispute = sheet.dispute
-    told = [label(lang, f"case.state_{dispute.state}")]
+    parts = [label(lang, f"case.state_{dispute.state}")]
     if dispute.player is not None:
-        told.append(label(lang, "case.raised_by", name=dispute.player))
+        parts.append(label(lang, "case.raised_by", name=dispute.player))
     if dispute.about is not None:
-        told.append(about_text(dispute, lang))
-    return label(lang, "list").join(told)
+        parts.append(about_text(dispute, lang))
+    return label(lang, "list").join(parts)
 
 
 def contract_parts(sheet: CaseSheet, wording: Wording) -> Iterator[str]:
-    """The contract, trumps, declarer and partner, as far as there are any."""
-    for key, told in contract_facts(sheet, sheet.partner, sheet.players, wording).items():
-        yield f"{wording.say(key)} {told}"
+    """Yield contract, trumps, declarer and partner, as far as there are any."""
+    for key, fact in contract_facts(sheet, sheet.partner, sheet.players, wording).items():
+        yield f"{wording.say(key)} {fact}"
 
 
 def question_title(question: InQuestion, lang: str) -> str:
-    """`In question: trick 5 (step 24, entry 25)`."""
+    """Return a title such as `In question: trick 5 (step 24, entry 25)`."""
     step = label(lang, "case.step", step=question.step, version=question.version)
     key = "case.question" if question.trick is None else "case.question_trick"
     return label(lang, "with_remark", text=label(lang, key, trick=question.trick), remark=step)
 
 
 def legal_text(question: InQuestion, wording: Wording) -> str:
-    """What would have been legal in the place of the entry in question."""
+    """Return the legal alternatives to the entry in question."""
     legal = "  ".join(legal_value(value, wording) for value in question.legal)
     return legal or wording.say("case.nothing_listed")
 
@@ -172,17 +180,17 @@ def _findings(sheet: CaseSheet, lang: str) -> Iterator[str]:
     if not sheet.findings:
         yield f"  {label(lang, 'case.none')}"
     for seen in gathered_within(sheet.findings, lang):
-        found = seen.finding
-        entry = label(lang, "case.about_entry", version=found.version)
-        named = label(lang, "with_remark", text=f"{severity_text(found, lang)} {found.code}", remark=entry)
-        yield "  " + label(lang, "case.finding", named=named, message=found.message)
+        finding = seen.finding
+        entry = label(lang, "case.about_entry", version=finding.version)
+        named = label(lang, "with_remark", text=f"{severity_text(finding, lang)} {finding.code}", remark=entry)
+        yield "  " + label(lang, "case.finding", named=named, message=finding.message)
         if seen.rule_text is not None:
-            yield f"    {found.rule} {seen.rule_text}"
+            yield f"    {finding.rule} {seen.rule_text}"
     for revoke in sheet.revokes:
         entry = label(lang, "case.about_entry", version=revoke.version)
         yield "  " + label(lang, "with_remark", text=label(lang, "case.revoke"), remark=entry)
-        for told in revoke_sentences(revoke, sheet.players, lang):
-            yield f"    {told}"
+        for sentence in revoke_sentences(revoke, sheet.players, lang):
+            yield f"    {sentence}"
 
 
 def _corrections(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
@@ -190,8 +198,8 @@ def _corrections(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
     if sheet.corrections:
         yield from _title(lang, "case.corrections")
     for seen in sheet.corrections:
-        told = correction_values(seen, sheet.players, amendments.wording)
-        yield f"  {label(lang, 'case.correction_line', **told)}"
+        values = correction_values(seen, sheet.players, amendments.wording)
+        yield f"  {label(lang, 'case.correction_line', **values)}"
         yield f"    {amendments.by(seen)}"
 
 
@@ -209,7 +217,7 @@ def _score(sheet: CaseSheet, lang: str) -> Iterator[str]:
 
 
 def score_rows(sheet: CaseSheet, wording: Wording) -> list[list[str]]:
-    """The deal's score on each basis: amounts, the pool where it ever held anything, the result; headings first."""
+    """Return the deal's score on each basis: amounts, the pool if it held anything, the result; headings first."""
     lang = wording.lang
     has_pool = any(seen.pool_after for seen in sheet.scores)
     pool = [label(lang, "pool")] if has_pool else []
@@ -218,20 +226,20 @@ def score_rows(sheet: CaseSheet, wording: Wording) -> list[list[str]]:
 
 
 def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
-    """The totals after the deal on each basis that has any."""
+    """Yield the totals after the deal on each basis that has any."""
     for seen in sheet.scores:
         if seen.totals is not None:
             basis = label(lang, f"case.basis_{seen.basis}")
-            amounts = standing_text(seen.totals, sheet.players, seen.points, lang)
+            amounts = player_totals_text(seen.totals, sheet.players, seen.points, lang)
             yield label(lang, "of", name=label(lang, "case.totals", basis=basis), what=amounts)
 
 
 def payment_cells(line: Payment) -> list[str]:
-    """A payment: its rule, between whom, how much, and what for."""
+    """Return a payment's rule, parties, amount and reason."""
     return [line.rule or "–", f"{line.source} → {line.target}", str(line.amount), line.text]
 
 
-def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, wording: Wording) -> list[str]:
+def _score_row(seen: ScoreOnBasis, sheet: CaseSheet, has_pool: bool, wording: Wording) -> list[str]:
     deltas = ["–"] * len(sheet.players) if seen.deltas is None else [amount_text(amount) for amount in seen.deltas]
     pool = ["–" if seen.pool_after is None else str(seen.pool_after)] if has_pool else []
     return [
@@ -242,8 +250,8 @@ def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, wording: Wordi
     ]
 
 
-def result_seen(seen: ScoreSeen, wording: Wording) -> str:
-    """What the deal came to on a basis; where nothing did, what became of it."""
+def result_seen(seen: ScoreOnBasis, wording: Wording) -> str:
+    """Return the deal's result on a basis, or its status if it has none."""
     return wording.word(seen.result) if seen.result else wording.word(seen.status) if seen.status else ""
 
 
@@ -260,8 +268,8 @@ def _rulings(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
         moved = "" if ruling.deltas is None else f" {amounts_text(ruling.deltas, sheet.players, lang)}"
         entry = f"{label(lang, 'case.entry')} {ruling.version}"
         kind = wording_for_title(sheet.game, lang).word(ruling.kind)
-        told = label(lang, "case.ruling", kind=kind, moved=moved, text=ruling.text)
-        yield f"  {entry} · " + label(lang, "with_remark", text=told, remark=label(lang, "clauses").join(state))
+        decision = label(lang, "case.ruling", kind=kind, moved=moved, text=ruling.text)
+        yield f"  {entry} · " + label(lang, "with_remark", text=decision, remark=label(lang, "clauses").join(state))
         if seen.rule_text is not None:
             yield f"    {ruling.rule} {seen.rule_text}"
         yield from (f"    {line}" for line in amendments.corrected(ruling.corrected_by, sheet.players))
@@ -281,7 +289,7 @@ def _log(sheet: CaseSheet, lang: str) -> Iterator[str]:
 
 
 def _of(lang: str, key: str, what: str) -> str:
-    """`calls: Ada pass, Ben solo`."""
+    """Return `calls: Ada pass, Ben solo`."""
     return label(lang, "of", name=label(lang, key), what=what)
 
 

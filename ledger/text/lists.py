@@ -1,4 +1,4 @@
-"""List tables, players, rules, and deals whose hands are still hidden."""
+"""Lists of tables, players, rules, and deals whose hands are still hidden."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ledger.names import name_key
 from ledger.recording.hands import HiddenDeals
 from ledger.table.listing import PlayerRow, TableRow
 from ledger.table.people import LinkRow
-from ledger.text.cards import standing_text
+from ledger.text.cards import player_totals_text
 from ledger.text.catalogue import label
 from ledger.text.layout import Part, table_headed
 
 
 def tables_text(rows: Sequence[TableRow], lang: str, *, is_filtered: bool = False) -> Iterator[Part]:
-    """A row a table."""
+    """Yield a row for each table."""
     if not rows:
         yield label(lang, "tables.none_fits" if is_filtered else "tables.none_yet")
         return
     heads = (label(lang, f"tables.{name}") for name in ("table", "game", "session", "players", "deals"))
     shown = table_headed(*heads, "")
     for row in rows:
-        players = standing_text(row.totals, row.players, row.points, lang)
+        players = player_totals_text(row.totals, row.players, row.points, lang)
         state = label(lang, f"tables.{row.state}")
         game = word(game_named(row.game).package, row.game, lang)
         shown.add_row(row.table, game, row.session or "–", players, str(row.deals), state)
@@ -36,7 +36,7 @@ _LISTED: Final = 5
 
 
 def hidden_deals_text(hidden: Sequence[HiddenDeals], lang: str) -> str:
-    """Return one line: at which tables (five at most), and the command that opens the hands."""
+    """Return one line with the tables (five at most), and the command that opens the hands."""
     listed = [label(lang, "hands.one", table=one.table, deals=_deals(one, lang)) for one in hidden[:_LISTED]]
     more = [label(lang, "hands.more", count=len(hidden) - _LISTED)] if len(hidden) > _LISTED else []
     return label(lang, "hands.still_hidden", tables=label(lang, "list").join([*listed, *more]))
@@ -58,11 +58,13 @@ def _deals(one: HiddenDeals, lang: str) -> str:
 _NOTHING = "–"
 
 
-def players_text(rows: Sequence[PlayerRow], asked: str | None, lang: str) -> Iterator[Part]:
-    """A row a player; of the one `asked` for nothing may be left, once the name is erased."""
+def players_text(rows: Sequence[PlayerRow], player: str | None, lang: str) -> Iterator[Part]:
+    """Yield a row for each player. `player`: the only one in question, for whom nothing may be left after an
+    erasure.
+    """
     if not rows:
         none = label(lang, "players.none_yet")
-        yield none if asked is None else label(lang, "players.erased", player=asked)
+        yield none if player is None else label(lang, "players.erased", player=player)
         return
     heads = ["player", "name", "tables"]
     if any(row.spellings for row in rows):
@@ -83,7 +85,7 @@ def players_text(rows: Sequence[PlayerRow], asked: str | None, lang: str) -> Ite
 
 
 def links_text(rows: Sequence[LinkRow], lang: str) -> Iterator[Part]:
-    """A row a link, with the tables at which it does not count, where there are any."""
+    """Yield a row for each link, with the tables where it does not count, if there are any."""
     if not rows:
         yield label(lang, "players.no_link")
         return
@@ -100,14 +102,14 @@ def _listed(names: Sequence[str], lang: str) -> str:
     return label(lang, "list").join(names) or _NOTHING
 
 
-def rules_text(found: Sequence[Rule], words: str | None, lang: str) -> Iterator[str]:
-    """The rules that were found; `words`: what was looked for in them."""
-    if not found:
+def rules_text(rules: Sequence[Rule], words: str | None, lang: str) -> Iterator[str]:
+    """Yield the rules. `words`: the words searched for."""
+    if not rules:
         yield label(lang, "rules.none_holds", words=repr(words))
-    for rule in found:
+    for rule in rules:
         yield f"{rule.id}  {rule.section_title}\n{rule.text}\n"
 
 
-def rules_facts(found: Sequence[Rule]) -> list[RuleAnswer]:
-    """The rules for programs."""
-    return [RuleAnswer(rule=rule.id, section=rule.section_title, text=rule.text) for rule in found]
+def rules_facts(rules: Sequence[Rule]) -> list[RuleAnswer]:
+    """Return the rules for programs."""
+    return [RuleAnswer(rule=rule.id, section=rule.section_title, text=rule.text) for rule in rules]

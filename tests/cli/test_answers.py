@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import ledger
-from ledger.cli.token import end_asked
+from ledger.cli.token import end_of_validity
 from ledger.errors import NotFoundError, UsageError
 from tests.cli.commands import REVOKED, CommandLine, revoke_alone
-from tests.japanese import assert_told_in_japanese
+from tests.japanese import assert_has_japanese
 
 
 def test_a_number_alone_is_told_as_the_rule_of_each_rulebook(bare_cli: CommandLine) -> None:
@@ -26,7 +26,7 @@ def test_one_rule_is_asked_for_by_its_whole_id() -> None:
     with pytest.raises(NotFoundError, match=r"^there is no rule 6\.5; did you mean OMB-6\.5, QUA-6\.5, ") as refused:
         ledger.rule("6.5")
     assert refused.value.values["known"] == ("OMB-6.5", "QUA-6.5", "COU-6.5", "KOP-6.5")
-    assert_told_in_japanese(refused.value.said, "6.5", "OMB", "QUA", "COU", "KOP")
+    assert_has_japanese(refused.value.said, "6.5", "OMB", "QUA", "COU", "KOP")
 
 
 def test_a_name_of_several_or_of_nobody_is_told(bare_cli: CommandLine) -> None:
@@ -39,7 +39,7 @@ def test_a_name_of_several_or_of_nobody_is_told(bare_cli: CommandLine) -> None:
             with pytest.raises(NotFoundError) as refused:
                 ledger.replay(store, REVOKED, seat=name)
             assert str(refused.value) == told
-            assert_told_in_japanese(refused.value.said, name, "Belinda", "Baron", "Clarissa")
+            assert_has_japanese(refused.value.said, name, "Belinda", "Baron", "Clarissa")
             with pytest.raises(NotFoundError):
                 list(ledger.replay_all(store, REVOKED, seat=name))
 
@@ -54,13 +54,13 @@ ENDS = [(text, tz, end) for tz, ends in DATA["ends"].items() for text, end in en
 @pytest.mark.parametrize(("text", "tz", "end"), ENDS)
 def test_an_end_is_read_by_the_clocks_of_the_zone(text: str, tz: str, end: str) -> None:
     zone = None if tz == "UTC" else tz
-    assert end_asked("--until", text, NOW, zone).astimezone(UTC).isoformat() == end
+    assert end_of_validity("--until", text, NOW, zone).astimezone(UTC).isoformat() == end
 
 
 @pytest.mark.parametrize("text", DATA["no_end"])
 def test_another_text_is_no_end(text: str) -> None:
     with pytest.raises(UsageError, match="is no end"):
-        end_asked("--until", text, NOW, None)
+        end_of_validity("--until", text, NOW, None)
 
 
 JAPAN = timezone(timedelta(hours=9))

@@ -1,4 +1,4 @@
-"""Whatever the text, a hand record is read or refused with a `MalformedError`: nothing else ever comes out."""
+"""Any text is read as a hand record or refused with a `MalformedError`; no other error occurs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WORDS = [
 
 @st.composite
 def mutilated(draw: st.DrawFn) -> str:
-    """A good record with pieces cut out, doubled, moved or replaced by words that mean something elsewhere."""
+    """Draw a good record with pieces cut out, doubled, moved or replaced by words of other places."""
     text = draw(st.sampled_from(TEXTS))
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(text)))
@@ -47,7 +47,7 @@ def mutilated(draw: st.DrawFn) -> str:
 
 @st.composite
 def with_other_lines(draw: st.DrawFn) -> str:
-    """A good record in which whole lines are left out, doubled or exchanged with lines of another record."""
+    """Draw a good record with whole lines left out, doubled or exchanged with lines of another record."""
     lines = draw(st.sampled_from(TEXTS)).split("\n")
     others = draw(st.sampled_from(TEXTS)).split("\n")
     for _ in range(draw(st.integers(1, 5))):
@@ -68,7 +68,7 @@ def read_or_refuse(text: str) -> None:
         return
     for _, event, _ in record.events:
         assert decode_event(encode_event(event)) == event
-    assert all(item.line is not None for item in record.told)
+    assert all(item.line is not None for item in record.entries)
     fold_of(record)
 
 
@@ -88,7 +88,7 @@ def test_any_text_is_read_or_refused(text):
 
 
 @given(st.text(alphabet="ab.=[]{}\"'#, \n0"))
-def test_places_are_found_in_any_text_without_harm(text):
+def test_lines_are_looked_up_in_any_text_without_harm(text):
     assert Page(text, "evening.toml").line_of("a", "b") >= 1
 
 

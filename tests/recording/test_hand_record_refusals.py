@@ -1,6 +1,6 @@
-"""What a hand record must not hold: each mistake with the exact message, line and all, and in Japanese.
+"""Mistakes in hand records: each with the exact message and line, and in Japanese.
 
-A hostile one takes no more memory than its size asks for, however it is nested.
+A hostile file takes no more memory than its size justifies, however deeply it is nested.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MISTAKES: list[tuple[str, str]] = re.findall(
 
 
 def words_of(error: MalformedError) -> str:
-    """All that is said, a line for each error, without the name of the file."""
+    """Return the whole message, a line for each error, without the name of the file."""
     return re.sub(r"^evening\.toml[:,] ", "", str(error), flags=re.MULTILINE)
 
 
@@ -60,8 +60,8 @@ def test_nesting_without_end_is_refused():
 
 def test_a_file_that_is_too_long_is_refused():
     text = RECORD + "#" * 1_000_000
-    told = f"too long a hand record: {len(text):,} characters; expected at most 1,000,000 characters"
-    assert message_of(text) == told
+    message = f"too long a hand record: {len(text):,} characters; expected at most 1,000,000 characters"
+    assert message_of(text) == message
 
 
 HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'

@@ -1,4 +1,4 @@
-"""One slip in typing is named as one: where it stands, and what would make the rest of the deal fit."""
+"""A single typo is recognised: its line, and the change that makes the rest of the deal fit."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ from tests.japanese import assert_speaks_japanese
 from tests.recording.slip_makers import FILE, GAMES, MAKERS, Slipped, acts_of, drawn, true_deals
 
 RECORD, KOP = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("play_alone.toml", "kop.toml"))
-"""A deal of which only the play was written down, and the first worked example of Kop, its first trick in line 9."""
+"""A deal of which only the play was written down, and the first worked example of Kop, whose first trick is in line 9.
+"""
 
 
 def slip_in(text: str) -> Slip | None:
-    """The first slip that is told of a hand record."""
+    """Return the first slip of a hand record."""
     try:
-        found = read_hand_record(text, FILE).slips
+        slips = read_hand_record(text, FILE).slips
     except SlipError as error:
         return error.slip
     except MalformedError:
         return None
-    return found[0] if found else None
+    return slips[0] if slips else None
 
 
 def said_of(text: str) -> str:
@@ -43,7 +44,7 @@ def said_of(text: str) -> str:
 
 
 def is_the_true_deal(made: Slipped, slip: Slip) -> bool:
-    """Whether what is suggested makes the deal that was played."""
+    """Return whether the suggestion makes the deal that was played."""
     if slip.instead is None:
         return False
     record = read_hand_record(made.text, FILE, retyped={slip.place: slip.instead})
@@ -51,21 +52,21 @@ def is_the_true_deal(made: Slipped, slip: Slip) -> bool:
 
 
 def is_plausible(text: str) -> bool:
-    """Whether it could have been so, for anybody who was not there."""
+    """Return whether the deal could have happened, to anyone who was not there."""
     try:
         record = read_hand_record(text, FILE)
     except LedgerError:
         return False
-    return not any(found.severity != "info" for deal in record.table.deals for found in deal.violations)
+    return not any(violation.severity != "info" for deal in record.table.deals for violation in deal.violations)
 
 
 AMBIGUOUS = {("missing trick", "quadrille")}
-"""The slips drawn that have two explanations, as where a card stands in two lines and could be wrong in either."""
+"""The typos drawn that have two explanations, e.g. a card in two lines that could be wrong in either."""
 
 
 @pytest.fixture
 def trials(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often a deal was tried in another form."""
+    """Count the trials of a deal."""
     counts: Counter[str] = Counter()
     course_of = slips.course_of
 
@@ -78,7 +79,7 @@ def trials(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def test_a_slip_is_named_with_its_line_and_the_true_card_after_bounded_trials(trials: Counter[str]) -> None:
-    told, wrong = 0, set()
+    counted, wrong = 0, set()
     for kind in MAKERS:
         for game in GAMES:
             made = drawn(kind, game, 0)
@@ -87,27 +88,27 @@ def test_a_slip_is_named_with_its_line_and_the_true_card_after_bounded_trials(tr
             trials.clear()
             slip = slip_in(made.text)
             assert trials["trials"] <= MOST_TRIALS + 1, (kind, game)
-            told += 1
+            counted += 1
             if slip is None or slip.line not in made.lines or not is_the_true_deal(made, slip):
                 wrong.add((kind, game))
             else:
                 assert error_of(slip).message().startswith(f"{FILE}, line {slip.line}: ")
-    assert told > 30
+    assert counted > 30
     assert wrong == AMBIGUOUS
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", MAKERS)
-def test_of_slips_drawn_at_random_nine_in_ten_are_found(kind: str) -> None:
-    told: Counter[str] = Counter()
+def test_of_slips_drawn_at_random_nine_in_ten_are_recognised(kind: str) -> None:
+    counted: Counter[str] = Counter()
     for game in GAMES:
         for number in range(100, 112):
             made = drawn(kind, game, number)
             if made is not None and not is_plausible(made.text):
                 slip = slip_in(made.text)
-                told["all"] += 1
-                told["right"] += slip is not None and is_the_true_deal(made, slip)
-    assert told["right"] > 0.85 * told["all"] > 15, told
+                counted["all"] += 1
+                counted["right"] += slip is not None and is_the_true_deal(made, slip)
+    assert counted["right"] > 0.85 * counted["all"] > 15, counted
 
 
 def test_a_true_deal_has_no_slip() -> None:
@@ -118,7 +119,7 @@ def test_a_true_deal_has_no_slip() -> None:
 
 @pytest.mark.parametrize("path", some_records(4))
 def test_what_could_have_been_at_a_table_is_no_slip(path: Path) -> None:
-    """The irregularities of the recorded replays are told as such, and nothing is suggested."""
+    """Irregularities of the recorded replays stay findings, without a suggestion."""
     assert slip_in(path.read_text(encoding="utf-8")) is None
 
 
@@ -158,15 +159,15 @@ def test_a_card_that_was_played_before_is_named_though_the_hands_are_not_known()
     assert said == "line 12: ST was played in line 10; with SJ all that follows is in order"
 
 
-def test_a_card_that_breaks_nothing_where_it_stands_is_named_when_it_gives_the_lead_to_another() -> None:
-    """Of a zolo that is conceded not every card is seen, so the card of the slip stands nowhere else."""
+def test_a_card_that_breaks_nothing_itself_is_named_when_it_gives_the_lead_to_another() -> None:
+    """Not every card of a conceded zolo is seen, so the mistyped card is in no other line."""
     zolo = (REPLAYS / "kop/21-zolo-conceded.toml").read_text(encoding="utf-8").partition("[deal.expect]")[0]
     said = said_of(re.sub("\n(Ada|Ben) = .*", "", zolo.replace("DT DA DJ CJ", "DT DA DQ CJ")))
     assert said == "line 16: DQ cannot have been played here; with DJ all that follows is in order"
 
 
 def test_where_several_cards_would_fit_none_is_suggested() -> None:
-    """Ombre leaves thirteen cards in the stock, of which nobody knows where no hand was written down."""
+    """Ombre leaves thirteen cards in the stock; without hands they are unknown."""
     slip = slip_in(RECORD.replace("SQ HK CJ", "SQ HK C5"))
     assert slip is not None
     assert slip.instead is None
@@ -226,14 +227,14 @@ def test_a_deal_that_cannot_be_read_for_a_slip_is_refused_with_the_slip_and_take
     with pytest.raises(SlipError) as refused:
         read_hand_record(made.text, FILE)
     assert refused.value.slip is not None
-    asked = []
+    offered = []
 
     def take(slip: Slip, possible: object) -> SlipAnswer:
-        asked.append(possible)
+        offered.append(possible)
         return "take"
 
     store = MemoryStore()
     import_content(store, made.text.encode(), FILE, ImportAs(by="test", options=ImportOptions(ask=take)))
-    assert asked == [("take", "stop")]
+    assert offered == [("take", "stop")]
     played = [event for _, event in fold_table(store, "slip").entries if isinstance(event, CardPlayed)]
     assert played == [act for act in made.deal.acts if isinstance(act, CardPlayed)]

@@ -12,12 +12,12 @@ from ledger.events import Corrected, Noted, RulingGiven, SessionClosed, SessionO
 from ledger.history import catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.reports.facts import Overall, SessionReport
-from ledger.reports.gathering import SHOWN_MAX, session_report
+from ledger.reports.session_report import SHOWN_MAX, session_report
 from ledger.table.repository import table_slugs
 from ledger.table.score import score_answer
 from ledger.text.pages import report_page
 from tests.cli.commands import ROOT
-from tests.history.helpers import asking, fold_of, record, table_events
+from tests.history.helpers import fold_of, opened_history, record, table_events
 from tests.history.season import rows
 from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 from tests.reports.sessions import quarrels, report_of
@@ -65,7 +65,7 @@ def test_who_is_first_over_all_tables_goes_by_points_of_one_game_or_by_table_poi
     assert "First so far: " in report_page(report)
     record(store, "table/kop", *table_events("kop", 6, game="kop", seats=4, session="spring"))
     record(store, "session/spring", SessionClosed())
-    with asking(store) as history:
+    with opened_history(store) as history:
         best = [row for row in rows(history, "table-points", session="spring") if row["place"] == 1]
     players = [row["player"] for row in best]
     report = report_of(store, tmp_path)
@@ -120,8 +120,8 @@ def reasons_in(folder: Path, replay: str) -> dict[int, list[str]]:
 def test_a_revoke_all_tricks_to_one_side_or_a_vole_at_stake_is_notable(
     tmp_path: Path, replay: str, reason: str, is_there: bool
 ) -> None:
-    found = reasons_in(tmp_path, replay)
-    assert found and any(reason in keys for keys in found.values()) is is_there
+    reasons = reasons_in(tmp_path, replay)
+    assert reasons and any(reason in keys for keys in reasons.values()) is is_there
 
 
 def test_too_many_notable_deals_are_counted_and_not_drawn(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ class Probed:
         """Starts a deal; both tables deal the same cards, to other hands."""
         table, simulation = self.tables[0], self.game.simulation
         assert simulation is not None
-        dealer = table.standing_as_seen.match.expected_dealer()
+        dealer = table.settled_as_seen.match.expected_dealer()
         number = 1 + max((event.deal for _, event in table.entries if isinstance(event, DealStarted)), default=0)
         dealer = self.chance.randrange(self.players) if dealer is None else dealer
         started = DealStarted(deal=number, dealer=dealer)

@@ -1,6 +1,6 @@
-"""What somebody hears who sees nothing: every text of the one polite live region, in order, for one whole deal.
+"""Check the announcements of a screen reader: all texts of the polite live region, in order, for one whole deal.
 
-The texts are kept beside this file; a change of them is to be read as somebody will hear it.
+The texts are in files beside this one; read a change of them as somebody will hear it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TABLE = "kop-example-04-kontra-re-losers-have-25"
 
 
 def in_each_language(chosen: str) -> pytest.MarkDecorator:
-    """In the chosen one in `make test`, in the others in `make soak`."""
+    """Return marks for the chosen language in `make test` and for the others in `make soak`."""
     marks = {lang: () if lang == chosen else pytest.mark.soak for lang in LANGUAGES}
     return pytest.mark.parametrize("lang", [pytest.param(lang, marks=marks[lang]) for lang in LANGUAGES])
 
@@ -40,7 +40,7 @@ def golden(what: str, lang: str) -> str:
 
 
 def heard(page: Page, least: int) -> str:
-    """All that is said, when so much has been said at least and nothing comes after it."""
+    """Return all announcements once there are this many and nothing follows."""
     page.wait_for_function("least => window.heard.length >= least", arg=least)
     page.wait_for_timeout(300)
     texts: list[str] = page.evaluate("() => window.heard")
@@ -78,9 +78,7 @@ def test_a_deal_that_is_recorded_is_heard_act_by_act(chromium: Browser, tmp_path
 
 
 @in_each_language("ja")
-def test_a_card_that_is_lifted_and_a_suit_that_is_led_are_heard_in_words(
-    chromium: Browser, tmp_path: Path, lang: str
-) -> None:
+def test_a_first_tap_and_a_suit_led_are_announced_in_words(chromium: Browser, tmp_path: Path, lang: str) -> None:
     table, acts = acts_of("ombre/revoke.toml")
     led = next(place for place, act in enumerate(acts) if act["type"] == "card_played")
     path = table_of(tmp_path, table, *acts[: led + 1])
@@ -92,6 +90,6 @@ def test_a_card_that_is_lifted_and_a_suit_that_is_led_are_heard_in_words(
         page.evaluate(_HEARD)
         key = page.locator("#keys .key:not(.odd)").first
         key.click()
-        told = heard(page, 2)
-        assert not set("♠♥♦♣") & set(told), told
-        assert str(key.get_attribute("aria-label")) in told
+        announced = heard(page, 2)
+        assert not set("♠♥♦♣") & set(announced), announced
+        assert str(key.get_attribute("aria-label")) in announced

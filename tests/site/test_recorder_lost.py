@@ -1,4 +1,4 @@
-"""Recording without a connection: what was tapped is in the ledger at the end, in its order, and once."""
+"""Record without a connection: in the end the ledger has each tapped act once and in order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.site.tapping import (
     recording,
     table_of,
     tap,
-    told_to_wait,
+    unsent_count,
     version_of,
 )
 
@@ -46,7 +46,7 @@ def ledger(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def phone(chromium: Browser, ledger: Path) -> Iterator[Page]:
-    """A phone where the calls are over and the cards begin."""
+    """Return a phone at a table where the calls are over and the cards begin."""
     record_at(ledger, *CALLS)
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         yield page
@@ -61,20 +61,20 @@ def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chrom
                 if number in cuts:
                     all_sent(page)
                     line.cut(cuts[number])
-                tap(page, act, settle=number not in cuts and told_to_wait(page) == 0)
+                tap(page, act, settle=number not in cuts and unsent_count(page) == 0)
                 if number - 2 in cuts:
-                    assert told_to_wait(page) == 3
+                    assert unsent_count(page) == 3
                     line.mend()
                     if number > 4:  # the first time it comes back by itself
                         page.evaluate("() => dispatchEvent(new Event('online'))")
-                    goes_on(page, len(CALLS) + number + 1)  # or what comes late is taken for the next act
+                    goes_on(page, len(CALLS) + number + 1)  # or a late page would count for the next act
             all_sent(page)
         assert line.cuts == len(cuts)
     assert recorded(ledger) == ACTS
 
 
-def _told(act: Event) -> str:
-    """A card with who played it, as it is told where it waits."""
+def _card_by_player(act: Event) -> str:
+    """Return a card with its player, as the page lists it while it waits."""
     sign = "♠♥♦♣"["SHDC".index(act["card"][0])]
     return f"{TABLE['players'][act['seat']]} {sign}\ufe0e{act['card'][1].replace('T', '10')}"
 
@@ -84,9 +84,9 @@ def test_a_page_closed_with_acts_that_wait_sends_them_when_it_opens_again(phone:
     context.set_offline(True)
     for act in CARDS[:7]:
         tap(phone, act, settle=False)
-    assert told_to_wait(phone) == 7
+    assert unsent_count(phone) == 7
     expect(phone.locator("#trouble")).to_contain_text("No connection since")
-    expect(phone.locator("#trouble")).to_contain_text(f"in order: … {_told(CARDS[1])}")
+    expect(phone.locator("#trouble")).to_contain_text(f"in order: … {_card_by_player(CARDS[1])}")
     phone.close()
     assert recorded(ledger) == CALLS
     context.set_offline(False)
@@ -124,15 +124,15 @@ def test_what_may_have_arrived_is_taken_back_by_a_correction(phone: Page, ledger
 
 
 def test_a_trembling_finger_passes_once(chromium: Browser, ledger: Path) -> None:
-    """Where it was, the next one's pass stands: a second tap so soon is not meant for that."""
+    """The next player's pass is now at the same place; a second tap so soon is not meant for it."""
     with serving(ledger) as site, recording(chromium, site) as page:
         tap(page, ACTS[0])
         tap_at = script("tap_at.js")
         page.wait_for_selector(_pass_of(0))
         page.evaluate(tap_at, [_pass_of(0), 10_000])
         page.wait_for_selector(_pass_of(1))
-        asked = page.evaluate(tap_at, [_pass_of(1), 10_300])
-        assert asked.endswith("Tapped twice, recorded once. For a second time, tap again.")
+        message = page.evaluate(tap_at, [_pass_of(1), 10_300])
+        assert message.endswith("Tapped twice, recorded once. For a second time, tap again.")
         page.evaluate(tap_at, [_pass_of(1), 10_600])
         all_sent(page)
         assert recorded(ledger)[1:] == [_passed(0)]
@@ -141,7 +141,7 @@ def test_a_trembling_finger_passes_once(chromium: Browser, ledger: Path) -> None
 
 
 def test_a_word_is_not_taken_while_the_one_before_is_unanswered(chromium: Browser, ledger: Path) -> None:
-    """What the page offers was offered before it; the page says that this one is not recorded."""
+    """The page offered it before the previous act, and says that it is not recorded."""
     held: list[Route] = []
     with serving(ledger) as site, recording(chromium, site) as page:
         tap(page, ACTS[0])
@@ -179,7 +179,7 @@ def test_two_windows_on_one_table_record_by_turns(phone: Page, ledger: Path, off
     assert recorded(ledger) == [*CALLS, *CARDS[:4]]
 
 
-def test_a_tap_in_a_window_that_has_not_seen_the_other_one_is_asked_about(phone: Page, ledger: Path) -> None:
+def test_a_tap_in_an_outdated_window_needs_confirmation(phone: Page, ledger: Path) -> None:
     other = phone.context.new_page()
     other.add_init_script(f"delete window.BroadcastChannel; {DEAF}")
     opened(other, phone.url.partition("/record")[0])
@@ -202,10 +202,10 @@ def test_a_file_that_was_imported_and_a_phone_that_sends_later_double_nothing(
     phone.context.set_offline(True)
     for act in CARDS[:4]:
         tap(phone, act, settle=False)
-    with phone.expect_download() as told:
+    with phone.expect_download() as download:
         phone.get_by_role("button", name="Save them in a file").click()
-    file = tmp_path / told.value.suggested_filename
-    told.value.save_as(file)
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
     assert [json.loads(line)["event"] for line in file.read_text().splitlines()] == CARDS[:4]
     command = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "import", str(file)]
     subprocess.run(command, check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""A deal that is being played, watched in real browsers: who is at the end goes along, who has stepped back stays."""
+"""Watch a deal in real browsers while it is played: a reader at the end follows, one who has stepped back stays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLE = "fri-1"
 
 
 def play(live: Site, *events: Mapping[str, Any]) -> None:
-    """Go on with the table while others watch."""
+    """Record the next acts at the table while others watch."""
     with ledger.open(live.ledger) as store:
         record(store, TABLE, *events)
 
@@ -29,7 +29,9 @@ NEXT = {"type": "deal_started", "deal": 2, "dealer": 0}
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Site]:
-    """On this machine one may see hands; `--no-loopback --public` makes everybody a viewer."""
+    """Serve a table to viewers. On this machine anyone may see hands, so `--no-loopback --public` makes everyone a
+    viewer.
+    """
     with serving(ledger_with(tmp_path, {TABLE: OMBRE}), "--no-loopback", "--public") as site:
         yield site
 
@@ -83,7 +85,7 @@ def test_hands_open_by_themselves_when_the_deal_does(chromium: Browser, live: Si
         expect(page.locator("h1")).to_have_text(f"{TABLE}, deal 2")
 
 
-def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, live: Site) -> None:
+def test_a_lost_connection_shows_a_notice_and_nothing_is_missed(chromium: Browser, live: Site) -> None:
     lost = ["net::", "Failed to fetch"]
     with window(chromium, live, PHONE, allowed=lost, at=f"/t/{TABLE}/1") as page:
         page.context.set_offline(True)
@@ -99,7 +101,7 @@ def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, live
             expect(page.locator("#lost")).to_be_empty()
 
 
-def test_what_was_heard_of_and_could_not_be_fetched_is_asked_for_again(chromium: Browser, live: Site) -> None:
+def test_an_announced_step_is_fetched_again_after_a_failure(chromium: Browser, live: Site) -> None:
     with window(chromium, live, PHONE, allowed=["net::", "Failed to fetch"], at=f"/t/{TABLE}/1") as page:
         page.route("**/1/last*", lambda route: route.abort(), times=1)
         play(live, PASSES[0])

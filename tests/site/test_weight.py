@@ -1,4 +1,4 @@
-"""What a first visit takes over the line: the page with everything that it loads, as it is transferred."""
+"""Measure a first visit: the page with everything that it loads, in transferred bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.site.states import LANGUAGES
 from tests.site.tapping import without_worker
 
 MOST = 60_000
-"""Bytes, headers included."""
+"""The limit in bytes, headers included."""
 
 
 ADDRESSES = ("/", "/t/rape-of-the-lock/1/24", "/t/opening-night-1/3", "/record/kop-play", "/record/ombre-play")
@@ -32,8 +32,8 @@ def test_a_first_page_is_light(chromium: Browser, house: Site, address: str, lan
         while len(sizes) > before or address not in (names[one].removeprefix(house.url) for one in sizes):
             before = len(sizes)
             page.wait_for_timeout(700)
-        told = sorted((names[one].removeprefix(house.url), round(size)) for one, size in sizes.items())
-        assert dict(told)[address] > 1_000
-        whole = sum(size for _, size in told)
-        print(f"{lang} {address}: {whole} bytes in {len(told)} files: {told}")
-        assert whole < MOST, told
+        loaded = sorted((names[one].removeprefix(house.url), round(size)) for one, size in sizes.items())
+        assert dict(loaded)[address] > 1_000
+        whole = sum(size for _, size in loaded)
+        print(f"{lang} {address}: {whole} bytes in {len(loaded)} files: {loaded}")
+        assert whole < MOST, loaded

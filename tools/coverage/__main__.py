@@ -14,11 +14,11 @@ from tools.coverage.pools import CLUBS, VARIANTS
 def main() -> None:
     with ProcessPoolExecutor(2) as workers:
         measured = list(workers.map(coverages, *zip(*product(VARIANTS, CLUBS), strict=True)))
-    found = list(chain.from_iterable(measured))
-    PAGE.write_text(with_coverage(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
-    for one in found:
+    measured_rows = list(chain.from_iterable(measured))
+    PAGE.write_text(with_coverage(PAGE.read_text(encoding="utf-8"), measured_rows), encoding="utf-8")
+    for one in measured_rows:
         print(one.variant, one.club, one.kind, one.what, one.who, *one.shares.values(), sep="\t")
-    for kind, least in minima(found).items():
+    for kind, least in minima(measured_rows).items():
         print(kind, least, file=sys.stderr)
 
 

@@ -128,27 +128,27 @@ def coverages(variant: str, club: str, deals: int | None = None, samples: int = 
         with duckdb.connect(path, read_only=True, config={"threads": 1}) as pool:
             kinds = {kind: amounts(pool, kind) for kind in MEANS}
             won, at_tables = amounts(pool, "won"), tables(pool)
-    found: list[Coverage] = []
+    rows: list[Coverage] = []
 
-    def tell(kind: str, what: str, who: str, pooled: Sequence[Any], shares: dict[Any, float | None]) -> None:
-        told = {"variant": variant, "club": club, "kind": kind, "what": what, "who": who}
-        found.append(Coverage(**told, amounts=len(pooled), shares=shares))
+    def report(kind: str, what: str, who: str, pooled: Sequence[Any], shares: dict[Any, float | None]) -> None:
+        row = {"variant": variant, "club": club, "kind": kind, "what": what, "who": who}
+        rows.append(Coverage(**row, amounts=len(pooled), shares=shares))
 
     with duckdb.connect(config={"threads": 1}) as connection:
         create_tables(connection)
         for kind, pools in kinds.items():
             for (what, who), pooled in pools.items():
-                tell(kind, what, who, pooled, covered(connection, pooled, samples))
+                report(kind, what, who, pooled, covered(connection, pooled, samples))
         for by in _BY:
             for who, played in at_tables.items():
-                tell(f"by {by}", "", who, played, covered_by(connection, by, played, samples))
+                report(f"by {by}", "", who, played, covered_by(connection, by, played, samples))
         for kind, pools, bounds, what in (("means", kinds["points"], _MEAN, ""), ("shares", won, _SHARE, "declarer")):
             for one, other in COMPARED:
                 if (what, one) in pools and (what, other) in pools:
                     first, second = pools[what, one], pools[what, other]
                     shares = differences_covered(connection, first, second, bounds, samples)
-                    tell(kind, f"{one} less {other}", "", first, shares)
-    return found
+                    report(kind, f"{one} less {other}", "", first, shares)
+    return rows
 
 
 def covered(
@@ -177,12 +177,12 @@ def _held(
     sizes = [size for size in sizes if size <= len(pooled) * _PART]
     if not sizes:
         return {}
-    asked = _asked(pooled, sizes, samples) | {"truth": truth, "nearly": NEARLY}
-    shares = {size: (share, shown) for size, share, shown in connection.execute(sql, asked).fetchall()}
+    parameters = _parameters(pooled, sizes, samples) | {"truth": truth, "nearly": NEARLY}
+    shares = {size: (share, shown) for size, share, shown in connection.execute(sql, parameters).fetchall()}
     return {size: shares[size][0] if shares[size][1] >= _SHOWN_LEAST else None for size in sizes}
 
 
-def _asked(pooled: Sequence[Any], sizes: Sequence[int], samples: int, seed: int = 0) -> dict[str, Any]:
+def _parameters(pooled: Sequence[Any], sizes: Sequence[int], samples: int, seed: int = 0) -> dict[str, Any]:
     return {"pool": pooled, "sizes": sizes, "largest": max(sizes), "samples": samples, "seed": seed}
 
 
@@ -213,8 +213,8 @@ def _drawn(
         FROM (SELECT *, {bounds} AS bounds FROM samples)
         ORDER BY sample"""
     sizes = sorted({size for pair in PAIRS for size in pair})
-    asked = _asked(pooled, sizes, samples, seed)
+    parameters = _parameters(pooled, sizes, samples, seed)
     drawn: dict[int, list[Any]] = {size: [] for size in sizes}
-    for size, *interval in connection.execute(sql, asked).fetchall():
+    for size, *interval in connection.execute(sql, parameters).fetchall():
         drawn[size].append(interval)
     return drawn

@@ -26,21 +26,21 @@ _NEXT: Final = "\n## "
 Shares: TypeAlias = dict[Any, float | None]
 
 
-def with_coverage(page: str, found: Sequence[Coverage]) -> str:
+def with_coverage(page: str, coverages: Sequence[Coverage]) -> str:
     """The page with its part on coverage written anew."""
     before, heading, after = page.partition(_HEADING)
     assert heading, f"the page has no line {_HEADING!r}"
     _, following, rest = after.partition(_NEXT)
-    return before + heading + "\n" + "\n".join(_section(found)) + "\n" + following + rest
+    return before + heading + "\n" + "\n".join(_section(coverages)) + "\n" + following + rest
 
 
-def minima(found: Iterable[Coverage]) -> dict[str, dict[str, int | None]]:
+def minima(coverages: Iterable[Coverage]) -> dict[str, dict[str, int | None]]:
     """By what a mean is of, and by game: from how many deals on enough of the intervals hold the true mean, in every
     form of the game, both clubs, and each of its cases. None where none of the sizes is enough.
 
     A larger size may fall short by the error of the measurement.
     """
-    measured = list(found)
+    measured = list(coverages)
     games = dict.fromkeys(one.variant.partition(" ")[0] for one in measured)
     least: dict[str, dict[str, int | None]] = {mean: {} for mean in MEANS}
     for mean, game in product(MEANS, games):
@@ -50,23 +50,23 @@ def minima(found: Iterable[Coverage]) -> dict[str, dict[str, int | None]]:
     return least
 
 
-def least_tables(found: Iterable[Coverage]) -> int | None:
+def least_tables(coverages: Iterable[Coverage]) -> int | None:
     """The same of whole tables, for all games together."""
-    return _least((one for one in found if one.kind == "by tables"), FLOOR_OF_TABLES)
+    return _least((one for one in coverages if one.kind == "by tables"), FLOOR_OF_TABLES)
 
 
-def _told(measured: Iterable[Coverage], *, of_each: bool = False) -> list[Shares]:
+def _shares(measured: Iterable[Coverage], *, of_each: bool = False) -> list[Shares]:
     """The shares for each thing that is told, over all players or, `of_each`, those who play in one way."""
     parts: dict[Any, list[Coverage]] = {}
     for one in measured:
         parts.setdefault((one.variant, one.club, one.what, one.who if of_each else ""), []).append(one)
-    return [_over_players(told) for told in parts.values()]
+    return [_over_players(coverages) for coverages in parts.values()]
 
 
-def _over_players(told: Sequence[Coverage]) -> Shares:
+def _over_players(coverages: Sequence[Coverage]) -> Shares:
     shares: Shares = {}
-    for size in dict.fromkeys(size for one in told for size in one.shares):
-        shown = [(share, one.amounts) for one in told if (share := one.shares.get(size)) is not None]
+    for size in dict.fromkeys(size for one in coverages for size in one.shares):
+        shown = [(share, one.amounts) for one in coverages if (share := one.shares.get(size)) is not None]
         every = sum(amounts for _, amounts in shown)
         shares[size] = sum(share * amounts for share, amounts in shown) / every if shown else None
     return shares
@@ -75,17 +75,17 @@ def _over_players(told: Sequence[Coverage]) -> Shares:
 def _lowest(measured: Iterable[Coverage], *, of_each: bool = False) -> Shares:
     """By size the lowest share among all that is told; None where no interval is shown."""
     lowest: Shares = {}
-    for told in _told(measured, of_each=of_each):
-        for size, share in told.items():
+    for shares in _shares(measured, of_each=of_each):
+        for size, share in shares.items():
             lowest[size] = min((one for one in (lowest.get(size), share) if one is not None), default=None)
     return lowest
 
 
 def _least(measured: Iterable[Coverage], floor: int) -> int | None:
     """The size that is enough for all that is told, and no smaller than the floor."""
-    found = [_minimum(shares) for shares in _told(measured)]
-    known = [size for size in found if size is not None]
-    return max([floor, *known]) if len(known) == len(found) else None
+    sizes = [_minimum(shares) for shares in _shares(measured)]
+    known = [size for size in sizes if size is not None]
+    return max([floor, *known]) if len(known) == len(sizes) else None
 
 
 def _minimum(shares: Shares) -> int | None:
@@ -98,7 +98,7 @@ def _minimum(shares: Shares) -> int | None:
     return None
 
 
-def _section(found: Sequence[Coverage]) -> Iterator[str]:
+def _section(coverages: Sequence[Coverage]) -> Iterator[str]:
     yield f"""`python -m tools.coverage` measures this and writes these tables. Two clubs play each game, and each form
 of Couillon, {DEALS:,} deals ({DEALS_OF_FORM:,} of a form): in the *even* one all play alike and well; in the *mixed*
 one chance seats weak and strong players, careful and bold callers at each table. Of {SAMPLES:,} samples, per cent whose
@@ -107,7 +107,7 @@ all its cases: each contract that came in 200 deals, rare ones included, each wo
 *Mixed* is over all members of the club, *mixed, one kind* the lowest of its four kinds of players. In brackets: below
 {100 * ENOUGH:.0f} %; blank: no interval, as all amounts but one at most are equal, or not enough deals to draw from.
 """
-    yield from _rows(found, {mean: mean for mean in MEANS}, SIZES)
+    yield from _rows(coverages, {mean: mean for mean in MEANS}, SIZES)
     yield f"""
 The least number of deals with which at least 93 % hold in both clubs, in every form of the game and in each
 of its cases, and no fewer than {FLOOR}; it may fall short by 0.5, the error of the measurement. Below it no interval
@@ -115,7 +115,7 @@ is shown; where "none" is enough, never. `points`: of a player, or of who leads;
 contract, word or exchange; `du`: by a du contract of Kop, in which nearly all amounts are equal; `declarer`: over
 all contracts; `partner`: also of both partners together.
 """
-    least = minima(found)
+    least = minima(coverages)
     yield from _table(
         ["game", *MEANS],
         ([game, *(_number(least[mean], game) for mean in MEANS)] for game in least["points"]),
@@ -123,23 +123,23 @@ all contracts; `partner`: also of both partners together.
     yield f"""
 Whole tables drawn, by the number of tables, for intervals by tables (`--by table`) and by deals. Where the company
 changes from table to table the deals of a table are not independent: taken so, they promise too much. Below
-{least_tables(found)} tables no interval by tables is shown.
+{least_tables(coverages)} tables no interval by tables is shown.
 """
-    yield from _rows(found, {"tables": "by tables", "deals": "by deals"}, TABLES)
+    yield from _rows(coverages, {"tables": "by tables", "deals": "by deals"}, TABLES)
     yield """
 Differences of two selections (`--compare`), by the numbers of deals of both: points of two kinds of players, and their
 shares of deals won as declarer.
 """
-    yield from _rows(found, {"means": "means", "shares": "shares"}, PAIRS)
+    yield from _rows(coverages, {"means": "means", "shares": "shares"}, PAIRS)
 
 
-def _rows(found: Sequence[Coverage], parts: Mapping[str, str], sizes: Sequence[Any]) -> Iterator[str]:
+def _rows(coverages: Sequence[Coverage], parts: Mapping[str, str], sizes: Sequence[Any]) -> Iterator[str]:
     heads = [str(size) if isinstance(size, int) else " and ".join(map(str, size)) for size in sizes]
     rows = []
     for (title, kind), variant, club in product(
-        parts.items(), dict.fromkeys(one.variant for one in found), dict.fromkeys(one.club for one in found)
+        parts.items(), dict.fromkeys(one.variant for one in coverages), dict.fromkeys(one.club for one in coverages)
     ):
-        measured = [one for one in found if (one.variant, one.club, one.kind) == (variant, club, kind)]
+        measured = [one for one in coverages if (one.variant, one.club, one.kind) == (variant, club, kind)]
         if measured:
             rows.append([title, variant, club, *_cells(_lowest(measured), sizes)])
         if any(one.who for one in measured) and club == "mixed":

@@ -14,7 +14,7 @@ import msgspec
 from ledger.events import DealStarted
 from ledger.games import game_named, registered_games
 from ledger.history import catch_up, statistic_named
-from ledger.history.questions.statistics import ASKED
+from ledger.history.questions.statistics import SQL_PARAMETERS
 from ledger.log import Batch, MemoryStore, NewEntry
 from ledger.recording.seasons.policies import SKILLS, Skill, counting
 from ledger.recording.simulate import own_number, simulate_table
@@ -109,12 +109,14 @@ def make_pool(variant: str, club: str, deals: int, path: Path) -> None:
             FROM deals""")
         for part, (statistic, name) in _PARTS.items():
             sql = statistic_named(statistic).sql
-            asked: dict[str, Any] = {key: None for key in ASKED if f"${key}" in sql[: sql.index("\ncounted AS")]}
+            parameters: dict[str, Any] = {
+                key: None for key in SQL_PARAMETERS if f"${key}" in sql[: sql.index("\ncounted AS")]
+            }
             if "$teams" in sql:
                 teams = {name: one.teams for name, one in registered_games().items() if one.teams}
-                asked["teams"] = msgspec.json.encode(teams).decode()
+                parameters["teams"] = msgspec.json.encode(teams).decode()
             begun = sql[: sql.index(",\ncounted AS")]
-            connection.execute(f"CREATE TABLE {part} AS {begun} FROM {name}", asked)
+            connection.execute(f"CREATE TABLE {part} AS {begun} FROM {name}", parameters)
 
 
 def _in_each_deal(skills: Sequence[Skill], deal: int) -> Sequence[Skill]:
@@ -132,19 +134,19 @@ def amounts(connection: duckdb.DuckDBPyConnection, kind: str) -> dict[tuple[str,
 
     Without a player in question, the second is empty.
     """
-    found = connection.execute(f"""
+    rows = connection.execute(f"""
         SELECT what, coalesce(split_part(player, ' ', 1), '') AS who, list(amount::DOUBLE ORDER BY amount)
         FROM ({_AMOUNTS[kind]})
         WHERE what IS NOT NULL AND amount IS NOT NULL
         GROUP BY what, who
         HAVING count(*) >= {_LEAST}
         ORDER BY what, who""")
-    return {(what, who): amounts for what, who, amounts in found.fetchall()}
+    return {(what, who): amounts for what, who, amounts in rows.fetchall()}
 
 
 def tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[float, float, float]]]:
     """What each player made at each table, by how they play: points, deals, sum of the squares of the points."""
-    found = connection.execute(f"""
+    rows = connection.execute(f"""
         SELECT what, list([points, deals, squares]::DOUBLE[])
         FROM (
           SELECT
@@ -156,4 +158,4 @@ def tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[float,
         GROUP BY what
         HAVING count(*) >= {_LEAST_TABLES}
         ORDER BY what""")
-    return dict(found.fetchall())
+    return dict(rows.fetchall())

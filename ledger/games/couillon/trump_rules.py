@@ -1,6 +1,6 @@
-"""What a call, a suit named or a card turned does to one Couillon deal, and what it breaks there (COU section 4).
+"""Calls, named suits and turned cards of one deal: their effects and violations (COU section 4).
 
-What comes before the cards in the record is judged once they come (COU-11.23, 11.49).
+Events before the cards in the record are judged when the cards come (COU-11.23, 11.49).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ledger.games.kernel.tricks import NOTHING, Violations
 
 
 def place_turned(state: CouillonState, card: str, place: int, rule: str, version: int) -> Violations:
-    """A card of the stock is seen: it must be the one that lies there (COU-11.16)."""
+    """Show a card of the stock, which must be the one in that place (COU-11.16); return the violations."""
     if not state.stock:
         return NOTHING
     there = state.stock[place]
@@ -30,7 +30,7 @@ def place_turned(state: CouillonState, card: str, place: int, rule: str, version
 
 
 def place_forehands(state: CouillonState, card: str, version: int) -> Violations:
-    """The first card of forehand's second packet is seen, and goes into his hand (COU-4.13 to 4.15)."""
+    """Show the first card of forehand's second packet, and put it into the hand (COU-4.13 to 4.15)."""
     seat, bit, holdings = state.trumps.forehand, BIT[card], state.holdings
     hand, place = state.hands[seat], state.form.first
     there = UNKNOWN if hand is None or len(hand) <= place else hand[place]
@@ -47,27 +47,27 @@ def place_forehands(state: CouillonState, card: str, version: int) -> Violations
 
 
 def turned_at_wrong_moment(state: CouillonState, event: CardTurned, version: int) -> Violation:
-    """COU-11.49."""
+    """Return the violation COU-11.49."""
     rule = "COU-4.13" if state.form.is_naming else "COU-4.7"
     return violation("turned_at_wrong_moment", rule, version, found="card", card=event.card)
 
 
 def bad_pack(state: CouillonState, version: int, how: str, cards: Sequence[str] = ()) -> Violations:
-    """COU-11.11; the deal has one report of it."""
+    """Return the violation COU-11.11, once per deal."""
     if state.pack_is_bad:
         return NOTHING
     state.judge_pack(is_bad=True)
     return (violation("bad_pack", state.form.pack_rule, version, found=how, cards=list(cards)),)
 
 
-def before_cards(state: CouillonState, event: Event, version: int, found: Violations = NOTHING) -> None:
-    """Remembers what is out of its place if the cards are dealt only after it, and what it broke even so."""
+def before_cards(state: CouillonState, event: Event, version: int, violations: Violations = NOTHING) -> None:
+    """Keep an event that is out of place if the cards are dealt only after it, with its violations so far."""
     if not state.has_cards:
-        state.remember_early(event, version, any(one.code == "COU-11.49" for one in found))
+        state.remember_early(event, version, any(one.code == "COU-11.49" for one in violations))
 
 
 def judge_early(state: CouillonState) -> None:
-    """What was turned, called and said before the cards were dealt (COU-11.23, 11.49)."""
+    """Judge the cards turned and calls made before the cards were dealt (COU-11.23, 11.49)."""
     for event, version, is_reported in state.early:
         if isinstance(event, CardTurned):
             if not is_reported:
@@ -83,51 +83,48 @@ def judge_early(state: CouillonState) -> None:
 
 
 def _place_again(state: CouillonState, card: str, version: int) -> None:
-    """Compares a card turned before the cards were dealt with the place that it must have come from."""
+    """Compare a card turned before the deal with the place that it must have come from."""
     if state.form.is_naming:
-        found = place_forehands(state, card, version)
+        violations = place_forehands(state, card, version)
     else:
         is_upcard = card == state.trumps.upcard
         rule = state.form.turned_rule if is_upcard else "COU-4.7"
-        found = place_turned(state, card, 0 if is_upcard else -1, rule, version)
-    state.find_late(*found)
-    if halts(found):
+        violations = place_turned(state, card, 0 if is_upcard else -1, rule, version)
+    state.find_late(*violations)
+    if halts(violations):
         state.halt()
 
 
 def make_call(state: CouillonState, event: BidMade, version: int) -> Violations:
-    """A pass, a take or a deferral."""
+    """Make a pass, a take or a deferral, and return the violations."""
     if state.phase in ("play", "settled"):
         return state.trumps.too_late(event.seat, event.call, version)
     return state.trumps.bid(event, state.stock[0] if state.stock else UNKNOWN, version)
 
 
 def name_trump(state: CouillonState, event: TrumpNamed, version: int) -> Violations:
-    """A suit named."""
+    """Name a suit and return the violations."""
     if state.phase in ("play", "settled"):
         return state.trumps.too_late(event.seat, event.suit, version)
     return state.trumps.name(event, version)
 
 
 def rule_without_trumps(state: CouillonState) -> str:
-    """By which rule trumps should have been fixed."""
+    """Return the rule by which trumps should have been fixed."""
     trumps = state.trumps
     if trumps.is_naming:
         return "COU-4.13" if trumps.is_deferred else "COU-4.12"
     return "COU-4.7" if trumps.caller() is None and not trumps.is_taken else "COU-4.3"
 
 
-# --- turned cards -----------------------------------------------------------------------------------------------------
-
-
 def turn_card(state: CouillonState, event: CardTurned, version: int) -> Violations:
-    """A card turned up, which fixes trumps or offers them; it shows that the cards were dealt."""
+    """Turn up a card, which fixes trumps or offers them and implies a deal; return the violations."""
     if state.recorded is not None:
         return (turned_at_wrong_moment(state, event, version),)
     state.imply_deal()
-    found = _turned(state, event, version)
-    before_cards(state, event, version, found)
-    return found
+    violations = _turned(state, event, version)
+    before_cards(state, event, version, violations)
+    return violations
 
 
 def _turned(state: CouillonState, event: CardTurned, version: int) -> Violations:
@@ -153,19 +150,19 @@ def _turn_bottom(state: CouillonState, event: CardTurned, version: int) -> Viola
     trumps, card = state.trumps, event.card
     if trumps.suit is not None:
         return (violation("call_after_trumps", "COU-4.4", version, found="card", card=card),)
-    found: list[Violation] = []
+    violations: list[Violation] = []
     if trumps.caller() is not None:
-        found.append(turned_at_wrong_moment(state, event, version))
+        violations.append(turned_at_wrong_moment(state, event, version))
     trumps.fix_by_card(card)  # COU-4.7, 4.8
-    return [*found, *place_turned(state, card, -1, "COU-4.7", version)]
+    return [*violations, *place_turned(state, card, -1, "COU-4.7", version)]
 
 
 def _turn_of_forehand(state: CouillonState, event: CardTurned, version: int) -> Violations:
     trumps = state.trumps
     if trumps.suit is not None:
         return (turned_at_wrong_moment(state, event, version),)
-    found: list[Violation] = []
+    violations: list[Violation] = []
     if not trumps.is_deferred:
-        found.append(turned_at_wrong_moment(state, event, version))
+        violations.append(turned_at_wrong_moment(state, event, version))
     trumps.fix_by_card(event.card)  # COU-4.13, 4.16
-    return [*found, *place_forehands(state, event.card, version)]
+    return [*violations, *place_forehands(state, event.card, version)]

@@ -1,4 +1,4 @@
-"""Kop and its sister Baśka: four players, sixteen cards, secret partners (rulebook `rules.md`, prefix KOP)."""
+"""Kop and its sister game Baśka: four players, sixteen cards, secret partners (rulebook `rules.md`, prefix KOP)."""
 
 from __future__ import annotations
 
@@ -36,13 +36,16 @@ def _check_players(players: int) -> None:
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> KopOptions:
-    """The options of a Kop table with defaults (KOP section 9)."""
+    """Return the options of a Kop table with defaults (KOP section 9). Raise `MalformedError` for invalid ones."""
     _check_players(players)
     return options_from(raw, KopOptions)
 
 
 def make_baska_options(raw: Mapping[str, Any], players: int) -> BaskaOptions:
-    """The options of a Baśka table; its auction is always official (KOP-4.23)."""
+    """Return the options of a Baśka table, whose auction is always official (KOP-4.23).
+
+    Raise `MalformedError` for invalid ones.
+    """
     _check_players(players)
     options = options_from(raw, BaskaOptions)
     if options.is_free:
@@ -52,29 +55,29 @@ def make_baska_options(raw: Mapping[str, Any], players: int) -> BaskaOptions:
 
 
 def check_outcome(raw: Mapping[str, Any], options: KopOptions, players: int, dealer: int) -> KopOutcome:
-    """A recorded result, complete and free of contradiction (KOP section 7)."""
+    """Return a recorded result, complete (KOP section 7). Raise `MalformedError` if its facts contradict each other."""
     return checked_outcome(converted(raw, KopOutcome, "outcome"), options)
 
 
 def check_event(event: Event) -> None:
-    """Fields that mean nothing here: a card with another call than wesele, several seats that do not concede."""
-    kind = type(event)  # isinstance costs ten times as much on Structs
+    """Reject fields that mean nothing here: a card with a call other than wesele, several seats that do not concede."""
+    kind = type(event)  # isinstance takes ten times as long on Structs
     if kind is BidMade:
         bid = cast(BidMade, event)
         if bid.card is not None and bid.call != "wesele":
             raise _means_nothing("call_card", bid.call, phrase("refusal.a_jack", call="wesele"), bid.card)
     if kind is Announced:
-        said = cast(Announced, event)
-        if said.seats is not None and said.what != "concede":
-            raise _means_nothing("several_seats", said.what, no_seats(), str(list(said.seats)))
-        if said.seat is None and said.seats is None and said.what != "stop":
-            raise nobody_says(said.what)
+        announced = cast(Announced, event)
+        if announced.seats is not None and announced.what != "concede":
+            raise _means_nothing("several_seats", announced.what, no_seats(), str(list(announced.seats)))
+        if announced.seat is None and announced.seats is None and announced.what != "stop":
+            raise nobody_says(announced.what)
 
 
 def _means_nothing(
-    field: Literal["call_card", "several_seats"], word: str, expected: Phrase, found: str
+    field: Literal["call_card", "several_seats"], word: str, expected: Phrase, value: str
 ) -> MalformedError:
-    return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), word=word), expected, found)
+    return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), word=word), expected, value)
 
 
 GAME: Final = Game(

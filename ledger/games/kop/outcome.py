@@ -12,7 +12,7 @@ from ledger.cards import SUITS
 from ledger.events import Amount, Seat
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import any_of, at_most, bad_outcome, other_outcome, tricks_in_all
-from ledger.games.kernel.result_form import Asking, ResultForm
+from ledger.games.kernel.result_form import ResultForm, ResultFormBuilder
 from ledger.games.kop.options import KopOptions, phrase
 from ledger.games.kop.pack import (
     ALL_POINTS,
@@ -31,11 +31,11 @@ BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4
 
 
 class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
-    """What a deal came to. `winning_side` follows from the other fields and may be left out of a recorded result.
+    """The outcome of a deal. `winning_side` follows from the other fields and may be omitted in a recorded result.
 
-    `declarers`: the declarer side's seats (KOP-5.2). `doublings`: k, the effective ones (KOP-4.30). `card_points` and
-    `tricks`: those of the declarer side, then of the defenders, after a concession with what it gave away (KOP-6.18).
-    `stopped`: a du contract was stopped (KOP-6.15), so tricks may be missing; in baśka there are none.
+    `declarers`: the seats of the declarer side (KOP-5.2). `doublings`: k, the effective ones (KOP-4.30). `card_points`
+    and `tricks`: those of the declarer side, then of the defenders, including those given away by a concession
+    (KOP-6.18). `stopped`: a du contract was stopped (KOP-6.15), so that tricks may be missing; a baśka has none.
     """
 
     contract: Contract
@@ -48,6 +48,7 @@ class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, 
 
     @property
     def declarer_wins(self) -> bool:
+        """Whether the declarer side has won."""
         return self.winning_side == "declarer"
 
 
@@ -55,7 +56,7 @@ KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numb
 
 
 class SheetPayment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One payment as written down."""
+    """One payment on a score sheet."""
 
     source: KopSeat = field(name="from")
     target: KopSeat = field(name="to")
@@ -63,7 +64,7 @@ class SheetPayment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class KopSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
+    """The game's own fields of a score sheet (contract 6), all optional; only those given are compared."""
 
     contract: str | None = None
     partner: KopSeat | None = None
@@ -73,7 +74,7 @@ class KopSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 def _sums_of_tricks() -> Iterator[frozenset[int]]:
-    """The card points that 0, 1, 2, 3 and 4 tricks can hold: four cards each, of each rank no more than four."""
+    """Yield the card points that 0, 1, 2, 3 and 4 tricks can hold: four cards each, at most four of a rank."""
     for tricks in range(TRICKS + 1):
         yield frozenset(
             sum(worth * count for worth, count in zip(RANK_POINTS.values(), counts, strict=True))
@@ -86,7 +87,7 @@ POINTS_OF_TRICKS: Final = tuple(_sums_of_tricks())
 
 
 def checked_outcome(outcome: KopOutcome, options: KopOptions) -> KopOutcome:
-    """The outcome with its winning side filled in; raises `MalformedError` where its facts contradict each other."""
+    """Return the outcome with its winning side. Raise `MalformedError` if its facts contradict each other."""
     contract, declarers, tricks, points = outcome.contract, outcome.declarers, outcome.tricks, outcome.card_points
     if contract in BASKA_CONTRACTS and not options.is_baska:
         expected = phrase("refusal.contract_of_kop", contracts=any_of("normal", "cicha", "wesele", "zolo", "zolo_du"))
@@ -115,7 +116,7 @@ def checked_outcome(outcome: KopOutcome, options: KopOptions) -> KopOutcome:
 
 
 def summarise(outcome: KopOutcome) -> DealSummary:
-    """For statistics. Two declarers are equals (KOP-5.2): the outcome does not tell which of them bid."""
+    """Return the facts for statistics. Two declarers are equals (KOP-5.2): the outcome does not say who bid."""
     declarers = outcome.declarers
     return DealSummary(
         result=outcome.winning_side,
@@ -128,29 +129,29 @@ def summarise(outcome: KopOutcome) -> DealSummary:
     )
 
 
-def result_form(told: Mapping[str, str], options: KopOptions, seats: int, dealer: int) -> ResultForm:
-    """Who played what, alone or with whom, how often it was doubled, and what the side took; the rest follows."""
-    ask = Asking(told)
+def result_form(answers: Mapping[str, str], options: KopOptions, seats: int, dealer: int) -> ResultForm:
+    """Ask for contract, declarers, doublings, tricks and points; the rest follows."""
+    builder = ResultFormBuilder(answers)
     known = [one for one in get_args(Contract) if options.is_baska or one not in BASKA_CONTRACTS]  # KOP-4.3, 4.4
-    contract = ask.word("contract", Words("result.contract"), known)
-    first = ask.seat("declarers.0", Words("result.who_played"), range(SEATS))
+    contract = builder.word("contract", Words("result.contract"), known)
+    first = builder.seat("declarers.0", Words("result.who_played"), range(SEATS))
     declarers = [first]
     if contract in PAIR_CONTRACTS:  # KOP-5.2
         others = [seat for seat in range(SEATS) if seat != first]
-        declarers.append(ask.seat("declarers.1", Words("result.partner"), others))
+        declarers.append(builder.seat("declarers.1", Words("result.partner"), others))
     facts: dict[str, Any] = {"contract": contract, "declarers": declarers}
     if contract == "baska":  # KOP-7.6: it is laid open, and won
-        return ask.form(facts)
-    doublings = ask.number("doublings", Words("result.doublings"), range(options.max_doublings + 1), default="0")
-    stopped = contract in DU_CONTRACTS and ask.truth("stopped", Words("result.stopped"), is_rare=True)
-    tricks = _tricks(ask, stopped)
-    points = ask.amount("card_points.0", Words("result.points"), 0, ALL_POINTS)
+        return builder.build(facts)
+    doublings = builder.number("doublings", Words("result.doublings"), range(options.max_doublings + 1), default="0")
+    stopped = contract in DU_CONTRACTS and builder.truth("stopped", Words("result.stopped"), is_rare=True)
+    tricks = _tricks(builder, stopped)
+    points = builder.amount("card_points.0", Words("result.points"), 0, ALL_POINTS)
     if stopped:
-        others_points = ask.amount("card_points.1", Words("result.points_of_others"), 0, ALL_POINTS)
+        others_points = builder.amount("card_points.1", Words("result.points_of_others"), 0, ALL_POINTS)
     else:
         others_points = ALL_POINTS - points if isinstance(points, int) else points
-        ask.follows(Words("result.rest_of_others", {"points": others_points, "tricks": tricks[1]}))
-    return ask.form(
+        builder.follows(Words("result.rest_of_others", {"points": others_points, "tricks": tricks[1]}))
+    return builder.build(
         {
             **facts,
             "doublings": doublings,
@@ -161,10 +162,10 @@ def result_form(told: Mapping[str, str], options: KopOptions, seats: int, dealer
     )
 
 
-def _tricks(ask: Asking, stopped: bool) -> list[int | UnsetType | None]:
-    """Of the declarer side, then of the others; where the deal was stopped, some are missing (KOP-6.15)."""
-    own = ask.number("tricks.0", Words("result.tricks"), range(TRICKS + 1))
+def _tricks(builder: ResultFormBuilder, stopped: bool) -> list[int | UnsetType | None]:
+    """Ask for the tricks of both sides; if the deal was stopped, some are missing (KOP-6.15)."""
+    own = builder.number("tricks.0", Words("result.tricks"), range(TRICKS + 1))
     if not stopped:
         return [own, TRICKS - own if isinstance(own, int) else own]
     left = TRICKS - own if isinstance(own, int) else TRICKS
-    return [own, ask.number("tricks.1", Words("result.tricks_of_others"), range(left + 1))]
+    return [own, builder.number("tricks.1", Words("result.tricks_of_others"), range(left + 1))]

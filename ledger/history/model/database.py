@@ -18,8 +18,8 @@ from duckdb import DuckDBPyConnection
 
 from ledger import errors
 from ledger.errors import ConflictError, LedgerError, UnreadableError
-from ledger.history.words import phrase
-from ledger.i18n.foreign import retold
+from ledger.history.catalogue import phrase
+from ledger.i18n.library_errors import localised
 
 WAIT_S: Final = 10.0
 """How long to wait for a read model that another process has open."""
@@ -151,7 +151,7 @@ def _attach(connection: DuckDBPyConnection, path: Path, name: str) -> None:
 
 
 @contextmanager
-def told_if_damaged() -> Iterator[None]:
+def detecting_damage() -> Iterator[None]:
     """What DuckDB raises within where a block is not what its checksum says, as `DamagedError`."""
     try:
         yield
@@ -181,13 +181,13 @@ def is_database(path: Path) -> bool:
         with path.open("rb") as file:
             head = file.read(where.stop)
     except OSError as error:
-        why = phrase("model.cannot_be_read", file=path, why=retold(error.strerror))
+        why = phrase("model.cannot_be_read", file=path, why=localised(error.strerror))
         raise errors.refused_by_system(error.errno, why) from None
     return not head or head[where] == magic
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
+def translating_errors(path: Path) -> Iterator[None]:
     """What DuckDB raises within, as an error of this package."""
     try:
         yield
@@ -216,14 +216,14 @@ def refused_by_system(path: Path, words: str) -> UnreadableError | None:
         return None
     if fault in _ROOM:
         return errors.refused_by_system(fault, phrase("model.no_space", file=path))
-    return errors.refused_by_system(fault, phrase("model.forbidden", file=path, why=retold(os.strerror(fault))))
+    return errors.refused_by_system(fault, phrase("model.forbidden", file=path, why=localised(os.strerror(fault))))
 
 
 def cannot_be_written(path: Path, error: OSError) -> UnreadableError:
     """The read model, or what lies beside it, cannot be written."""
     if error.errno in _ROOM:
         return errors.refused_by_system(error.errno, phrase("model.no_space", file=path))
-    said = phrase("model.cannot_be_written", file=path, why=retold(error.strerror))
+    said = phrase("model.cannot_be_written", file=path, why=localised(error.strerror))
     return errors.refused_by_system(error.errno, said)
 
 
@@ -231,16 +231,16 @@ def _first_line(error: duckdb.Error) -> str:
     return str(error).splitlines()[0]
 
 
-SELDOM: Final = 50_000
+GC_THRESHOLD: Final = 50_000
 """So many more objects than before, and it is looked for. With Python's own 700 to 2,000 a fold takes a third more, a
 league table twice as long."""
 
 
 @contextmanager
-def seldom_collected() -> Iterator[None]:
+def infrequent_gc() -> Iterator[None]:
     """Within, garbage is looked for seldom; afterwards as before."""
     usual = gc.get_threshold()
-    gc.set_threshold(SELDOM, *usual[1:])
+    gc.set_threshold(GC_THRESHOLD, *usual[1:])
     try:
         yield
     finally:

@@ -1,7 +1,7 @@
-"""The text of a hand record and where each value stands in it, so that an error names the line to look at.
+"""The text of a hand record and the line of each of its values, so that an error can name the line.
 
-Places are looked for once somebody asks for one, which is after the text was read as TOML: so this may be less exact
-than a parser, and meets no key of so many parts that their places would fill the memory.
+Places are computed on demand, after the text was parsed as TOML. They may therefore be less exact than those of a
+parser, and deep paths, which would fill the memory, are cut off.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from ledger.errors import MalformedError, line_of, together
 from ledger.i18n import Phrase, Text, in_words
 
-Path: TypeAlias = tuple[str | int, ...]
+KeyPath: TypeAlias = tuple[str | int, ...]
 Answer = TypeVar("Answer")
 
 _BLANKS: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
@@ -24,13 +24,15 @@ _KEY: Final = re.compile(r"""[ \t]*([A-Za-z0-9_-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*'
 _BARE: Final = re.compile(r"[^,\]}#\n]*")
 QUOTED: Final = re.compile(r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'''', re.DOTALL)
 _SHOWN: Final = 80
-"""Characters of an offending text that are shown."""
+"""Characters of an offending text that a message shows."""
 _STEPS_MAX: Final = 10
-"""Of a path that is kept. Nothing in a hand record lies so deep, and 1 MB of it, nested 400 times, took 1.6 GB."""
+"""The longest path that is stored. Nothing in a hand record lies so deep, and 1 MB of it, nested 400 times, took 1.6
+GB.
+"""
 
 
 class Span(NamedTuple):
-    """Where a statement begins, its value (None: it is a header), and where it ends."""
+    """The places where a statement begins, its value begins (None for a header), and the statement ends."""
 
     start: int
     value: int | None
@@ -38,8 +40,8 @@ class Span(NamedTuple):
 
 
 class Page:
-    """A hand record as text: `source` names it in messages. `errors` are those found so far,
-    `lost_keys` the keys of lines that had to be left out.
+    """A hand record as text. `source`: its name in messages. `errors`: those collected so far. `lost_keys`: the keys of
+    lines that had to be left out.
     """
 
     def __init__(self, text: str, source: Text) -> None:
@@ -47,38 +49,38 @@ class Page:
         self.errors: list[MalformedError] = []
         self.lost_keys: set[str] = set()
         self._raised: MalformedError | None = None
-        self._places: dict[Path, int] = {}
-        self._contents: dict[Path, int] = {}
+        self._places: dict[KeyPath, int] = {}
+        self._contents: dict[KeyPath, int] = {}
         self.read_as(text)
 
     def read_as(self, text: str) -> None:
-        """Take this text, of as many lines, in the place of one that cannot be read."""
+        """Replace the text by one that can be read and has as many lines."""
         self.text = text
         self._places.clear()
         self._contents.clear()
         self._statements: list[Span] = []
-        self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._line_starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
         self._is_scanned = False
 
     def attempt(self, read: Callable[[], Answer], otherwise: Answer) -> Answer:
-        """Return what `read` returns; its error is kept for the end, and `otherwise` returned."""
+        """Return the result of `read`; if it fails, collect its error and return `otherwise`."""
         try:
             return read()
         except MalformedError as error:
             self.errors.append(error)
             return otherwise
 
-    def attempt_at(self, path: Path, read: Callable[[], Answer], otherwise: Answer) -> Answer:
-        """As `attempt`, and the error gets the line of that place."""
+    def attempt_at(self, path: KeyPath, read: Callable[[], Answer], otherwise: Answer) -> Answer:
+        """Call `read` as `attempt` does, and give its error the line of that path."""
         return self.attempt(lambda: self.at(path, read), otherwise)
 
     def raise_errors(self) -> None:
-        """Raise all errors found as one; nothing where there are none."""
+        """Raise all errors collected as one, if there are any."""
         if self.errors:
             raise self._together()
 
     def with_others(self, error: MalformedError) -> MalformedError:
-        """Return this error, after which nothing more is read, with those found before it."""
+        """Return one error of all collected before this one, which ended the reading, and this one itself."""
         if error is not self._raised:
             self.errors.append(error)
         return self._together()
@@ -92,36 +94,37 @@ class Page:
         return self._raised
 
     def refuse(self, line: int, what: Text, expected: Text | None = None, text: object = None) -> MalformedError:
-        """The error for something on that line."""
+        """Return the error for something on that line."""
         shown = None if text is None else str(text)
         if shown is not None and len(shown) > _SHOWN:
             shown = shown[:_SHOWN] + "…"
         return MalformedError(what, expected, shown, self.where(line))
 
     def keep(self, line: int, what: Text, expected: Text | None = None, text: object = None) -> None:
-        """Keep the error for something on that line until the end."""
+        """Collect the error for something on that line."""
         self.errors.append(self.refuse(line, what, expected, text))
 
     def where(self, line: int) -> Phrase:
+        """Return the line as a place for messages."""
         return line_of(self.source, line)
 
     def placed(self, error: MalformedError, line: int) -> MalformedError:
-        """The error with its place in the file, unless it has one already."""
+        """Return the error with its place in the file, unless it already has one."""
         return error if self.has_place_of(error) else error.at(self.where(line))
 
     def has_place_of(self, error: MalformedError) -> bool:
-        """Whether the error says already where in this text it is."""
+        """Return whether the error already has a place in this text."""
         return error.values.get("file") == in_words(self.source)
 
-    def at(self, path: Path, read: Callable[[], Answer]) -> Answer:
-        """What `read` answers; its errors get the line of that place."""
+    def at(self, path: KeyPath, read: Callable[[], Answer]) -> Answer:
+        """Return the result of `read`; an error gets the line of that path."""
         try:
             return read()
         except MalformedError as error:
             raise self.placed(error, self.line_of(*path)) from None
 
     def line_of(self, *path: str | int) -> int:
-        """The line of a value; of what it belongs to where the value itself has no place."""
+        """Return the line of a value, or of the innermost table around it whose place is known."""
         self._find_places()
         while path and path not in self._places:
             path = path[:-1]
@@ -134,7 +137,7 @@ class Page:
         return self._statements
 
     def lines_of(self, value: str | Sequence[str], *path: str | int) -> Iterator[tuple[int, str]]:
-        """The lines of a text value, each with its number in the file; empty ones and comments are left out."""
+        """Yield the lines of a text value with their numbers in the file, without empty ones and comments."""
         self._find_places()
         if isinstance(value, str):
             first = self._contents.get(path, self.line_of(*path))
@@ -152,13 +155,13 @@ class Page:
     def _find_places(self) -> None:
         if not self._is_scanned:
             self._is_scanned = True
-            # What was not found has the place of what it belongs to.
+            # A value without a place has that of its table.
             with suppress(IndexError, RecursionError, ValueError):
                 self._scan()
 
     def _scan(self) -> None:
-        position, prefix = 0, Path()
-        counts: dict[Path, int] = {}
+        position, prefix = 0, KeyPath()
+        counts: dict[KeyPath, int] = {}
         while (position := self._after_blanks(position)) < len(self.text):
             start, value = position, None
             if self.text[position] == "[":
@@ -171,9 +174,9 @@ class Page:
                 value, position = self._pair(position, prefix)
             self._statements.append(Span(start, value, position))
 
-    def _header(self, keys: Sequence[str], is_array: bool, counts: dict[Path, int], start: int) -> Path:
-        """The path of a table header; below an array of tables it belongs to the array's last table."""
-        path: Path = ()
+    def _header(self, keys: Sequence[str], is_array: bool, counts: dict[KeyPath, int], start: int) -> KeyPath:
+        """Return the path of a table header; below an array of tables it belongs to the array's last table."""
+        path: KeyPath = ()
         for place, key in enumerate(keys):
             path = _below(path, key)
             if is_array and place == len(keys) - 1:
@@ -183,7 +186,7 @@ class Page:
                 path = _below(path, counts[path])
         return path
 
-    def _pair(self, position: int, prefix: Path) -> tuple[int, int]:
+    def _pair(self, position: int, prefix: KeyPath) -> tuple[int, int]:
         """Return where the value of a pair begins, and where it ends."""
         start = position
         keys, position = self._keys(position)
@@ -195,25 +198,25 @@ class Page:
 
     def _keys(self, position: int) -> tuple[list[str], int]:
         keys = []
-        while found := _KEY.match(self.text, position):
-            key, position = found[1], found.end()
+        while match := _KEY.match(self.text, position):
+            key, position = match[1], match.end()
             keys.append(tomllib.loads(f"k = {key}")["k"] if key[0] in "\"'" else key)
             if not self.text.startswith(".", position):
                 break
             position += 1
         return keys, position
 
-    def _value(self, position: int, path: Path) -> int:
+    def _value(self, position: int, path: KeyPath) -> int:
         self._places.setdefault(path, self._line_at(position))
         opening = self.text[position]
         if opening in "\"'":
-            found = QUOTED.match(self.text, position)
-            if found is None:
+            match = QUOTED.match(self.text, position)
+            if match is None:
                 raise IndexError
-            is_long = found[0][:3] in ('"""', "'''") and len(found[0]) > 5
+            is_long = match[0][:3] in ('"""', "'''") and len(match[0]) > 5
             starts_below = is_long and self.text.startswith("\n", position + 3)
             self._contents[path] = self._line_at(position) + starts_below
-            return found.end()
+            return match.end()
         if opening == "[":
             return self._items(position + 1, path)
         if opening == "{":
@@ -223,7 +226,7 @@ class Page:
             raise IndexError
         return bare.end()
 
-    def _items(self, position: int, path: Path) -> int:
+    def _items(self, position: int, path: KeyPath) -> int:
         place = 0
         while self.text[position := self._after_blanks(position)] != "]":
             if self.text[position] == ",":
@@ -233,19 +236,19 @@ class Page:
             place += 1
         return position + 1
 
-    def _inline_table(self, position: int, path: Path) -> int:
+    def _inline_table(self, position: int, path: KeyPath) -> int:
         while self.text[position := self._after_blanks(position)] != "}":
             position = position + 1 if self.text[position] == "," else self._pair(position, path)[1]
         return position + 1
 
     def _after_blanks(self, position: int) -> int:
-        found = _BLANKS.match(self.text, position)
-        assert found is not None
-        return found.end()
+        match = _BLANKS.match(self.text, position)
+        assert match is not None
+        return match.end()
 
     def _line_at(self, position: int) -> int:
         return bisect_right(self._line_starts, position)
 
 
-def _below(path: Path, *steps: str | int) -> Path:
+def _below(path: KeyPath, *steps: str | int) -> KeyPath:
     return (path + steps)[:_STEPS_MAX]

@@ -1,4 +1,4 @@
-"""A deal as it is typed, or as it might have been: read through a state machine of its own, to see what it breaks.
+"""A trial of a deal, as typed or with a change: it is played on a machine of its own, to see what it breaks.
 
 Nothing is recorded. Pure.
 """
@@ -17,7 +17,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase
-from ledger.recording.grammar import Arrow, Names, Speaker, Token, tokens
+from ledger.recording.grammar import Arrow, Names, Speaker, Token, tokenize
 from ledger.recording.hand.deal import DealLines, TypedDeal, run_of_words
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import SilentTurns, Turns
@@ -25,13 +25,14 @@ from ledger.recording.vocabulary import cards_apart, read_card
 
 _UNEVEN: Final = frozenset(("line.trick_of_card", "line.trick_of_cards", "line.trick_complete"))
 _OUT_OF_ORDER: Final = frozenset(("turn.halted", "turn.deal_over", "turn.unclear")) | _UNEVEN
-"""The keys of what is said where all words of a line can be read, and their place in the deal is wrong."""
+"""The keys of messages about lines whose words can be read but come at the wrong moment."""
 
 
-class Setting(Struct, frozen=True):
-    """What a deal is read with besides: its table, the cards dealt, the dealer due, and whether more was played after.
+class DealContext(Struct, frozen=True):
+    """The context in which a deal is read: the table, the cards dealt, the dealer due, and whether play went on after
+    it.
 
-    `place`: from 0, in the file of `page`; `number`: at the table.
+    `place`: in the file of `page`, from 0. `number`: at the table.
     """
 
     game: Game
@@ -45,51 +46,52 @@ class Setting(Struct, frozen=True):
     is_left: bool
 
 
-class Fault(NamedTuple):
-    """What a line breaks; no line where it shows only at the end."""
+class DealFault(NamedTuple):
+    """A broken rule and its line; None if it shows only at the end."""
 
     violation: Violation
     line: int | None
 
 
-class Course(NamedTuple):
-    """What came of reading a deal: its faults in the order in which they show, and the machine after its last line.
+class DealCourse(NamedTuple):
+    """The result of playing a deal: its faults in the order in which they show, and the machine after its last line.
 
-    `unread`: why a line cannot be read, after which nothing is known; `line` is that line, or the last.
+    `unread`: the error of an unreadable line, after which the play ends. `line`: that line, or the last.
     """
 
-    faults: Sequence[Fault]
+    faults: Sequence[DealFault]
     machine: Deal
     unread: MalformedError | None
     line: int
 
     @property
     def is_complete(self) -> bool:
+        """Whether all lines could be read and the deal was played to its end."""
         return self.unread is None and self.machine.status == "complete"
 
 
 class _TooManyError(Exception):
-    """More is broken already than was to be borne."""
+    """More faults than the trial allows."""
 
 
-def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course | None:
-    """The deal as these lines tell it; None where they break more than `most`, or nobody is due where they go on."""
+def course_of(setting: DealContext, typed: TypedDeal, most: int = 1_000) -> DealCourse | None:
+    """Play these lines; return None if they break more than `most` rules."""
     names = setting.names
     machine = setting.game.make_match(setting.options, len(names.players)).start_deal(typed.dealer)
-    faults: list[Fault] = []
+    faults: list[DealFault] = []
     is_wrong_dealer = setting.dealer_due not in (None, typed.dealer)
     version = 0
 
-    def tell(event: Event, line: int) -> Sequence[Violation]:
+    def record(event: Event, line: int) -> Sequence[Violation]:
         nonlocal version
         version += 1
-        found = machine.apply(event, version)
-        faults.extend(Fault(violation, line) for violation in found if violation.severity != "info")
+        violations = machine.apply(event, version)
+        faults.extend(DealFault(violation, line) for violation in violations if violation.severity != "info")
         if len(faults) + is_wrong_dealer > most:
             raise _TooManyError
-        return found
+        return violations
 
-    turns = Turns(setting.game, names, machine, tell)
+    turns = Turns(setting.game, names, machine, record)
     try:
         if setting.dealt is not None:
             turns.act(setting.dealt)
@@ -97,47 +99,47 @@ def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course |
     except _TooManyError:
         return None
     except MalformedError as error:
-        return Course(faults, machine, error, turns.line)
+        return DealCourse(faults, machine, error, turns.line)
     refuted = machine.refuted_violations()
     left = machine.leave(version, None) if setting.is_left else ()
     faults = [fault for fault in faults if fault.violation not in refuted]
-    faults += [Fault(late, None) for late in (*left, *machine.late_violations()) if late.severity != "info"]
-    return None if len(faults) + is_wrong_dealer > most else Course(faults, machine, None, turns.line)
+    faults += [DealFault(late, None) for late in (*left, *machine.late_violations()) if late.severity != "info"]
+    return None if len(faults) + is_wrong_dealer > most else DealCourse(faults, machine, None, turns.line)
 
 
 def is_out_of_order(error: MalformedError) -> bool:
-    """Whether the words of a line can be read, and only do not fit in where they stand."""
+    """Return whether the words of a line can be read but come at the wrong moment."""
     return isinstance(error.what, Phrase) and error.what.key in _OUT_OF_ORDER
 
 
 def is_about_course(error: MalformedError) -> bool:
-    """Whether a line only does not fit into the course of the deal."""
+    """Return whether a line only does not fit the course of the deal."""
     return isinstance(error.what, Phrase) and (error.what.key.startswith("turn.") or error.what.key in _UNEVEN)
 
 
 def is_halted(error: MalformedError) -> bool:
-    """Whether a line cannot be read as the deal was halted before it."""
+    """Return whether a line cannot be read because the deal was halted before it."""
     return isinstance(error.what, Phrase) and error.what.key == "turn.halted"
 
 
 def is_uneven(error: MalformedError) -> bool:
-    """Whether a line has more or fewer cards than the trick."""
+    """Return whether a line has more or fewer cards than the trick."""
     return isinstance(error.what, Phrase) and error.what.key in _UNEVEN
 
 
 def with_lines(typed: TypedDeal, key: str, lines: Sequence[tuple[int, str]]) -> TypedDeal:
-    """The same deal with other lines under that key."""
+    """Return the same deal with other lines under that key."""
     return structs.replace(typed, lines={**typed.lines, key: tuple(lines)})
 
 
 _CARD_CHARS: Final = 3
-"""A longer word that is no card begins something said, perhaps in several words."""
+"""The longest card; a longer word that is no card begins an announcement of perhaps several words."""
 
 
 class WordReader(DealLines):
-    """Reads the words of a deal whose course cannot be followed; `errors`: of each word that nobody could have meant.
+    """Reader of the words of a deal whose course cannot be followed. `errors`: one for each word without a meaning.
 
-    Nothing is acted out, so it is not asked whose turn it is.
+    Nothing is played, so it does not matter whose turn it is.
     """
 
     def __init__(self, page: Page, turns: Turns, place: int) -> None:
@@ -145,54 +147,55 @@ class WordReader(DealLines):
         self.errors: list[MalformedError] = []
 
     def read(self, typed: TypedDeal, as_typed: bool = False) -> None:
+        """Read all words of the deal, and collect their errors."""
         line = self.page.line_of("deal", self.place, "turned")
         for word in cards_apart(typed.turned or ""):
-            with self._keeping(line):
+            with self._collecting_errors(line):
                 read_card(word, self.game, may_be_unknown=False)
         super().read(structs.replace(typed, turned=None))
 
     def _lines(self, lines: Sequence[tuple[int, str]], read: Callable[[list[Token]], None]) -> None:
         for line, text in lines:
             self.turns.line, self.turns.speaker = line, None
-            with self._keeping(line):
-                if found := tokens(text, self.turns.names):
-                    read(found)
+            with self._collecting_errors(line):
+                if tokens := tokenize(text, self.turns.names):
+                    read(tokens)
 
     @contextmanager
-    def _keeping(self, line: int) -> Iterator[None]:
+    def _collecting_errors(self, line: int) -> Iterator[None]:
         try:
             yield
         except MalformedError as error:
             self.errors.append(self.page.placed(error, line))
 
-    def _each(self, found: list[Token], read: Callable[[list[Token], int], int]) -> None:
+    def _each(self, tokens: list[Token], read: Callable[[list[Token], int], int]) -> None:
         place = 0
-        while place < len(found):
-            if isinstance(found[place], Speaker):
+        while place < len(tokens):
+            if isinstance(tokens[place], Speaker):
                 place += 1
                 continue
             try:
-                place = read(found, place)
+                place = read(tokens, place)
             except MalformedError as error:
                 self.errors.append(self.page.placed(error, self.turns.line))
-                place = self._after_error(found, place, read)
+                place = self._after_error(tokens, place, read)
 
-    def _after_error(self, found: list[Token], place: int, read: Callable[[list[Token], int], int]) -> int:
+    def _after_error(self, tokens: list[Token], place: int, read: Callable[[list[Token], int], int]) -> int:
         """Return the place of the next word that is independent of the unreadable one."""
-        words = run_of_words(found, place)
-        if isinstance(found[place], Arrow):
-            return place + 1 + len(run_of_words(found, place + 1))
+        words = run_of_words(tokens, place)
+        if isinstance(tokens[place], Arrow):
+            return place + 1 + len(run_of_words(tokens, place + 1))
         if read == self._exchange:
-            return next((at for at in range(place, len(found)) if isinstance(found[at], Speaker)), len(found))
+            return next((at for at in range(place, len(tokens)) if isinstance(tokens[at], Speaker)), len(tokens))
         if read == self._play and words and len(words[0]) > _CARD_CHARS:
             return place + len(words)
         return place + 1
 
     def _make_call(self, call: str, card: str | None = None) -> None:
-        """Whose call it is does not matter."""
+        """Ignore the call: its player does not matter."""
 
     def _turn(self, count: int) -> None:
-        """Nor which card lies there."""
+        """Ignore the cards turned up."""
 
     def _trick_is_complete(self) -> bool:
         return False

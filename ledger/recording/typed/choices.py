@@ -1,6 +1,4 @@
-"""What a line may mean: acts that may come next, each with the ways in which it may be typed, or something that the
-recorder wants done.
-"""
+"""The possible meanings of a line: acts that may come next, with the ways to type each, or commands of the recorder."""
 
 from __future__ import annotations
 
@@ -22,17 +20,17 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.moves import shown
-from ledger.i18n.keyboard import spelt
+from ledger.i18n.normalisation import spelt
 from ledger.recording.hand.turns import least_wrong
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import BETWEEN, card_spellings, spellings, suit_spellings
 
 
 def first_word(text: str) -> tuple[str, str]:
-    """The first word as it is compared, and the rest as it stands."""
-    found = re.match(rf"[^{BETWEEN}>]*", text)
-    assert found is not None
-    return spelt(found[0]).replace("\ufe0f", ""), text[found.end() :]
+    """Return the first word in the form for comparison, and the rest unchanged."""
+    match = re.match(rf"[^{BETWEEN}>]*", text)
+    assert match is not None
+    return spelt(match[0]).replace("\ufe0f", ""), text[match.end() :]
 
 
 CommandName: TypeAlias = Literal[
@@ -61,39 +59,40 @@ _WITH_WORDS: Final = frozenset(("result", "sheet", "note", "dispute", "dealer", 
 
 
 class Acts(Struct, frozen=True):
-    """What happened; `as_played`: though a rule was broken."""
+    """The acts of a line. `as_played`: to be recorded even if they break a rule."""
 
     events: tuple[Event, ...]
     as_played: bool = False
 
 
-class Command(Struct, frozen=True):
-    """What the recorder wants done; `words`: the rest of the line, for commands that take it."""
+class RecorderCommand(Struct, frozen=True):
+    """A command of the recorder. `words`: the rest of the line, for commands that take it."""
 
     name: CommandName
     words: str = ""
 
 
 class Nothing(Struct, frozen=True):
-    """Enter alone, where several things may come."""
+    """Enter alone, when several acts may come."""
 
 
-Meaning: TypeAlias = Acts | Command | Nothing
+Meaning: TypeAlias = Acts | RecorderCommand | Nothing
 
 
-def commanded(name: CommandName, rest: str) -> tuple[Meaning, str]:
-    """The command, and what is left of the line for those after it."""
-    return (Command(name, rest.strip()), "") if name in _WITH_WORDS else (Command(name), rest)
+def command_and_rest(name: CommandName, rest: str) -> tuple[Meaning, str]:
+    """Return the command, and the rest of the line for the commands after it."""
+    return (RecorderCommand(name, rest.strip()), "") if name in _WITH_WORDS else (RecorderCommand(name), rest)
 
 
 NONE: Final = "none"
 
 
-class Choice(Struct, frozen=True):
-    """One thing that may come: the event, and how it is typed. `word`: in full, as a list of choices shows it.
+class ActChoice(Struct, frozen=True):
+    """An act that may come next, and the ways to type it. `word`: the full word in a list of choices.
 
-    `by`: the name before the word, where another player than the one due says it. `card`: where it is about a card
-    alone. `exact`: what means this and nothing longer; `begins`: what may be typed as far as no other choice begins so.
+    `by`: the name before the word, if it is not the due player's. `card`: set if the act is about a card alone.
+    `exact`: texts that mean this act only. `begins`: texts that may be shortened until another choice begins the same
+    way.
     """
 
     event: Event
@@ -104,17 +103,17 @@ class Choice(Struct, frozen=True):
     by: str | None = None
 
     def begins_with(self, typed: str) -> bool:
-        """Return whether this is the beginning of a way to type it."""
+        """Return whether the typed text begins one of the ways to type this act."""
         return any(begin.startswith(typed) for begin in self.begins)
 
     @property
     def is_said(self) -> bool:
-        """Whether it may be said now, beside what has to be done."""
+        """Whether this is an announcement, which may come beside the due act."""
         return type(self.event) is Announced
 
 
-def choices_in(now: Situation) -> list[Choice]:
-    """All that may come next without breaking a rule."""
+def choices_in(now: Situation) -> list[ActChoice]:
+    """Return all acts that may come next without breaking a rule."""
     return [
         choice
         for by_value in shown(now.legal, now.turn).values()
@@ -123,11 +122,11 @@ def choices_in(now: Situation) -> list[Choice]:
     ]
 
 
-def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
-    """The choices that a word means: what it spells whole, else what begins so.
+def matching(choices: Sequence[ActChoice], typed: str) -> list[ActChoice]:
+    """Return the choices that a word means: those that it spells in full, else those that begin so.
 
-    A card that is also the beginning of a word is not taken for either. Of several words the one that all others go on
-    from is meant: `zolo`, not `zolo_du`.
+    A card that is also the beginning of a word stays ambiguous. If one word begins all the others, it is meant: `zolo`,
+    not `zolo_du`.
     """
     exact = [choice for choice in choices if typed in choice.exact]
     if exact and all(choice.card is not None for choice in exact):
@@ -135,23 +134,23 @@ def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
         return exact + words
     if exact:
         return exact
-    found = [choice for choice in choices if choice.begins_with(typed)]
-    if len(found) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in found):
-        shortest = min(found, key=lambda choice: len(choice.word))
-        if all(choice.word.startswith(shortest.word) for choice in found):
+    matches = [choice for choice in choices if choice.begins_with(typed)]
+    if len(matches) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in matches):
+        shortest = min(matches, key=lambda choice: len(choice.word))
+        if all(choice.word.startswith(shortest.word) for choice in matches):
             return [shortest]
-    return found
+    return matches
 
 
-def word_choice(now: Situation, event: BidMade | Announced, said: str) -> Choice:
-    """A call or something said, in the words of the game in every language, in initials, and as far as it is clear."""
+def word_choice(now: Situation, event: BidMade | Announced, said: str) -> ActChoice:
+    """Return the choice of a call or announcement: its words in every language, its initials, and clear beginnings."""
     exact, begins = spellings(now.game, said)
     seat = event.seat
     by = None if seat is None or seat == now.turn else now.players[seat]
-    return Choice(event, said if by is None else f"{by}:{said}", None, exact, begins, by)
+    return ActChoice(event, said if by is None else f"{by}:{said}", None, exact, begins, by)
 
 
-def _choices(now: Situation, move: Event) -> Iterator[Choice]:
+def _choices(now: Situation, move: Event) -> Iterator[ActChoice]:
     match move:
         case Announced():
             yield word_choice(now, structs.replace(move, seats=None), move.what)
@@ -160,21 +159,21 @@ def _choices(now: Situation, move: Event) -> Iterator[Choice]:
         case CardTurned():
             yield _of_card(move, move.card)
         case _ if actor(now) is None:
-            return  # who names trumps shows when somebody does
+            return  # who names trumps is known only afterwards
         case CardPlayed():
             yield _of_card(move, move.card)
         case PartnerCalled(card=None):
-            yield Choice(move, NONE, None, frozenset((NONE, "-", "–")), frozenset((NONE,)))
+            yield ActChoice(move, NONE, None, frozenset((NONE, "-", "–")), frozenset((NONE,)))
         case PartnerCalled(card=str(card)):
             yield _of_card(move, card)
         case TrumpNamed():
-            yield Choice(move, move.suit.lower(), None, *suit_spellings(move.suit))
+            yield ActChoice(move, move.suit.lower(), None, *suit_spellings(move.suit))
         case CardsExchanged():
-            yield Choice(move, str(move.count), None, frozenset((str(move.count),)))
+            yield ActChoice(move, str(move.count), None, frozenset((str(move.count),)))
 
 
 def actor(now: Situation) -> int | None:
-    """Who is to act: the seat that is due, else the one that leads where nobody need speak any more."""
+    """Return the seat that acts: the one that is due, else the leader once nobody has to speak."""
     if now.turn is not None or now.machine is None:
         return now.turn
     view = now.machine.view()
@@ -185,5 +184,5 @@ def actor(now: Situation) -> int | None:
     return least_wrong(now.machine, [CardPlayed(seat=seat, card=UNKNOWN) for seat in range(len(now.players))])
 
 
-def _of_card(event: Event, card: str) -> Choice:
-    return Choice(event, card.lower(), card, *card_spellings(card))
+def _of_card(event: Event, card: str) -> ActChoice:
+    return ActChoice(event, card.lower(), card, *card_spellings(card))

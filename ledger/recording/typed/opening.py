@@ -1,4 +1,4 @@
-"""A table that is opened at the terminal: what is asked, with what the ledger knows as defaults."""
+"""The questions that open a table at the terminal, with defaults from the ledger."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from ledger.limits import SLUG_CHARS
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.names import fitting, fold_name, folded
 from ledger.recording.canonical import canonical_event
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.commands import AppendBatches, execute
 from ledger.recording.grammar import NOBODY
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names, check_new_slug, readable_player
-from ledger.recording.typed.forms import Ask, Form, Question
+from ledger.recording.typed.forms import Ask, Prompt, PromptForm
 from ledger.recording.validator import SessionValidator
 from ledger.recording.vocabulary import game_typed, means
-from ledger.recording.words import either, phrase
 from ledger.streams import SESSION, TABLE
 from ledger.table.corrections import corrected_reading
 from ledger.table.repository import session_entries
 
 _LOOKED_AT: Final = 100
-"""So many tables, the newest, are asked for players and sessions."""
+"""The number of newest tables whose players and sessions are offered."""
 
 _SEPARATORS: Final = re.compile(r"[,;、，]")
 _FORM: Final = "form"
-"""An option of this name decides how many play: it is asked alone."""
+"""The option that decides the number of players; it is asked first."""
 
 
-class Given(Struct, frozen=True, kw_only=True):
-    """What is said of the table before anything is asked; None or empty: not said."""
+class TablePresets(Struct, frozen=True, kw_only=True):
+    """The facts of a new table that were given as options; None or empty: not given."""
 
     game: str | None = None
     players: tuple[str, ...] = ()
@@ -46,8 +46,8 @@ class Given(Struct, frozen=True, kw_only=True):
     session: str | None = None
 
 
-class Known(Struct, frozen=True, kw_only=True):
-    """What the ledger knows of tables: the newest one, all players, and the session that is still open."""
+class LedgerDefaults(Struct, frozen=True, kw_only=True):
+    """Defaults from the ledger: its newest table, all players, all sessions, and the session that is still open."""
 
     last: TableOpened | None
     players: tuple[str, ...]
@@ -55,8 +55,8 @@ class Known(Struct, frozen=True, kw_only=True):
     open_session: str | None
 
 
-def known_in(store: LogStore) -> Known:
-    """What the newest tables and the sessions of a ledger know."""
+def ledger_defaults(store: LogStore) -> LedgerDefaults:
+    """Return the defaults for a new table of this ledger."""
     last: TableOpened | None = None
     players: dict[str, None] = {}
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: head.last_position)[-_LOOKED_AT:]
@@ -70,7 +70,7 @@ def known_in(store: LogStore) -> Known:
     session = None if last is None else last.session
     if session is None or session not in sessions or _is_closed(store, session):
         session = None
-    return Known(last=last, players=tuple(sorted(players)), sessions=sessions, open_session=session)
+    return LedgerDefaults(last=last, players=tuple(sorted(players)), sessions=sessions, open_session=session)
 
 
 def _is_closed(store: LogStore, session: str) -> bool:
@@ -78,25 +78,25 @@ def _is_closed(store: LogStore, session: str) -> bool:
     return any(isinstance(event, SessionClosed) for _, event in reading)
 
 
-def opened_by_questions(
+def open_table_by_prompts(
     store: LogStore,
     slug: str,
-    given: Given,
+    given: TablePresets,
     *,
     ask: Ask,
-    tell: Callable[[LedgerError], None],
+    refuse: Callable[[LedgerError], None],
     today: str,
     by: str,
     new_id: Callable[[], str],
 ) -> LiveTable:
-    """Opens a table, and its session where that is new.
+    """Open a table, and its session if it is new; facts that are `given` are not asked.
 
-    What is `given` is not asked; a wrong answer is told and asked again. Raises `MalformedError` for what is given
-    wrongly, and for a slug that is none. `today`: the date of a session that begins now.
+    A wrong answer goes to `refuse` and is asked again. Raise `MalformedError` for a wrong fact in `given` and for an
+    invalid slug. `today`: the default date of a new session.
     """
-    checked_slug(slug)
+    validate_slug(slug)
     check_new_slug(slug)
-    table = _NewTable(store, given, today, Form(ask, tell))
+    table = _NewTable(store, given, today, PromptForm(ask, refuse))
     table.ask()
     if table.opening is not None:
         entry = NewEntry(table.opening, new_id())
@@ -110,8 +110,8 @@ class _NewTable:
 
     game: Game
 
-    def __init__(self, store: LogStore, given: Given, today: str, form: Form) -> None:
-        self._given, self._form, self._known = given, form, known_in(store)
+    def __init__(self, store: LogStore, given: TablePresets, today: str, form: PromptForm) -> None:
+        self._given, self._form, self._known = given, form, ledger_defaults(store)
         self._last = self._known.last
         self._form_named: dict[str, Any] = {}
         self._options: dict[str, Any] = dict(given.options)
@@ -122,7 +122,7 @@ class _NewTable:
         self._title, self._date = "", today
 
     def ask(self) -> None:
-        """Ask what is not given. Raise `MalformedError` for what is given wrongly."""
+        """Ask for everything that is not given. Raise `MalformedError` for wrong facts that are given."""
         self._form.fill(
             [self._game, self._table_form, self._seats, self._further_options, self._session, self._named, self._dated]
         )
@@ -147,10 +147,10 @@ class _NewTable:
         def read(text: str) -> None:
             self.game = game_typed(text.strip() or default)
 
-        return self._form.answer(Question(phrase("opening.game", games=names, default=default), default, names), read)
+        return self._form.answer(Prompt(phrase("opening.game", games=names, default=default), default, names), read)
 
     def _table_form(self) -> bool | None:
-        """The form of the game, which decides how many play it."""
+        """Ask for the form of the game, which decides the number of players."""
         field = _option_fields(self.game).get(_FORM)
         self._form_named = {}
         if field is None or self._given.options:
@@ -164,7 +164,7 @@ class _NewTable:
                 raise MalformedError(phrase("opening.no_form"), either(known), named)
             self._form_named = {_FORM: named} if named != default else {}
 
-        return self._form.answer(Question(phrase("opening.form", forms=known, default=default), default, known), read)
+        return self._form.answer(Prompt(phrase("opening.form", forms=known, default=default), default, known), read)
 
     def _seats(self) -> bool | None:
         if self._given.players:
@@ -179,10 +179,10 @@ class _NewTable:
             meant = [_meant(name, known) for name in names]
             self._players = _checked(meant, self.game, self._form_named | dict(self._given.options))
 
-        return self._form.answer(Question(phrase("opening.players", default=default), default, known), read)
+        return self._form.answer(Prompt(phrase("opening.players", default=default), default, known), read)
 
     def _further_options(self) -> bool | None:
-        """Options that differ from the rulebook: NAME=VALUE, with blanks between; a question mark lists them."""
+        """Ask for options that differ from the rulebook: NAME=VALUE, separated by blanks; `?` lists them."""
         if self._given.options:
             return None
         fields, hints = _option_fields(self.game), get_type_hints(self.game.option_type)
@@ -200,10 +200,10 @@ class _NewTable:
                 self.game.make_options(self._form_named | options, len(self._players))
                 self._options = options
 
-        question = Question(phrase("opening.options"), "", tuple(fields))
+        question = Prompt(phrase("opening.options"), "", tuple(fields))
         while (is_answered := self._form.answer(question, read)) and lists:
             listed = tuple(f"{name}={_shown(one.default)}{_choices(hints[one.name])}" for name, one in fields.items())
-            question = Question(phrase("opening.options_of", options=listed), "", tuple(fields))
+            question = Prompt(phrase("opening.options_of", options=listed), "", tuple(fields))
         return is_answered
 
     def _session(self) -> bool | None:
@@ -211,7 +211,7 @@ class _NewTable:
             self._take_session(self._given.session)
             return None
         default = self.session or self._default_session
-        question = Question(phrase("opening.session", default=default or "-"), default, self._known.sessions)
+        question = Prompt(phrase("opening.session", default=default or "-"), default, self._known.sessions)
         return self._form.answer(question, lambda text: self._take_session(text.strip() or default))
 
     def _take_session(self, text: str) -> None:
@@ -219,7 +219,7 @@ class _NewTable:
         self.session, self.opening = None, None
         if not slug or means("none", slug):
             return
-        checked_slug(slug)
+        validate_slug(slug)
         if slug not in self._known.sessions:
             check_new_slug(slug)
         self.session = slug
@@ -237,17 +237,17 @@ class _NewTable:
             self._open(text.strip() or default, self._date)
             self._title = text.strip() or default
 
-        return self._form.answer(Question(phrase("opening.title", default=default), default), read)
+        return self._form.answer(Prompt(phrase("opening.title", default=default), default), read)
 
     def _dated(self) -> bool | None:
         if not self._opens_session:
             return None
         default = self._date
-        question = Question(phrase("opening.date", default=default), default)
+        question = Prompt(phrase("opening.date", default=default), default)
         return self._form.answer(question, lambda text: self._open(self._title, text.strip() or default))
 
     def _open(self, title: str, date: str) -> None:
-        """The session of this title and date; raises `MalformedError` where there can be none."""
+        """Set the opening of a session with this title and date. Raise `MalformedError` if it is impossible."""
         opening = canonical_event(SessionOpened(title=title, date=date))
         assert isinstance(opening, SessionOpened)
         SessionValidator().take(opening)
@@ -268,7 +268,9 @@ def _choices(hint: Any) -> str:
 
 
 def option_named(text: str) -> tuple[str, Any]:
-    """`ante=10`, `all_pass=spadille_forced`: a JSON value where it is one, else a word."""
+    """Read `ante=10` or `all_pass=spadille_forced`: the value is JSON or else a word. Raise `MalformedError` for no
+    pair.
+    """
     name, is_pair, value = text.partition("=")
     if not is_pair or not name:
         raise MalformedError(phrase("opening.no_pair"), phrase("opening.pair"), text)
@@ -279,15 +281,15 @@ def option_named(text: str) -> tuple[str, Any]:
 
 
 def _meant(name: str, players: Sequence[str]) -> str:
-    """The player of the ledger whose name begins so, if only one does; else a new one.
+    """Return the only known player whose name begins so; else the name itself, as a new player.
 
-    Raises `MalformedError` where it is the name of several but for their accents.
+    Raise `MalformedError` if it is the name of several players that differ only in accents.
     """
-    found = fitting([folded(player) for player in players], folded(name))
-    same = [players[place] for place in found if fold_name(players[place]) == fold_name(name)]
+    matches = fitting([folded(player) for player in players], folded(name))
+    same = [players[place] for place in matches if fold_name(players[place]) == fold_name(name)]
     if len(same) > 1:
         raise MalformedError(phrase("name.fits_several"), either(same), name)
-    return players[found[0]] if len(found) == 1 else name
+    return players[matches[0]] if len(matches) == 1 else name
 
 
 def _checked(players: Sequence[str], game: Game, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -300,8 +302,8 @@ def _checked(players: Sequence[str], game: Game, options: Mapping[str, Any]) -> 
     return tuple(readable_player(f"players[{seat}]", name) for seat, name in enumerate(players))
 
 
-def checked_slug(slug: str) -> None:
-    """Raises `MalformedError` for what cannot name a table or a session."""
+def validate_slug(slug: str) -> None:
+    """Raise `MalformedError` for an invalid slug of a table or session."""
     try:
         msgspec.convert(slug, Slug)
     except msgspec.ValidationError:

@@ -1,7 +1,7 @@
-"""Show cards and suits on pages: cards that lie on the table, colours in sentences, names read aloud.
+"""Show cards and suits on pages: cards on the table, suit colours in sentences, names for screen readers.
 
-A key to tap is text beside a suit, so that it grows with a reader's letters; a card that lies is drawn as in the
-pictures of the table, from the shapes that the page has once (`card_shapes`).
+A key to tap shows text beside a suit, so that it grows with the reader's font size. A card on the table is drawn like
+those in the table's pictures, from shapes that each page holds once (`card_shapes`).
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ Theme: TypeAlias = Literal["auto", "light", "dark", "contrast"]
 THEMES: Final = get_args(Theme)
 
 
-class Look(Struct, frozen=True, kw_only=True):
-    """What a reader has chosen, or his browser says."""
+class Preferences(Struct, frozen=True, kw_only=True):
+    """The reader's display settings, chosen by the reader or taken from the browser."""
 
     lang: str = "en"
     theme: Theme = "auto"
     letters: Letters = "en"
 
     def rank(self, rank: str) -> str:
-        """What stands on a card of this rank of the record: `T` is 10."""
+        """Return the text on a card of this rank, e.g. `10` for the record's `T`."""
         return rank_face(rank, self.letters)
 
 
 _CODE: Final = re.compile("`([^`]+)`")
 _AS_TEXT: Final = "\ufe0e"
-"""Keeps a suit from being drawn as an emoji."""
+"""The variation selector that keeps a suit sign from being drawn as an emoji."""
 
 
-def suited(text: str, look: Look) -> Markup:
-    """A sentence, escaped, each card and suit in it marked by its colour: `♠K` as a span of class `t-S`."""
-    return Markup(lettered(str(escape(text)), look.letters, look.lang, _coloured))
+def colour_suits(text: str, preferences: Preferences) -> Markup:
+    """Return a sentence as escaped HTML in which each card and suit is a span of its suit's class, e.g. `t-S`."""
+    return Markup(lettered(str(escape(text)), preferences.letters, preferences.lang, _coloured))
 
 
 def _coloured(suit: str, shown: str) -> str:
@@ -51,40 +51,44 @@ def _coloured(suit: str, shown: str) -> str:
     return f'<span class="t-{suit}">{shown.replace(sign, sign + _AS_TEXT)}</span>'
 
 
-def coded(text: str) -> Markup:
-    """A sentence, escaped, with the words of programs that it has in backticks marked as such."""
+def mark_code(text: str) -> Markup:
+    """Return a sentence as escaped HTML in which words in backticks are `<code>` elements."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
-def card_mark(card: str, look: Look) -> Markup:
-    """One card of the record, `ST`, as it stands in a sentence; one that is not known stays `??`."""
-    return suited(card_text(card), look)
+def card_mark(card: str, preferences: Preferences) -> Markup:
+    """Return a card of the record, e.g. `ST`, as HTML for a sentence; an unknown card stays `??`."""
+    return colour_suits(card_text(card), preferences)
 
 
-_VIEW: Final = f"0 0 {CARD_WIDTH} {CARD_HEIGHT}"
+_VIEW_BOX: Final = f"0 0 {CARD_WIDTH} {CARD_HEIGHT}"
 
 
-def card_name(card: str, look: Look) -> str:
-    """What it is called: `ace of hearts`."""
-    return spoken(card, look.lang, look.letters)
+def card_name(card: str, preferences: Preferences) -> str:
+    """Return the name of a card, e.g. `ace of hearts`."""
+    return spoken(card, preferences.lang, preferences.letters)
 
 
-def suit_name(suit: str, look: Look) -> str:
-    return suit_spoken(suit, look.lang, look.letters)
+def suit_name(suit: str, preferences: Preferences) -> str:
+    """Return the name of a suit in the reader's language."""
+    return suit_spoken(suit, preferences.lang, preferences.letters)
 
 
-def card_shapes(look: Look) -> Markup:
-    """What all cards of a page are drawn of; it stands there once, before them, and is not seen."""
-    parts = parts_of((*PACK_52, UNKNOWN), SUITS, look.letters)
+def card_shapes(preferences: Preferences) -> Markup:
+    """Return the hidden SVG shapes of which a page's cards are drawn; they precede its first card."""
+    parts = parts_of((*PACK_52, UNKNOWN), SUITS, preferences.letters)
     return Markup(f'<svg class="hide" aria-hidden="true" focusable="false">{parts}</svg>')
 
 
-def laid_card(card: str, look: Look, name: str = "") -> Markup:
-    """A card that lies on the table, face up. `name`: what it is called where it is not seen, by default its own."""
+def laid_card(card: str, preferences: Preferences, name: str = "") -> Markup:
+    """Return a card that lies face up on the table as SVG.
+
+    `name`: its label for screen readers; by default the name of the card.
+    """
     suit = "back" if card == UNKNOWN else f"k{card[0]}"
-    named = escape(name or card_name(card, look))
+    escaped = escape(name or card_name(card, preferences))
     return Markup(
-        f'<svg class="card one {suit}" viewBox="{_VIEW}" role="img" aria-label="{named}">{card_body(card)}</svg>'
+        f'<svg class="card one {suit}" viewBox="{_VIEW_BOX}" role="img" aria-label="{escaped}">{card_body(card)}</svg>'
     )
 
 
@@ -92,27 +96,27 @@ _SUITS: Final = {SYMBOLS[suit]: suit for suit in SUITS}
 _CARD: Final = re.compile(f"([{''.join(_SUITS)}])(10|[AKQJ2-9](?![0-9A-Za-z]))?|{re.escape(UNKNOWN)}")
 
 
-def aloud(text: str, lang: str, letters: Letters = "en") -> str:
-    """The sentence without signs; between cards that stood beside each other the language's comma."""
+def aria_text(text: str, lang: str, letters: Letters = "en") -> str:
+    """Return the sentence for screen readers: cards and suits by name, adjacent cards separated by commas."""
 
-    def named(found: re.Match[str]) -> str:
-        if found[1] is None:
+    def card_in_words(match: re.Match[str]) -> str:
+        if match[1] is None:
             return label(lang, "picture.unknown_card")
-        suit, rank = _SUITS[found[1]], found[2]
+        suit, rank = _SUITS[match[1]], match[2]
         if rank is None:
             return suit_spoken(suit, lang, letters)
         return spoken(suit + ("T" if rank == "10" else rank), lang, letters)
 
-    return _CARD.sub(named, _BESIDE.sub(lambda found: found[0].rstrip() + label(lang, "list"), text))
+    return _CARD.sub(card_in_words, _ADJACENT_CARDS.sub(lambda match: match[0].rstrip() + label(lang, "list"), text))
 
 
-def seen_and_heard(text: str, look: Look) -> Markup:
-    """A sentence as it is seen, and where it has a sign, in words instead for who hears it."""
-    seen, heard = suited(text, look), aloud(text, look.lang, look.letters)
-    if heard == text:
-        return seen
-    return Markup('<span aria-hidden="true">{}</span><span class="hide">{}</span>').format(seen, heard)
+def with_aria_text(text: str, preferences: Preferences) -> Markup:
+    """Return a sentence as HTML; if it has cards or suits, add a hidden version in words for screen readers."""
+    visible, spoken_text = colour_suits(text, preferences), aria_text(text, preferences.lang, preferences.letters)
+    if spoken_text == text:
+        return visible
+    return Markup('<span aria-hidden="true">{}</span><span class="hide">{}</span>').format(visible, spoken_text)
 
 
-_BESIDE: Final = re.compile(rf"[{''.join(_SUITS)}](?:10|[AKQJ2-9])\s+(?=[{''.join(_SUITS)}](?:10|[AKQJ2-9]))")
-"""A card with another one behind it."""
+_ADJACENT_CARDS: Final = re.compile(rf"[{''.join(_SUITS)}](?:10|[AKQJ2-9])\s+(?=[{''.join(_SUITS)}](?:10|[AKQJ2-9]))")
+"""A card followed by another card."""

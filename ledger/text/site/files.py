@@ -1,4 +1,4 @@
-"""The files that pages load: one style sheet, our scripts, and htmx. Their address names what all of them hold."""
+"""Serve the files that pages load: a style sheet, our scripts and htmx. Their address contains a hash of all files."""
 
 from __future__ import annotations
 
@@ -21,68 +21,68 @@ _MEDIA: Final[Mapping[str, str]] = {
     "png": "image/png",
 }
 
-_REMARK: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_REMARK_ON_ITS_OWN: Final = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
-"""What is said to readers of the source is not sent along; the lines of a script keep their numbers."""
+_CSS_COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_JS_COMMENT_LINES: Final = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
+"""Comments are not sent to browsers; the lines of a script keep their numbers."""
 
 
 class SiteFile(NamedTuple):
-    """A file as it is sent: as it is, and packed by gzip."""
+    """A file as it is sent: as it is, and compressed by gzip."""
 
     media_type: str
     content: bytes
-    packed: bytes
+    gzipped: bytes
 
 
 @cache
 def site_files() -> Mapping[str, SiteFile]:
-    """All there are by their names."""
+    """Return all files by name."""
     return {name: _file(name, content) for name, content in _contents()}
 
 
 @cache
 def version() -> str:
-    """What the files hold, in ten signs: a changed one has another address."""
-    told = sha256()
+    """Return ten hexadecimal digits of a hash of all files; a changed file changes all addresses."""
+    digest = sha256()
     for name, file in sorted(site_files().items()):
-        told.update(f"{name}\0{len(file.content)}\0".encode() + file.content)
-    return told.hexdigest()[:10]
+        digest.update(f"{name}\0{len(file.content)}\0".encode() + file.content)
+    return digest.hexdigest()[:10]
 
 
 def address_of(name: str) -> str:
-    """Where a file is; raises `KeyError` where there is none of that name."""
+    """Return the path of a file. Raise `KeyError` if no file has that name."""
     site_files()[name]
     return f"{ROOT}/{version()}/{name}"
 
 
 @cache
 def modules(name: str) -> Sequence[str]:
-    """A script and all that it imports at once, directly or not, so that a page may ask for them together."""
-    found = [name]
-    for one in found:
+    """Return a script followed by all scripts that it imports, directly or not, for preloading."""
+    names = [name]
+    for one in names:
         text = site_files()[one].content.decode()
         imported = re.findall(r'(?:from|import) "\./([^"]+)"', text)
-        found += [other for other in site_files() if other in imported and other not in found]
-    return tuple(found)
+        names += [other for other in site_files() if other in imported and other not in names]
+    return tuple(names)
 
 
 def _contents() -> Iterator[tuple[str, bytes]]:
     here = files(__package__)
-    styles = sorted(_in(here / "styles"), key=lambda one: one.name)
-    yield STYLES, _REMARK.sub(b"", b"\n".join(one.read_bytes() for one in styles))
-    for one in _in(here / "scripts"):
-        yield one.name, _REMARK_ON_ITS_OWN.sub(_lines_alone, one.read_bytes())
+    styles = sorted(_files_in(here / "styles"), key=lambda one: one.name)
+    yield STYLES, _CSS_COMMENT.sub(b"", b"\n".join(one.read_bytes() for one in styles))
+    for one in _files_in(here / "scripts"):
+        yield one.name, _JS_COMMENT_LINES.sub(_newlines_only, one.read_bytes())
     for folder in (here / "vendored" / "htmx", here / "images"):
-        for one in _in(folder):
+        for one in _files_in(folder):
             if one.name.rpartition(".")[2] in _MEDIA:
                 yield one.name, one.read_bytes()
 
 
-def _lines_alone(remark: re.Match[bytes]) -> bytes:
-    return b"\n" * remark[0].count(b"\n")
+def _newlines_only(comment: re.Match[bytes]) -> bytes:
+    return b"\n" * comment[0].count(b"\n")
 
 
-def _in(folder: Traversable) -> list[Traversable]:
+def _files_in(folder: Traversable) -> list[Traversable]:
     return [one for one in folder.iterdir() if one.is_file()] if folder.is_dir() else []
 
 

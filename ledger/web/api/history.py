@@ -56,7 +56,7 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     option: tuple[OptionText, ...] = ()
     place: Name | None = None
     weekday: Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"] | None = None
-    season: SeasonTold | None = None
+    season: SeasonName | None = None
     season_from: SeasonFrom | None = None
 
 

@@ -19,10 +19,10 @@ from ledger.games.kernel.protocol import Game
 from ledger.limits import SLUG_CHARS
 from ledger.log.base import LogStore
 from ledger.names import folded
-from ledger.recording.forms import OptionAsked, TableForm, chosen_options, option_text, options_asked, table_forms
+from ledger.recording.forms import OptionField, TableForm, chosen_options, option_fields, option_text, table_forms
 from ledger.recording.new_names import RESERVED_SLUGS, check_new_slug, readable_player
 from ledger.recording.sessions import opening
-from ledger.recording.typed.opening import checked_slug, known_in
+from ledger.recording.typed.opening import ledger_defaults, validate_slug
 from ledger.streams import SESSION, TABLE
 from ledger.text.catalogue import Wording, title_of, written_wording_for
 from ledger.text.site.catalogue import say
@@ -121,7 +121,7 @@ def _fixed_table(request: Request, wanted: str | None) -> str | None:
 
 def _games(request: Request, session: str | None, table: str) -> Response:
     lang, store = request.lang, seen(request)
-    last = known_in(store).last
+    last = ledger_defaults(store).last
     games = sorted(registered_games().values(), key=lambda game: (last is None or game.name != last.game, game.name))
     return html(
         request,
@@ -142,7 +142,7 @@ def _shown(request: Request, form_data: Mapping[str, str], faults: Mapping[str, 
     game, chosen = _form_of(form_data)
     store, lang = seen(request), request.lang
     wording = written_wording_for(game, lang)
-    known = known_in(store)
+    known = ledger_defaults(store)
     sessions = open_evenings(store)
     session = form_data.get("session", "")
     if not faults and not session:
@@ -227,7 +227,7 @@ def _opened(request: Request, form_data: Mapping[str, str], faults: _Faults) -> 
         game.make_options(options, chosen.seats)
     except MalformedError as error:
         field = (error.faulty_field or "").removeprefix("options.").partition("[")[0].partition(".")[0]
-        faults[_OPTION + field if field in {one.name for one in options_asked(game, chosen)} else "table"] = (
+        faults[_OPTION + field if field in {one.name for one in option_fields(game, chosen)} else "table"] = (
             refusal_text(error, lang)
         )
     session, batches = _session(store, form_data, faults, lang)
@@ -287,7 +287,7 @@ def _slug(store: LogStore, form_data: Mapping[str, str], session: str | None, fa
     if not slug:
         return _free(store, TABLE.prefix, session or _today(), from_first=True)
     try:
-        checked_slug(slug)
+        validate_slug(slug)
         check_new_slug(slug)
     except MalformedError as error:
         faults["table"] = refusal_text(error, lang)

@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 from ledger.errors import LedgerError
-from ledger.text.site.catalogue import say, sentence
+from ledger.text.site.catalogue import as_sentence, say
 from ledger.text.site.frame import page_of
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import known
@@ -84,9 +84,9 @@ def refusal_page(problem: Problem, error: LedgerError | WebError, request: Reque
     again_s = int(fields.get("retry-after", _USUAL_WAIT_S)) if is_read and problem.code in _PASSING else None
     text = page_of(
         "problem_refusal.html",
-        frame_for(request.service, look_of(request, lang), problem.instance, known(request.service, request)),
+        frame_for(request.service, preferences_of(request, lang), problem.instance, known(request.service, request)),
         problem_title=problem.title,
-        detail=sentence(lang, problem.detail),
+        detail=as_sentence(lang, problem.detail),
         advice=say(lang, _ADVICE.get(problem.code, "errors.do_other")),
         code=problem.code,
         status=problem.status,

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from ledger import api
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import Rule
-from ledger.text.site.rulebook import RuleShown, book_of, books, rule_shown, sections_of
+from ledger.text.site.rulebook import RenderedRule, book_of, books, rendered_rule, sections_of
 from ledger.web.http.problems import web_error
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response

@@ -19,7 +19,7 @@ from ledger.text.cards import amounts_text
 from ledger.text.catalogue import label, title_of
 from ledger.text.score import payments_of
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.score_sheet import Amounts, amounts_typed, guess, rows
+from ledger.text.site.recorder.score_sheet import SheetAmounts, guess, parse_amounts, rows
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
@@ -56,10 +56,10 @@ async def sheet_filled_in(request: Request, table: str) -> Response:
 
 def _last(live: LiveTable) -> DealRecord | None:
     """The deal that a sheet can be about: the last one, once it is over."""
-    standing = live.standing
-    if not standing.deals or standing.deals[-1].settlement is None or live.fold.deals[-1].machine.status == "open":
+    settled = live.settled
+    if not settled.deals or settled.deals[-1].settlement is None or live.fold.deals[-1].machine.status == "open":
         return None
-    return standing.deals[-1]
+    return settled.deals[-1]
 
 
 def _events(request: Request, live: LiveTable, last: DealRecord, form_data: Mapping[str, str]) -> list[Event]:
@@ -81,7 +81,7 @@ def _events(request: Request, live: LiveTable, last: DealRecord, form_data: Mapp
     return [*([] if claim is None else [claim]), DisputeRaised(deal=last.number, text=text, seat=whose)]
 
 
-def _claim(typed: Amounts) -> ScoreClaimed | None:
+def _claim(typed: SheetAmounts) -> ScoreClaimed | None:
     """The sheet as it is recorded; None where a number is missing, or is none."""
     if not typed.is_whole:
         return None
@@ -146,9 +146,7 @@ def _shown(
         rows=sheet_rows,
         players=players,
         lines=list(
-            payments_of(
-                score_lines(live.standing, last.settlement.lines, players, lang, is_written=True), players, lang
-            )
+            payments_of(score_lines(live.settled, last.settlement.lines, players, lang, is_written=True), players, lang)
         ),
         reasons=_reasons(live, claim, players, lang),
         guess=guess(last.settlement.deltas, typed, lang),

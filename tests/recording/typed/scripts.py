@@ -1,4 +1,4 @@
-"""What somebody types who records a table that was recorded before: the shortest lines that make the same entries."""
+"""The shortest lines that make the entries of a recorded table, as a recorder would type them."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.forms import result_form
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Acts
-from ledger.recording.typed.forms import Question
+from ledger.recording.typed.forms import Prompt
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import Situation, Told, early_act, situation_of
+from ledger.recording.typed.situation import Notice, Situation, early_act, situation_of
 from tests.contracts.log_builders import an_id
 
 ACTS = (GAME_ACTION_TYPES | {TrickGathered}) - {CardsDealt}
 TYPED_LATER = ("ruling_given", "table_closed", "corrected", "dispute_raised")
-"""What is no act of the game: a director's, and of other commands."""
+"""Events that are no acts of the game: those of directors and of other commands."""
 
 
 def without_hands(events: Sequence[Event]) -> list[Event]:
-    """The same table where nobody has written down hands."""
+    """Return the same table without the hands."""
     return [_bared(event) for event in events if event.__struct_config__.tag not in TYPED_LATER]
 
 
@@ -58,7 +58,7 @@ def _bared(event: Event) -> Event:
 
 
 class Scribe:
-    """Types events one after the other; `lines` are what was typed, answers to questions among them."""
+    """Typist of events. `lines`: the lines typed so far, answers to questions included."""
 
     def __init__(self, opened: TableOpened) -> None:
         self.live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
@@ -90,7 +90,7 @@ class Scribe:
         self._line, self._kind = "", None
 
     def _lines_of(self, event: Event, now: Situation) -> Iterator[str]:
-        """What has lines of its own."""
+        """Yield the lines of an event that needs lines of its own."""
         match event:
             case DealStarted(dealer=dealer):
                 is_due = dealer == now.dealer and self.live.dealer_due() in (None, dealer)
@@ -113,21 +113,21 @@ class Scribe:
                 yield f"w {now.players[seat]}: {player}"
 
     def _answers(self, event: ResultRecorded) -> list[str]:
-        """The answers to what is asked of a result."""
+        """Return the answers to the questions about a result."""
         fold = self.live.fold
         dealer, seats = fold.deals[-1].dealer, len(fold.players)
         outcome = fold.game.check_outcome(dict(event.outcome), fold.options, seats, dealer)
-        known, told = answers_of(msgspec.to_builtins(outcome)), dict[str, str]()
+        known, answers = answers_of(msgspec.to_builtins(outcome)), dict[str, str]()
         while True:
-            asked = result_form(fold.game, told, fold.options, seats, dealer).questions
-            question = next((one.name for one in asked if one.name not in told), None)
+            questions = result_form(fold.game, answers, fold.options, seats, dealer).questions
+            question = next((one.name for one in questions if one.name not in answers), None)
             if question is None:
-                return list(told.values())
-            told[question] = known[question]
+                return list(answers.values())
+            answers[question] = known[question]
 
     def _act(self, event: Event, now: Situation) -> None:
-        found = self.live.judge([NewEntry(event)], as_played=True).found
-        is_forbidden = bool(found) or early_act(self.live, now, event, "") is not None
+        violations = self.live.judge([NewEntry(event)], as_played=True).violations
+        is_forbidden = bool(violations) or early_act(self.live, now, event, "") is not None
         text = "!" * is_forbidden + shortest(event, now)
         joins = type(event) in (BidMade, CardPlayed, CardsExchanged) and text.isalnum()
         before = self._line.split(" ")[-1]
@@ -147,7 +147,7 @@ def glued(cards: Sequence[str]) -> str:
 
 
 def shortest(event: Event, now: Situation) -> str:
-    """The least that is read as this event alone: without a name if that will do."""
+    """Return the shortest text that is read as this event alone: without a name if possible."""
     speaker = speaker_of(event, now.players)
     for text in [*spellings(event, now), *(f"{speaker}: {text}" for text in spellings(event, now))]:
         try:
@@ -203,21 +203,21 @@ def sheet_answers(event: ScoreClaimed, has_pool: bool) -> Iterator[str]:
     yield " ".join(map(str, event.totals or ()))
 
 
-def typed_in(lines: Sequence[str], store: LogStore, opened: TableOpened, **how: Any) -> list[Told]:
-    """Types the lines at a new table of the ledger; answers all that was told."""
-    told: list[Told] = []
+def typed_in(lines: Sequence[str], store: LogStore, opened: TableOpened, **how: Any) -> list[Notice]:
+    """Type the lines at a new table of the ledger, and return all notices."""
+    notices: list[Notice] = []
     rest = list(lines)
-    recorder = recorder_at(LiveTable.open(store, "t", opened, by="Ann"), told.append, lambda _: rest.pop(0), **how)
+    recorder = recorder_at(LiveTable.open(store, "t", opened, by="Ann"), notices.append, lambda _: rest.pop(0), **how)
     while rest and not recorder.is_over:
         recorder.look()
         recorder.type(rest.pop(0))
-    return told
+    return notices
 
 
 def recorder_at(
     live: LiveTable,
-    tell: Callable[[Told], None],
-    ask: Callable[[Question], str] = lambda question: question.default,
+    notify: Callable[[Notice], None],
+    ask: Callable[[Prompt], str] = lambda question: question.default,
     **how: Any,
 ) -> Recorder:
     ids = iter(range(1, 1_000_000))
@@ -227,7 +227,7 @@ def recorder_at(
         players=lambda names: names,
         new_id=lambda: an_id(next(ids)),
         ask=ask,
-        tell=tell,
+        notify=notify,
         lang="en",
         **how,
     )

@@ -1,4 +1,4 @@
-"""Whatever is typed means something or is refused in words, and no line is read for ever."""
+"""Any line has a meaning or is refused in words, and reading a line always ends."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ GAMES = sorted(set(registered_games()) & {"ombre", "quadrille", "couillon", "kop
 
 @cache
 def table(game: str) -> list[LiveTable]:
-    """A table of that game at each of its acts."""
+    """Return a table of that game at each of its acts."""
     players = ("Ada", "Ben", "Cleo", "Dan")[: 3 if game == "ombre" else 4]
     opened, *events = simulate_table(registered_games()[game], players, {}, 2, 3, "t", closed=False)
     assert isinstance(opened, TableOpened)
     live, stages = LiveTable.open(MemoryStore(), "t", opened, by="Ann"), []
     for event in events[:40]:
-        stages.append(live.looked_ahead([]))
+        stages.append(live.preview([]))
         live.record([NewEntry(event)], by="Ann")
     return stages
 
@@ -59,7 +59,7 @@ def test_any_line_means_something_or_is_refused_and_gets_shorter(
 @given(lines=st.lists(LINES, max_size=6))
 def test_no_line_breaks_a_recorder(lines: list[str]) -> None:
     live = LiveTable.open(MemoryStore(), "t", TableOpened(game="kop", players=("Ada", "Ben", "Cleo", "Dan")), by="Ann")
-    recorder = recorder_at(live, lambda told: None)
+    recorder = recorder_at(live, lambda notice: None)
     for line in lines:
         recorder.look()
         recorder.type(line)

@@ -1,6 +1,6 @@
-"""The style sheet as a browser reads it: what a colour is where the reader has this look, and how two of them differ.
+"""Read the style sheet as a browser does: the value of a colour in each theme, and the contrast of two colours.
 
-A custom property is resolved as CSS does: `initial` is nothing that can be used, so that a fallback is taken.
+A custom property is resolved as CSS does: `initial` has no usable value, so a fallback applies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ON: Final = "initial"
 
 
 class Reading(NamedTuple):
-    """How a page is read: light or dark, plain or with more contrast."""
+    """A theme: light or dark, with normal or high contrast."""
 
     is_dark: bool
     is_strong: bool
@@ -34,7 +34,7 @@ READINGS: Final[Sequence[Reading]] = tuple(Reading(*one) for one in product((Fal
 
 
 def tokens(reading: Reading) -> Mapping[str, str]:
-    """All of them on a screen, each as it is written."""
+    """Return all custom properties on a screen as they are written."""
     switches = {
         "--light": _OFF if reading.is_dark else _ON,
         "--dark": _ON if reading.is_dark else _OFF,
@@ -42,12 +42,12 @@ def tokens(reading: Reading) -> Mapping[str, str]:
         "--strong": _ON if reading.is_strong else _OFF,
     }
     text = site_files()[STYLES].content.decode().partition("@media print")[0]
-    found = {name: value.strip() for name, value in _TOKEN.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.S))}
-    return {**found, **switches}
+    declared = {name: value.strip() for name, value in _TOKEN.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.S))}
+    return {**declared, **switches}
 
 
 def colour(name: str, reading: Reading) -> tuple[int, int, int]:
-    """What a token is: its red, green and blue."""
+    """Return the red, green and blue values of a colour token."""
     value = _resolved(f"var(--{name})", tokens(reading)).strip()
     assert _HEX.fullmatch(value), f"--{name} is {value!r} where it is {reading.name}"
     return rgb(value)
@@ -59,7 +59,7 @@ def rgb(value: str) -> tuple[int, int, int]:
 
 
 def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
-    """WCAG 2.2: the lighter of both, by the darker."""
+    """Return the contrast ratio of two colours (WCAG 2.2)."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -70,22 +70,22 @@ def _luminance(rgb: tuple[int, int, int]) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _resolved(value: str, told: Mapping[str, str]) -> str:
-    """The value with every `var()` of it replaced."""
-    while (found := _VAR.search(value)) is not None:
-        end = _end_of(value, found.start())
-        named = told.get(found[1], _ON)
+def _resolved(value: str, values: Mapping[str, str]) -> str:
+    """Return the value with every `var()` replaced."""
+    while (match := _VAR.search(value)) is not None:
+        end = _end_of(value, match.start())
+        named = values.get(match[1], _ON)
         if named == _ON:
-            assert found[2], f"{found[1]} is nothing that could be used"
-            put = _resolved(value[found.end() : end - 1], told)
+            assert match[2], f"{match[1]} is nothing that could be used"
+            put = _resolved(value[match.end() : end - 1], values)
         else:
             put = named
-        value = value[: found.start()] + put + value[end:]
+        value = value[: match.start()] + put + value[end:]
     return value
 
 
 def _end_of(value: str, start: int) -> int:
-    """Behind the bracket that closes the one that is opened there."""
+    """Return the position after the bracket that closes the one opened at `start`."""
     depth = 0
     for place, sign in enumerate(value[start:], start):
         depth += (sign == "(") - (sign == ")")

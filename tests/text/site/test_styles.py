@@ -1,6 +1,6 @@
-"""Whether the pages can be read: contrasts of all colours that meet, and what the style sheet may not do.
+"""Check that the pages are readable: the contrast of all colours that meet, and the limits of the style sheet.
 
-Of what pages load, remarks for readers of the source stay at home, and nothing else is lost.
+Comments are removed from the files that pages load, and nothing else.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ SUITS = ("S", "H", "D", "C")
 TEXT = 4.5
 """WCAG 2.2, 1.4.3 (AA)."""
 STRONG = 7.0
-"""WCAG 2.2, 1.4.6 (AAA): who asks for more contrast gets it."""
+"""WCAG 2.2, 1.4.6 (AAA), for readers who ask for more contrast."""
 SHAPE = 3.0
-"""WCAG 2.2, 1.4.11: what a control or a state is known by."""
+"""WCAG 2.2, 1.4.11: the parts that identify a control or a state."""
 
 GROUNDS = ("paper", "sheet", "lamp-wash", "stamp-wash")
 
@@ -48,8 +48,8 @@ ALL = pytest.mark.parametrize("reading", READINGS, ids=lambda reading: reading.n
 
 def too_weak(pairs: Iterable[tuple[str, str]], reading: Reading, least: float) -> dict[tuple[str, str], float]:
     """Return the pairs of colours with less contrast than that."""
-    found = {pair: contrast(*(colour(name, reading) for name in pair)) for pair in pairs}
-    return {pair: value for pair, value in found.items() if value < least}
+    contrasts = {pair: contrast(*(colour(name, reading) for name in pair)) for pair in pairs}
+    return {pair: value for pair, value in contrasts.items() if value < least}
 
 
 @ALL
@@ -71,8 +71,8 @@ def test_grey_letters_are_for_old_eyes_too(reading: Reading) -> None:
 def test_more_contrast_is_never_less(reading: Reading) -> None:
     plain = Reading(reading.is_dark, False)
     for written, ground in TEXTS:
-        told, before = (contrast(colour(written, one), colour(ground, one)) for one in (reading, plain))
-        assert told >= before - 0.01, (written, ground)
+        strong, before = (contrast(colour(written, one), colour(ground, one)) for one in (reading, plain))
+        assert strong >= before - 0.01, (written, ground)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_motion_is_only_for_who_did_not_ask_for_less() -> None:
 
 
 def test_letters_have_no_size_of_their_own() -> None:
-    """In `rem` or parts of it: a reader's own size wins. Pictures scale as a whole; paper has points."""
+    """Sizes are in `rem`, so the reader's own size wins. Pictures scale as a whole; print uses points."""
     screen = SHEET.partition("@media print")[0]
     sizes = re.findall(
         r"(?<![\w-])font(?:-size)?:\s*([^;}]+)",
@@ -112,10 +112,10 @@ def test_a_script_is_sent_with_all_its_lines_but_remarks(name: str) -> None:
     sent = site_files()[name].content.decode().splitlines()
     assert len(sent) == len(source)
     is_within = False
-    for written, told in zip(source, sent, strict=True):
+    for written, sent_line in zip(source, sent, strict=True):
         is_remark = is_within or written.strip().startswith(("//", "/**"))
         is_within = (is_within or written.strip().startswith("/**")) and not written.rstrip().endswith("*/")
-        assert told == ("" if is_remark else written)
+        assert sent_line == ("" if is_remark else written)
 
 
 def test_the_style_sheet_is_sent_with_all_its_rules() -> None:

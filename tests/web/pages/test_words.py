@@ -124,7 +124,7 @@ def _without_slugs(page: str, tables: list[str]) -> str:
     return re.sub("|".join(map(re.escape, sorted(tables, key=len, reverse=True))), "…", page)
 
 
-def seen_and_heard(page: str) -> str:
+def with_aria_text(page: str) -> str:
     """What people read on a page or are read aloud, without what a rulebook or a person is quoted with."""
     page = re.sub(r"(?s)<(script|style|template|code|blockquote)\b.*?</\1>", " ", page)
     return html.unescape(" ".join([re.sub(r"<[^>]*>", " ", page), *SHOWN.findall(page)]))

@@ -1,4 +1,4 @@
-"""Describe acts as a recorder reads them, find those that one tap on Undo takes back, and list those of the deal."""
+"""Describe acts for a recorder, find the acts that one tap on Undo takes back, and list the acts of a deal."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from ledger.table.fold import TableFold
 from ledger.text.cards import card_text
 from ledger.text.catalogue import Wording, written_wording_for
 from ledger.text.events import event_text
-from ledger.text.site.catalogue import begun, say
+from ledger.text.site.catalogue import capitalised, say
 
 PURPOSES: Final[Mapping[type[Event], Purpose]] = {CardPlayed: "play", CardTurned: "turn", PartnerCalled: "call"}
-"""Acts that are about a card, by what its keyboard is for."""
+"""The purpose of the keyboard for each type of act that names a card."""
 SPOKEN: Final = (BidMade, TrumpNamed, Announced, CardsExchanged)
 _REPLACEABLE: Final = (*PURPOSES, *SPOKEN, TrickGathered)
 
-_IN_A_WORD: Final[Mapping[type[Event], str]] = {
+_NAME_KEYS: Final[Mapping[type[Event], str]] = {
     CardsDealt: "rec.the_hands",
     DealVoided: "rec.void_told",
     DisputeRaised: "rec.dispute_told",
@@ -57,8 +57,8 @@ _NOBODY = -1
 """The viewer who sees no hand."""
 
 
-class Telling(Struct, frozen=True):
-    """In whose words acts are told: those of the game as this table plays it, with the names that are shown."""
+class ActFormatter(Struct, frozen=True):
+    """Formatter of acts in the words of the game at this table, with the players' shown names."""
 
     wording: Wording
     players: Sequence[str]
@@ -70,14 +70,14 @@ class Telling(Struct, frozen=True):
         return self.wording.lang
 
     def word(self, event: Event) -> str:
-        """What is done, without who does it: `Pass`, `♥`, `3`, `♣J`."""
+        """Return the act without its player, e.g. `Pass`, `♥`, `3` or `♣J`."""
         match event:
             case BidMade(card=None):
-                return begun(self.wording.spoken(event.call))
+                return capitalised(self.wording.spoken(event.call))
             case BidMade():
-                return f"{begun(self.wording.spoken(event.call))} {card_text(event.card or '')}"
+                return f"{capitalised(self.wording.spoken(event.call))} {card_text(event.card or '')}"
             case Announced():
-                return begun(self.wording.spoken(event.what))
+                return capitalised(self.wording.spoken(event.what))
             case TrumpNamed():
                 return SYMBOLS[event.suit]
             case CardPlayed() | CardTurned():
@@ -91,23 +91,23 @@ class Telling(Struct, frozen=True):
             case DealStarted():
                 return say(self.lang, "rec.start_told", deal=event.deal)
             case TrickGathered():
-                return begun(say(self.lang, "rec.takes_trick"))
-        key = _IN_A_WORD.get(type(event))
+                return capitalised(say(self.lang, "rec.takes_trick"))
+        key = _NAME_KEYS.get(type(event))
         if key is not None:
             return say(self.lang, key)
         return event_text(event, self.players, self.wording, _NOBODY)
 
-    def whole(self, event: Event) -> str:
-        """Who did what: `Cleo: pass`."""
+    def with_name(self, event: Event) -> str:
+        """Return the act with its player, e.g. `Cleo: pass`."""
         seats: Sequence[int] = getattr(event, "seats", None) or ()
         seat = getattr(event, "seat", None)
         if isinstance(event, DealStarted) or (seat is None and not seats):
             return event_text(event, self.players, self.wording, _NOBODY)
         name = self.names(seats) if seats else self.players[seat if seat is not None else 0]
-        return say(self.lang, "rec.act_of", name=name, what=self.deed(event))
+        return say(self.lang, "rec.act_of", name=name, what=self.action(event))
 
-    def deed(self, event: Event) -> str:
-        """What was done, where a number or a card alone would not say it: `3 exchanged`, `♥K called`."""
+    def action(self, event: Event) -> str:
+        """Return the act without its player, as more than a number or card, e.g. `3 exchanged` or `♥K called`."""
         match event:
             case CardsExchanged():
                 return say(self.lang, "rec.has_exchanged", count=event.count)
@@ -118,51 +118,51 @@ class Telling(Struct, frozen=True):
         return self.word(event)
 
     def stakes(self, event: Event) -> str:
-        """What an act is played for, as the game says; empty where it says nothing."""
+        """Return the stake of an act in the game's words; empty if the game names none."""
         words = None if self.game.stakes is None else self.game.stakes(event, self.options)
         return "" if words is None else sentence(self.game.package, words, self.players, self.lang)
 
     def names(self, seats: Sequence[int]) -> str:
-        """Several who do it together."""
+        """Return the names of players who act together, e.g. `Ben and Cleo`."""
         return self.wording.say("and").join(self.players[seat] for seat in seats)
 
-    def run(self, events: Sequence[Event]) -> str:
-        """Several acts that are taken back together: the last of them, how often where it is one."""
+    def repeated(self, events: Sequence[Event]) -> str:
+        """Return acts that are taken back together as one text: the last act, with a count if it is repeated."""
         same = [event for event in events if type(event) is type(events[-1])]
-        word = self.deed(events[-1])
+        word = self.action(events[-1])
         return say(self.lang, "rec.times", what=word, count=len(same)) if len(same) > 1 else word
 
 
-def telling_of(fold: TableFold, lang: str) -> Telling:
-    """In the words of a table that was read with the names that are shown."""
-    return Telling(written_wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)
+def act_formatter_of(fold: TableFold, lang: str) -> ActFormatter:
+    """Return a formatter for a table that was read with the players' shown names."""
+    return ActFormatter(written_wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)
 
 
 class Signed(Struct, frozen=True):
-    """Who recorded an entry, and when. What was recorded in one request has one time."""
+    """The writer and the time of an entry. All entries of one request have the same time."""
 
     by: str
     at: str
 
 
 class Undo(Struct, frozen=True):
-    """`versions`: what is struck, last first; `events`: what is taken back, in their order."""
+    """Entries that are taken back together. `versions`: the entries to strike, last first. `events`: their events."""
 
     versions: tuple[int, ...]
     events: tuple[Event, ...]
 
 
 def undo_of(fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_undo_all: bool) -> Undo | None:
-    """What may be taken back by this writer: their own of the last deal, unless they may take back anything.
+    """Return what this writer may take back now, None if nothing.
 
-    None where there is nothing.
+    Writers take back their own acts of the last deal; with `may_undo_all` the acts of all writers.
     """
     acts = [entry for entry in fold.entries[1:] if type(entry[1]) is not HandsOpened]
     if not acts or not _may(acts[-1], fold, signed, writer, may_undo_all=may_undo_all):
         return None
     together = [acts[-1]]
     for entry in reversed(acts[:-1]):
-        if not _goes_along(entry, together[0], signed):
+        if not _is_one_tap(entry, together[0], signed):
             break
         together.insert(0, entry)
     versions = tuple(version for version, _ in reversed(together))
@@ -170,7 +170,7 @@ def undo_of(fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_u
 
 
 def may_strike(version: int, fold: TableFold, signed: Mapping[int, Signed], writer: str) -> bool:
-    """Whether this writer may take that entry back without a director: their own, in the last deal."""
+    """Return whether the entry is in the last deal and all of it was recorded by this writer."""
     first = fold.deals[-1].version if fold.deals else 2
     corrected = (at for at, event in fold.recorded if isinstance(event, Corrected) and event.version == version)
     return version >= first and all(at in signed and signed[at].by == writer for at in (version, *corrected))
@@ -180,8 +180,8 @@ def _may(entry: Entry, fold: TableFold, signed: Mapping[int, Signed], writer: st
     return may_undo_all or may_strike(entry[0], fold, signed, writer)
 
 
-def _goes_along(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> bool:
-    """Whether both were one tap: passes together, cards nobody knows before the first act, a deal with its result."""
+def _is_one_tap(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> bool:
+    """Return whether one tap recorded both: equal passes, unknown hands and an act, a deal and its result."""
     if earlier[0] == later[0] or signed.get(earlier[0]) != signed.get(later[0]):
         return False
     match earlier[1], later[1]:
@@ -195,20 +195,22 @@ def _goes_along(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> b
 
 
 def replaceable_act(fold: TableFold, version: int) -> Event | None:
-    """Return the act that is read at this entry, if another may be put in its place."""
+    """Return the event that is read at this entry if another event may replace it, else None."""
     read = [event for at, event in fold.entries if at == version]
     return read[0] if len(read) == 1 and isinstance(read[0], _REPLACEABLE) else None
 
 
-class ToldAct(Struct, frozen=True, kw_only=True):
-    """One act. `back`: the versions that an undoing back to here strikes, last first, with blanks between; empty where
-    it may not be taken back. `is_struck`: it is read no more. `undo`: it is undone (or read again) at once where none
-    that is read comes after it, else with a preview; empty for the start of a deal that has gone on, which stays.
-    `another`: the key of the button that changes it; empty where it may not be changed.
+class HistoryAct(Struct, frozen=True, kw_only=True):
+    """An act in the list of a deal.
+
+    `back`: the versions that undoing back to this act strikes, last first, separated by blanks; empty if that is not
+    allowed. `is_struck`: the act no longer counts. `undo`: "at_once" if no later act counts, else "previewed"; empty
+    for the start of a deal that has gone on, which stays. `another`: the key of the label of the button that changes
+    the act; empty if it cannot be changed.
     """
 
     version: int
-    told: str
+    act_text: str
     by: str
     may_undo: bool
     back: str
@@ -217,10 +219,10 @@ class ToldAct(Struct, frozen=True, kw_only=True):
     another: str
 
 
-def so_far(
-    fold: TableFold, signed: Mapping[int, Signed], writer: str, telling: Telling, *, is_director: bool
-) -> tuple[ToldAct, ...]:
-    """The acts of the last deal, and since."""
+def deal_history(
+    fold: TableFold, signed: Mapping[int, Signed], writer: str, formatter: ActFormatter, *, is_director: bool
+) -> tuple[HistoryAct, ...]:
+    """Return the acts since the start of the last deal, newest first."""
     first = fold.deals[-1].version if fold.deals else 2
     struck = {
         version
@@ -229,7 +231,7 @@ def so_far(
     }
     read = {version: event for version, event in fold.entries if version >= first}
     written = {version: event for version, event in fold.recorded if version in struck}
-    acts: list[ToldAct] = []
+    acts: list[HistoryAct] = []
     later: list[int] = []
     may_all = True
     for version in sorted({*read, *written}, reverse=True):
@@ -243,15 +245,15 @@ def so_far(
             may_all = may_all and may
             later.append(version)
         acts.append(
-            ToldAct(
+            HistoryAct(
                 version=version,
-                told=telling.whole(event),
+                act_text=formatter.with_name(event),
                 by=signed[version].by.rpartition("/")[2] if version in signed else "",
                 may_undo=may,
                 back=" ".join(map(str, later)) if may_all and not is_struck else "",
                 is_struck=is_struck,
                 undo=undo,
-                another=_another(fold, version) if may and not is_struck else "",
+                another=_change_key(fold, version) if may and not is_struck else "",
             )
         )
     return tuple(acts)
@@ -263,7 +265,7 @@ def _undo(event: Event, *, is_last: bool) -> Literal["at_once", "previewed", ""]
     return "" if isinstance(event, DealStarted) else "previewed"
 
 
-def _another(fold: TableFold, version: int) -> str:
+def _change_key(fold: TableFold, version: int) -> str:
     act = replaceable_act(fold, version)
     if act is None:
         return ""

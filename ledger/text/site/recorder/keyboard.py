@@ -1,4 +1,4 @@
-"""Draw the keyboard of a recorder: keys of cards, buttons, and what the page offers without the server."""
+"""Draw a recorder's keyboard: card keys, buttons, and all that the page offers without the server."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from ledger.events import (
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import sentence
 from ledger.recording.board.keyboard import Key, Keyboard, keys_in_row, pack_at
-from ledger.recording.board.offers import ByWhom, Offer, vocabulary
+from ledger.recording.board.offers import Offer, OffersBySeat, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now
 from ledger.table.fold import TableFold
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.acts import Telling
+from ledger.text.site.recorder.acts import ActFormatter
 
 _CLASSES: Final = {"serves": "", "off": " off", "odd": " odd"}
 _KINDS: Final[Mapping[str, type[Event]]] = {"turn": CardTurned, "call": PartnerCalled}
 
 
 class DrawnKey(Struct, frozen=True, kw_only=True):
-    """`hole`: the name of who played it; `why`: what it contradicts, with the rule."""
+    """A key of a card. `hole`: the player who played it. `why`: what it contradicts, with its `rule`."""
 
     card: str
     classes: str = ""
@@ -49,8 +49,10 @@ class DrawnSuit(Struct, frozen=True):
 
 
 class DrawnKeyboard(Struct, frozen=True, kw_only=True):
-    """`template`: what a tap records where that is no card played, and `told`: how that act is told. `is_high`: it has
-    two rows a suit.
+    """A keyboard of cards.
+
+    `template`: the event that a tap records if that is not a card played, as JSON, and `act_text`: its text. `is_high`:
+    each suit has two rows.
     """
 
     suits: tuple[DrawnSuit, ...]
@@ -58,11 +60,12 @@ class DrawnKeyboard(Struct, frozen=True, kw_only=True):
     is_high: bool
     seat: int | None
     template: str | None
-    told: str | None
+    act_text: str | None
     is_of_hand: bool
 
 
-def drawn(keyboard: Keyboard, players: Sequence[str], game: Game, lang: str) -> DrawnKeyboard:
+def drawn_keyboard(keyboard: Keyboard, players: Sequence[str], game: Game, lang: str) -> DrawnKeyboard:
+    """Return a keyboard with the players' names and the classes of its keys."""
     suits = tuple(
         DrawnSuit(suit[0].card[0], tuple(_key(key, keyboard, players, game, lang) for key in suit))
         for suit in keyboard.suits
@@ -73,13 +76,13 @@ def drawn(keyboard: Keyboard, players: Sequence[str], game: Game, lang: str) -> 
         is_high=any(len(suit) > keyboard.keys_in_row for suit in keyboard.suits),
         seat=keyboard.seat,
         template=_template(keyboard),
-        told=None if keyboard.purpose == "play" else card_told(_KINDS[keyboard.purpose], lang),
+        act_text=None if keyboard.purpose == "play" else card_act_text(_KINDS[keyboard.purpose], lang),
         is_of_hand=keyboard.is_of_hand,
     )
 
 
-def card_told(kind: type[Event], lang: str) -> str:
-    """How a card that is not played is told, with gaps for the card and for who names it."""
+def card_act_text(kind: type[Event], lang: str) -> str:
+    """Return the text of a card that is turned up or called, with placeholders for the card and the player."""
     if kind is CardTurned:
         return say(lang, "rec.has_turned", card="{card}")
     return say(lang, "rec.act_of", name="{name}", what=say(lang, "rec.has_called", card="{card}"))
@@ -107,6 +110,7 @@ def _key(key: Key, keyboard: Keyboard, players: Sequence[str], game: Game, lang:
 
 
 def as_json(value: object) -> str:
+    """Return a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 
@@ -114,24 +118,22 @@ _SEAT = "seat"
 
 
 class Button(Struct, frozen=True, kw_only=True):
-    """`acts`: the events as JSON; `told`: how the act is called where it waits, is announced or taken back.
+    """A button that records events.
 
-    `cost`: that the deal will have no score after it; empty where it may have one.
+    `acts`: the events as JSON. `act_text`: the name of the act while it waits, when it is announced and when it is
+    undone. `cost`: the warning that the deal will have no score after it; else empty.
     """
 
     label: str
     note: str = ""
     acts: str
-    told: str
+    act_text: str
     is_as_played: bool = False
     cost: str = ""
 
 
-class Row(Struct, frozen=True):
-    """One thing, and a button for each who may say or do it.
-
-    `note`: what it is played for; `cost`: as of a button, the same for every seat.
-    """
+class OfferRow(Struct, frozen=True):
+    """An act and a button for each player who may do it. `note`: its stake. `cost`: as for a button."""
 
     said: str
     note: str
@@ -139,85 +141,86 @@ class Row(Struct, frozen=True):
     cost: str = ""
 
 
-def button(offer: Offer, telling: Telling) -> Button:
-    """What the one who is due may do."""
+def button(offer: Offer, formatter: ActFormatter) -> Button:
+    """Return the button of an act of the seat that is due."""
     return Button(
-        label=telling.word(offer.act),
-        note=telling.stakes(offer.act),
+        label=formatter.word(offer.act),
+        note=formatter.stakes(offer.act),
         acts=acts_of(offer.events),
-        told=telling.whole(offer.act),
+        act_text=formatter.with_name(offer.act),
     )
 
 
-def of_seat(offer: Offer, telling: Telling) -> Button:
-    """The same by the name of who does it."""
+def seat_button(offer: Offer, formatter: ActFormatter) -> Button:
+    """Return the button of an act, labelled with its player."""
     act = offer.act
     seats: Sequence[int] = getattr(act, "seats", None) or ()
     seat = getattr(act, _SEAT, None)
-    label = telling.names(seats or ((seat,) if seat is not None else ())) or telling.word(act)
-    return Button(label=label, acts=acts_of(offer.events), told=telling.whole(act))
+    label = formatter.names(seats or ((seat,) if seat is not None else ())) or formatter.word(act)
+    return Button(label=label, acts=acts_of(offer.events), act_text=formatter.with_name(act))
 
 
-def row(by_whom: ByWhom, telling: Telling) -> Row:
-    buttons = tuple(of_seat(offer, telling) for offer in by_whom.offers)
-    return Row(telling.word(by_whom.act), telling.stakes(by_whom.act), buttons)
+def offer_row(by_whom: OffersBySeat, formatter: ActFormatter) -> OfferRow:
+    """Return an act with the buttons of its players."""
+    buttons = tuple(seat_button(offer, formatter) for offer in by_whom.offers)
+    return OfferRow(formatter.word(by_whom.act), formatter.stakes(by_whom.act), buttons)
 
 
-def all_pass(offer: Offer, telling: Telling) -> Button:
-    """The run of passes, with the names of who pass."""
+def all_pass(offer: Offer, formatter: ActFormatter) -> Button:
+    """Return the button that records the remaining passes, with the players' names."""
     passes = [event for event in offer.events if type(event) is type(offer.act)]
-    names = telling.wording.listed(telling.players[getattr(event, _SEAT)] for event in passes)
-    return Button(label="", note=names, acts=acts_of(offer.events), told=telling.run(offer.events))
+    names = formatter.wording.listed(formatter.players[getattr(event, _SEAT)] for event in passes)
+    return Button(label="", note=names, acts=acts_of(offer.events), act_text=formatter.repeated(offer.events))
 
 
-def of_anybody(by_whom: ByWhom, telling: Telling) -> Button:
-    """A word that anybody may have said: whose plate is tapped or lit says it."""
+def anyones_button(by_whom: OffersBySeat, formatter: ActFormatter) -> Button:
+    """Return the button of an act without a seat; the plate that is tapped or lit says whose act it is."""
     template = [_without_seat(by_whom.act)]
-    told = say(telling.lang, "rec.act_of", name="{name}", what=telling.deed(by_whom.act))
-    return Button(label=telling.word(by_whom.act), acts=as_json(template), told=told)
+    act_text = say(formatter.lang, "rec.act_of", name="{name}", what=formatter.action(by_whom.act))
+    return Button(label=formatter.word(by_whom.act), acts=as_json(template), act_text=act_text)
 
 
-def unseen_card(telling: Telling) -> Button:
-    """A card that nobody saw, played by whoever's card is due."""
-    played = of_anybody(ByWhom((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), telling)
-    return structs.replace(played, label=say(telling.lang, "rec.not_seen"))
+def unseen_card_button(formatter: ActFormatter) -> Button:
+    """Return the button of a card that nobody saw, played by the seat whose turn it is."""
+    played = anyones_button(OffersBySeat((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), formatter)
+    return structs.replace(played, label=say(formatter.lang, "rec.not_seen"))
 
 
-def started(event: Event, telling: Telling, *, label: str = "", is_as_played: bool = False) -> Button:
-    """An act that nobody at the table is due for."""
+def start_button(event: Event, formatter: ActFormatter, *, label: str = "", is_as_played: bool = False) -> Button:
+    """Return the button of an act that no player is due for."""
     return Button(
-        label=label or telling.whole(event),
+        label=label or formatter.with_name(event),
         acts=acts_of((event,)),
-        told=telling.whole(event),
+        act_text=formatter.with_name(event),
         is_as_played=is_as_played,
     )
 
 
 def acts_of(events: Iterable[Event]) -> str:
-    """Events as a button sends them."""
+    """Return events as the JSON that a button sends."""
     return as_json(list(events))
 
 
 def _without_seat(event: Event) -> dict[str, object]:
-    told: dict[str, object] = to_builtins(event)
+    fields: dict[str, object] = to_builtins(event)
     if isinstance(event, Announced):
-        told.pop("seats", None)
-    return {**told, _SEAT: None}
+        fields.pop("seats", None)
+    return {**fields, _SEAT: None}
 
 
 class Meaning(Struct, frozen=True):
-    """What a tapped card may be, besides played. `template`: the event without its card, as JSON; `told`: the act."""
+    """A meaning of a tapped card other than being played. `template`: the event without its card, as JSON."""
 
     said: str
     template: str
-    told: str
+    act_text: str
 
 
-class Unchecked(Struct, frozen=True):
-    """All that may be said, each for whoever is named; how many cards may be exchanged; the cards of the table.
+class UncheckedActs(Struct, frozen=True):
+    """All acts that can be recorded at a table without the server, each for the player who is named.
 
-    `unseen`: a card that nobody saw. `means`: what a tapped card may be; `hand`: the cards that each of those `playing`
-    gets.
+    `counts`: the possible sizes of an exchange. `unseen`: a card that nobody saw. `means`: the meanings of a tapped
+    card. `suits`: the table's pack. `hand`: the cards that each of the `playing` players gets.
     """
 
     words: tuple[Button, ...]
@@ -229,51 +232,56 @@ class Unchecked(Struct, frozen=True):
     playing: int
 
     @property
-    def per(self) -> int:
+    def keys_in_row(self) -> int:
         return keys_in_row(max(map(len, self.suits)))
 
     @property
     def is_high(self) -> bool:
-        return max(map(len, self.suits)) > self.per
+        return max(map(len, self.suits)) > self.keys_in_row
 
 
-def unchecked_of(fold: TableFold, now: Situation, telling: Telling) -> Unchecked:
-    told = [one for one in vocabulary(now) if not isinstance(one.act, TrickGathered)]
-    words = tuple(of_anybody(one, telling) for one in (*told, ByWhom((Offer((TrickGathered(seat=0),)),))))
+def unchecked_acts_of(fold: TableFold, now: Situation, formatter: ActFormatter) -> UncheckedActs:
+    """Return all acts that can be recorded at the table without the server."""
+    offered = [one for one in vocabulary(now) if not isinstance(one.act, TrickGathered)]
+    words = tuple(
+        anyones_button(one, formatter) for one in (*offered, OffersBySeat((Offer((TrickGathered(seat=0),)),)))
+    )
     kinds = fold.game.event_types
     hands = [hand for hand in _hands_of_a_deal(fold) if hand]
     longest = max(hands, default=0)
-    return Unchecked(
+    return UncheckedActs(
         words,
-        tuple(_count(count, telling) for count in range(longest + 1) if CardsExchanged in kinds),
-        unseen_card(telling),
-        tuple(_meaning(kind, telling) for kind in (CardTurned, PartnerCalled) if kind in kinds),
+        tuple(_count(count, formatter) for count in range(longest + 1) if CardsExchanged in kinds),
+        unseen_card_button(formatter),
+        tuple(_meaning(kind, formatter) for kind in (CardTurned, PartnerCalled) if kind in kinds),
         pack_at(fold.game, fold.options),
         longest,
         len(hands),
     )
 
 
-def hands_awaited(fold: TableFold) -> str | None:
-    """How many cards each seat is dealt, as JSON, where no hands were told yet; else None."""
+def hand_sizes(fold: TableFold) -> str | None:
+    """Return the number of cards that each seat is dealt, as a JSON list, None if no deal is in progress."""
     machine = machine_now(fold)
     return None if machine is None else as_json([len(hand) for hand in machine.view().hands])
 
 
 def _hands_of_a_deal(fold: TableFold) -> list[int]:
-    """How many cards each seat gets in a deal; whoever deals, there are as many hands of as many cards."""
+    """Return the number of cards that each seat gets in a deal. The dealer does not matter."""
     machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(0)
     machine.apply(CardsDealt(hands=(None,) * len(fold.players)), 0)
     return [len(hand) for hand in machine.view().hands]
 
 
-def _meaning(kind: type[Event], telling: Telling) -> Meaning:
+def _meaning(kind: type[Event], formatter: ActFormatter) -> Meaning:
     event: dict[str, object] = {"type": str(kind.__struct_config__.tag)}
     if kind is CardTurned:
-        return Meaning(say(telling.lang, "rec.is_turned"), as_json(event), card_told(kind, telling.lang))
-    return Meaning(say(telling.lang, "rec.is_called"), as_json(event | {"seat": None}), card_told(kind, telling.lang))
+        return Meaning(say(formatter.lang, "rec.is_turned"), as_json(event), card_act_text(kind, formatter.lang))
+    return Meaning(
+        say(formatter.lang, "rec.is_called"), as_json(event | {"seat": None}), card_act_text(kind, formatter.lang)
+    )
 
 
-def _count(count: int, telling: Telling) -> Button:
-    exchanged = of_anybody(ByWhom((Offer((CardsExchanged(seat=0, count=count),)),)), telling)
+def _count(count: int, formatter: ActFormatter) -> Button:
+    exchanged = anyones_button(OffersBySeat((Offer((CardsExchanged(seat=0, count=count),)),)), formatter)
     return structs.replace(exchanged, label=str(count))

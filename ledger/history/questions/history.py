@@ -1,0 +1,244 @@
+"""Asks the read model: statistics, and SQL of one's own. Nothing can be changed from here, no file or network reached.
+
+Statistics are ours and run in this process; SQL that others wrote runs in the sandbox.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from threading import Event
+from typing import Any, BinaryIO, Final
+
+import msgspec
+from duckdb import DuckDBPyConnection
+from msgspec import Struct, structs
+
+from ledger.errors import UnreadableError
+from ledger.games import registered_games
+from ledger.history.catalogue import phrase
+from ledger.history.model.database import (
+    READING_ONLY,
+    WAIT_S,
+    DamagedError,
+    infrequent_gc,
+    not_a_read_model,
+    refused_by_system,
+    translating_errors,
+)
+from ledger.history.model.integrity import open_sealed
+from ledger.history.model.schema import HistoryHead, column_meaning, read_meta, read_persons, row_meaning
+from ledger.history.questions.answers import Answer
+from ledger.history.questions.filters import ALL, FILTERS, Filters, within_season
+from ledger.history.questions.statistics import (
+    POSTPROCESSORS,
+    SQL_PARAMETERS,
+    NamedQuery,
+    check_parameters,
+    statistic_named,
+)
+from ledger.history.sandbox.runner import DEFAULT_BOUNDS, Bounds, run_query, run_query_to_parquet
+
+_DESCRIPTION: Final = """
+  WITH described AS (
+    SELECT table_oid, table_name, comment FROM duckdb_tables()
+    UNION ALL
+    SELECT view_oid, view_name, comment FROM duckdb_views() WHERE NOT internal
+  )
+  SELECT table_name, described.comment, column_name, data_type, columns.comment
+  FROM duckdb_columns() AS columns JOIN described USING (table_oid, table_name)
+  ORDER BY table_oid, column_index"""
+
+
+_TEAMS: Final = "$teams"
+"""What a statistic that asks who plays together gets besides its filters."""
+
+_CALLS: Final = "$calls"
+"""What a statistic that asks which contracts can be called gets besides its filters."""
+
+
+class StatisticAnswer(Struct, frozen=True, kw_only=True):
+    """A statistic as of the last entry that it rests on; no digest where a service holds entries before that back.
+
+    `filters`: those that hold; `compared_filters`: those of the selection that it is compared with.
+    """
+
+    name: str
+    position: int
+    digest: str | None
+    answer: Answer
+    filters: Mapping[str, Any] = {}
+    compared_filters: Mapping[str, Any] = {}
+
+
+class StatisticRows(Struct, frozen=True, kw_only=True):
+    """Answer of `stats NAME`: the rows as objects by their columns, which `stats NAME --explain` explains.
+
+    `position`, `digest`: the last entry of the ledger that the statistic rests on. A service that holds entries before
+    that back tells no digest.
+    """
+
+    name: str
+    position: int
+    digest: str | None
+    rows: list[dict[str, Any]]
+
+
+class Column(Struct, frozen=True, kw_only=True):
+    """A column, its type in SQL, and what it says."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+class TableDescription(Struct, frozen=True, kw_only=True):
+    """A table or view of the read model and what one row of it is."""
+
+    table: str
+    meaning: str
+    columns: list[Column]
+
+
+class History:
+    """A read model, open for questions. `head` is the log entry up to which it tells.
+
+    Once `stop` is set, the sandbox gives no answer any more.
+    """
+
+    def __init__(
+        self, connection: DuckDBPyConnection, path: Path, head: HistoryHead, stop: Event | None = None
+    ) -> None:
+        self._connection = connection
+        self._path = path
+        self._stop = stop
+        self.head = head
+
+    def query(self, sql: str, bounds: Bounds = DEFAULT_BOUNDS) -> Answer:
+        """The answer to one statement that reads, as of `head`, with values as JSON has them.
+
+        Whatever the statement is, it runs in the sandbox: raises `QueryError` for one that does more than read, for
+        faulty SQL, and where it goes past the bounds.
+        """
+        columns, types, rows = run_query(self._path, sql, bounds, self._stop)
+        return Answer(_distinct_names(columns), types, rows)
+
+    def query_to_parquet(self, sql: str, file: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> None:
+        """As `query`, but writes the answer as a Parquet file, in the types that SQL gave it."""
+        run_query_to_parquet(self._path, sql, bounds, file, self._stop)
+
+    def statistic(self, name: str, filters: Filters = ALL) -> StatisticAnswer:
+        """A statistic of one selection; `rules` as `read_league_rules` reads them.
+
+        Raises `NotFoundError` for a name that there is not, for a filter that it does not take, and for rules of a
+        league that are needed and missing.
+        """
+        statistic = statistic_named(name)
+        with infrequent_gc():
+            result = self.answer_to(statistic, filters)
+            if name not in POSTPROCESSORS:
+                return result
+            return structs.replace(result, answer=POSTPROCESSORS[name](result.answer, filters))
+
+    def answer_to(self, statistic: NamedQuery, filters: Filters = ALL) -> StatisticAnswer:
+        """What the SQL of a statistic comes to; errors as in `check_parameters`."""
+        check_parameters(statistic, filters)
+        within = within_season(filters)
+        parameters = {key: getattr(within, key) for key in SQL_PARAMETERS if f"${key}" in statistic.sql}
+        if parameters.get("option") is not None:
+            parameters["option"] = msgspec.json.encode(parameters["option"]).decode()
+        if _TEAMS in statistic.sql:
+            parameters[_TEAMS.removeprefix("$")] = _fixed_teams()
+        if _CALLS in statistic.sql:
+            parameters[_CALLS.removeprefix("$")] = _contract_calls()
+        with translating_errors(self._path):
+            answer = self._answer(statistic.sql, parameters)
+        return StatisticAnswer(
+            name=statistic.name,
+            position=self.head.position,
+            digest=self.head.digest,
+            answer=answer,
+            filters={key: value for key, value in filters.given().items() if key in (*FILTERS, "seat")},
+        )
+
+    def persons(self) -> dict[str, str]:
+        """The person for whom each linked spelling is taken."""
+        with translating_errors(self._path):
+            return read_persons(self._connection)
+
+    def tables(self, lang: str = "en") -> list[TableDescription]:
+        """All tables and views with their columns and what they mean, in a language, in the order of the schema."""
+        with translating_errors(self._path):
+            return [with_meanings(table, lang) for table in described_tables(self._connection)]
+
+    def _answer(self, sql: str, parameters: Mapping[str, Any] | None) -> Answer:
+        cursor = self._connection.execute(sql, None if parameters is None else dict(parameters))
+        described = cursor.description or ()
+        columns, types = _distinct_names([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
+        return Answer(columns, types, cursor.fetchall())
+
+
+def _fixed_teams() -> str:
+    """How many teams the games have in which the same seats always play together, by name, as JSON."""
+    teams = {name: game.teams for name, game in registered_games().items() if game.teams}
+    return msgspec.json.encode(teams).decode()
+
+
+def _contract_calls() -> str:
+    """The calls of each game by the contract that they bid for, by name of the game, as JSON."""
+    games = registered_games()
+    calls = {name: {call.removesuffix("_favour") for call in game.calls} for name, game in games.items()}
+    return msgspec.json.encode(calls).decode()
+
+
+def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:
+    """All tables and views of a database with their columns, in the order in which they were made."""
+    described: dict[str, TableDescription] = {}
+    for table, meaning, column, data_type, says in connection.execute(_DESCRIPTION).fetchall():
+        if table not in described:
+            described[table] = TableDescription(table=table, meaning=meaning or "", columns=[])
+        described[table].columns.append(Column(name=column, type=data_type, meaning=says or ""))
+    return list(described.values())
+
+
+def with_meanings(table: TableDescription, lang: str) -> TableDescription:
+    """The table as a language tells it; what its catalogue does not know stays as the database says it."""
+    columns = [
+        structs.replace(column, meaning=column_meaning(table.table, column.name, lang) or column.meaning)
+        for column in table.columns
+    ]
+    return structs.replace(table, meaning=row_meaning(table.table, lang) or table.meaning, columns=columns)
+
+
+@contextmanager
+def open_history(path: Path, *, wait_s: float = WAIT_S) -> Iterator[History]:
+    """A read model that was caught up, open for questions.
+
+    Raises `ConflictError` where another process writes to it for longer than `wait_s`, and `UnreadableError` where
+    there is none, or where something else than catch-up wrote to it.
+    """
+    if not path.exists():
+        raise UnreadableError("no_ledger", phrase("model.missing", file=path))
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(open_sealed(path, READING_ONLY, wait_s=wait_s))
+        except DamagedError as error:
+            raise refused_by_system(path, str(error)) or not_a_read_model(path) from error
+        with translating_errors(path):
+            meta = read_meta(connection)
+        if meta is None:
+            raise not_a_read_model(path)
+        yield History(connection, path, meta.head)
+
+
+def _distinct_names(names: Sequence[str]) -> list[str]:
+    """The names of columns; one that was there before gets a number, as in `deal_2`."""
+    distinct: list[str] = []
+    for name in names:
+        number, candidate = 1, name
+        while candidate in distinct:
+            number += 1
+            candidate = f"{name}_{number}"
+        distinct.append(candidate)
+    return distinct

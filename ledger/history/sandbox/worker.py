@@ -1,0 +1,314 @@
+"""What runs inside the sandbox: answers one question in a process that has given up its rights first.
+
+`outside` starts this file as a program of its own, in an empty folder, so it imports nothing of this package. It reads
+`request.json` and writes `answer.ndjson` (columns and types, then a row a line) or `answer/answer.parquet`; where there
+is no answer, `refusal.json` says why.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import math
+import os
+import re
+import resource
+import signal
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+from datetime import time as clock_time
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection, Statement
+
+REQUEST, ANSWER, REFUSAL, PARQUET = "request.json", "answer.ndjson", "refusal.json", "answer/answer.parquet"
+
+NO_ROOM: Final = 3
+"""The exit status where not even a refusal could be written."""
+
+_DUCKDB_SHARE: Final = 0.75
+"""DuckDB's own limit comes first, as it can say what was too much; the system's holds what DuckDB does not count."""
+
+_FETCHED_ROWS: Final = 1_000
+_REVEALS_MACHINE: Final = re.compile(
+    r"""\b(?: (?:duckdb|pragma)_(?: databases? | database_(?:list|size) | settings | secrets? | logs?\w* | extensions
+             | temporary_files ) | database_(?:list|size) | current_setting | pg_settings | which_secret
+             | json_execute_serialized_sql )\b
+      | \bquery(?:_table)?"?(?: [\s\u200b-\u200d\u2060\ufeff] | /\*.*?\*/ | --[^\r\n]*[\r\n] )*\(""",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+"""Names of what shows paths and settings; and `query` and its like, which could put such a name together. In a text,
+too: better refused once too often than once too few. DuckDB takes signs of no width for blanks."""
+
+
+_QUOTED: Final = r"""(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*')"""
+"""In the name of a type: the name of a field, or a word of an enumeration."""
+
+_NOT_PYTHON: Final = re.compile(rf"{_QUOTED}|\bINTERVAL\b|\bTIMESTAMP WITH TIME ZONE\b")
+_JSON: Final = re.compile(rf"{_QUOTED}|\bJSON\b")
+"""In the name of a type, perhaps within others."""
+
+_SUBSTITUTES: Final = {"TIMESTAMP WITH TIME ZONE": "TIMESTAMP"}
+"""The type that an answer has instead; text for any other. The connection's time zone is UTC."""
+
+_ADVICE_TO_SET: Final = re.compile(r'\s*Use "?SET [^.]*\.')
+"""A way out that DuckDB names, and that is closed here: a question can set nothing."""
+
+
+class QueryRefused(Exception):
+    """No answer: the kind of reason, and in words what there is to say beyond it."""
+
+    def __init__(self, kind: str, words: str = "") -> None:
+        super().__init__(kind)
+        self.kind, self.words = kind, words
+
+
+def plain(value: Any) -> Any:
+    """A value of SQL as JSON has it: what JSON lacks becomes text, and what is no number becomes null."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case Decimal():
+            return _plain_decimal(value)
+        case date() | clock_time():
+            return value.isoformat()
+        case bytes():
+            return value.hex()
+        case list() | tuple():
+            return [plain(item) for item in value]
+        case dict():
+            return {str(plain(key)): plain(item) for key, item in value.items()}
+        case UUID() | timedelta():
+            return str(value)
+        case _:
+            return str(value)
+
+
+def _plain_decimal(value: Decimal) -> int | float | None:
+    if not value.is_finite():
+        return None
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def main() -> None:
+    request = json.loads(Path(REQUEST).read_bytes())
+    sys.path[:] = request["import_path"]
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    signal.alarm(math.ceil(request["seconds"]) + 1)  # should that find no moment to run
+    with suppress(OSError):  # where there is too little memory for all, this process is the one to go
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    try:
+        _answer(request)
+    except QueryRefused as refused:
+        try:
+            Path(REFUSAL).write_text(json.dumps([refused.kind, refused.words]))
+        except OSError:
+            os._exit(NO_ROOM)
+    os._exit(0)  # the answer is written: spare taking DuckDB apart
+
+
+def _end_with_parent() -> None:
+    """Standard input is a pipe to which nothing is written; it ends when whoever holds its other end does."""
+    os.read(0, 1)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _answer(request: dict[str, Any]) -> None:
+    import duckdb
+
+    try:
+        with Path(ANSWER).open("w", encoding="utf-8") as answer:
+            connection = _connected(request)
+            _drop_privileges(request)
+            statement = _reading_statement(connection, request["sql"])
+            if request["is_parquet"]:
+                _write_parquet(connection, statement, request["max_rows"])
+            else:
+                _write_rows(connection, statement, request["max_rows"], answer)
+    except (MemoryError, RecursionError) as error:
+        raise QueryRefused("memory") from error
+    except OSError as error:
+        raise QueryRefused("size" if error.errno == errno.EFBIG else "disk") from error
+    except duckdb.Error as error:
+        raise _refusal(duckdb, error) from error
+    except (ValueError, OverflowError) as error:
+        raise QueryRefused("value") from error
+
+
+def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
+    """The read model as it is in this moment, and no way from there to anything else."""
+    import duckdb
+
+    connection = duckdb.connect(
+        config={
+            "python_enable_replacements": False,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            "allow_community_extensions": False,
+            "allow_persistent_secrets": False,
+            "temp_directory": "",
+            "threads": request["threads"],
+            "memory_limit": f"{request['memory_bytes'] * _DUCKDB_SHARE / 1e6:.0f}MB",
+        }
+    )
+    path = request["read_model"].replace("'", "''")
+    connection.execute(f"ATTACH '{path}' AS history (READ_ONLY)")
+    connection.execute("USE history")
+    if request["is_parquet"]:
+        Path(PARQUET).parent.mkdir()
+        connection.execute(f"SET allowed_directories = ['{Path(PARQUET).parent}']")
+    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def _drop_privileges(request: dict[str, Any]) -> None:
+    """From here on the system refuses more memory and processor time, and to open any file or connection."""
+    if sys.platform == "linux":  # elsewhere the limit is not kept, or not to be set
+        _limit(resource.RLIMIT_AS, _mapped_bytes() + request["memory_bytes"])
+    _limit(resource.RLIMIT_CPU, math.ceil(request["seconds"]) * request["threads"] + 1)
+    _limit(resource.RLIMIT_FSIZE, request["answer_bytes"])
+    _limit(resource.RLIMIT_CORE, 0)
+    lowest_free = os.dup(0)
+    os.close(lowest_free)
+    _limit(resource.RLIMIT_NOFILE, lowest_free + (2 if request["is_parquet"] else 0))  # the answer itself is open
+
+
+def _limit(which: int, most: int) -> None:
+    _, hard = resource.getrlimit(which)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(which, (most, most))
+
+
+def _mapped_bytes() -> int:
+    """What this process has mapped by now, most of it unused."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+
+
+def _reading_statement(connection: DuckDBPyConnection, sql: str) -> Statement:
+    from duckdb import StatementType
+
+    statements = connection.extract_statements(sql)
+    if len(statements) != 1:
+        raise QueryRefused("not one")
+    try:
+        is_reading = statements[0].type in (StatementType.SELECT, StatementType.EXPLAIN)
+    except ValueError:  # of a kind that DuckDB has no name for, as UPDATE EXTENSIONS
+        is_reading = False
+    if not is_reading:
+        raise QueryRefused("not reading")
+    match = _REVEALS_MACHINE.search(sql)
+    if match is not None:
+        raise QueryRefused("machine", match[0])
+    return statements[0]
+
+
+def _write_rows(connection: DuckDBPyConnection, statement: Statement, max_rows: int, answer: Any) -> None:
+    columns = _columns_before(connection, statement)
+    has_others = any(_with_substitutes(_NOT_PYTHON, kind) != kind for _, kind in columns)
+    cursor = connection.execute(_with_python_types(statement, columns) if has_others else statement)
+    if not has_others:
+        columns = [(name, str(kind)) for name, kind, *_ in cursor.description or ()]
+    answer.write(json.dumps([[name for name, _ in columns], [kind for _, kind in columns]]) + "\n")
+    count = 0
+    while rows := cursor.fetchmany(_FETCHED_ROWS):
+        count += len(rows)
+        if count > max_rows:
+            raise QueryRefused("rows")
+        answer.writelines(json.dumps(plain(row)) + "\n" for row in rows)
+
+
+def _columns_before(connection: DuckDBPyConnection, statement: Statement) -> list[tuple[str, str]]:
+    """Names and types of the answer before it is made; none where DuckDB does not say, or the question is faulty."""
+    import duckdb
+
+    try:
+        return [(name, kind) for name, kind, *_ in connection.execute(f"DESCRIBE {statement.query}").fetchall()]
+    except duckdb.Error:
+        return []
+
+
+def _with_python_types(statement: Statement, columns: Sequence[tuple[str, str]]) -> str:
+    """Return the statement with intervals as DuckDB writes them, and moments in UTC.
+
+    Python's intervals have no months and end with 999,999,999 days; for a time zone DuckDB needs a module of its own.
+    """
+    names = [f"c{number}" for number in range(len(columns))]
+    cast = ", ".join(
+        f"CAST({name} AS {_with_substitutes(_NOT_PYTHON, kind)})"
+        for name, (_, kind) in zip(names, columns, strict=True)
+    )
+    return f"SELECT {cast} FROM (\n{_without_semicolon(statement.query)}\n) AS answer({', '.join(names)})"
+
+
+def _with_substitutes(part: re.Pattern[str], kind: str) -> str:
+    """Return the type with another in the place of each such part."""
+    return part.sub(lambda match: match["quoted"] or _SUBSTITUTES.get(match[0], "VARCHAR"), kind)
+
+
+def _write_parquet(connection: DuckDBPyConnection, statement: Statement, max_rows: int) -> None:
+    """JSON is text: other programs do not know Parquet's own type of it, and tell its bytes."""
+    answer = connection.sql(_without_semicolon(statement.query)).limit(max_rows + 1)
+    selected = []
+    for number, (name, kind) in enumerate(zip(answer.columns, map(str, answer.types), strict=True), start=1):
+        quoted = name.replace('"', '""')
+        selected.append(
+            f'CAST(#{number} AS {_with_substitutes(_JSON, kind)}) AS "{quoted}"' if _JSON.search(kind) else f"#{number}"
+        )
+    answer.project(", ".join(selected)).to_parquet(PARQUET, compression="zstd")
+    counted = connection.execute(f"SELECT sum(num_rows) FROM parquet_file_metadata('{PARQUET}')").fetchone()
+    if counted is not None and counted[0] > max_rows:
+        raise QueryRefused("rows")
+
+
+def _without_semicolon(sql: str) -> str:
+    """The statement without its `;`, for DuckDB makes part of a larger one of it."""
+    import duckdb
+
+    typed = sql.encode()
+    ends = [offset for offset, kind in duckdb.tokenize(sql) if kind == duckdb.token_type.operator]
+    return typed[: ends[-1]].decode() if ends and typed[ends[-1] : ends[-1] + 1] == b";" else sql
+
+
+def _refusal(duckdb: Any, error: Exception) -> QueryRefused:
+    """What DuckDB says, as a kind of ours."""
+    words = str(error)
+    if isinstance(error, duckdb.OutOfMemoryException) or re.search(r"bad_?alloc|failed to allocate", words):
+        return QueryRefused("memory")
+    if isinstance(error, duckdb.PermissionException | duckdb.HTTPException) or "disabled by configuration" in words:
+        return QueryRefused("outside")
+    if "orrupt" in words:
+        return QueryRefused("damaged", words.splitlines()[0])
+    if isinstance(error, duckdb.IOException):
+        return QueryRefused("size" if "too large" in words else "disk" if "No space" in words else "outside")
+    if re.search(r"lambda arrow \(->\)", words):
+        return QueryRefused("lambda")
+    if re.search(r"try installing and loading .* extension", words):
+        return QueryRefused("outside")
+    return QueryRefused("sql", _on_one_line(_ADVICE_TO_SET.sub("", words)))
+
+
+def _on_one_line(words: str) -> str:
+    """DuckDB's message with the place that it points at."""
+    message, _, place = words.partition("\n\nLINE ")
+    line, _, pointer = place.partition("\n")
+    text = " ".join(message.split())
+    if not pointer.strip().startswith("^"):
+        return text
+    at = line.partition(": ")[2][pointer.index("^") - len("LINE ") - len(line.partition(": ")[0]) - 2 :]
+    return f"{text} (at {at.strip()[:40]!r})" if at.strip() else text
+
+
+if __name__ == "__main__":
+    main()

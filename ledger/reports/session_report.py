@@ -1,0 +1,231 @@
+"""Collection of a session's facts from the log and its read model, and selection of its notable deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from ledger.events import CardsExchanged, Corrected, SessionClosed
+from ledger.games import game_named
+from ledger.games.kernel.views import DealView
+from ledger.history import Filters, History, report_queries
+from ledger.log.base import LogStore
+from ledger.reports.facts import (
+    NotableDeal,
+    Overall,
+    Reason,
+    RulingOnDeal,
+    SessionReport,
+    SheetRow,
+    StandingsRow,
+    TableReport,
+)
+from ledger.streams import SESSION, TABLE
+from ledger.table.amendments import Amended
+from ledger.table.answers import DealScore, Finding
+from ledger.table.audit import audit_answer
+from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
+from ledger.table.disputes import disputes_of
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.repository import ReadAs, fold_table, no_session, opening_of, session_entries
+from ledger.table.score import score_answer, substitutes_points, why_unscorable
+from ledger.table.steps import events_of, replay_steps, view_when_dealt
+from ledger.table.two_readings import corrected_entries, correction_seen
+
+
+def session_report(
+    store: LogStore, history: History, session: str, names: Mapping[str, str], lang: str = "en"
+) -> SessionReport:
+    """Collect the report of a session as of the read model's last entry.
+
+    `names`: names to show, by the players' names in the record. Raise `NotFoundError` for a session that was not opened
+    and has no table.
+    """
+    slug, until = SESSION.slug(session), history.head.position
+    result = history.answer_to(report_queries()["session-tables"], Filters(session=slug))
+    tables = [str(name) for (name,) in result.answer.rows]
+    entries = session_entries(store, slug, until)
+    if not tables and not entries:
+        raise no_session(store, slug)
+    reading = corrected_reading(entries)
+    opened = opening_of(reading)
+    folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
+    reports = [_table(store, table, fold, until, lang) for table, fold in folds.items()]
+    standings = _standings(history, slug, names)
+    notable, unshown = notable_deals([(report, folds[report.table]) for report in reports], lang)
+    return SessionReport(
+        session=slug,
+        title=slug if opened is None else opened.title,
+        date=None if opened is None else str(opened.date),
+        club=None if opened is None else opened.club,
+        place=None if opened is None else opened.place,
+        zone=None if opened is None else opened.zone,
+        is_closed=any(isinstance(event, SessionClosed) for _, event in reading),
+        standings=standings,
+        overall=_overall(history, slug, standings, names),
+        tables=reports,
+        notable=notable,
+        unshown=unshown,
+        position=history.head.position,
+        digest=history.head.digest,
+    )
+
+
+def _overall(
+    history: History, session: str, standings: Sequence[StandingsRow], names: Mapping[str, str]
+) -> Overall | None:
+    """Return the leaders by points of the only game, or by table points, as points of different games never add up."""
+    if len({one.game for one in standings}) == 1:
+        measure, known = "points", [(one.place, one.player, one.points) for one in standings]
+    else:
+        rows = history.statistic("table-points", Filters(session=session)).answer.objects()
+        measure = "table_points"
+        known = [(row["place"], names.get(row["player"], row["player"]), row["table_points"]) for row in rows]
+    first = [one for one in known if one[0] == 1]
+    if len(first) == len(known):
+        return None
+    return Overall(measure=measure, players=[player for _, player, _ in first], points=first[0][2])
+
+
+def _standings(history: History, session: str, names: Mapping[str, str]) -> list[StandingsRow]:
+    rows = history.statistic("standings", Filters(session=session)).answer.objects()
+    return [
+        StandingsRow(
+            game=game_named(row["game"]).title,
+            place=row["place"],
+            player=names.get(row["player"], row["player"]),
+            points=row["points"],
+            deals=row["deals"],
+            tables=row["tables"],
+        )
+        for row in rows
+    ]
+
+
+def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) -> TableReport:
+    score = score_answer(table, fold, lang)
+    last = store.read_stream(TABLE.stream(table), until_position=until)[-1]
+    sheet = [_row(fold, record, deal, lang) for record, deal in zip(fold.deals, score.deals, strict=True)]
+    return TableReport(
+        table=table,
+        game=fold.game.title,
+        pack=fold.pack,
+        players=score.players,
+        sheet=sheet,
+        closing=score.closing,
+        totals=score.totals,
+        points=substitutes_points(fold),
+        has_pool=any(deal.pool_after or deal.pool_before for deal in score.deals),
+        findings=[finding for finding in audit_answer(table, fold, lang).findings if finding.severity != "info"],
+        disputes=disputes_of(fold),
+        rulings=[
+            RulingOnDeal(deal=row.score.deal, players=row.players, ruling=ruling)
+            for row in sheet
+            for ruling in row.score.rulings
+        ],
+        corrections=[
+            correction_seen(fold, Correction(version, event))
+            for version, event in fold.recorded
+            if isinstance(event, Corrected)
+        ],
+        in_force=frozenset(one.version for one in corrections_in_force(fold.recorded).values()),
+        struck=Amended(fold).struck(),
+        last_position=last.position,
+        last_digest=last.digest.hex(),
+    )
+
+
+def _row(fold: TableFold, record: DealRecord, score: DealScore, lang: str) -> SheetRow:
+    is_scored = score.status == "complete" and record.outcome is not None
+    return SheetRow(
+        score=score,
+        players=record.players,
+        last=record.machine.view(),
+        result=fold.game.summarise(record.outcome).result if is_scored else None,
+        unscorable=why_unscorable(fold, record, lang),
+        totals=record.totals_after,
+    )
+
+
+SHOWN_MAX: Final = 8
+"""Limit that keeps a report readable."""
+
+SWINGS_SHOWN: Final = 2
+
+
+def notable_deals(tables: Sequence[tuple[TableReport, TableFold]], lang: str) -> tuple[list[NotableDeal], int]:
+    """Return the notable deals in the order of the tables, and the number of those left out."""
+    swings = _biggest_swings([report for report, _ in tables])
+    candidates: list[tuple[TableReport, TableFold, SheetRow, list[Reason]]] = []
+    for report, fold in tables:
+        for row in report.sheet:
+            reasons = list(_reasons(report, fold, row, (report.table, row.score.deal) in swings))
+            if reasons:
+                candidates.append((report, fold, row, reasons))
+    by_weight = sorted(range(len(candidates)), key=lambda place: _WEIGHTS.index(candidates[place][3][0].key))
+    chosen = sorted(by_weight[:SHOWN_MAX])
+    return [_deal(*candidates[place]) for place in chosen], len(candidates) - len(chosen)
+
+
+_WEIGHTS: Final = ("reason_ruled", "reason_disputed", "reason_found", "reason_corrected", "reason_vole", "reason_swing")
+"""Reasons by priority: of too many deals, those with the first reasons are shown."""
+
+
+def _biggest_swings(reports: Sequence[TableReport]) -> set[tuple[str, int]]:
+    """Return the deals with the greatest differences between two seats, over all tables."""
+    swings = [(_swing(row), report.table, row.score.deal) for report in reports for row in report.sheet if _swing(row)]
+    swings.sort(key=lambda swing: -swing[0])
+    return {(table, deal) for _, table, deal in swings[:SWINGS_SHOWN]}
+
+
+def _swing(row: SheetRow) -> int:
+    return max(row.score.deltas) - min(row.score.deltas) if row.score.status == "complete" else 0
+
+
+def _reasons(report: TableReport, fold: TableFold, row: SheetRow, is_swing: bool) -> Iterator[Reason]:
+    """Yield the reasons in the order of `_WEIGHTS`."""
+    deal = row.score.deal
+    if row.score.rulings:
+        yield Reason(key="reason_ruled", values={"count": len(row.score.rulings)})
+    if any(dispute.deal == deal for dispute in report.disputes):
+        yield Reason(key="reason_disputed", values={})
+    errors = [finding.code for finding in _findings(report, deal) if finding.severity == "error"]
+    if errors:
+        yield Reason(key="reason_found", values={"codes": list(dict.fromkeys(errors))})
+    if corrected_entries(fold, fold.deal(deal)):
+        yield Reason(key="reason_corrected", values={})
+    if is_vole(row.score.outcome, row.last):
+        yield Reason(key="reason_vole", values={})
+    if is_swing:
+        deltas = row.score.deltas
+        best, worst = row.players[deltas.index(max(deltas))], row.players[deltas.index(min(deltas))]
+        yield Reason(key="reason_swing", values={"points": _swing(row), "best": best, "worst": worst})
+
+
+def is_vole(outcome: dict[str, Any], last: DealView) -> bool:
+    """Return whether a vole was at stake by the outcome, or one of two sides took all tricks of a complete deal."""
+    words = str(outcome.get("result") or "").lower()
+    if "vole" in words or "all_tricks" in words or outcome.get("vole") is not None:
+        return True
+    tricks = outcome.get("tricks") or []
+    is_played_out = bool(last.tricks) and not any(last.hands)
+    return len(tricks) == 2 and 0 in tricks and is_played_out and sum(tricks) == len(last.tricks)
+
+
+def _findings(report: TableReport, deal: int) -> list[Finding]:
+    return [finding for finding in report.findings if finding.deal == deal]
+
+
+def _deal(report: TableReport, fold: TableFold, row: SheetRow, reasons: list[Reason]) -> NotableDeal:
+    steps = list(replay_steps(fold, row.score.deal))
+    return NotableDeal(
+        table=report.table,
+        game=report.game,
+        pack=report.pack,
+        goes_to_the_right=fold.game.goes_to_the_right,
+        row=row,
+        reasons=reasons,
+        dealt=view_when_dealt(steps),
+        exchanges=events_of(steps, CardsExchanged),
+        findings=_findings(report, row.score.deal),
+    )
