@@ -87,10 +87,10 @@ class ServedHistory:
         self._changed = Condition()
         self._wanted: Cut | None = _cut_of(visible)
         self._seen_until = 0
-        self._connection: KeptHistory | None = None
+        self._connection: SharedHistory | None = None
         self._own_folder: TemporaryDirectory[str] | None = None
         self._running_queries = 0
-        self._put_away: KeptHistory | None = None
+        self._put_away: SharedHistory | None = None
         self._cut: Cut | None = None
         self._not_before = 0.0
         self._failure: Exception | None = None
@@ -158,16 +158,16 @@ class ServedHistory:
         """
         submit = partial(
             self._query_workers.submit,
-            partial(self._run_query, lambda connection: connection.asked(self._bounds.seconds), work),
+            partial(self._run_query, lambda connection: connection.snapshot(self._bounds.seconds), work),
         )
         return submit() if key is None else self._answers.answer(key, submit)
 
     def query_sql(self, work: Callable[[History], Result]) -> Future[Result]:
         """As `asked`, for work that asks in SQL of others (`History.query`, `query_to_parquet`): it reads a copy."""
-        return self._sql_workers.submit(partial(self._run_query, KeptHistory.asked_by_copy, work))
+        return self._sql_workers.submit(partial(self._run_query, SharedHistory.snapshot_copy, work))
 
     def _run_query(
-        self, opened: Callable[[KeptHistory], AbstractContextManager[History]], work: Callable[[History], Result]
+        self, opened: Callable[[SharedHistory], AbstractContextManager[History]], work: Callable[[History], Result]
     ) -> Result:
         """What the work comes to; where the read model is damaged, it is made anew first, once."""
         with self._open() as connection:
@@ -289,7 +289,7 @@ class ServedHistory:
         if self._is_closing and done < total:
             raise is_ending()
 
-    def _is_caught_up(self, store: LogStore, connection: KeptHistory, cut: Cut) -> bool:
+    def _is_caught_up(self, store: LogStore, connection: SharedHistory, cut: Cut) -> bool:
         """Whether that went well; not so where the read model has to be opened anew."""
         try:
             return connection.catch_up(store, cut, self._go_on)
@@ -320,7 +320,7 @@ def _cut_of(visible: VisibleHead) -> Cut:
     return Cut(head, {stream: one.position for stream, one in visible.hidden.items() if one.position <= head.position})
 
 
-def _is_anything_new(store: LogStore, seen_until: int, connection: KeptHistory, cut: Cut) -> bool:
+def _is_anything_new(store: LogStore, seen_until: int, connection: SharedHistory, cut: Cut) -> bool:
     """Whether a cut lets more be seen, or less, than what is held back now did, since all was seen up to a position, or
     somebody is another person by now.
     """

@@ -157,14 +157,16 @@ class Probed:
         """Try an act at one of the tables; return the answer to somebody who sees no hands."""
         try:
             entry = NewEntry(event)
-            result = self.tables[which].record([entry], by="desk", as_played=as_played, as_seen=not by_director).result
+            violations = (
+                self.tables[which].record([entry], by="desk", as_played=as_played, as_seen=not by_director).violations
+            )
         except LedgerError as error:
             return f"{error.code} {error}"
-        return f"recorded {[(one.version, one.code, one.seat) for one in result]}"
+        return f"recorded {[(one.version, one.code, one.seat) for one in violations]}"
 
     def seen(self, which: int) -> bytes:
         """Return all that one of the tables shows to somebody who sees no hands."""
         table = self.tables[which]
-        fold = table.standing_as_seen
+        fold = table.settled_as_seen
         answers = (score_answer("t", fold), audit_answer("t", fold))
         return json.encode((table.turn(as_seen=True), table.legal(as_seen=True), answers))

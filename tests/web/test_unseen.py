@@ -21,7 +21,7 @@ from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
 from tests.web.serving import OMBRE, ledger_with
 
-BUILT_IN: Tables = ("ours",)
+OURS: Tables = ("ours",)
 THEIRS, NOWHERE = "the-others", "nowhere-at-all"
 NAMES = (b"the-others", b"Zacharias")
 
@@ -82,7 +82,7 @@ def test_a_table_of_others_is_as_one_that_is_not_there(
     unchanged: Attacked, route: tuple[str, str], role: str, header: tuple[str, str] | None
 ) -> None:
     method, path = route
-    token = unchanged.token(f"bound-{uuid4()}", role, tables=BUILT_IN)
+    token = unchanged.token(f"bound-{uuid4()}", role, tables=OURS)
     headers = [JSON] if header is None else [JSON, header]
     content = body_of(method, path)
     theirs, nowhere = (
@@ -115,8 +115,8 @@ def test_no_read_reveals_a_table_of_others(unchanged: Attacked, path: str) -> No
 )  # fmt: skip
 def test_no_hint_names_what_may_not_be_seen(unchanged: Attacked, target: str) -> None:
     reply = unchanged.get(target, token=unchanged.token(f"bound-{uuid4()}", "viewer", tables=OURS))
-    target = target.encode()
-    assert not [name for name in NAMES if name in reply.body and name not in target], reply.body
+    sent = target.encode()
+    assert not [name for name in NAMES if name in reply.body and name not in sent], reply.body
 
 
 def test_nothing_names_anything_to_who_has_no_token(unchanged: Attacked) -> None:
@@ -137,7 +137,7 @@ def test_an_id_of_another_table_does_not_reveal_which(service: Attacked) -> None
     with ledger.open(service.service.ledger) as store:
         entry = NewEntry(Noted(text="a word"), id)
         store.append(Batch(f"table/{THEIRS}", "any", (entry,)), recorded_by="somebody")
-    token = service.token("bound", "recorder", tables=BUILT_IN)
+    token = service.token("bound", "recorder", tables=OURS)
     noted = {"id": id, "event": {"type": "noted", "text": "a word"}}
     reply = service.post("/streams/table/ours/entries", {"entries": [noted]}, token=token)
     assert reply.code == "id_used"

@@ -76,7 +76,7 @@ def test_half_a_batch_is_not_recorded_anew(playing: Served) -> None:
 def test_the_same_request_at_the_same_time_is_recorded_once(playing: Served) -> None:
     async def twice() -> list[int]:
         body = {"entries": [entry(1, PASS)]}
-        requests = [playing.requests("POST", OPEN, json=body, who=RECORDER) for _ in range(8)]
+        requests = [playing.request("POST", OPEN, json=body, who=RECORDER) for _ in range(8)]
         return sorted(answer.status_code for answer in await asyncio.gather(*requests))
 
     assert playing.run(twice()) == [200] * 7 + [201]
@@ -85,7 +85,7 @@ def test_the_same_request_at_the_same_time_is_recorded_once(playing: Served) -> 
 def test_acts_of_many_at_once_are_all_recorded(playing: Served) -> None:
     async def many() -> set[int]:
         requests = [
-            playing.requests(
+            playing.request(
                 "POST", OPEN, json={"entries": [noted(100 + number)]}, who=Grant(token=f"r-{number}", role="recorder")
             )
             for number in range(40)
@@ -101,7 +101,7 @@ def test_notes_of_one_session_sent_at_once_are_all_recorded(playing: Served) -> 
     async def many() -> set[int]:
         body = [{"entries": [noted(100 + number)]} for number in range(10)]
         path = "/streams/session/spring/entries"
-        requests = [playing.requests("POST", path, json=one, who=DIRECTOR) for one in body]
+        requests = [playing.request("POST", path, json=one, who=DIRECTOR) for one in body]
         return {answer.status_code for answer in await asyncio.gather(*requests)}
 
     assert playing.run(many()) == {201}

@@ -14,8 +14,8 @@ from ledger import api, limits
 from ledger.events import Name, Seat, Slug, Word
 from ledger.history import Bounds, History, parquet_bytes, statistic_named
 from ledger.history.questions.answers import Answer as QueryAnswer
-from ledger.history.questions.asking import StatisticRows
-from ledger.history.questions.filters import SeasonFrom, SeasonTold, options_by_name
+from ledger.history.questions.filters import SeasonFrom, SeasonName, options_by_name
+from ledger.history.questions.history import StatisticRows
 from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.selections import typed_filters
 from ledger.history.questions.statistics import ListedQuestion

@@ -124,7 +124,7 @@ async def standings(request: Request, session: str) -> Response:
         if not _rows(history, "sessions", session=session):
             raise no_session(seen(request), session)
         computed, people = history.statistic("session-standings", Filters(session=session)), seen(request).people()
-        shown = showing(history, people.shown(), hidden_from(request, people))
+        shown = display_names(history, people.shown(), hidden_from(request, people))
         return statistic_facts(structs.replace(computed, answer=shown.shown(computed.answer)))
 
     return Response(await _of_session(request, session, find))

@@ -28,7 +28,7 @@ from ledger.web.pages.record import signed_by
 _PATH: Final = "/record/{table}/deal/{version}"
 
 
-class ActQuery(Chosen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ActQuery(Selection, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What was chosen so far."""
 
 
@@ -154,7 +154,7 @@ async def _preview(
     reason = _reason(looked, chosen, request.lang)
     added = await correct_acts(request, looked.slug, changes, reason, id=new_id(), dry_run=True)
     return {
-        "preview": await request.service.run_in_thread(lambda: preview_of(added, changes, looked.telling)),
+        "preview": await request.service.run_in_thread(lambda: preview_of(added, changes, looked.formatter)),
         "sending": sending(len(added.before.recorded)),
         "sent": chosen,
         "button": {"strike": "rec.undo_this", "restore": "rec.read_again"}.get(chosen.action, "rec.change_it"),

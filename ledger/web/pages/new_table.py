@@ -163,7 +163,7 @@ def _shown(request: Request, form_data: Mapping[str, str], faults: Mapping[str, 
         sessions=[(slug, state.title or slug) for slug, state in sessions.items()],
         session=session,
         form_data={"date": _today(), "place": _of(last_of, "place"), "zone": _of(last_of, "zone"), **form_data},
-        options=[_option(one, wording, form_data) for one in options_asked(game, chosen)],
+        options=[_option(one, wording, form_data) for one in option_fields(game, chosen)],
         faults=faults,
         labels=_labels(faults, chosen, wording, lang),
         sending=sending(),
@@ -174,7 +174,7 @@ def _of(state: Any, name: str) -> str:
     return "" if state is None else getattr(state, name) or ""
 
 
-def _option(one: OptionAsked, wording: Wording, form_data: Mapping[str, str]) -> dict[str, Any]:
+def _option(one: OptionField, wording: Wording, form_data: Mapping[str, str]) -> dict[str, Any]:
     default = "" if one.default is None else option_text(one.default)
 
     def said(value: Any) -> str:

@@ -15,7 +15,7 @@ from ledger.web.http.problems import STATUSES, Problem, WebError, headers_of, we
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, page
-from ledger.web.pages.frame import frame_for, html, html_response, look_of
+from ledger.web.pages.frame import frame_for, html, html_response, preferences_of
 from ledger.web.pages.redirects import SIGN_IN, requested_address, sign_in_and_back
 
 PATH: Final = "/problems/{code}"

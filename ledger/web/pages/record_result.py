@@ -105,7 +105,7 @@ def _shown(
     live = live_table(request, table)
     fold, lang = live.fold, request.lang
     players = shown_names(request, fold.players)
-    score: Scored | None = None
+    score: ScoredDeal | None = None
     form = _form(live, form_data)
     faults = unanswered(form, lang) if form_data.get("do") == "record" else {}
     try:
@@ -128,7 +128,7 @@ def _shown(
         stage="begun" if fold.deals and stage_of(live.fold) == "acts" else stage_of(live.fold),
         players=players,
         dealer=_dealer(live, form_data),
-        form=result_shown(form, fold.game, players, lang, faults),
+        form=result_form_view(form, fold.game, players, lang, faults),
         is_wrong=bool(faults or refusal),
         score=score,
         refusal=refusal,

@@ -184,7 +184,7 @@ def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) 
     reader, rights, origin = reader_of(request), rights_of(request, read, at), origin_of(request)
     eyes, names = eyes_of(request), request.visible.names
     key = ("replay", request.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
-    part: Part | None = request.service.answers.get(key)
+    part: RenderedReplay | None = request.service.answers.get(key)
     if part is None:
         shown = replay_of(read, at, step, reader, rights)
         is_followed = shown.goes_on and request.query.as_of is None

@@ -55,7 +55,7 @@ def rulebook(request: Request, game: str) -> Response:
     )
 
 
-def _matches(words: str, game: str | None) -> list[RuleShown]:
+def _matches(words: str, game: str | None) -> list[RenderedRule]:
     """The rules of a number, else those that hold the words; each once, though games share a book."""
     rules: list[Rule] = []
     if any(sign.isdigit() for sign in words):
@@ -67,4 +67,4 @@ def _matches(words: str, game: str | None) -> list[RuleShown]:
             known = {rule.id for rule in api.rules(game)}
             rules = [rule for rule in rules if rule.id in known]
     rules = rules or api.rules(game, search=words)
-    return [rule_shown(rule) for rule in {rule.id: rule for rule in rules}.values()]
+    return [rendered_rule(rule) for rule in {rule.id: rule for rule in rules}.values()]

@@ -68,7 +68,7 @@ def _events(request: Request, live: LiveTable, last: DealRecord, form_data: Mapp
     """
     settlement = last.settlement
     assert settlement is not None
-    typed = amounts_typed(form_data, len(last.players))
+    typed = parse_amounts(form_data, len(last.players))
     if form_data["do"] == "right":
         return [ScoreClaimed(deltas=tuple(settlement.deltas))]
     claim = _claim(typed)
@@ -102,8 +102,8 @@ def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str]
     """What the rules say against the sheet, each with its rule: found as it would be once the sheet is recorded."""
     if claim is None:
         return []
-    ahead = live.looked_ahead([claim])
-    fold = ahead.standing
+    ahead = live.preview([claim])
+    fold = ahead.settled
     violations = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
     sentences = [
         (one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in violations
@@ -134,7 +134,7 @@ def _shown(
         return html(request, "score_sheet.html", **shown)
     assert last.settlement is not None
     players = shown_names(request, last.players)
-    typed = amounts_typed(form_data, len(players))
+    typed = parse_amounts(form_data, len(players))
     if is_final and form_data.get("do") == "keep":
         typed = structs.replace(typed, wrong=typed.wrong | typed.left_out)
     claim = _claim(typed)

@@ -35,7 +35,7 @@ async def site_file(request: Request, made: str, name: str) -> Response:
     headers = {**_OF_ALL, "cache-control": _FOREVER if made == version() else _TODAY}
     if takes_gzip(request.headers):
         return Response(
-            static_file.packed, media_type=static_file.media_type, headers={**headers, "content-encoding": "gzip"}
+            static_file.gzipped, media_type=static_file.media_type, headers={**headers, "content-encoding": "gzip"}
         )
     return Response(static_file.content, media_type=static_file.media_type, headers=headers)
 
