@@ -177,7 +177,7 @@ def add_events(
 
 
 def _left_open(event: Event, after: TableFold) -> tuple[int, ...]:
-    """Return the versions of the disputes on the deal of a ruling that the ruling leaves open; empty for other events."""
+    """Return the versions of the disputes that a ruling on their deal leaves open; empty for other events."""
     if not isinstance(event, RulingGiven):
         return ()
     return tuple(one.version for one in disputes_of(after) if one.deal == event.deal and one.state == "open")

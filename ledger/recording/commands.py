@@ -31,7 +31,7 @@ version is already recorded and changes no state. A decision without batches is 
 
 
 class LostRaceError(Exception):
-    """The error of a decision that failed because another program was faster; `error` is raised after the last attempt."""
+    """The error of a decision that lost a race with another program; `error` is raised after the last attempt."""
 
     def __init__(self, error: LedgerError) -> None:
         super().__init__(error)

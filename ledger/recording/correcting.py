@@ -49,7 +49,7 @@ CorrectionAction: TypeAlias = Literal["replace", "strike", "insert_after", "rest
 
 
 class Place(Struct, frozen=True):
-    """The target of a correction: an entry with all events read in its place, or only event `item` (from 0) of these."""
+    """The target of a correction: an entry with all events read in its place, or only event `item` (from 0)."""
 
     version: int
     item: int | None = None

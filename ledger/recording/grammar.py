@@ -67,7 +67,7 @@ class Names:
         raise MalformedError(phrase("name.fits_several"), either([self.players[seat] for seat in seats]), text)
 
     def speaker(self, words: Sequence[str]) -> tuple[Speaker, int] | None:
-        """Return the speaker named by the last of these words, and how many words the name has; None if no name fits."""
+        """Return the speaker whose name ends these words, and how many words the name has; None if no name fits."""
         for start in range(len(words)):
             text = " ".join(words[start:])
             if text not in self._speakers:

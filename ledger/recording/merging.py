@@ -112,7 +112,7 @@ def _arriving(
 
 
 def _is_same(ours: Row, theirs: Row) -> bool:
-    """Return whether two entries have the same id, time and content; both ledgers may have received the same request."""
+    """Return whether two entries have the same id, time and content, as a request sent to both ledgers has."""
     is_same_event = ours.payload == theirs.payload or ours.event() == theirs.event()
     return (ours.id, ours.happened_at) == (theirs.id, theirs.happened_at) and is_same_event
 

@@ -58,7 +58,7 @@ def check_new_slug(stream: str) -> None:
 
 
 def readable_player(field: str, name: str) -> str:
-    """Return the name of a player in NFC. Raise `MalformedError` if it is not readable or cannot be part of an address."""
+    """Return a player's name in NFC. Raise `MalformedError` if it is not readable or not possible in an address."""
     if name in _NO_SEGMENTS:
         raise MalformedError(field, phrase("name.another"), name)
     return readable_name(field, name)

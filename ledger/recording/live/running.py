@@ -111,7 +111,7 @@ class RunningTable(TableValidator):
         return TableFold(reading, recorded, signed=self._signed, goes_on=True, after=after, is_redacted=True)
 
     def check(self, event: Event, *, as_seen: bool = False) -> None:
-        """Raise `MalformedError` if the event cannot be the next entry. With `as_seen`, the error names no hidden card."""
+        """Raise `MalformedError` if the event cannot be the next entry; with `as_seen`, naming no hidden card."""
         try:
             super().check(event)
         except MalformedError:
@@ -120,7 +120,7 @@ class RunningTable(TableValidator):
             self._check_as_seen(event, self.hidden)
 
     def _check_as_seen(self, event: Corrected, hidden: Hidden) -> None:
-        """Raise the error of an invalid correction by the public entries or, failing that, one about an unnamed card."""
+        """Raise the error of an invalid correction by the public entries, else one about an unnamed card."""
         seen = TableValidator()
         for entry in self.entries:
             seen.take(redacted(entry, hidden))
