@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 import click
 
 from ledger import __version__
-from ledger.cli.commands import SUMMARIES, Commands
+from ledger.cli.commands import GROUPS, SUMMARIES, Commands
 from ledger.cli.errors import of_click, of_file, print_error, requested_language, wants_json, wrong_use, wrong_value
 from ledger.cli.language import VARIABLE, known_zone, language_of_locale, phrase
 from ledger.errors import LedgerError
@@ -41,15 +41,11 @@ class LedgerGroup(click.Group):
         self.commands = Commands()  # type: ignore[assignment]  # no command is ever added
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """As click does it, which would load every command to do so."""
-        width = formatter.width - 6 - max(map(len, SUMMARIES))
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [
-                    (name, click.Command(name, help=SUMMARIES[name]).get_short_help_str(width))
-                    for name in sorted(SUMMARIES)
-                ]
-            )
+        """Write the commands by task with their whole summaries; click would load every command for that."""
+        width = max(map(len, SUMMARIES))
+        for task, commands in GROUPS.items():
+            with formatter.section(task):
+                formatter.write_dl([(name.ljust(width), summary) for name, summary in commands.items()])
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
@@ -171,7 +167,7 @@ def _is_text(word: str) -> bool:
     metavar="ZONE",
     envvar="TRICKLEDGER_TZ",
     callback=known_zone,
-    help="Time zone (as Asia/Tokyo) for times and days of what names none, before or after the command; also from "
+    help="Time zone (e.g. Asia/Tokyo) for sessions that name none, before or after the command; also from "
     "TRICKLEDGER_TZ. Default: the machine's for times, UTC for the days of statistics.",
 )
 @click.version_option(__version__, prog_name="trickledger")
@@ -181,13 +177,14 @@ def main(context: click.Context, ledger_path: Path, lang: str, tz: str | None) -
 
     \b
     First steps:
-      trickledger init                        makes club.ledger in this folder
-      trickledger import evening.toml         a record typed from the paper sheet
-      trickledger tables                      what was played
-      trickledger replay TABLE --deal 1       a deal, card by card
-      trickledger score TABLE                 the score sheet, line by line
-      trickledger audit TABLE                 what was against the rules
-      trickledger stats standings             who leads
+      trickledger init                        create club.ledger in this folder
+      trickledger import evening.toml         record a paper sheet that you typed in
+      trickledger tables                      list what was played
+      trickledger replay TABLE --deal 1       replay a deal, card by card
+      trickledger score TABLE                 show the score sheet, line by line
+      trickledger audit TABLE                 list what broke the rules
+      trickledger stats standings             show who leads
+      trickledger help COMMAND                explain a command
     """
     if not ledger_path.name or not _is_text(str(ledger_path)):
         raise wrong_value("--ledger", phrase("usage.no_file_name", text=str(ledger_path)))

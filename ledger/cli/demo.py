@@ -48,11 +48,11 @@ def replays_folder() -> Path:
     type=click.Path(path_type=Path, file_okay=False),
     default=DEMO_FOLDER,
     show_default=True,
-    help="Where the demonstration's ledger is made; made anew each time.",
+    help="The folder for the demonstration's ledger, which is created anew each time.",
 )
 @click.pass_context
 def demo(context: click.Context, state: CliState, folder: Path) -> None:
-    """Make a ledger from recorded games and show what can be done with it."""
+    """Create a ledger from recorded games and show what you can do with it."""
     replays, lang = replays_folder(), state.lang
     _clear(folder, lang)
     show = _Show(context.find_root().command, folder / _LEDGER, lang)

@@ -42,8 +42,10 @@ def filter_options(command: Command) -> Command:
             metavar="MM-DD",
             help=f"Seasons begin on this day, as 09-01; also from {SEASON_VARIABLE}. Default: calendar years.",
         ),
-        single_option("--season", metavar="YEAR", help="Only the season that begins in this year, as 2025 or 2025/26."),
-        single_option("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals of this day of the week."),
+        single_option(
+            "--season", metavar="YEAR", help="Only the season that begins in this year, e.g. 2025 or 2025/26."
+        ),
+        single_option("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals played on this day of the week."),
         single_option("--place", help="Only sessions held at this place.", shell_complete=place_names),
         click.option(
             "--option",
@@ -53,8 +55,8 @@ def filter_options(command: Command) -> Command:
             help="Only tables with this option of the game, e.g. ante=10 (defaults included). Repeatable.",
         ),
         single_option("--session", help="Only this session.", shell_complete=session_names),
-        single_option("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),
-        single_option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31."),
+        single_option("--until", type=_DAY, metavar="DATE", help="Up to this day, the day included."),
+        single_option("--since", type=_DAY, metavar="DATE", help="From this day on, e.g. 2026-01-31."),
         single_option("--game", help="Only this game.", shell_complete=game_names),
         single_option("--player", help="Only this player.", shell_complete=player_names),
     ):
@@ -90,7 +92,7 @@ def hidden_option(command: Command) -> Command:
     return click.option(
         "--with-hidden",
         is_flag=True,
-        help="Name who is hidden (`players hide`); without it initials stand, but for who is asked for by name.",
+        help="Show the names of hidden players (`players hide`) instead of their initials.",
     )(command)
 
 
@@ -147,7 +149,7 @@ def compared_filters_of(state: CliState, context: click.Context, words: Iterable
 
 def read_model_options(command: Command) -> Command:
     """`--history --rebuild`."""
-    rebuild = click.option("--rebuild", is_flag=True, help="Make the read model anew first, from the whole ledger.")
+    rebuild = click.option("--rebuild", is_flag=True, help="Rebuild the read model from the whole ledger first.")
     return history_option(rebuild(command))
 
 
@@ -158,7 +160,7 @@ def history_option(command: Command) -> Command:
         "read_model",
         type=click.Path(path_type=Path, dir_okay=False, readable=False),
         metavar="PATH",
-        help="The file of the read model; default: beside the ledger, or in your cache.",
+        help="The file of the read model; default: next to the ledger, or in your cache folder.",
     )(command)
 
 

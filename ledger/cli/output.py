@@ -46,7 +46,7 @@ def output_option(command: Command) -> Command:
         "-o",
         type=click.Path(dir_okay=False, allow_dash=True),
         default="-",
-        help="File to write; default: stdout.",
+        help="File to write; default: standard output.",
     )(overwrite_option(command))
 
 

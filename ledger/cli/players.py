@@ -29,18 +29,18 @@ _LINKS: Final = "links"
 @click.option("--name", help="Show this name for PLAYER.")
 @click.option("--forget", is_flag=True, help="Erase the name shown for PLAYER.")
 def players(state: CliState, player: tuple[str, ...], name: str | None, forget: bool) -> None:
-    """List the players of the record, or say who PLAYER is: which name is shown, who is one person, who is hidden.
+    """List the players, or manage PLAYER: the name to show, spellings of one person, and who is hidden.
 
-    The record can never be changed, so keep it under handles (p17, anna) where that matters. Text shows the name set
-    here in the place of the handle; JSON, statistics in SQL and exports keep the handle. A name can be erased from the
-    file, and the record stays sound.
+    The record can never be changed, so record players under handles (p17, anna) if that matters. Text shows the name
+    set here instead of the handle; JSON, statistics in SQL and exports keep the handle. A name can be erased from the
+    file without damage to the record.
 
     \b
-    link PLAYER PERSON  two spellings are one person, in all numbers and plots
-    unlink PLAYER       take that back; every number is what it was
-    links               which spellings are linked
-    hide PLAYER         initials in rankings, plots and reports, not at tables
-    show PLAYER         take that back
+    link PLAYER PERSON  count two spellings as one person everywhere
+    unlink PLAYER       undo that; every number is as before
+    links               list the linked spellings
+    hide PLAYER         show initials in rankings, plots and reports, but not at tables
+    show PLAYER         undo that
 
     \b
     trickledger players p17 --name "Anna Nowak"

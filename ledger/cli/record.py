@@ -36,16 +36,16 @@ if TYPE_CHECKING:
 
 @command(has_format=False)
 @click.argument("table", shell_complete=table_names)
-@click.option("--game", help="Open a new table: its game.", shell_complete=game_names)
+@click.option("--game", help="The game of a new table.", shell_complete=game_names)
 @click.option(
-    "--player", "players", multiple=True, metavar="NAME", help="A player of a new table; by seat, repeat.",
+    "--player", "players", multiple=True, metavar="NAME", help="A player of a new table; repeat in the order of seats.",
     shell_complete=recorded_player_names,
 )  # fmt: skip
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of a new table; repeat.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of a new table; repeatable.")
 @click.option("--session", help="The session of a new table; - for none.", shell_complete=session_names)
-@click.option("--defaults", is_flag=True, help="Ask nothing about a new table: what no option says is as usual.")
+@click.option("--defaults", is_flag=True, help="Open a new table without questions, with default options.")
 @click.option("--hidden", is_flag=True, help="Show only what everybody at the table knows.")
-@click.option("--plain", is_flag=True, help="Lines alone, as for a screen reader or a script.")
+@click.option("--plain", is_flag=True, help="Plain lines only, e.g. for a screen reader or a script.")
 @recorder_option
 def record(
     state: CliState,
@@ -59,9 +59,9 @@ def record(
     plain: bool,
     recorded_by: str,
 ) -> None:
-    """Record TABLE while the game goes on: a key or two for each card, every act on disk before the next one.
+    """Record TABLE while the game goes on: a key or two for each card, each act saved before the next one.
 
-    A table that is not there yet is opened; what has to be known for that is asked. / lists what may be typed.
+    A new table is opened after a few questions. Type / to list what you can type.
 
     \b
     trickledger record friday-1

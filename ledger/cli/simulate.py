@@ -15,6 +15,7 @@ from ledger import api, limits
 from ledger.cli.completion import game_names
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import phrase
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import LINE_FORMS, check_output, format_from, output_file, output_option, say
 from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_game, check_slug, option_named
@@ -29,15 +30,17 @@ _NAMED: Final = 5
 
 @command(has_format=False)
 @click.argument("game", required=False, shell_complete=game_names)
-@click.option("--tables", type=click.IntRange(min=1), default=1, show_default=True, help="How many tables.")
-@click.option("--deals", type=click.IntRange(min=0), default=9, show_default=True, help="Deals at each table.")
+@click.option("--tables", type=WholeNumber(1), default=1, show_default=True, help="The number of tables.")
+@click.option("--deals", type=WholeNumber(0), default=9, show_default=True, help="The number of deals at each table.")
 @click.option(
     "--players",
     metavar="N|FILE",
-    help="Players at each table; default: the fewest of the game. With --evenings a file of names, one a line, as "
-    '"Ben; counting; 0.8": how he plays (random, careful, counting), how often he comes; default: a club of 24.',
+    help="Players at each table; default: the fewest of the game. With --evenings: a file of names, one per line, e.g. "
+    '"Ben; counting; 0.8": skill (random, careful, counting) and share of evenings attended; default: a club of 24.',
 )
-@click.option("--evenings", type=click.IntRange(min=1), help="Make up a club's evenings, one a week, with all games.")
+@click.option(
+    "--evenings", type=WholeNumber(1), help="Simulate this many evenings of a club, one a week, with all games."
+)
 @click.option(
     "--from",
     "since",
@@ -48,8 +51,8 @@ _NAMED: Final = 5
     help="The day of the first evening.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed makes the same tables.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option; repeat for more.")
-@click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable.")
+@click.option("--slug", default="simulated", show_default=True, help="The tables are named SLUG-1, SLUG-2 …")
 @click.option("--session", help="The session that the tables belong to.")
 @output_option
 @click.pass_context
@@ -67,10 +70,10 @@ def simulate(
     overwrite: bool,
     **counts: Any,
 ) -> None:
-    """Make random tables of GAME by legal play, as lines for `import`, or years of a club with --evenings.
+    """Simulate random tables of GAME by legal play, as lines for `import`, or years of a club with --evenings.
 
-    Without GAME: Ombre, and with --evenings all games. A club has members of different skill who sometimes stay away,
-    and a record with slips, quarrels, hands that nobody wrote down and deals of which only the result is known.
+    Without GAME: Ombre, or all games with --evenings. The members of a simulated club differ in skill and sometimes
+    stay away; its record has slips, quarrels, deals without hands, and deals with only a result.
 
     \b
     trickledger simulate ombre --deals 40 --players 4 | trickledger import -

@@ -74,7 +74,7 @@ def command(name: str | None = None, *, has_format: bool = True) -> Decorated:
             type=click.Choice(["text", "json"]),
             default="text",
             show_default=True,
-            help="How to answer.",
+            help="The format of the answer.",
             expose_value=False,
             callback=lambda context, param, form: _answer_so(context, form=form),
         )

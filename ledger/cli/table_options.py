@@ -70,8 +70,8 @@ def table_options(of_all: str) -> Callable[[Command], Command]:
 
     def with_options(command: Command) -> Command:
         for option in (
-            click.option("--as-of", metavar="POSITION|TIME", help="The record as it stood then."),
-            click.option("--as-recorded", is_flag=True, help="The record as first written, without corrections."),
+            click.option("--as-of", metavar="POSITION|TIME", help="Read the record as it was then."),
+            click.option("--as-recorded", is_flag=True, help="Read the record as first written, without corrections."),
             click.option("--all", "all_tables", is_flag=True, help=of_all),
             click.argument("table", required=False, shell_complete=table_names),
         ):
@@ -82,7 +82,7 @@ def table_options(of_all: str) -> Callable[[Command], Command]:
 
 
 session_option: Final = single_option(
-    "--session", metavar="SESSION", help="All tables of this session, as --all.", shell_complete=session_names
+    "--session", metavar="SESSION", help="All tables of this session; like --all.", shell_complete=session_names
 )
 
 

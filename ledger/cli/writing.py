@@ -11,6 +11,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_value
+from ledger.cli.numbers import WholeNumber
 from ledger.errors import MalformedError
 from ledger.log.words import phrase
 from ledger.names import readable_name
@@ -34,7 +35,7 @@ def _recorder(context: click.Context, param: click.Parameter, value: str) -> str
 
 recorder_option = click.option(
     "--by", "--recorded-by", "recorded_by", metavar="NAME", callback=_recorder,
-    default=default_recorder, show_default="your login name", help="Who records.",
+    default=default_recorder, show_default="your login name", help="The name of the person who records.",
 )  # fmt: skip
 
 
@@ -50,8 +51,17 @@ def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option in (
         click.option("--dry-run", is_flag=True, help="Show what would change; record nothing."),
-        click.option("--expected-version", type=click.IntRange(min=1), metavar="V", help="The table's last entry."),
-        click.option("--id", metavar="UUID", help="The same id again records nothing twice."),
+        click.option(
+            "--expected-version",
+            type=WholeNumber(1),
+            metavar="V",
+            help="The version of the last entry that you know; rejected if there is a newer one.",
+        ),
+        click.option(
+            "--id",
+            metavar="UUID",
+            help="An id for this entry; repeating the command with the same id records it only once.",
+        ),
         recorder_option,
     ):
         with_recording = option(with_recording)
