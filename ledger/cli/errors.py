@@ -17,15 +17,16 @@ from ledger.i18n import LANGUAGES, Text
 
 _CLICKS_WORDS: Final = (
     ("choice", re.compile(r"(?P<text>'.*') is not one of (?P<choices>.*)\.", re.DOTALL)),
-    ("no_number", re.compile(r"(?P<text>'.*') is not a valid (?:integer|float)(?: range)?\.", re.DOTALL)),
-    ("out_of_range", re.compile(r"(?P<text>.*) is not in the range (?P<range>.*)\.", re.DOTALL)),
+    ("no_number", re.compile(r"(?P<text>'.*') is not a valid (?:integer|float|number)\.", re.DOTALL)),
+    ("too_small", re.compile(r"(?P<text>.*) is not in the range (?P<least>\S+) or more\.", re.DOTALL)),
+    ("out_of_range", re.compile(r"(?P<text>.*) is not in the range (?P<least>\S+) to (?P<most>\S+)\.", re.DOTALL)),
     ("no_date", re.compile(r"(?P<text>'.*') does not match the formats? .*\.", re.DOTALL)),
     ("no_file", re.compile(r"(?:File|Path) (?P<text>'.*') does not exist\.", re.DOTALL)),
     ("is_folder", re.compile(r"(?:File|Path) (?P<text>'.*') is a directory\.", re.DOTALL)),
     ("is_file", re.compile(r"Directory (?P<text>'.*') is a file\.", re.DOTALL)),
     ("too_many", re.compile(r"Got unexpected extra arguments? \((?P<text>.*)\)", re.DOTALL)),
     ("needs_value", re.compile(r"Option '(?P<text>.*)' requires an argument\.", re.DOTALL)),
-    ("no_command_told", re.compile(r"Missing command\.")),
+    ("no_command_given", re.compile(r"Missing command\.")),
     ("takes_no_value", re.compile(r"Option '(?P<text>.*)' does not take a value\.", re.DOTALL)),
 )
 """What click says of a value, and the key of our sentence for it; click has no other way to ask what was wrong."""
