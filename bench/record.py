@@ -22,10 +22,10 @@ from ledger.log import Batch, LogStore, MemoryStore, NewEntry, create_store
 from ledger.log.append_rules import new_id
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
-from ledger.recording.typed.forms import Question
+from ledger.recording.typed.forms import Prompt
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import Told
-from ledger.text.recorder import Recording, prompt_text, table_text, told_text
+from ledger.recording.typed.situation import Notice
+from ledger.text.recorder import RecorderView, notice_text, prompt_text, table_text
 
 ENTRIES = 5_000
 ACTS = 1_000
@@ -48,7 +48,7 @@ def _from_key_to_prompt(folder: Path, entries: int, acts: int) -> dict[str, floa
     events = list(_table("kop", entries + acts))
     with create_store(folder / "club.ledger") as store:
         store.append(Batch(_STREAM, 0, tuple(map(NewEntry, events[:entries]))), recorded_by="bench")
-        shown = Recording(LiveTable.resume(store, "t"), "en", False, {})
+        shown = RecorderView(LiveTable.resume(store, "t"), "en", False, {})
         recorder = _recorder(store, shown)
         raw = os.open(folder / "raw", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         line = next(store.read()).line() + b"\n"
@@ -85,14 +85,16 @@ def _p99(seconds: list[float]) -> float:
     return sorted(seconds)[len(seconds) * 99 // 100]
 
 
-def _recorder(store: LogStore, shown: Recording) -> Recorder:
-    def tell(told: Told) -> None:
-        list(told_text(told, shown))
+def _recorder(store: LogStore, shown: RecorderView) -> Recorder:
+    def notify(told: Notice) -> None:
+        list(notice_text(told, shown))
 
-    def ask(question: Question) -> str:
+    def ask(question: Prompt) -> str:
         return question.default
 
-    return Recorder(shown.live, by="bench", players=lambda names: names, new_id=new_id, ask=ask, tell=tell, lang="en")
+    return Recorder(
+        shown.live, by="bench", players=lambda names: names, new_id=new_id, ask=ask, notify=notify, lang="en"
+    )
 
 
 def _line_for(event: Event, recorder: Recorder) -> str:

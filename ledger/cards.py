@@ -14,7 +14,7 @@ from mypy_extensions import i64
 
 from ledger.errors import MalformedError
 from ledger.i18n import phrases
-from ledger.i18n.keyboard import narrow, spelt, ways_to_write
+from ledger.i18n.normalisation import narrow, spelt, ways_to_write
 
 Value = TypeVar("Value")
 

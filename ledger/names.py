@@ -9,8 +9,8 @@ from typing import Final
 
 from ledger.errors import MalformedError, listed
 from ledger.i18n import Text, phrases
-from ledger.i18n.keyboard import spelt
 from ledger.i18n.languages import alphabet
+from ledger.i18n.normalisation import spelt
 
 _phrase: Final = phrases("ledger.i18n")
 

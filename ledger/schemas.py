@@ -21,7 +21,7 @@ from ledger.access.base import Issued, TokenFacts
 from ledger.cases.facts import CaseSheet
 from ledger.errors import ErrorAnswer, NotFoundError
 from ledger.events import CONTRACT_VERSION, TABLE_TYPES, BareLine, Envelope, Event, SessionEvent
-from ledger.games import OURS, game_named, registered_games
+from ledger.games import BUILT_IN, game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import RuleAnswer
 from ledger.history.model.comparison import VerifyHistoryAnswer
@@ -43,13 +43,13 @@ from ledger.log.answers import (
 )
 from ledger.log.backup import Drill
 from ledger.recording.adding import Addition
-from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.hand.checking import HandRecordCheck
-from ledger.recording.hand.comparison import TablesCompared
+from ledger.recording.hand.comparison import TableComparison
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.hands import HiddenDeals
 from ledger.recording.importing import ImportReport
 from ledger.recording.sessions import SessionAddition
+from ledger.recording.streaming_import import LineReceipt, LineRefused
 from ledger.reports.facts import ReportAnswer
 from ledger.streams import SESSION, with_prefixes
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
@@ -169,7 +169,7 @@ def published_types() -> dict[str, Any]:
         "error": ErrorAnswer,
         "init": InitAnswer,
         "check": HandRecordCheck,
-        "compare": TablesCompared,
+        "compare": TableComparison,
         "import": list[ImportReport],
         "import-line": LineReceipt | LineRefused,
         "tables": list[TableRow],
@@ -198,7 +198,7 @@ def published_types() -> dict[str, Any]:
         "data-dictionary": DataDictionary,
         "league-rules": LeagueRules,
     }
-    for game in OURS:
+    for game in BUILT_IN:
         types |= types_of(game)
     return types
 

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.i18n import Phrase, Text, one_of, phrases
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 
 Converted = TypeVar("Converted")
 
@@ -362,7 +362,7 @@ def _in_words(fault: Fault) -> tuple[Text, Text | None]:
             )
             return what, wrong.expected()
         case Unreadable():
-            return _phrase("value.not_allowed_so", why=retold(fault.sentence)), None
+            return _phrase("value.not_allowed_so", why=localised(fault.sentence)), None
 
 
 def _shown(value: Any) -> str:

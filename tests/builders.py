@@ -96,8 +96,8 @@ class Record:
 
     def dealt(self, hands: Hands = None, stock: str | None = None, **fields: Any) -> Self:
         given = hands_by_seat(hands)
-        told = [cards(given[seat]) if seat in given else None for seat in range(self.players)]
-        return self.add(CardsDealt(hands=tuple(told), stock=None if stock is None else cards(stock), **fields))
+        by_seat = [cards(given[seat]) if seat in given else None for seat in range(self.players)]
+        return self.add(CardsDealt(hands=tuple(by_seat), stock=None if stock is None else cards(stock), **fields))
 
     def calls(self, *calls: str) -> Self:
         """`"0 entrada"`: seat 0 calls an Entrada."""
@@ -219,24 +219,24 @@ class Record:
     def findings(self) -> list[Finding]:
         """All findings in order; each can be said in both languages and agrees with the rulebook's table."""
         fold = self.fold()
-        found = audit_answer("test", fold).findings
+        in_english = audit_answer("test", fold).findings
         in_japanese = audit_answer("test", fold, "ja").findings
-        assert [finding.code for finding in in_japanese] == [finding.code for finding in found]
+        assert [finding.code for finding in in_japanese] == [finding.code for finding in in_english]
         for finding in in_japanese:
             assert_wholly_japanese(finding.message, all_players(fold))
-        for finding in found:
+        for finding in in_english:
             assert_as_in_the_table(finding)
-        return found
+        return in_english
 
-    def found(self) -> list[tuple[str, int, int | None, list[str] | None]]:
+    def brief_findings(self) -> list[tuple[str, int, int | None, list[str] | None]]:
         """All findings: code without its prefix, version, seat, legal."""
         return [(without_prefix(f.code), f.version, f.seat, f.legal) for f in self.findings()]
 
     def finding(self) -> tuple[str, int, int | None, list[str] | None]:
         """The only finding: code, version, seat, legal."""
-        found = self.found()
-        assert len(found) == 1, found
-        return found[0]
+        briefs = self.brief_findings()
+        assert len(briefs) == 1, briefs
+        return briefs[0]
 
     def codes(self) -> list[str]:
         """The codes of all findings, without the prefix: `["11.37"]`."""
@@ -244,8 +244,8 @@ class Record:
 
     def state(self, step: int | None = None, *, deal: int | None = None, seat: int | None = None) -> ReplayAnswer:
         """The state of a deal after a step, by default the last state of the last deal."""
-        asked = deal or self.deals
-        return replay_answer("test", asked, replay_state(self.fold(), asked, step, seat))
+        number = deal or self.deals
+        return replay_answer("test", number, replay_state(self.fold(), number, step, seat))
 
     @property
     def legal(self) -> dict[str, list[Any]]:

@@ -21,15 +21,15 @@ def sentences(folder: Path, lang: str) -> Mapping[str, str]:
     file = folder / f"{lang}.toml"
     if not file.exists():
         return {}
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for key, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
         if key == "language":  # facts about it
             continue
         if isinstance(value, dict) and not {"by", *CATEGORIES}.issuperset(value):
-            found |= {f"{key}.{name}": _other(text) for name, text in value.items()}
+            texts |= {f"{key}.{name}": _other(text) for name, text in value.items()}
         else:
-            found[key] = _other(value)
-    return found
+            texts[key] = _other(value)
+    return texts
 
 
 def gaps(folder: Path, lang: str) -> list[str]:

@@ -26,22 +26,22 @@ _KNOWN = ("JSON", "UTF-8", "UTF-16", "Unicode", "UUID", "UTC", "ID", "TOML", "SQ
 """What is called so in Japanese, too."""
 
 
-def assert_told_in_japanese(text: Text, *names: str) -> None:
+def assert_has_japanese(text: Text, *names: str) -> None:
     """That it is of a catalogue, and in Japanese but for the values in it, what is quoted and typed (`names`)."""
     assert isinstance(text, Phrase), f"in one language only: {text}"
-    told = in_words(text, "ja")
-    assert _JAPANESE.search(told) or told in _KNOWN, told
+    japanese = in_words(text, "ja")
+    assert _JAPANESE.search(japanese) or japanese in _KNOWN, japanese
     for part in sorted({*_KNOWN, *values_in(text), *names}, key=len, reverse=True):
-        told = told.replace(part, "")
-    assert not _FOREIGN.search(_QUOTED.sub("", told)), in_words(text, "ja")
+        japanese = japanese.replace(part, "")
+    assert not _FOREIGN.search(_QUOTED.sub("", japanese)), in_words(text, "ja")
 
 
 def assert_speaks_japanese(error: MalformedError, *names: str) -> None:
     """That a refusal says what is wrong and what was expected in Japanese; a field alone is a path."""
     if error.what != error.faulty_field:
-        assert_told_in_japanese(error.what, *names)
+        assert_has_japanese(error.what, *names)
     if isinstance(error.expected, Phrase):
-        assert_told_in_japanese(error.expected, *names)
+        assert_has_japanese(error.expected, *names)
     else:
         assert not error.expected or not re.search(r"[a-z] [a-z]", error.expected), error.expected
 

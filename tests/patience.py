@@ -31,23 +31,23 @@ class Stopwatch:
 
     def __init__(self, *pids: int) -> None:
         self._tasks = [Path(f"/proc/{pid}/task") for pid in ("self", *pids)]
-        self._kept_ns: dict[Path, int] = {}
+        self._waited_ns: dict[Path, int] = {}
         self._look()
-        self._kept_before_s = self._kept_s
+        self._waited_before_s = self._waited_s
         self._begun = monotonic()
 
     @property
-    def _kept_s(self) -> float:
-        return sum(self._kept_ns.values()) / 1e9
+    def _waited_s(self) -> float:
+        return sum(self._waited_ns.values()) / 1e9
 
     def _look(self) -> None:
         for tasks in self._tasks:
             with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended keeps what was seen of it
-                for told in tasks.glob("*/schedstat"):
-                    self._kept_ns[told] = int(told.read_text().split()[1])
+                for schedstat in tasks.glob("*/schedstat"):
+                    self._waited_ns[schedstat] = int(schedstat.read_text().split()[1])
 
     @property
     def seconds(self) -> float:
         passed_s = monotonic() - self._begun
         self._look()
-        return passed_s - (self._kept_s - self._kept_before_s)
+        return passed_s - (self._waited_s - self._waited_before_s)

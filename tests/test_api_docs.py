@@ -54,16 +54,16 @@ def parameters(function: str) -> set[str]:
 
 def said_by(command: str) -> set[str]:
     """All that the functions of a command can be told, the fields of structs included."""
-    found = [
+    accepted = [
         one
         for function in FUNCTIONS[command]
         for one in inspect.signature(getattr(ledger, function)).parameters.values()
     ]
     fields = {
-        name for one in found if isinstance(one.default, msgspec.Struct) for name in one.default.__struct_fields__
+        name for one in accepted if isinstance(one.default, msgspec.Struct) for name in one.default.__struct_fields__
     }
-    recording = ledger.Recording.__struct_fields__ if any(one.name == "recording" for one in found) else ()
-    return {one.name for one in found} | fields | {*recording}
+    recording = ledger.Recording.__struct_fields__ if any(one.name == "recording" for one in accepted) else ()
+    return {one.name for one in accepted} | fields | {*recording}
 
 
 def spellings(given: click.Parameter) -> Mapping[str, str]:
@@ -86,14 +86,14 @@ def unanswered_options(commands: Mapping[str, click.Command]) -> Iterator[tuple[
 def unasked_parameters(commands: Mapping[str, click.Command]) -> Iterator[tuple[str, str]]:
     """What functions take and no command of theirs does."""
     for function in {function for functions in FUNCTIONS.values() for function in functions}:
-        asked = {
+        of_commands = {
             name
             for command, functions in FUNCTIONS.items()
             if function in functions
             for given in commands[command].params
             for name in spellings(given).values()
         }
-        yield from ((function, parameter) for parameter in parameters(function) - asked)
+        yield from ((function, parameter) for parameter in parameters(function) - of_commands)
 
 
 WITHOUT_A_COMMAND = {"open", "schema", "table_picture", "picture_png"}

@@ -34,10 +34,10 @@ def layers(contract: dict[str, Any]) -> list[grimp.Layer]:
 def against_the_floors(graph: ImportGraph) -> set[tuple[str, str]]:
     """Which room imports from which other one and may not."""
     return {
-        (found.importer, found.imported)
+        (dependency.importer, dependency.imported)
         for contract in CONTRACTS
         if contract["type"] == "layers"
-        for found in graph.find_illegal_dependencies_for_layers(
+        for dependency in graph.find_illegal_dependencies_for_layers(
             layers(contract), containers=set(contract["containers"])
         )
     }
@@ -59,14 +59,14 @@ def test_every_room_imports_from_lower_floors_alone(graph: ImportGraph) -> None:
     assert against_the_floors(graph) == set()
 
 
-def test_every_room_of_the_package_stands_on_a_floor() -> None:
+def test_every_room_of_the_package_belongs_to_a_floor() -> None:
     package = ROOT / "ledger"
     rooms = {path.name.removesuffix(".py") for path in package.iterdir() if path.suffix == ".py" or path.is_dir()}
     apart = {"__init__", "__main__", "__pycache__", "py.typed"}
     assert rooms - apart == {room for rooms in floors() for room in rooms}
 
 
-def test_imports_planted_against_the_floors_and_between_games_are_found(graph: ImportGraph) -> None:
+def test_imports_planted_against_the_floors_and_between_games_are_detected(graph: ImportGraph) -> None:
     upwards = [(low, high) for lower, higher in pairwise(reversed(floors())) for low in lower for high in higher]
     planted = {(f"ledger.{low}", f"ledger.{high}") for low, high in upwards}
     for other in ("quadrille", "couillon", "kop"):
@@ -109,15 +109,15 @@ def is_foreign(target: ast.expr) -> bool:
 
 
 def test_only_its_state_and_its_phases_write_the_fields_of_a_deal() -> None:
-    found = {
+    writing = {
         str(path.relative_to(ROOT)): statements
         for path in (ROOT / "ledger" / "games").rglob("*.py")
         if path.name != "state.py" and (statements := list(written_from_outside(path.read_text(encoding="utf-8"))))
     }
-    assert found == {}
+    assert writing == {}
 
 
-def test_a_field_written_from_outside_is_found() -> None:
+def test_a_field_written_from_outside_is_detected() -> None:
     planted = (
         "def bid(state, seat):\n    state.phase = 'play'\n    state.holdings.known[seat] |= 1\n    self.turn = seat\n"
     )

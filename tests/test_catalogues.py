@@ -16,10 +16,10 @@ from ledger.i18n import LANGUAGES, Words, catalogue, sentence, word
 from ledger.text.cards import value_text
 from tests.catalogues import FOLDERS, IDS, ROOT, fields, gaps, sentences
 
-ASKED = re.compile(r"""["']([A-Za-z0-9_.-]+)(\{|["'] ~|["'])""")
+USED_KEY = re.compile(r"""["']([A-Za-z0-9_.-]+)(\{|["'] ~|["'])""")
 """A key, or the beginning of one that ends with a word of the record."""
 
-WORDS_ASKED = re.compile(r"""known\(\s*["']([a-z_]+)["']""")
+USED_TABLE = re.compile(r"""known\(\s*["']([a-z_]+)["']""")
 """A table of the catalogue that is asked for a word of the record."""
 
 CODE = (".py", ".html", ".sql")
@@ -28,7 +28,7 @@ KERNEL = GAMES / "kernel"
 OMBRE = "ledger.games.ombre"
 
 
-def test_the_catalogues_of_the_rooms_are_found() -> None:
+def test_the_catalogues_of_all_rooms_are_collected() -> None:
     assert {"ledger/text", "ledger/plots", "ledger/games/ombre"} <= set(IDS)
     assert any(name.startswith("tests/thirdparty/") for name in IDS)
 
@@ -53,8 +53,8 @@ def test_languages_have_the_texts_of_english_in_its_order(folder: Path) -> None:
     for lang in LANGUAGES:
         missing = [] if lang in COMPLETE else gaps(folder, lang)
         if missing:
-            told = "all texts" if len(missing) == len(english) else ", ".join(missing)
-            warnings.warn(f"{folder.relative_to(ROOT)}/{lang}.toml lacks {told}", stacklevel=1)
+            gap = "all texts" if len(missing) == len(english) else ", ".join(missing)
+            warnings.warn(f"{folder.relative_to(ROOT)}/{lang}.toml lacks {gap}", stacklevel=1)
         wanted = [(key, fields(text)) for key, text in english.items() if key not in missing]
         assert [(key, fields(text)) for key, text in sentences(folder, lang).items()] == wanted
 
@@ -70,14 +70,14 @@ OF_SQL = ("ledger/history/model", "ledger/history/questions")
 
 
 @pytest.mark.parametrize("folder", [folder for folder, name in zip(FOLDERS, IDS, strict=True) if name not in OF_SQL])
-def test_every_text_is_asked_for_somewhere(folder: Path) -> None:
+def test_every_text_is_used_somewhere(folder: Path) -> None:
     english = sentences(folder, "en")
     put_in = {f"between_{field}" for text in english.values() for field in fields(text)}
     left = [key for key in english if key not in put_in and not key.startswith(OF_A_PAGE + OF_OTHERS)]
-    assert [key for key in left if not is_asked_for(key, folder.parent)] == []
+    assert [key for key in left if not is_used(key, folder.parent)] == []
 
 
-def test_a_card_is_written_in_a_sentence_as_beside_it() -> None:
+def test_a_card_is_written_alike_inside_a_sentence_and_alone() -> None:
     for shown in (*PACK_52, UNKNOWN, *SYMBOLS):
         words = Words("wrong_upcard", {"seat": None, "card": shown})
         assert sentence(OMBRE, words, [], "ja").startswith(f"めくられた{value_text(shown)}は")
@@ -89,13 +89,13 @@ def test_a_word_without_an_entry_is_shown_as_it_was_recorded() -> None:
     assert {word(OMBRE, "tarot", lang) for lang in LANGUAGES} == {"tarot"}
 
 
-def is_asked_for(key: str, room: Path) -> bool:
+def is_used(key: str, room: Path) -> bool:
     """Whether the key is named whole, begun, or, in a game, in two words: `bad_deal` with `found="hand"`."""
     is_game = (room / "rules.md").exists()
-    whole, begun = asked_in(room, KERNEL) if is_game else asked_in(ROOT / "ledger")
+    whole, begun = keys_used_in(room, KERNEL) if is_game else keys_used_in(ROOT / "ledger")
     if is_game and key.startswith("written."):  # what a page says instead of that
         name = key.removeprefix("written.")
-        return f"options.{name}" in sentences(room / "messages", "en") or is_asked_for(name, room)
+        return f"options.{name}" in sentences(room / "messages", "en") or is_used(name, room)
     if is_game and key == "nobody":  # asked for by every sentence
         return True
     if is_game and key.startswith("options."):  # asked for by every receipt, as its contract knows
@@ -128,14 +128,14 @@ def words_of_the_code() -> frozenset[str]:
 
 
 @cache
-def asked_in(*rooms: Path) -> tuple[frozenset[str], tuple[str, ...]]:
+def keys_used_in(*rooms: Path) -> tuple[frozenset[str], tuple[str, ...]]:
     paths = [path for room in rooms for path in room.rglob("*") if path.suffix in CODE]
     sources = [path.read_text(encoding="utf-8") for path in paths]
-    asked = [found for source in sources for found in ASKED.findall(source)]
-    tables = {f"{table}." for source in sources for table in WORDS_ASKED.findall(source)}
-    whole = frozenset(key for key, goes_on in asked if goes_on in ('"', "'"))
+    keys = [match for source in sources for match in USED_KEY.findall(source)]
+    tables = {f"{table}." for source in sources for table in USED_TABLE.findall(source)}
+    whole = frozenset(key for key, goes_on in keys if goes_on in ('"', "'"))
     return whole, tuple(
-        {key for key, goes_on in asked if goes_on not in ('"', "'") and key.endswith(("_", "."))} | tables
+        {key for key, goes_on in keys if goes_on not in ('"', "'") and key.endswith(("_", "."))} | tables
     )
 
 
@@ -234,11 +234,11 @@ def test_no_retired_word_is_said(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=[path.parent.name for path in RULEBOOKS])
-def test_every_japanese_word_of_a_glossary_stands_in_the_page(rulebook: Path) -> None:
+def test_every_japanese_word_of_a_glossary_is_on_the_page(rulebook: Path) -> None:
     known = {word for term in TERMS for word in term.japanese}
-    told = {word for cells in glossary(rulebook) for word in re.split(r"[,\u3001;\uff1b/]", cells[1])}
-    told = {re.sub(r"\(?\b[A-Z]?[a-z].*|[ ()\uff08\uff09]", "", word) for word in told if JAPANESE.search(word)}
-    assert {word for word in told if not any(word in one for one in known)} == set()
+    words = {word for cells in glossary(rulebook) for word in re.split(r"[,\u3001;\uff1b/]", cells[1])}
+    words = {re.sub(r"\(?\b[A-Z]?[a-z].*|[ ()\uff08\uff09]", "", word) for word in words if JAPANESE.search(word)}
+    assert {word for word in words if not any(word in one for one in known)} == set()
 
 
 def test_every_row_says_where_it_holds_and_where_it_comes_from() -> None:
@@ -253,12 +253,12 @@ def test_every_row_says_where_it_holds_and_where_it_comes_from() -> None:
 
 
 def test_no_english_term_has_two_rows_for_one_game() -> None:
-    told = [(word.lower(), game) for term in TERMS for word in term.english for game in term.games]
-    assert sorted(one for one in set(told) if told.count(one) > 1) == []
+    terms = [(word.lower(), game) for term in TERMS for word in term.english for game in term.games]
+    assert sorted(one for one in set(terms) if terms.count(one) > 1) == []
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_no_blank_stands_beside_a_name_and_a_saying_is_quoted(folder: Path) -> None:
+def test_no_blank_surrounds_a_name_and_a_call_is_quoted(folder: Path) -> None:
     names = "|".join(NAMES)
     for key, text in sentences(folder, "ja").items():
         assert not re.search(rf"[^\x00-\x7f] \{{({names})\}}|\{{({names})\}} [^\x00-\x7f]", text), (key, text)

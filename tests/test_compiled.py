@@ -21,11 +21,11 @@ INSTALLED_IN = Path(ledger.__file__).parent.parent
 @pytest.mark.parametrize(
     "module", ["ledger.cards", "ledger.games.kernel.matadors", "ledger.games.ombre.deal", "ledger.table.fold"]
 )
-def test_the_build_that_was_asked_for_is_the_one_that_is_tested(module: str) -> None:
-    asked_for_compiled = os.environ.get("TRICKLEDGER_BUILD") == "compiled"
-    found = find_spec(module)
-    assert found is not None and found.origin is not None
-    assert found.origin.endswith(".py") != asked_for_compiled
+def test_the_requested_build_is_the_one_under_test(module: str) -> None:
+    wants_compiled = os.environ.get("TRICKLEDGER_BUILD") == "compiled"
+    spec = find_spec(module)
+    assert spec is not None and spec.origin is not None
+    assert spec.origin.endswith(".py") != wants_compiled
 
 
 def test_a_record_is_read_and_scored_from_an_empty_folder(tmp_path: Path) -> None:

@@ -21,16 +21,16 @@ def citing() -> list[Path]:
     """All files in which the contract may be cited."""
     kinds = {".py", ".md", ".sql", ".toml", ".html"}
     folders = ("ledger", "tests", "tools", "bench", "docs")
-    found = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
-    return [path for path in found if path.name != "rules.md" and path != PAGE and "fixtures" not in path.parts]
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
+    return [path for path in paths if path.name != "rules.md" and path != PAGE and "fixtures" not in path.parts]
 
 
 def test_every_citation_leads_to_a_section_of_the_contract() -> None:
     cited = [
         (number, path.name)
         for path in citing()
-        for found in CITATION.finditer(path.read_text(encoding="utf-8"))
-        for number in re.findall(r"\d+", found[1])
+        for citation in CITATION.finditer(path.read_text(encoding="utf-8"))
+        for number in re.findall(r"\d+", citation[1])
     ]
     assert len(cited) > 50
     assert [(number, name) for number, name in cited if number not in SECTIONS] == []

@@ -59,9 +59,9 @@ def calls() -> Iterator[tuple[str, str, ast.Call]]:
 
 
 def test_every_error_is_raised_with_a_code_of_its_class() -> None:
-    found = list(calls())
-    assert len(found) > 100
-    for place, name, call in found:
+    raised = list(calls())
+    assert len(raised) > 100
+    for place, name, call in raised:
         code = call.args[0]
         if isinstance(code, ast.Constant):
             assert code.value in CODES_OF[name], place
@@ -71,8 +71,8 @@ def test_every_error_is_raised_with_a_code_of_its_class() -> None:
 
 def test_a_code_has_the_exit_status_of_its_class() -> None:
     statuses = {UsageCode: 2, RefusalCode: 3, ConflictCode: 4, UnreadableCode: 5}
-    told = {code: status for codes, status in statuses.items() for code in get_args(codes)}
-    assert told == EXIT_STATUSES
+    expected = {code: status for codes, status in statuses.items() for code in get_args(codes)}
+    assert expected == EXIT_STATUSES
     assert set(get_args(errors.Code)) == set(EXIT_STATUSES)
 
 
@@ -85,9 +85,9 @@ def test_every_code_is_used() -> None:
 
 
 def test_the_page_has_every_code_and_is_what_the_code_makes() -> None:
-    told = PAGE.read_text(encoding="utf-8")
-    assert told == page(), "run make reference"
-    assert re.findall(r"^\| `(\w+)` \| (\d) \|", told, re.MULTILINE) == [
+    text = PAGE.read_text(encoding="utf-8")
+    assert text == page(), "run make reference"
+    assert re.findall(r"^\| `(\w+)` \| (\d) \|", text, re.MULTILINE) == [
         (code, str(status)) for code, status in EXIT_STATUSES.items()
     ]
 
@@ -100,9 +100,9 @@ def test_every_code_is_explained_in_every_language(lang: str) -> None:
 
 
 def test_every_phrase_that_the_code_names_is_in_its_catalogue() -> None:
-    found = [named for path in PACKAGE.rglob("*.py") for named in phrases_named(path)]
-    assert len(found) > 200
-    for place, package, key, given in found:
+    phrases = [named for path in PACKAGE.rglob("*.py") for named in phrases_named(path)]
+    assert len(phrases) > 200
+    for place, package, key, given in phrases:
         assert key in catalogue(package, "en"), f"{place}: {package} has no {key}"
         assert given is None or fields(catalogue(package, "en")[key]) <= given, place
 
@@ -169,7 +169,7 @@ def test_what_is_against_the_rules_names_finding_rule_and_what_is_legal() -> Non
     }  # fmt: skip
 
 
-def test_an_error_is_put_into_the_language_of_whoever_reads_it() -> None:
+def test_an_error_is_put_into_the_language_of_its_reader() -> None:
     error = wrong_version("table/t", 8, 7)
     assert error.message("en") == str(error) == "table/t is at version 8, not at 7 as expected"
     assert error.message("ja") == "table/tのバージョンは8で、指定の7と違います"

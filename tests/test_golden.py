@@ -11,7 +11,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 import pytest
 
 from ledger.events import TableOpened
-from ledger.games import OURS
+from ledger.games import BUILT_IN
 from ledger.games.kernel.protocol import Game
 from ledger.games.kop.auction import BASKA_BIDS, KOP_BIDS
 from ledger.recording.hand.record import HandRecord
@@ -20,7 +20,7 @@ from tests.games import sentences
 from tests.games.couillon.strategies import FORMS, settled
 from tests.hand_records import REPLAYS, fold_of, record_in
 
-GAMES = pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)
+GAMES = pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)
 EXAMPLES = {"ombre": range(1, 24), "quadrille": range(1, 28), "couillon": range(1, 27), "kop": range(1, 23)}
 """The numbers of the worked examples in each rulebook."""
 
@@ -61,8 +61,8 @@ def choices(struct: type, field: str) -> set[str]:
 @pytest.mark.parametrize("game", EXAMPLES)
 def test_every_example_of_the_rulebook_has_a_record(game: str) -> None:
     heads = [path.read_text(encoding="utf-8").partition("\n")[0] for path in (REPLAYS / game).glob("*.toml")]
-    found = [re.match(rf"# {game.title()} rulebook, examples? (\d+)", head) for head in heads]
-    assert {int(match[1]) for match in found if match} == set(EXAMPLES[game])
+    headings = [re.match(rf"# {game.title()} rulebook, examples? (\d+)", head) for head in heads]
+    assert {int(match[1]) for match in headings if match} == set(EXAMPLES[game])
 
 
 @GAMES

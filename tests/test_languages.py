@@ -97,7 +97,7 @@ def test_a_new_file_is_a_new_language(polish: dict[str, object]) -> None:
     assert polish["chosen"] == "pl"
 
 
-def test_its_nouns_have_the_forms_that_it_tells_apart(polish: dict[str, object]) -> None:
+def test_its_nouns_have_all_its_plural_forms(polish: dict[str, object]) -> None:
     assert polish["categories"] == ["one", "few", "many", "other"]
     assert polish["counted"] == ["1 stół", "2 stoły", "5 stołów", "12 stołów", "22 stoły", "1,000 stołów"]
     assert polish["forms"] == {
@@ -136,7 +136,7 @@ def test_polish_has_three_forms_for_whole_numbers(category: str, numbers: list[i
 @pytest.mark.parametrize(
     ("lang", "categories"), [("en", ["other", "one", "other"]), ("ja", ["other", "other", "other"])]
 )
-def test_english_tells_one_thing_apart_and_japanese_nothing(lang: str, categories: list[str]) -> None:
+def test_english_has_a_singular_and_japanese_has_none(lang: str, categories: list[str]) -> None:
     assert [plural_category(lang, number) for number in (0, 1, 2)] == categories
     assert set(categories) == set(plural_categories(lang))
 
@@ -189,7 +189,7 @@ def test_a_game_without_a_language_speaks_english_in_it(english_game: str) -> No
     assert catalogue(english_game, "ja") == catalogue(english_game, "en")
 
 
-def test_what_it_refuses_is_told_as_well(english_game: str) -> None:
+def test_its_errors_are_in_english_too(english_game: str) -> None:
     error = MalformedError("deals", Phrase(english_game, "tricks", {"count": 3}), "4")
     assert error.message("ja") == "deals: '4'(正しくは3 tricks)"
 

@@ -42,7 +42,7 @@ def note(text: str) -> dict[str, Any]:
     return {"type": "noted", "text": text}
 
 
-def test_every_limit_stands_in_the_documentation_with_its_value() -> None:
+def test_every_limit_is_documented_with_its_value() -> None:
     words = PAGE.read_text(encoding="utf-8")
     rows = [row for row in words.splitlines() if row.startswith("| ")]
     for name, value in CONSTANTS.items():
@@ -69,7 +69,7 @@ def test_a_line(before: bytes, end: bytes) -> None:
     )
 
 
-def test_a_line_much_too_long_is_measured_and_not_kept() -> None:
+def test_a_line_much_too_long_is_measured_and_not_stored() -> None:
     content = padded(limits.LINE_BYTES * 7) + b"\n" + lines(OPENED)
     assert refusal(content) == "file, line 1: too long a line: 7,000,000 bytes; expected at most 1,000,000 bytes"
 
@@ -82,10 +82,12 @@ def test_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     store = MemoryStore()
     assert import_path(store, path, ImportAs(by="test")).events == 2
     path.write_bytes(content + b"\n")
-    told = f"too large a file: {len(content) + 1} bytes; expected at most {len(content)} bytes"
-    with pytest.raises(MalformedError, match=told):
+    message = f"too large a file: {len(content) + 1} bytes; expected at most {len(content)} bytes"
+    with pytest.raises(MalformedError, match=message):
         import_path(store, path, ImportAs(by="test"))
-    assert refusal(content + b"\n") == f"file: {told}"  # as it comes through a pipe, which has no size before its end
+    assert (
+        refusal(content + b"\n") == f"file: {message}"
+    )  # as it comes through a pipe, which has no size before its end
 
 
 def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
@@ -101,8 +103,8 @@ def test_a_hand_record(letter: str) -> None:
     record = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n#'
     padding = letter * (limits.HAND_RECORD_CHARS - len(record))
     assert recorded((record + padding).encode()).head().position == 1
-    told = "file: too long a hand record: 1,000,001 characters; expected at most 1,000,000 characters"
-    assert refusal((record + padding + letter).encode()) == told
+    message = "file: too long a hand record: 1,000,001 characters; expected at most 1,000,000 characters"
+    assert refusal((record + padding + letter).encode()) == message
     assert "too long a hand record" in refusal((record + padding * 2).encode()), "in the middle of a character, too"
 
 
@@ -130,8 +132,8 @@ def test_deals_of_a_hand_record() -> None:
     head = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
     deals = '[[deal]]\ndealer = "Ann"\n' + "[[deal]]\n" * (limits.HAND_RECORD_DEALS - 1)
     assert "deal: too long, 10,001 items: " in refusal((head + deals + "[[deal]]\n").encode())
-    told = refusal((head + deals + "[expect]\ntotals = 1\n").encode())
-    assert "totals" in told, "ten thousand are read, and the next fault is found"
+    message = refusal((head + deals + "[expect]\ntotals = 1\n").encode())
+    assert "totals" in message, "ten thousand are read, and the next fault is found"
 
 
 def deal_with(field: str, value: str) -> bytes:
@@ -148,9 +150,9 @@ def deal_with(field: str, value: str) -> bytes:
     ],
 )
 def test_what_a_hand_record_says_of_a_deal(field: str, value: Callable[[int], str], limit: int, unit: str) -> None:
-    told = refusal(deal_with(field, value(limit + 1)))
-    assert f"line 6: deal 1, {field}: too long, {limit + 1:,} {unit}: " in told
-    assert told.endswith(f"; expected at most {limit:,} {unit}")
+    message = refusal(deal_with(field, value(limit + 1)))
+    assert f"line 6: deal 1, {field}: too long, {limit + 1:,} {unit}: " in message
+    assert message.endswith(f"; expected at most {limit:,} {unit}")
     try:
         recorded(deal_with(field, value(limit)))
     except MalformedError as error:
@@ -164,11 +166,11 @@ def test_events_recorded_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "EVENTS_PER_APPEND", 4)
     notes = [note("n")] * 2
     assert recorded(lines(OPENED, FIRST_DEAL, *notes)).head().position == 4
-    told = "too many events to be recorded together: 5 events; expected at most 4 events"
-    assert refusal(lines(OPENED, FIRST_DEAL, *notes, note("n"))) == f"file, line 5: {told}"
+    message = "too many events to be recorded together: 5 events; expected at most 4 events"
+    assert refusal(lines(OPENED, FIRST_DEAL, *notes, note("n"))) == f"file, line 5: {message}"
     store = MemoryStore()
     store.append_all([batch(*[Noted(text="n")] * 2)] * 2, recorded_by="test")
-    with pytest.raises(MalformedError, match=told):
+    with pytest.raises(MalformedError, match=message):
         store.append_all([batch(*[Noted(text="n")] * 2), batch(*[Noted(text="n")] * 3)], recorded_by="test")
     assert store.head().position == 4
 
@@ -177,8 +179,8 @@ def test_tables_of_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "STREAMS_PER_FILE", 3)
     tables = [lines(OPENED, table=f"t{number}") for number in range(4)]
     assert recorded(b"".join(tables[:3])).head().position == 3
-    told = "too many tables and sessions in one file: 4 streams; expected at most 3 streams"
-    assert refusal(b"".join(tables)) == f"file, line 4: {told}"
+    message = "too many tables and sessions in one file: 4 streams; expected at most 3 streams"
+    assert refusal(b"".join(tables)) == f"file, line 4: {message}"
 
 
 def test_deals_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,8 +198,8 @@ def test_events_of_a_correction() -> None:
 
     before = (OPENED, FIRST_DEAL, note("n"))
     assert recorded(lines(*before, corrected(limits.CORRECTION_EVENTS))).head().position == 4
-    told = "file, line 4: too many events in one correction: 1,001 events; expected at most 1,000 events"
-    assert refusal(lines(*before, corrected(limits.CORRECTION_EVENTS + 1))) == told
+    message = "file, line 4: too many events in one correction: 1,001 events; expected at most 1,000 events"
+    assert refusal(lines(*before, corrected(limits.CORRECTION_EVENTS + 1))) == message
 
 
 # --- names and texts --------------------------------------------------------------------------------------------------
@@ -218,15 +220,15 @@ def notes(text: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("letter", ["a", "花"])
 def test_names_and_texts(events: Callable[[str], list[dict[str, Any]]], limit: int, field: str, letter: str) -> None:
     assert recorded(lines(*events(letter * limit))).head().position == len(events(""))
-    told = refusal(lines(*events(letter * (limit + 1))))
-    assert f"{field}: too long, {limit + 1:,} characters: " in told
-    assert told.endswith(f"; expected at most {limit:,} characters")
-    assert len(told) < 500, "the offending text is shown in part"
+    message = refusal(lines(*events(letter * (limit + 1))))
+    assert f"{field}: too long, {limit + 1:,} characters: " in message
+    assert message.endswith(f"; expected at most {limit:,} characters")
+    assert len(message) < 500, "the offending text is shown in part"
 
 
 def test_a_name_must_have_a_character() -> None:
-    told = "event.players[0]: too short, 0 characters: ''; expected at least 1 character"
-    assert told in refusal(lines(*players("")))
+    message = "event.players[0]: too short, 0 characters: ''; expected at least 1 character"
+    assert message in refusal(lines(*players("")))
 
 
 def test_the_recorders_name() -> None:

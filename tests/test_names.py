@@ -14,9 +14,9 @@ NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding=
 TABLES = ["ombre-1", "ombre-revoke", "kop-match-official", "spring"]
 
 
-@pytest.mark.parametrize(("asked", "found"), NAMES["meant"].items())
-def test_what_is_spelled_alike_or_holds_all_of_it_is_meant(asked: str, found: list[str]) -> None:
-    assert meant(asked, TABLES) == found
+@pytest.mark.parametrize(("typed", "expected"), NAMES["meant"].items())
+def test_what_is_spelled_alike_or_holds_all_of_it_is_meant(typed: str, expected: list[str]) -> None:
+    assert meant(typed, TABLES) == expected
 
 
 def test_names_of_persons_are_compared_without_capitals_and_as_one_form() -> None:
@@ -24,16 +24,16 @@ def test_names_of_persons_are_compared_without_capitals_and_as_one_form() -> Non
     assert meant("u\u0308mit", ["Ümit"]) == ["Ümit"]
 
 
-@pytest.mark.parametrize(("case", "found"), NAMES["fits"].items())
-def test_accents_fold_where_one_name_fits(case: str, found: list[str]) -> None:
+@pytest.mark.parametrize(("case", "expected"), NAMES["fits"].items())
+def test_accents_fold_where_one_name_fits(case: str, expected: list[str]) -> None:
     names, typed = (part.strip() for part in case.split(":"))
     known = names.split(", ")
-    assert [known[place] for place in fitting([folded(name) for name in known], folded(typed))] == found
-    whole = [name for name in found if len(name) == len(typed)]
+    assert [known[place] for place in fitting([folded(name) for name in known], folded(typed))] == expected
+    whole = [name for name in expected if len(name) == len(typed)]
     assert only_fit(typed, known) == (whole[0] if len(whole) == 1 else None)
 
 
-def test_three_at_most_are_told_the_likeliest_first() -> None:
+def test_at_most_three_names_are_suggested_the_likeliest_first() -> None:
     assert meant("ombre-2", [f"ombre-{number}" for number in range(10, 30)] + ["ombre-2"])[0] == "ombre-2"
     assert len(meant("ombre-2", [f"ombre-{number}" for number in range(10, 30)])) == 3
 

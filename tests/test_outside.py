@@ -52,7 +52,7 @@ READERS: Final[dict[str, tuple[Callable[[Path], object], int, str]]] = {
     "a saved question": (read_saved_question, limits.QUERY_CHARS, "too long a saved question"),
     "a file to import": (import_one, limits.HAND_RECORD_CHARS, "too long a hand record"),
 }
-EACH = pytest.mark.parametrize(("read", "most", "told"), READERS.values(), ids=READERS)
+EACH = pytest.mark.parametrize(("read", "most", "message"), READERS.values(), ids=READERS)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def place(tmp_path: Path) -> Path:
 
 @EACH
 def test_a_file_is_read_up_to_its_limit_and_refused_beyond(
-    place: Path, read: Callable[[Path], object], most: int, told: str
+    place: Path, read: Callable[[Path], object], most: int, message: str
 ) -> None:
     place.write_bytes(b"#" * most)
     try:
@@ -77,14 +77,14 @@ def test_a_file_is_read_up_to_its_limit_and_refused_beyond(
     except LedgerError as error:
         assert "too l" not in str(error)  # small enough to be read, and then none of what was expected
     place.write_bytes(b"#" * (most + 1))
-    with pytest.raises(MalformedError, match=f"{told}: {most + 1:,} .*; expected at most {most:,} ") as refused:
+    with pytest.raises(MalformedError, match=f"{message}: {most + 1:,} .*; expected at most {most:,} ") as refused:
         read(place)
     assert (refused.value.code, refused.value.limit) == ("too_large", most)
 
 
 @EACH
 def test_a_device_a_pipe_without_a_writer_and_a_folder_are_no_files(
-    place: Path, read: Callable[[Path], object], most: int, told: str
+    place: Path, read: Callable[[Path], object], most: int, message: str
 ) -> None:
     for make in (lambda: place.symlink_to("/dev/zero"), lambda: os.mkfifo(place)):
         make()
@@ -100,7 +100,7 @@ def test_a_device_a_pipe_without_a_writer_and_a_folder_are_no_files(
 
 
 @pytest.mark.parametrize("name", ["a public key", "a saved question"])
-def test_a_file_of_the_system_that_tells_no_size_is_bounded_too(place: Path, name: str) -> None:
+def test_a_system_file_without_a_size_is_bounded_too(place: Path, name: str) -> None:
     read, *_ = READERS[name]
     place.symlink_to(f"/proc/{os.getpid()}/pagemap")  # gigabytes, said to be none
     with pytest.raises((LedgerError, OSError)):
@@ -111,11 +111,11 @@ def test_a_file_of_the_system_that_tells_no_size_is_bounded_too(place: Path, nam
 
 
 def test_files_are_opened_in_named_modules_alone() -> None:
-    found = {str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if next(opening_in(path), None)}
-    assert found == READ_ELSEWHERE
+    modules = {str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if next(opening_in(path), None)}
+    assert modules == READ_ELSEWHERE
 
 
-def test_another_reading_is_found(tmp_path: Path) -> None:
+def test_another_way_to_read_a_file_is_detected(tmp_path: Path) -> None:
     code = tmp_path / "code.py"
     code.write_text(
         "a = open('x').read()\nb = Path('x').read_text()\nc = Path.read_bytes\nd = io.open\ne = x.opened()\n"

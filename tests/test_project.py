@@ -20,9 +20,9 @@ def words_of(path: str) -> str:
 
 def normal_name(requirement: str) -> str:
     """The distribution's name in a requirement, in its normal form."""
-    found = re.match(r"[A-Za-z0-9._-]+", requirement)
-    assert found, requirement
-    return re.sub(r"[-_.]+", "-", found[0]).lower()
+    match = re.match(r"[A-Za-z0-9._-]+", requirement)
+    assert match, requirement
+    return re.sub(r"[-_.]+", "-", match[0]).lower()
 
 
 def direct_dependencies() -> set[str]:
@@ -100,7 +100,7 @@ def test_the_lock_file_holds_no_address():
     assert not re.search(r"://|@ |--(?:extra-)?index-url|--find-links", words_of("requirements.lock"))
 
 
-def test_every_game_has_its_rulebook_and_is_kept_apart_from_the_others():
+def test_every_game_has_its_rulebook_and_is_separated_from_the_others():
     contracts = PROJECT["tool"]["importlinter"]["contracts"]
     apart = " ".join(
         layer
@@ -128,11 +128,11 @@ def test_no_file_names_a_machine_or_a_registry():
     private = re.compile(
         r"(?<![\w.])/(?:work|root|opt)/" + r"|files\.python" + r"hosted|py" + r"pi\.org|registry\.np" + r"mjs"
     )
-    found = []
+    violations = []
     for path in published_files():
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
             continue
-        found += [f"{path.relative_to(ROOT)}: {match[0]}" for match in private.finditer(text)]
-    assert not found
+        violations += [f"{path.relative_to(ROOT)}: {match[0]}" for match in private.finditer(text)]
+    assert not violations

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.settlement import ScoreLine
-from ledger.recording.hand.seats import DealExpectation, Payment, TableExpectation
+from ledger.recording.hand.seats import DealExpectation, ExpectedPayment, TableExpectation
 from ledger.table.audit import deal_findings
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import replay_state
@@ -22,8 +22,8 @@ def name_of(path: Path) -> str:
     return path.relative_to(REPLAYS).as_posix()
 
 
-def payments(lines: list[ScoreLine]) -> list[Payment]:
-    return [Payment(line.rule or "", line.source, line.target, line.amount) for line in lines]
+def payments(lines: list[ScoreLine]) -> list[ExpectedPayment]:
+    return [ExpectedPayment(line.rule or "", line.source, line.target, line.amount) for line in lines]
 
 
 def changes_without_antes(deal: DealRecord, seats: int) -> list[int]:
@@ -46,8 +46,8 @@ def assert_deal(fold: TableFold, expected: DealExpectation) -> None:
         view = deal.machine.view()
         assert [trick.winner for trick in view.tricks] == list(expected.winners)
     assert_amounts(fold, deal, expected)
-    found = [(finding.code, finding.seat) for finding in deal_findings(fold, deal)]
-    assert found == list(expected.findings)
+    findings = [(finding.code, finding.seat) for finding in deal_findings(fold, deal)]
+    assert findings == list(expected.findings)
     for there in expected.legal:
         view = replay_state(fold, expected.deal, there.step).view
         legal = as_json(view.legal, view.turn)
@@ -108,7 +108,7 @@ def test_the_record_comes_to_what_it_says(path):
 
 def test_the_poem_and_its_reconstruction_come_to_the_same():
     full = fold_of(record_in(REPLAYS / "ombre" / "rape-of-the-lock.toml")).deal(1)
-    told = fold_of(record_in(REPLAYS / "ombre" / "rape-of-the-lock-as-told.toml")).deal(1)
-    assert told.outcome == full.outcome
-    assert told.settlement == full.settlement
+    reconstructed = fold_of(record_in(REPLAYS / "ombre" / "rape-of-the-lock-as-told.toml")).deal(1)
+    assert reconstructed.outcome == full.outcome
+    assert reconstructed.settlement == full.settlement
     assert full.outcome.tricks == (5, 4, 0)

@@ -15,26 +15,26 @@ import pytest
 ROOT = Path(__file__).parent.parent
 VENDORED = [*(ROOT / "ledger").glob("**/vendored/*")]
 """A folder for each of those whose files they are."""
-TOLD = (ROOT / "THIRD-PARTY.md").read_text(encoding="utf-8")
-WRITTEN = dict(re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", TOLD, re.MULTILINE))
+PAGE = (ROOT / "THIRD-PARTY.md").read_text(encoding="utf-8")
+WRITTEN = dict(re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", PAGE, re.MULTILINE))
 
 
 def test_every_file_of_others_is_written_down_as_it_is() -> None:
-    found = {
+    digests = {
         path.relative_to(ROOT).as_posix(): sha256(path.read_bytes()).hexdigest()
         for folder in VENDORED
         for path in folder.rglob("*")
         if path.is_file()
     }
-    assert found == WRITTEN
-    assert len(found) == 5
+    assert digests == WRITTEN
+    assert len(digests) == 5
 
 
 def test_each_has_its_licence() -> None:
-    told = {"htmx": "Zero-Clause BSD", "letters": "SIL OPEN FONT LICENSE Version 1.1"}
-    assert {folder.name for folder in VENDORED} == told.keys()
+    licences = {"htmx": "Zero-Clause BSD", "letters": "SIL OPEN FONT LICENSE Version 1.1"}
+    assert {folder.name for folder in VENDORED} == licences.keys()
     for folder in VENDORED:
-        assert told[folder.name] in (folder / "LICENSE").read_text(encoding="utf-8")
+        assert licences[folder.name] in (folder / "LICENSE").read_text(encoding="utf-8")
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -72,7 +72,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 def test_an_sdist_holds_the_files_of_others_as_they_are(sdist: dict[str, bytes]) -> None:
     assert {name: sha256(sdist[name]).hexdigest() for name in WRITTEN} == WRITTEN
-    assert sdist["THIRD-PARTY.md"].decode() == TOLD
+    assert sdist["THIRD-PARTY.md"].decode() == PAGE
     assert b"Apache License" in sdist["LICENSE"]
 
 

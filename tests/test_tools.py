@@ -106,7 +106,7 @@ def faults(module: str, **statuses: int) -> list[str]:
     return [f"    ledger.games.{module}.f__mutmut_{n}: {status}" for n, status in enumerate(listed, 1)]
 
 
-def test_nine_of_ten_faults_found_are_enough():
+def test_nine_of_ten_faults_killed_are_enough():
     status, said = said_of(*faults("ombre.deal", killed=8, timeout=1, survived=1))
     assert status == 0
     assert said == ["ledger.games.ombre.deal.f__mutmut_10: survived", "ledger.games.ombre.deal: 9 of 10 found, 90.0 %"]

@@ -98,11 +98,11 @@ NO_STRING = WrongKind(("str", "null"), "", "int")
     ids=lambda part: type(part).__name__ if isinstance(part, Struct) else "",
 )
 def test_a_fault_says_what_is_wrong_and_where(value: Any, wrong: Wrong, path: tuple[str | int, ...], at: Any) -> None:
-    found = fault(value)
-    assert (found.wrong, found.path, found.value) == (wrong, path, at)
+    actual = fault(value)
+    assert (actual.wrong, actual.path, actual.value) == (wrong, path, at)
 
 
-def test_the_place_is_kept_as_msgspec_writes_it() -> None:
+def test_the_place_is_written_as_msgspec_writes_it() -> None:
     assert fault({"cars": [{"type": "tram", "line": 1}]}).place == ".cars[0].line"
     assert fault({"keys": {"a": "x"}}).place == ".keys[...]"
     assert fault(5).place == ""
@@ -111,15 +111,15 @@ def test_the_place_is_kept_as_msgspec_writes_it() -> None:
 def test_what_has_no_words_of_its_own_is_said_in_those_of_msgspec() -> None:
     error = msgspec.ValidationError("Integer value out of range - at `$.keys[...]`")
     value = {"keys": {"a": 10**20}}
-    found = fault_of(error, value, Depot)
-    assert (found.wrong, found.sentence) == (Unreadable(), "Integer value out of range")
+    actual = fault_of(error, value, Depot)
+    assert (actual.wrong, actual.sentence) == (Unreadable(), "Integer value out of range")
     refusal = malformed(error, value, Depot)
     assert str(refusal) == "keys[...]: not allowed, Integer value out of range: '100000000000000000000'"
     assert refusal.message("ja") == "keys[...]: 使えません(整数が大きすぎます): '100000000000000000000'"
 
 
-@pytest.mark.parametrize(("value", "told", "japanese"), [tuple(row.values()) for row in FAULTS])
-def test_json_is_told_by_its_fields(value: Any, told: str, japanese: str) -> None:
+@pytest.mark.parametrize(("value", "english", "japanese"), [tuple(row.values()) for row in FAULTS])
+def test_a_fault_in_json_names_its_field(value: Any, english: str, japanese: str) -> None:
     with pytest.raises(MalformedError) as caught:
         converted(value, Depot, "depot")
-    assert (str(caught.value), caught.value.message("ja")) == (f"depot.{told}", f"depot.{japanese}")
+    assert (str(caught.value), caught.value.message("ja")) == (f"depot.{english}", f"depot.{japanese}")

@@ -25,7 +25,7 @@ from ledger.access.sqlite_errors import ERRORS, damaged, translated
 from ledger.access.tokens import digest_of, is_sealed, new_key, seal_of
 from ledger.access.words import phrase
 from ledger.errors import ConflictError, UnreadableError
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import timestamp
 
 APPLICATION_ID: Final = 0x74_72_63_61
@@ -236,7 +236,7 @@ class SqliteRepository:
     def _check(self, connection: sqlite3.Connection) -> None:
         fault = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if fault != "ok":
-            raise damaged(self._path, retold(fault))
+            raise damaged(self._path, localised(fault))
         owner = connection.execute("SELECT value FROM meta WHERE key = 'ledger_id'").fetchone()
         if owner is None:
             raise damaged(self._path, phrase("damage.owner"))

@@ -10,7 +10,7 @@ from typing import Final
 from ledger.access.words import phrase
 from ledger.errors import ConflictError, LedgerError, UnreadableError, refused_by_system
 from ledger.i18n import Text
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 
 ERRORS: Final = (sqlite3.Error, UnicodeDecodeError, OSError)
 
@@ -23,21 +23,21 @@ def translated(error: sqlite3.Error | UnicodeDecodeError | OSError, path: Path) 
     if isinstance(error, UnicodeDecodeError):
         return damaged(path, phrase("damage.not_utf8"))
     if isinstance(error, OSError):
-        return refused_by_system(error.errno, _refused(path, retold(error.strerror or error)))
+        return refused_by_system(error.errno, _refused(path, localised(error.strerror or error)))
     code = getattr(error, "sqlite_errorcode", None)  # errors of the sqlite3 module itself have none
     match None if code is None else code & 0xFF:  # the lowest byte is the primary code
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return ConflictError("locked", phrase("locked", file=path))
         case sqlite3.SQLITE_READONLY:
-            return ConflictError("read_only", _refused(path, retold(error)))
+            return ConflictError("read_only", _refused(path, localised(error)))
         case sqlite3.SQLITE_FULL:
-            return UnreadableError("no_space", _refused(path, retold(error)))
+            return UnreadableError("no_space", _refused(path, localised(error)))
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_ERROR | sqlite3.SQLITE_CONSTRAINT:
-            return damaged(path, retold(error))
+            return damaged(path, localised(error))
         case sqlite3.SQLITE_CANTOPEN if path.exists() and not os.access(path, os.R_OK):
-            return UnreadableError("forbidden", _refused(path, retold(error)))
+            return UnreadableError("forbidden", _refused(path, localised(error)))
         case _:
-            return UnreadableError("disk", _refused(path, retold(error)))
+            return UnreadableError("disk", _refused(path, localised(error)))
 
 
 def _refused(path: Path, why: Text) -> Text:

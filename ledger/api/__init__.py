@@ -59,21 +59,21 @@ if TYPE_CHECKING:  # the list of all that is public: type checkers follow it, an
     from ledger.recording.adding import Added as Added
     from ledger.recording.adding import Addition as Addition
     from ledger.recording.adding import Recording as Recording
-    from ledger.recording.answering import LineReceipt as LineReceipt
-    from ledger.recording.answering import LineRefused as LineRefused
     from ledger.recording.exporting import export_hand_record as export_hand_record
     from ledger.recording.exporting import export_lines
     from ledger.recording.hand.checking import HandRecordCheck as HandRecordCheck
     from ledger.recording.hand.comparison import LeftOut as LeftOut
-    from ledger.recording.hand.comparison import TablesCompared as TablesCompared
+    from ledger.recording.hand.comparison import TableComparison as TableComparison
     from ledger.recording.hand.layout import LaidOut as LaidOut
-    from ledger.recording.hand.written import WrittenRecord as WrittenRecord
+    from ledger.recording.hand.record_writer import WrittenRecord as WrittenRecord
     from ledger.recording.hands import HiddenDeals as HiddenDeals
     from ledger.recording.hands import hidden_deals as hidden_deals
     from ledger.recording.hands import open_hands as open_hands
     from ledger.recording.importing import ImportOptions as ImportOptions
     from ledger.recording.importing import ImportReport as ImportReport
     from ledger.recording.sessions import SessionAddition as SessionAddition
+    from ledger.recording.streaming_import import LineReceipt as LineReceipt
+    from ledger.recording.streaming_import import LineRefused as LineRefused
     from ledger.reports.facts import SessionPage as SessionPage
     from ledger.table.answers import AuditAnswer as AuditAnswer
     from ledger.table.answers import ReplayAnswer as ReplayAnswer

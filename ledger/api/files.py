@@ -8,13 +8,18 @@ from typing import BinaryIO
 from ledger.errors import MalformedError
 from ledger.log.base import LogStore
 from ledger.recording.adding import Recording
-from ledger.recording.answering import Answered, import_lines
+from ledger.recording.catalogue import phrase
 from ledger.recording.files import import_open, import_path
-from ledger.recording.hand.checking import HandRecordCheck, checked, told_by_either, told_by_file
-from ledger.recording.hand.comparison import TablesCompared, compared_tables
-from ledger.recording.hand.layout import LaidOut, layout_of
+from ledger.recording.hand.checking import (
+    HandRecordCheck,
+    check_hand_record,
+    table_from_file,
+    table_from_file_or_ledger,
+)
+from ledger.recording.hand.comparison import TableComparison, compare_tables
+from ledger.recording.hand.layout import LaidOut, lay_out_file
 from ledger.recording.importing import BY_DEFAULT, ImportAs, ImportOptions, ImportReport, Progress
-from ledger.recording.words import phrase
+from ledger.recording.streaming_import import AnswerCallback, import_lines
 
 
 def import_file(
@@ -23,7 +28,7 @@ def import_file(
     recording: Recording,
     options: ImportOptions = BY_DEFAULT,
     *,
-    follow: Answered | None = None,
+    follow: AnswerCallback | None = None,
     progress: Progress | None = None,
     lang: str = "en",
 ) -> ImportReport:
@@ -61,18 +66,18 @@ def check(file: str | Path | BinaryIO, *, name: str = "standard input", lang: st
 
     `name` is what is told as the name of a file that is open already. Raises `MalformedError` with file and line.
     """
-    return checked(told_by_file(file, str(file) if isinstance(file, str | Path) else name), lang)
+    return check_hand_record(table_from_file(file, str(file) if isinstance(file, str | Path) else name), lang)
 
 
 def compare(
     first: str | Path, second: str | Path, *, store: LogStore | None = None, lang: str = "en"
-) -> TablesCompared:
+) -> TableComparison:
     """Where two records of one table part, deal by deal, and what either comes to by the rules.
 
     Each is a hand record by the name of its file or, where there is no such file, a table of the ledger, which `store`
     must then be. Raises `NotFoundError` for what is neither, `MalformedError` for a file that cannot be understood.
     """
-    return compared_tables(told_by_either(first, store), told_by_either(second, store), lang)
+    return compare_tables(table_from_file_or_ledger(first, store), table_from_file_or_ledger(second, store), lang)
 
 
 def fmt(file: str | Path | BinaryIO, *, name: str = "standard input") -> LaidOut:
@@ -80,4 +85,4 @@ def fmt(file: str | Path | BinaryIO, *, name: str = "standard input") -> LaidOut
 
     `name` as in `check`. Raises `MalformedError` with file and line.
     """
-    return layout_of(file, str(file) if isinstance(file, str | Path) else name)
+    return lay_out_file(file, str(file) if isinstance(file, str | Path) else name)

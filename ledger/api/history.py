@@ -200,7 +200,7 @@ def picture(figures: Figures, output: str, lang: str = "en") -> bytes:
     Raises `NotFoundError` for another end.
     """
     from ledger.plots.charts import plot_spec
-    from ledger.plots.writing import written
+    from ledger.plots.export import written
 
     return written(plot_spec(figures, lang), output)
 
@@ -220,11 +220,11 @@ def report(
     record. `hidden`: persons in whose place initials stand. Raises `NotFoundError` for a session that there is not.
     """
     from ledger.plots.charts import plot_spec
+    from ledger.plots.export import svg
     from ledger.plots.figures import figures
     from ledger.plots.fonts import with_face
-    from ledger.plots.writing import svg
     from ledger.reports.facts import PLOTS, SessionPage
-    from ledger.reports.gathering import session_report
+    from ledger.reports.session_report import session_report
     from ledger.text.pages import report_page
 
     slug = SESSION.slug(session)

@@ -106,7 +106,7 @@ def receipt(
     Raises `NotFoundError` for a table or deal that the checkpoint does not cover, and `ConflictError` where the ledger
     is not the one that was signed, or did not grow from `since`.
     """
-    from ledger.recording.receipting import deal_receipt
+    from ledger.recording.deal_receipts import deal_receipt
 
     return deal_receipt(store, table, deal, checkpoint, None if since is None else since.tree)
 

@@ -46,7 +46,7 @@ class InQuestion(Struct, frozen=True, kw_only=True):
     correction: CorrectionSeen | None
 
 
-class ScoreSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ScoreOnBasis(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The deal's score on one basis; what that basis does not say is null. With rulings, adjustments are added in.
 
     `totals`: of the table, by seat; `points`: by player, where somebody was substituted.
@@ -61,14 +61,14 @@ class ScoreSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
     points: list[PlayerPoints] = []
 
 
-class FindingSeen(Struct, frozen=True, kw_only=True):
+class ExplainedFinding(Struct, frozen=True, kw_only=True):
     """A finding with the text of its rule; null where the rulebook has no such rule."""
 
     finding: Finding
     rule_text: str | None
 
 
-class RulingSeen(Struct, frozen=True, kw_only=True):
+class ExplainedRuling(Struct, frozen=True, kw_only=True):
     """A ruling with the text of the rule that it names."""
 
     ruling: Ruling
@@ -124,15 +124,15 @@ class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     partner: int | None
     tricks: list[TrickView]
     in_question: InQuestion | None
-    findings: list[FindingSeen]
+    findings: list[ExplainedFinding]
     revokes: list[Revoke]
     corrections: list[CorrectionSeen]
-    scores: list[ScoreSeen]
+    scores: list[ScoreOnBasis]
     declarers: tuple[int, ...] = ()
     unscorable: Unscorable | None = None
     sheet_stale: tuple[int, ...]
     lines: list[Line]
-    rulings: list[RulingSeen]
+    rulings: list[ExplainedRuling]
     struck: tuple[Struck, ...] = ()
     rests_on: list[LogEntry]
     head_position: int

@@ -10,13 +10,13 @@ from msgspec import structs
 from ledger.cases.facts import (
     CaseSheet,
     EntryRole,
-    FindingSeen,
+    ExplainedFinding,
+    ExplainedRuling,
     InQuestion,
     LogEntry,
     RuleText,
-    RulingSeen,
     ScoreBasis,
-    ScoreSeen,
+    ScoreOnBasis,
 )
 from ledger.errors import NotFoundError
 from ledger.events import (
@@ -83,15 +83,15 @@ def case_sheet(
     steps = list(replay_steps(fold, record.number))
     last = steps[-1].view
     dealt = view_when_dealt(steps)
-    found = deal_findings(fold, record, lang)
-    step = _step_in_question(steps, dispute, found)
+    findings = deal_findings(fold, record, lang)
+    step = _step_in_question(steps, dispute, findings)
     of_play = [one for one in corrected_entries(fold, record) if not _is_directors(one)]
-    in_question = None if step is None else _in_question(steps, step, last, found, fold, book)
+    in_question = None if step is None else _in_question(steps, step, last, findings, fold, book)
     if in_question is not None and in_question.step in corrected_steps(fold, record):
         correction = next((one for one in of_play if one.corrects == in_question.version), None)
         in_question = structs.replace(in_question, correction=correction)
     ruled = next(deal for deal in score_answer(table, fold, lang).deals if deal.deal == record.number)
-    rulings = [RulingSeen(ruling=one, rule_text=_text_or_none(book, one.rule)) for one in ruled.rulings]
+    rulings = [ExplainedRuling(ruling=one, rule_text=_text_or_none(book, one.rule)) for one in ruled.rulings]
     of_director = [correction_seen(fold, one) for one in Amended(fold).corrections(record.number)]
     corrections = sorted([*of_play, *of_director], key=lambda one: one.version)
     sheet = CaseSheet(
@@ -119,7 +119,7 @@ def case_sheet(
         declarers=_equals(fold, record) if last.declarer is None else (),
         tricks=last.tricks,
         in_question=in_question,
-        findings=[FindingSeen(finding=one, rule_text=_text_or_none(book, one.rule)) for one in found],
+        findings=[ExplainedFinding(finding=one, rule_text=_text_or_none(book, one.rule)) for one in findings],
         revokes=revokes_of(fold, record),
         corrections=corrections,
         scores=_scores(table, fold, record.number, bool(of_play), lang),
@@ -145,9 +145,9 @@ def _zone(store: LogStore, fold: TableFold, until: int) -> str | None:
 # --- the entry in question --------------------------------------------------------------------------------------------
 
 
-def _step_in_question(steps: Sequence[ReplayStep], dispute: Dispute, found: Sequence[Finding]) -> int | None:
+def _step_in_question(steps: Sequence[ReplayStep], dispute: Dispute, findings: Sequence[Finding]) -> int | None:
     """The step that the dispute is about; where it names none, the first one against which there is an error."""
-    errors = [finding.version for finding in found if finding.severity == "error"]
+    errors = [finding.version for finding in findings if finding.severity == "error"]
     wanted = errors if dispute.about is None or dispute.appeals is not None else [dispute.about]
     return next((step.step for version in wanted for step in steps if step.version == version), None)
 
@@ -156,14 +156,14 @@ def _in_question(
     steps: Sequence[ReplayStep],
     number: int,
     last: DealView,
-    found: Sequence[Finding],
+    findings: Sequence[Finding],
     fold: TableFold,
     book: Rulebook,
 ) -> InQuestion:
     step, before = steps[number], steps[number - 1].view
     event = step.event
     assert event is not None and step.version is not None
-    on_it = [finding for finding in found if finding.version == step.version and finding.severity in _EXPLAINED]
+    on_it = [finding for finding in findings if finding.version == step.version and finding.severity in _EXPLAINED]
     legal = next((finding.legal for finding in on_it if finding.legal), None)
     trick, place = _place_in_tricks(event, before, last)
     broken = [finding.rule for finding in on_it]
@@ -214,15 +214,15 @@ def _score(table: str, fold: TableFold, number: int, lang: str) -> tuple[DealSco
     return next(((deal, fold) for deal in answer.deals if deal.deal == number), None)
 
 
-def _scores(table: str, fold: TableFold, number: int, is_corrected: bool, lang: str) -> list[ScoreSeen]:
+def _scores(table: str, fold: TableFold, number: int, is_corrected: bool, lang: str) -> list[ScoreOnBasis]:
     """What the table wrote, what the cards make of it as first written and as corrected, and what was ruled."""
     ruled, by_rules = (_score(table, of, number, lang) for of in (fold, without_rulings(fold)))
     assert ruled is not None and by_rules is not None
-    seen = []
+    scores = []
     claimed = ruled[0].claimed
     if claimed is not None:
-        seen.append(
-            ScoreSeen(
+        scores.append(
+            ScoreOnBasis(
                 basis="claimed",
                 status=None,
                 result=None,
@@ -234,18 +234,18 @@ def _scores(table: str, fold: TableFold, number: int, is_corrected: bool, lang: 
     if is_corrected:
         written = _score(table, without_rulings(TableFold(as_recorded(fold.recorded))), number, lang)
         if written is not None:
-            seen.append(_seen("as_recorded", *written))
-    seen.append(_seen("by_the_rules", *by_rules))
+            scores.append(_score_on_basis("as_recorded", *written))
+    scores.append(_score_on_basis("by_the_rules", *by_rules))
     if ruled[0].rulings:
-        seen.append(_seen("as_ruled", *ruled))
-    return seen
+        scores.append(_score_on_basis("as_ruled", *ruled))
+    return scores
 
 
-def _seen(basis: ScoreBasis, deal: DealScore, fold: TableFold) -> ScoreSeen:
+def _score_on_basis(basis: ScoreBasis, deal: DealScore, fold: TableFold) -> ScoreOnBasis:
     adjusts = [ruling for ruling in deal.rulings if ruling.kind == "adjust"]
     deltas = [sum(amounts) for amounts in zip(deal.deltas, *(one.deltas or () for one in adjusts), strict=True)]
     result = deal.outcome.get("result")
-    return ScoreSeen(
+    return ScoreOnBasis(
         basis=basis,
         status=deal.status,
         result=None if result is None else str(result),
@@ -289,8 +289,8 @@ def _rests_on(sheet: CaseSheet, fold: TableFold, record: DealRecord, rows: Seque
     for one in sheet.rulings:
         named += _words_of(one.ruling.version, one.ruling.corrected_by, "ruling")
     named += [(gone.version, "written") for gone in sheet.struck]
-    told = {version for version, what in named if what in ("dispute", "ruling")}
-    named += [(seen.version, "correction") for seen in sheet.corrections if seen.version not in told]
+    directors_versions = {version for version, what in named if what in ("dispute", "ruling")}
+    named += [(seen.version, "correction") for seen in sheet.corrections if seen.version not in directors_versions]
     return [
         LogEntry(
             what=what,

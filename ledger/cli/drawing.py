@@ -60,8 +60,8 @@ def plot(
     trickledger plot year --player Ann --season-from 09-01 -o ann.pdf
     """
     from ledger.plots.charts import why_nothing
+    from ledger.plots.export import FORMS
     from ledger.plots.figures import plot_named
-    from ledger.plots.writing import FORMS
 
     if (name is None) != is_list:
         raise wrong_use("which_plot", known=tuple(api.plot_list()))

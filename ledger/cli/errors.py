@@ -84,9 +84,9 @@ def print_error(
 
 def of_file(error: OSError) -> UsageError:
     """A file named on the command line that cannot be read or written."""
-    from ledger.i18n.foreign import retold  # a few commands meet such an error at all
+    from ledger.i18n.library_errors import localised  # a few commands meet such an error at all
 
-    why = retold(error.strerror or error)
+    why = localised(error.strerror or error)
     if error.filename is None:
         return UsageError("file", why)
     return UsageError("file", phrase("file_fails", why=why, file=str(error.filename)))

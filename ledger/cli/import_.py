@@ -16,11 +16,11 @@ from ledger.cli.table_options import check_slug
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
-from ledger.recording.answering import LineReceipt, LineRefused
-from ledger.recording.hand.record import STOP, SlipAnswer, ToBeAsked
+from ledger.recording.hand.record import STOP, AskAboutSlip, SlipAnswer
 from ledger.recording.hand.slips import Slip, error_of
 from ledger.recording.importing import ImportReport
 from ledger.recording.merging import is_of_another_club
+from ledger.recording.streaming_import import LineReceipt, LineRefused
 from ledger.text.catalogue import label
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
 
@@ -140,7 +140,7 @@ def _follow(state: CliState, recording: api.Recording, options: api.ImportOption
         sys.exit(failed[0].exit_status)
 
 
-def _asker_for(file: str, state: CliState) -> ToBeAsked | None:
+def _asker_for(file: str, state: CliState) -> AskAboutSlip | None:
     """Who asks; None where nobody sits there, or the answer is for a program."""
     if state.is_json or file == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None

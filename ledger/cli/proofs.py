@@ -23,7 +23,7 @@ from ledger.log.answers import CheckpointAnswer, CosignAnswer, KeysAnswer, Recei
 from ledger.log.paths import checkpoint_of, cosigned_of, public_key_of, public_key_to, receipt_name, secret_key_of
 from ledger.log.proof_files import read_public_key, read_witness, replace_file, write_new
 from ledger.log.signed_note import PublicKey, Witness, cosignatures
-from ledger.recording.receipting import later_entries
+from ledger.recording.deal_receipts import later_entries
 from ledger.streams import TABLE
 from ledger.text.catalogue import label
 from ledger.text.files import checkpoint_facts, checkpoint_text, cosigned_text, keys_text, receipt_text

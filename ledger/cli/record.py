@@ -19,15 +19,15 @@ from ledger.errors import LedgerError, NotFoundError
 from ledger.i18n import in_words
 from ledger.log.base import LogStore
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.forms import Question
-from ledger.recording.typed.opening import Given, opened_by_questions, option_named
+from ledger.recording.typed.forms import Prompt
+from ledger.recording.typed.opening import TablePresets, open_table_by_prompts, option_named
 from ledger.recording.typed.reading import completions
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import FormLeft, Refused, Situation, Told
+from ledger.recording.typed.situation import ActRefused, FormLeft, Notice, Situation
 from ledger.streams import TABLE
 from ledger.text.catalogue import label
 from ledger.text.layout import visible
-from ledger.text.recorder import Recording, current_text, prompt_text, resumed_text, table_text, told_text
+from ledger.text.recorder import RecorderView, current_text, notice_text, prompt_text, resumed_text, table_text
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -68,7 +68,7 @@ def record(
     trickledger record friday-1 --game kop --player Ada --player Ben --player Cleo --player Dan
     """
     desk = desk_for(is_plain=plain, lang=state.lang)
-    given = Given(game=game, players=players, options=dict(map(option_named, options)), session=session)
+    given = TablePresets(game=game, players=players, options=dict(map(option_named, options)), session=session)
     with state.store() as store:
         try:
             live = _opened(state, store, table, given, desk, defaults, recorded_by)
@@ -79,7 +79,7 @@ def record(
 
 
 def _opened(
-    state: CliState, store: LogStore, table: str, given: Given, desk: Desk, defaults: bool, by: str
+    state: CliState, store: LogStore, table: str, given: TablePresets, desk: Desk, defaults: bool, by: str
 ) -> LiveTable:
     """The table as it stands, or a new one."""
     from ledger.log.append_rules import new_id
@@ -95,12 +95,12 @@ def _opened(
         say(error.message(state.lang), err=True)
         _drop_pasted(state, desk)
 
-    return opened_by_questions(
+    return open_table_by_prompts(
         store,
         TABLE.slug(table),
         given,
         ask=(lambda question: question.default) if defaults else desk.ask,
-        tell=print_refusal,
+        refuse=print_refusal,
         today=date.today().isoformat(),
         by=by,
         new_id=new_id,
@@ -110,11 +110,11 @@ def _opened(
 def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden: bool, names: Any) -> None:
     from ledger.log.append_rules import new_id
 
-    shown = Recording(live, state.lang, is_hidden, names)
+    shown = RecorderView(live, state.lang, is_hidden, names)
 
-    def tell(told: Told) -> None:
-        is_refusal = isinstance(told, Refused)
-        for line in told_text(told, shown):
+    def notify(told: Notice) -> None:
+        is_refusal = isinstance(told, ActRefused)
+        for line in notice_text(told, shown):
             say(line, err=is_refusal)
         if is_refusal or isinstance(told, FormLeft):
             _drop_pasted(state, desk)
@@ -125,7 +125,7 @@ def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden:
         players=lambda players: [names.get(name, name) for name in players],
         new_id=new_id,
         ask=desk.ask,
-        tell=tell,
+        notify=notify,
         lang=state.lang,
         is_hidden=is_hidden,
     )
@@ -167,11 +167,11 @@ class Desk(Protocol):
 
     is_watched: bool
 
-    def line(self, now: Situation, shown: Recording) -> str:
+    def line(self, now: Situation, shown: RecorderView) -> str:
         """The next line that is typed; raises `EOFError` where nobody types any more."""
         ...
 
-    def ask(self, question: Question) -> str:
+    def ask(self, question: Prompt) -> str:
         """The answer to a question; raises as `line`."""
         ...
 
@@ -194,10 +194,10 @@ class Lines:
         self._lang = lang
         self.is_watched = sys.stdin.isatty()
 
-    def line(self, now: Situation, shown: Recording) -> str:
+    def line(self, now: Situation, shown: RecorderView) -> str:
         return self._read(prompt_text(now, self._lang))
 
-    def ask(self, question: Question) -> str:
+    def ask(self, question: Prompt) -> str:
         return self._read(in_words(question.said, self._lang)) or question.default
 
     def drop(self) -> tuple[str, ...]:
@@ -226,7 +226,7 @@ class Terminal:
         self._answers: PromptSession[str] = PromptSession(history=InMemoryHistory())
         self._pasted: deque[str] = deque()
 
-    def line(self, now: Situation, shown: Recording) -> str:
+    def line(self, now: Situation, shown: RecorderView) -> str:
         view = ""
 
         def current() -> str:
@@ -246,7 +246,7 @@ class Terminal:
             ),
         )
 
-    def ask(self, question: Question) -> str:
+    def ask(self, question: Prompt) -> str:
         completer = _words(question.choices)
         prompt = in_words(question.said, self._lang)
         return self._next(prompt, lambda said: self._answers.prompt(said, completer=completer)) or question.default

@@ -22,7 +22,7 @@ from ledger.names import readable_name
 from ledger.text.catalogue import label
 from ledger.text.lists import hidden_deals_text
 from ledger.text.qr import qr_lines
-from ledger.text.serving import Start, start_text
+from ledger.text.service import Start, start_text
 
 if TYPE_CHECKING:
     from ledger.service.running import Settings

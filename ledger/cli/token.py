@@ -21,7 +21,7 @@ from ledger.cli.state import CliState, command
 from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
 from ledger.text.catalogue import label
-from ledger.text.serving import clock_ahead_text, issued_text, tokens_text
+from ledger.text.service import clock_ahead_text, issued_text, tokens_text
 from ledger.zones import moment_text, zone_named
 
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}

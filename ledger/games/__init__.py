@@ -18,10 +18,10 @@ from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.quadrille import GAME as QUADRILLE
 from ledger.i18n import Text, one_of
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.names import meant
 
-OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
+BUILT_IN: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 
 _NUMBER: Final = re.compile(r"\d+\.\d+")
 """A rule without the letters of its rulebook."""
@@ -40,7 +40,7 @@ def refused_games() -> dict[str, Text]:
 @cache
 def _registry() -> tuple[dict[str, Game], dict[str, Text]]:
     """A package that brings no proper game is left out: the tables of all other games can still be read."""
-    games = {game.name: game for game in OURS}
+    games = {game.name: game for game in BUILT_IN}
     refused: dict[str, Text] = {}
     for point in sorted(entry_points(group="ledger.games"), key=lambda point: (point.name, point.value)):
         try:
@@ -48,7 +48,7 @@ def _registry() -> tuple[dict[str, Game], dict[str, Text]]:
         except LedgerError as error:
             refused[point.name] = error.said
         except Exception as error:  # whatever somebody else's module raises
-            refused[point.name] = retold(error) or type(error).__name__
+            refused[point.name] = localised(error) or type(error).__name__
         else:
             games[game.name] = game
     return games, refused

@@ -167,7 +167,7 @@ class Phrase(Struct, frozen=True, gc=False):
     values: Mapping[str, Any] = {}
 
     def in_words(self, lang: str = "en") -> str:
-        values = {name: _told(value, lang) for name, value in self.values.items()}
+        values = {name: _value_in_words(value, lang) for name, value in self.values.items()}
         return _filled(catalogue(self.package, lang)[self.key], values)
 
     def __str__(self) -> str:
@@ -205,17 +205,17 @@ def phrases(package: str) -> PhraseMaker:
 def one_of(known: Iterable[object]) -> Phrase:
     """What may stand somewhere, as alternatives."""
     first, *others = (one if isinstance(one, Phrase) else str(one) for one in known)
-    told = Phrase(__name__, "list.first", {"word": first})
+    alternatives = Phrase(__name__, "list.first", {"word": first})
     for other in others:
-        told = Phrase(__name__, "list.or", {"words": told, "word": other})
-    return told
+        alternatives = Phrase(__name__, "list.or", {"words": alternatives, "word": other})
+    return alternatives
 
 
-def _told(value: Any, lang: str) -> Any:
+def _value_in_words(value: Any, lang: str) -> Any:
     if isinstance(value, Phrase):
         return value.in_words(lang)
     if isinstance(value, tuple):
-        return catalogue(__name__, lang)["list.between"].join(str(_told(item, lang)) for item in value)
+        return catalogue(__name__, lang)["list.between"].join(str(_value_in_words(item, lang)) for item in value)
     return value
 
 

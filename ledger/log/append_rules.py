@@ -18,7 +18,7 @@ import uuid_utils
 from ledger import limits
 from ledger.errors import ConflictError, LedgerError, MalformedError, at_position, in_stream, within
 from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, upcast
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.limits import exceeded
 from ledger.log.base import (
     Acknowledgement,
@@ -200,7 +200,7 @@ def payload_of(event: Event) -> bytes:
             payload = encode_event(msgspec.convert(_nfc(msgspec.to_builtins(event)), Event))
         decoded = decode_event(payload)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
-        what = phrase("form.not_event", why=retold(error))
+        what = phrase("form.not_event", why=localised(error))
         raise MalformedError(what, phrase("form.event"), type(event).__name__) from None
     if encode_event(decoded) != payload:
         raise MalformedError(phrase("form.reads_back"), phrase("form.json_values"), type(event).__name__)
@@ -369,7 +369,7 @@ def _row(envelope: Envelope) -> Row:
         line = msgspec.json.encode(envelope)
         checked = msgspec.json.decode(line, type=Envelope)
     except (msgspec.MsgspecError, TypeError, ValueError) as error:
-        what = phrase("form.not_entry", why=retold(error))
+        what = phrase("form.not_entry", why=localised(error))
         raise MalformedError(what, phrase("form.envelope"), where=where) from None
     if not is_canonical_id(checked.id):
         raise MalformedError(phrase("form.not_canonical_id"), phrase("form.id"), checked.id, where)

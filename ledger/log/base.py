@@ -18,7 +18,7 @@ from msgspec import Struct
 from ledger.errors import LedgerError, UnreadableError
 from ledger.events import UPCASTERS, Envelope, Event, decode_event, encode_event, upcast
 from ledger.i18n import Text
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log import people as rules
 from ledger.log.chain import GENESIS, canonical, with_digest
 from ledger.log.people import People
@@ -145,7 +145,7 @@ class Row(Struct, frozen=True, gc=False):
         try:
             return decode_event(self.payload)
         except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
-            raise self.damaged(retold(error)) from None
+            raise self.damaged(localised(error)) from None
 
     def damaged(self, why: Text) -> UnreadableError:
         """The refusal of this entry, which is not as it was recorded."""

@@ -1,6 +1,6 @@
 """Receipts: entries of a table with the proof that they stand in a signed ledger, checked with a public key alone.
 
-The form is described in docs/proof.md. Which entries a receipt of a deal holds is decided in `recording.receipting`.
+The form is described in docs/proof.md. Which entries a receipt of a deal holds is decided in `recording.deal_receipts`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError, in_line
 from ledger.events import Envelope
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.base import EMPTY
 from ledger.log.chain import digest_after
 from ledger.log.checkpoint import Checkpoint, TreeHead, equivocation
@@ -43,7 +43,7 @@ class ProvenEntry(Struct, frozen=True):
         try:
             envelope = msgspec.json.decode(line, type=Envelope)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            what = phrase("form.not_entry", why=retold(error))
+            what = phrase("form.not_entry", why=localised(error))
             raise MalformedError(what, phrase("form.export_line"), _shown(line)) from None
         if msgspec.json.encode(envelope) != line:
             raise MalformedError(phrase("form.not_canonical"), phrase("form.export_line"), _shown(line))

@@ -20,7 +20,7 @@ from msgspec.structs import astuple
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.events import Envelope
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import (
     admit,
     admit_each,
@@ -359,7 +359,7 @@ class SqliteStore(LogStore):
         try:
             has_turn = self._queue.enter(timeout_s)
         except OSError as error:
-            raise read_only(self.path, retold(error.strerror)) from None
+            raise read_only(self.path, localised(error.strerror)) from None
         if not has_turn:
             raise locked(self.path, timeout_s)
 

@@ -12,7 +12,7 @@ from typing import Final
 from ledger.errors import UnreadableError
 from ledger.events import CONTRACT_VERSION
 from ledger.i18n import Phrase, Text
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import is_canonical_id
 from ledger.log.base import Access, Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
@@ -69,10 +69,10 @@ class FileCheck:
             check = "PRAGMA quick_check(1)" if is_quick else "PRAGMA integrity_check(1)"
             found = [row[0] for row in self._connection.execute(check)]
             if found != ["ok"]:
-                return _position_in(found[0]), phrase("damage.database", why=retold(found[0]))
+                return _position_in(found[0]), phrase("damage.database", why=localised(found[0]))
             return self._schema_problem() or self._meta_problem()
         except READ_ERRORS as error:
-            return None, phrase("damage.database", why=retold(error))
+            return None, phrase("damage.database", why=localised(error))
 
     def _schema_problem(self) -> Problem | None:
         """Without its triggers and constraints, the file would take changes of what is recorded."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.i18n import Text
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.paths import left_by_sqlite, wal_of
 from ledger.log.words import phrase
 
@@ -59,7 +59,7 @@ def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return locked(path, timeout_s)
         case sqlite3.SQLITE_READONLY:
-            return read_only(path, retold(error))
+            return read_only(path, localised(error))
         case sqlite3.SQLITE_FULL:
             return UnreadableError("no_space", phrase("no_space", file=path))
         case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PROTOCOL if refused := _refused_by_system(
@@ -67,13 +67,13 @@ def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s:
         ):
             return refused
         case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN:
-            return UnreadableError("disk", phrase("disk", file=path, why=retold(error)))
+            return UnreadableError("disk", phrase("disk", file=path, why=localised(error)))
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_CONSTRAINT:
-            return DamagedFileError(path, retold(error))
+            return DamagedFileError(path, localised(error))
         case sqlite3.SQLITE_NOTADB:
             return not_a_ledger(path)
         case _:
-            return UnreadableError("disk", phrase("cannot_be_used", file=path, why=retold(error)))
+            return UnreadableError("disk", phrase("cannot_be_used", file=path, why=localised(error)))
 
 
 def _refused_by_system(path: Path) -> UnreadableError | None:

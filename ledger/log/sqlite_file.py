@@ -19,7 +19,7 @@ import uuid_utils
 
 from ledger.errors import ConflictError, UnreadableError, refused_by_system
 from ledger.events import CONTRACT_VERSION
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.atomic_files import publish, remove, sync
 from ledger.log.base import Access
 from ledger.log.paths import draft_of, journal_of, left_by_sqlite, refuse_belongings, wal_of
@@ -137,10 +137,10 @@ def _make(
     except FileExistsError:
         raise ConflictError("exists", phrase("exists", file=path)) from None
     except OSError as error:
-        said = phrase("cannot_be_written", file=path, why=retold(error.strerror))
+        said = phrase("cannot_be_written", file=path, why=localised(error.strerror))
         raise refused_by_system(error.errno, said) from None
     except sqlite3.Error as error:
-        said = phrase("cannot_be_written", file=path, why=retold(error))
+        said = phrase("cannot_be_written", file=path, why=localised(error))
         raise refused_by_system(errno.ENOSPC if _says(error, sqlite3.SQLITE_FULL) else None, said) from error
     finally:
         _remove(draft)
@@ -256,7 +256,7 @@ def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: boo
     except READ_ERRORS as error:
         connection.close()
         if _says(error, sqlite3.SQLITE_NOTADB) and _bears_mark(path):
-            raise DamagedFileError(path, retold(error)) from error
+            raise DamagedFileError(path, localised(error)) from error
         raise translated(error, path, lock_timeout_s) from error
     except BaseException:
         connection.close()

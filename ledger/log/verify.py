@@ -17,7 +17,7 @@ from msgspec import Struct
 from ledger.errors import MalformedError, UnreadableError
 from ledger.events import Envelope
 from ledger.i18n import LANGUAGES, Finished, Phrase, Text
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import canonical_id, check_moments
 from ledger.log.base import EMPTY, Access, Head, LogStore, Row
 from ledger.log.chain import digest_after, with_digest
@@ -183,7 +183,7 @@ def _fault_of_form(id: str, line: bytes) -> Text | None:
         if canonical_id(id) != id:
             return phrase("damage.id", found=id)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return phrase("damage.not_entry", why=retold(error))
+        return phrase("damage.not_entry", why=localised(error))
     except MalformedError as error:
         return Finished(__name__, error.code, {lang: error.message(lang) for lang in LANGUAGES})
     if msgspec.json.encode(envelope) != line:

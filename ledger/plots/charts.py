@@ -10,15 +10,15 @@ from ledger.history.questions.filters import filters_told
 from ledger.i18n.languages import is_wide
 from ledger.plots.contracts import contract_points, contracts
 from ledger.plots.distribution import deal_points
+from ledger.plots.export import IS_PAGE
 from ledger.plots.figures import LEVEL_TABLES
 from ledger.plots.fonts import extra_module
+from ledger.plots.heatmaps import calendar, head_to_head
 from ledger.plots.lines import cumulative, ratings, standings
 from ledger.plots.panels import WIDTH
 from ledger.plots.pools import pools
 from ledger.plots.rows import Figures, label
-from ledger.plots.squares import calendar, head_to_head
 from ledger.plots.style import CONFIG
-from ledger.plots.writing import IS_PAGE
 from ledger.plots.year_page import year_page
 
 _BELOW_TITLE: Final = 12
@@ -76,10 +76,10 @@ def _title(figures: Figures, lang: str) -> str:
 
 def _subtitle(figures: Figures, lang: str) -> list[str]:
     """What is shown and how, and the log entry that it rests on."""
-    told = filters_told(figures.filters, {}, lang) or label(lang, "all_deals")
+    scope = filters_told(figures.filters, {}, lang) or label(lang, "all_deals")
     is_ordered = figures.rows and figures.name == "head-to-head"
     order = label(lang, "note_head-to-head", tables=LEVEL_TABLES) if is_ordered else ""
-    return [*_lines("\n".join([told, figures.left_out, order]), lang), _as_of(figures, lang)]
+    return [*_lines("\n".join([scope, figures.left_out, order]), lang), _as_of(figures, lang)]
 
 
 def _lines(text: str, lang: str) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from ledger.plots.panels import by_game, reach, round_ticks
 from ledger.plots.rows import Figures, Row, game_title, game_word, label
-from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
 _ROW_HEIGHT: Final = 20
 _MEAN: Final = ("mean_points", "mean_low", "mean_high")
@@ -37,12 +37,12 @@ def contract_points(alt: Any, figures: Figures, lang: str) -> Any:
 
     def draw(rows: list[Row], width: int, _: int) -> Any:
         named = [row | {"shown": words("contract_declared", **row | _named(row, lang))} for row in rows]
-        told = [row[field] for row in rows for field in _MEAN if row[field] is not None]
+        bounds = [row[field] for row in rows for field in _MEAN if row[field] is not None]
         x = partial(
             alt.X,
             title=words("points_of_declarer"),
-            scale=alt.Scale(domain=reach([0, *told]), nice=False),
-            axis=alt.Axis(gridColor=ZERO_STANDS_OUT),
+            scale=alt.Scale(domain=reach([0, *bounds]), nice=False),
+            axis=alt.Axis(gridColor=ZERO_GRID_COLOUR),
         )
         return points_with_intervals(alt, named, x, _MEAN, width)
 

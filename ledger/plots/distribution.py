@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ledger.plots.panels import by_game, share_axis, whole_axis
 from ledger.plots.rows import Figures, Row, label
-from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
 _BARS_MAX: Final = 40
 _ROUND: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -58,7 +58,7 @@ def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | 
         "low:Q",
         title=titles[0],
         scale=alt.Scale(nice=False, zero=False, domain=ends),
-        axis=whole_axis(alt, low, high, ticks, gridColor=ZERO_STANDS_OUT),
+        axis=whole_axis(alt, low, high, ticks, gridColor=ZERO_GRID_COLOUR),
     )
     most = max(bar["share"] for bar in drawn)
     scale = alt.Scale(domain=[0, 1.08 * most], nice=False)

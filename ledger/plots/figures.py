@@ -53,8 +53,8 @@ def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -
     Each part is a statistic, asked for the days of that season.
     """
     check_player_named(filters)
-    found = history.answer_to(plot_questions()[YEAR], filters)
-    rows = _rows(found, names)
+    result = history.answer_to(plot_questions()[YEAR], filters)
+    rows = _rows(result, names)
     shown = {key: value for key, value in filters.given().items() if key not in _IN_HEADING}
     player = filters.player
     assert player is not None
@@ -66,8 +66,8 @@ def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -
         parts = _parts(history, Filters(player=player, **shown), names)
     return Figures(
         name=YEAR,
-        position=found.position,
-        digest=found.digest,
+        position=result.position,
+        digest=result.digest,
         filters=shown,
         rows=rows,
         series=[],
@@ -78,13 +78,13 @@ def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -
 
 
 def _parts(history: History, filters: Filters, names: Mapping[str, str]) -> dict[str, list[Row]]:
-    asked = {part: history.statistic(name, filters) for part, name in _STATISTICS.items()}
-    asked |= {part: history.answer_to(plot_questions()[name], filters) for part, name in _PLOTS.items()}
-    return {part: _rows(found, names) for part, found in asked.items()}
+    results = {part: history.statistic(name, filters) for part, name in _STATISTICS.items()}
+    results |= {part: history.answer_to(plot_questions()[name], filters) for part, name in _PLOTS.items()}
+    return {part: _rows(result, names) for part, result in results.items()}
 
 
-def _rows(found: StatisticAnswer, names: Mapping[str, str]) -> list[Row]:
-    return [shown_row(row, names) for row in found.answer.objects()]
+def _rows(result: StatisticAnswer, names: Mapping[str, str]) -> list[Row]:
+    return [shown_row(row, names) for row in result.answer.objects()]
 
 
 OF_STATISTICS: Final[Mapping[str, str]] = {
@@ -117,8 +117,8 @@ _LINES: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
 def plots(lang: str = "en") -> dict[str, Statistic]:
     """All plots by name with their questions, told in a language."""
     known = statistics(lang)
-    found = {name: _as_plotted(known[of]) for name, of in OF_STATISTICS.items()} | plot_questions(lang)
-    return dict(sorted(found.items()))
+    questions = {name: _as_plotted(known[of]) for name, of in OF_STATISTICS.items()} | plot_questions(lang)
+    return dict(sorted(questions.items()))
 
 
 def _as_plotted(statistic: Statistic) -> Statistic:
@@ -128,12 +128,12 @@ def _as_plotted(statistic: Statistic) -> Statistic:
 
 def plot_named(name: str) -> Statistic:
     """The question of a plot; raises `NotFoundError` naming the plots that there are."""
-    found = plots().get(name)
-    if found is None:
+    question = plots().get(name)
+    if question is None:
         known = tuple(plots())
-        told = hint(name, known, phrase("error.there_are", known=known))
-        raise NotFoundError("not_found", phrase("error.no_plot", text=name, hint=told), known=known)
-    return found
+        suggestion = hint(name, known, phrase("error.there_are", known=known))
+        raise NotFoundError("not_found", phrase("error.no_plot", text=name, hint=suggestion), known=known)
+    return question
 
 
 def check_plot_filters(name: str, filters: Filters) -> None:
@@ -152,8 +152,10 @@ def figures(history: History, name: str, filters: Filters, names: Mapping[str, s
     if name == YEAR:
         return year_figures(history, filters, names)
     question = plot_named(name)
-    found = history.statistic(question.name, filters) if name in OF_STATISTICS else history.answer_to(question, filters)
-    rows = _rows(found, names)
+    result = (
+        history.statistic(question.name, filters) if name in OF_STATISTICS else history.answer_to(question, filters)
+    )
+    rows = _rows(result, names)
     chosen, series, left_out = _CHOSEN[name](rows, lang)
     line, measure = _LINES.get(name, ((), ""))
     drawn = thinned(chosen, line, measure) if line else chosen
@@ -162,9 +164,9 @@ def figures(history: History, name: str, filters: Filters, names: Mapping[str, s
         left_out = "\n".join(filter(None, [left_out, label(lang, "thinned", most=POINTS_MAX)]))
     return Figures(
         name=name,
-        position=found.position,
-        digest=found.digest,
-        filters=shown_row(dict(found.filters), names),
+        position=result.position,
+        digest=result.digest,
+        filters=shown_row(dict(result.filters), names),
         rows=drawn,
         series=series,
         left_out=left_out,
@@ -191,8 +193,8 @@ def _most_seen(worth: Callable[[Row], float], game_of: Callable[[Row], str]) -> 
         most = sorted(best, key=lambda player: -number[player])[:LINES_MAX]
         leading = sorted(best, key=lambda player: (ranks[player] > 0, -number[player]))[:LINES_MAX]
         shown = [player for player in best if player in leading]
-        told = "some_players" if set(most) == set(leading) else "leading_players"
-        return _of(rows, "player", shown), shown, _left_out(told, len(shown), len(best), lang)
+        note_key = "some_players" if set(most) == set(leading) else "leading_players"
+        return _of(rows, "player", shown), shown, _left_out(note_key, len(shown), len(best), lang)
 
     return chosen
 
@@ -229,8 +231,8 @@ def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
         tables.update({row["player"]: row["tables"], row["opponent_player"]: row["tables"]})
         ahead.update({row["player"]: row["ahead"] + halves, row["opponent_player"]: row["behind"] + halves})
     shown = sorted(_closest(rows), key=lambda player: (-shrunk_share(ahead[player], tables[player]), player))
-    kept = _of(_of(rows, "player", shown), "opponent_player", shown)
-    return kept, shown, _left_out("players_who_met", len(shown), len(tables), lang)
+    among_them = _of(_of(rows, "player", shown), "opponent_player", shown)
+    return among_them, shown, _left_out("players_who_met", len(shown), len(tables), lang)
 
 
 def _closest(rows: Sequence[Row]) -> list[str]:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ledger.plots.panels import HEIGHT, WIDTH, by_game, reach, whole_axis
 from ledger.plots.rows import Figures, Row, label
-from ledger.plots.style import COLOURS, DASHES, SHAPES, ZERO_STANDS_OUT
+from ledger.plots.style import COLOURS, DASHES, SHAPES, ZERO_GRID_COLOUR
 
 POINTS_MAX: Final = 200
 """The most points of a line that a reader can distinguish; a shorter line keeps all."""
@@ -39,18 +39,18 @@ def _thinned_line(rows: list[Row], measure: str) -> list[Row]:
     if len(rows) <= POINTS_MAX:
         return rows
     size = -(-len(rows) // _STRETCHES)
-    kept = {0, len(rows) - 1}
+    places = {0, len(rows) - 1}
     for first in range(0, len(rows), size):
         stretch = range(first, min(first + size, len(rows)))
-        kept |= {extreme(stretch, key=lambda place: rows[place][measure]) for extreme in (min, max)}
-    return [rows[place] for place in sorted(kept)]
+        places |= {extreme(stretch, key=lambda place: rows[place][measure]) for extreme in (min, max)}
+    return [rows[place] for place in sorted(places)]
 
 
 _MARKS_A_LINE: Final = 12
 """So many points of a line carry its shape; more would hide the line."""
 
 _NAME_HEIGHT: Final = 14
-_NAME_BESIDE: Final = 16
+_NAME_OFFSET: Final = 16
 _NAME_WIDTH: Final = 200
 """Pixels between two names, from the picture's right side to them, and of the longest name."""
 
@@ -115,16 +115,16 @@ def _names(alt: Any, lines: Lines, panel: Panel, colour: Any, shape: Any) -> lis
     heights = spread_out([row[lines.y] for row in ends], panel.name_height, *sorted(panel.ends))
     named = [row | {"named_at": height} for row, height in zip(ends, heights, strict=True)]
     chart = alt.Chart(alt.Data(values=named)).encode(color=colour)
-    beside = chart.encode(y=panel.y("named_at"))
+    at_name = chart.encode(y=panel.y("named_at"))
     return [
         chart.mark_rule(strokeDash=[1, 2], clip=False).encode(
-            x=panel.x(lines.x), x2=alt.value(panel.width + _NAME_BESIDE - 12), y=panel.y(lines.y), y2="named_at:Q"
+            x=panel.x(lines.x), x2=alt.value(panel.width + _NAME_OFFSET - 12), y=panel.y(lines.y), y2="named_at:Q"
         ),
-        beside.mark_point(filled=True, size=50, opacity=1, clip=False).encode(
-            x=alt.value(panel.width + _NAME_BESIDE - 6), shape=shape
+        at_name.mark_point(filled=True, size=50, opacity=1, clip=False).encode(
+            x=alt.value(panel.width + _NAME_OFFSET - 6), shape=shape
         ),
-        beside.mark_text(align="left", fontSize=11, clip=False, limit=_NAME_WIDTH).encode(
-            x=alt.value(panel.width + _NAME_BESIDE), text=f"{lines.of}:N", color=alt.value("black")
+        at_name.mark_text(align="left", fontSize=11, clip=False, limit=_NAME_WIDTH).encode(
+            x=alt.value(panel.width + _NAME_OFFSET), text=f"{lines.of}:N", color=alt.value("black")
         ),
     ]
 
@@ -179,9 +179,9 @@ _PLACE_HEIGHT: Final = 22
 _INTERVALS_APART: Final = 7
 """Pixels between the intervals of lines that end together."""
 
-_PLACES_TOLD: Final = 30
+_PLACE_LABELS_MAX: Final = 30
 _DAY_MS: Final = 86_400_000
-_DAYS_TOLD: Final = 8
+_DAY_LABELS_MAX: Final = 8
 
 
 def cumulative(alt: Any, figures: Figures, lang: str) -> Any:
@@ -193,7 +193,7 @@ def cumulative(alt: Any, figures: Figures, lang: str) -> Any:
             width=width,
             height=height,
             x=_counted(alt, words("own_deals"), rows, "number"),
-            y=_measured(alt, words("points"), ends, axis=whole_axis(alt, *ends, 8, 0.03, gridColor=ZERO_STANDS_OUT)),
+            y=_measured(alt, words("points"), ends, axis=whole_axis(alt, *ends, 8, 0.03, gridColor=ZERO_GRID_COLOUR)),
             ends=ends,
         )
         return drawn_lines(alt, Lines(rows=rows, of="player", series=figures.series, x="number", y="points"), panel)
@@ -208,7 +208,7 @@ def standings(alt: Any, figures: Figures, lang: str) -> Any:
     def draw(rows: list[Row], width: int, height: int) -> Any:
         unit, last = rows[0]["unit"], max(row["place"] for row in rows)
         ends = (last + 0.5, 0.5)
-        axis = alt.Axis(values=list(range(1, last + 1, 1 + last // _PLACES_TOLD)), format="d")
+        axis = alt.Axis(values=list(range(1, last + 1, 1 + last // _PLACE_LABELS_MAX)), format="d")
         is_timed = unit != "deal"
         shown = rows if is_timed else [row | {"number": int(row["moment"])} for row in rows]
         panel = Panel(
@@ -260,7 +260,7 @@ def _measured(alt: Any, title: str, ends: tuple[float, float], **more: Any) -> A
 def _timed(alt: Any, title: str, unit: str, rows: list[Row]) -> Any:
     """An axis of days, on which a month's pause is as long as a month."""
     days = sorted({row["moment"] for row in rows})
-    ticks = {"values": days} if len(days) <= _DAYS_TOLD else {"tickCount": _DAYS_TOLD, "tickMinStep": _DAY_MS}
+    ticks = {"values": days} if len(days) <= _DAY_LABELS_MAX else {"tickCount": _DAY_LABELS_MAX, "tickMinStep": _DAY_MS}
     axis = alt.Axis(format="%Y-%m-%d" if unit == "day" else "%Y-%m", labelOverlap=True, labelFlush=True, **ticks)
     # A day without a time is one of UTC; read as a local time, it would be the day before in half of the world.
     return partial(alt.X, type="temporal", title=title, scale=alt.Scale(type="utc"), axis=axis)

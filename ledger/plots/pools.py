@@ -33,7 +33,7 @@ def pools(alt: Any, figures: Figures, lang: str) -> Any:
 def _tables_of_game(alt: Any, rows: Sequence[Row], series: Sequence[str], lang: str) -> Any:
     first, last = (pick(row["deal"] for row in rows) for pick in (min, max))
     most = max(row["pool_after"] for row in rows)
-    tables = {name: found for name in series if (found := [row for row in rows if row["table_name"] == name])}
+    tables = {name: of_table for name in series if (of_table := [row for row in rows if row["table_name"] == name])}
     columns = min(_COLUMNS, len(tables))
     width = (_WIDTH - _BETWEEN * (columns - 1)) // columns
     titles = shortened(list(tables), width // _LETTER)
@@ -51,13 +51,13 @@ def _tables_of_game(alt: Any, rows: Sequence[Row], series: Sequence[str], lang: 
     )
     size = {"width": width, "height": _HEIGHT if columns > 1 else _HEIGHT_OF_ONE}
     drawn = []
-    for number, (name, found) in enumerate(tables.items()):
-        chart = alt.Chart(alt.Data(values=_steps(found))).encode(
+    for number, (name, of_table) in enumerate(tables.items()):
+        chart = alt.Chart(alt.Data(values=_steps(of_table))).encode(
             x=x if number + columns >= len(tables) else x.title(None), y=y if number % columns == 0 else y.title(None)
         )
         ground = chart.mark_area(interpolate="step-after", color="#DDDDDD")
         line = chart.mark_line(
-            interpolate="step-after", color=COLOURS[0], strokeWidth=1.5 if len(found) < _CROWDED else 0.5
+            interpolate="step-after", color=COLOURS[0], strokeWidth=1.5 if len(of_table) < _CROWDED else 0.5
         )
         title = titled(alt, titles[name], 11, limit=width)
         drawn.append(alt.layer(ground, line).properties(**size, title=title))

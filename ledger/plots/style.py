@@ -18,7 +18,7 @@ SHAPES: Final = (
 LINES_MAX: Final = len(SHAPES)
 """More lines than that nobody tells apart."""
 
-ZERO_STANDS_OUT: Final[dict[str, Any]] = {
+ZERO_GRID_COLOUR: Final[dict[str, Any]] = {
     "condition": {"test": "datum.value === 0", "value": "#444444"},
     "value": "#DDDDDD",
 }

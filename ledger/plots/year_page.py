@@ -12,10 +12,10 @@ from unicodedata import east_asian_width
 
 from ledger.plots.contracts import points_with_intervals
 from ledger.plots.distribution import beyond_note, distribution
+from ledger.plots.heatmaps import calendar_strip
 from ledger.plots.panels import reach, titled, whole_axis
 from ledger.plots.rows import Figures, Row, game_title, game_word, label
-from ledger.plots.squares import calendar_strip
-from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
 _COLUMNS: Final = (
     "year_game", "year_evenings", "year_tables", "year_deals", "year_points", "year_mean", "year_best", "year_worst",
@@ -120,8 +120,8 @@ def year_page(alt: Any, figures: Figures, lang: str) -> Any:
         if figures.parts[part]
     ]
     parts = [results(alt, figures, lang), days, *bands]
-    beside = [alt.hconcat(*people, spacing=30)] if people else []
-    return alt.vconcat(*parts, *beside, spacing=16).resolve_scale(size="independent")
+    bottom_row = [alt.hconcat(*people, spacing=30)] if people else []
+    return alt.vconcat(*parts, *bottom_row, spacing=16).resolve_scale(size="independent")
 
 
 def _titled(alt: Any, text: str, note: str = "") -> Any:
@@ -156,7 +156,7 @@ def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> 
         **({"values": list(dict.fromkeys(days))} if is_short else {"tickCount": {"interval": "month", "step": 2}}),
     )
     x = alt.X("played_on:T", title=None, scale=alt.Scale(type="utc", domain=list(days)), axis=axis)
-    y_axis = whole_axis(alt, *ends, _TICKS, 0.065, gridColor=ZERO_STANDS_OUT)
+    y_axis = whole_axis(alt, *ends, _TICKS, 0.065, gridColor=ZERO_GRID_COLOUR)
     y = alt.Y("points:Q", title=None, scale=alt.Scale(domain=list(ends), nice=False), axis=y_axis)
     chart = alt.Chart(alt.Data(values=[{"played_on": days[0], "points": 0}, *rows])).encode(x=x, y=y)
     return alt.layer(chart.mark_line(interpolate="step-after", color=COLOURS[0], strokeWidth=1.5))
@@ -175,7 +175,7 @@ def _contracts(alt: Any, played: Sequence[Row], height: int, lang: str) -> Any:
         scale=alt.Scale(
             domain=reach([0, *(row[field] for row in shown for field in _MEAN)]), nice=False, range=list(_CONTRACTS)
         ),
-        axis=alt.Axis(gridColor=ZERO_STANDS_OUT, tickCount=4, labelOverlap=True),
+        axis=alt.Axis(gridColor=ZERO_GRID_COLOUR, tickCount=4, labelOverlap=True),
     )
     drawn = points_with_intervals(alt, named, x, _MEAN, _CONTRACTS[1], height=_LINE, names_within=_CONTRACTS[0])
     return drawn.properties(title=_titled(alt, title))
@@ -186,15 +186,15 @@ def _contract(row: Row, lang: str) -> str:
 
 
 def _opponents(alt: Any, rows: Sequence[Row], lang: str) -> Any:
-    told = [row | {"player": row["opponent_player"], "ahead": f"{row['ahead'] + row['level'] / 2:g}"} for row in rows]
-    named = [row | {"shown": label(lang, "year_opponent", **values)} for row, values in zip(rows, told, strict=True)]
+    texts = [row | {"player": row["opponent_player"], "ahead": f"{row['ahead'] + row['level'] / 2:g}"} for row in rows]
+    named = [row | {"shown": label(lang, "year_opponent", **values)} for row, values in zip(rows, texts, strict=True)]
     return _shares(alt, named, "share_ahead", label(lang, "year_opponents"))
 
 
 def _partners(alt: Any, rows: Sequence[Row], lang: str) -> Any:
     most = sorted((row for row in rows if row["decided"]), key=lambda row: -row["decided"])
-    told = [row | {"player": row["partner_player"], "game": game_title(row["game"], lang)} for row in most]
-    named = [row | {"shown": label(lang, "year_partner", **values)} for row, values in zip(most, told, strict=True)]
+    texts = [row | {"player": row["partner_player"], "game": game_title(row["game"], lang)} for row in most]
+    named = [row | {"shown": label(lang, "year_partner", **values)} for row, values in zip(most, texts, strict=True)]
     return _shares(alt, named, "share_won", label(lang, "year_partners"))
 
 

@@ -16,9 +16,9 @@ from ledger.events import Event, RulingGiven
 from ledger.log.append_rules import canonical_id, wrong_version
 from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
+from ledger.recording.catalogue import phrase
 from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.validator import next_entries
-from ledger.recording.words import phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.disputes import disputes_of
@@ -120,10 +120,10 @@ class AddEvents(Command[Added], frozen=True, kw_only=True):
         if first is None and self.expected_version not in (None, len(entries)):
             raise wrong_version(stream, len(entries), self.expected_version)
         before = _fold(entries, signed, self.names)
-        told = _made(self.make, before, entries, signed)
+        drafts = _made(self.make, before, entries, signed)
         if self.dry_run:
-            self.check(Batch(stream, "any", tuple(map(NewEntry, told))))
-        made = [canonical_event(event) for event in told]
+            self.check(Batch(stream, "any", tuple(map(NewEntry, drafts))))
+        made = [canonical_event(event) for event in drafts]
         new = next_entries(stream, entries, made)
         signature = Signature(self.by) if first is None else Signature(first.recorded_by, first.recorded_at)
         signed.update((version, signature) for version, _ in new)

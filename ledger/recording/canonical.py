@@ -32,7 +32,7 @@ from ledger.events import (
 from ledger.i18n import Text
 from ledger.limits import exceeded
 from ledger.names import normalised_name
-from ledger.recording.words import phrase
+from ledger.recording.catalogue import phrase
 from ledger.zones import known_zone
 
 MONTHS: Final = 12
@@ -66,16 +66,16 @@ def _no_day(field: str, text: str, expected: str) -> MalformedError:
 
 def days_instead(text: str) -> Text | None:
     """Return the days, or the months, that there are, where the text begins with a day that no calendar has."""
-    found = _DAY.match(text)
-    if found is None:
+    match = _DAY.match(text)
+    if match is None:
         return None
-    year, month, day = map(int, found.groups())
+    year, month, day = map(int, match.groups())
     if not 1 <= month <= MONTHS:
         return phrase("entry.a_month")
     days = monthrange(year, month)[1] if year else 0
     if 1 <= day <= days:
         return None
-    return phrase("entry.days", first=f"{found[1]}-{found[2]}-01", last=f"{found[1]}-{found[2]}-{days}")
+    return phrase("entry.days", first=f"{match[1]}-{match[2]}-01", last=f"{match[1]}-{match[2]}-{days}")
 
 
 def _played(event: CardPlayed) -> CardPlayed:

@@ -32,13 +32,13 @@ from ledger.events import (
     Noted,
     encode_event,
 )
-from ledger.recording.event_text import told_events
+from ledger.recording.catalogue import phrase
+from ledger.recording.event_text import events_from_text
 from ledger.recording.hand.file import HandRecordFile, is_left_empty
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.record import refuse_impossible
 from ledger.recording.hand.table import TableReader
-from ledger.recording.words import phrase
 from ledger.table.corrections import Correction, Entry, corrections_in_force, read_instead
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.redaction import with_hidden
@@ -56,7 +56,7 @@ class Place(Struct, frozen=True):
     item: int | None = None
 
 
-class Named(Struct, frozen=True, kw_only=True):
+class EntryReference(Struct, frozen=True, kw_only=True):
     """Which entry somebody means: by its version, or as a step of a deal; without either, the last that is read.
 
     What only shows hands is passed over: that cannot be taken back.
@@ -103,7 +103,7 @@ def _place_of_step(fold: TableFold, deal: int, step: int) -> Place:
 
 
 def correction(
-    fold: TableFold, place: Place, action: CorrectionAction, told: str | Sequence[Event] | None, reason: str
+    fold: TableFold, place: Place, action: CorrectionAction, content: str | Sequence[Event] | None, reason: str
 ) -> Corrected:
     """The correction that does this; `told`: the events for `replace` and `insert_after`, or words for them.
 
@@ -113,7 +113,7 @@ def correction(
         raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))
     original = fold.recorded[place.version - 1][1]
     read = tuple(event for version, event in fold.entries if version == place.version)
-    now = read_after(action, original, read, place.item, partial(_events_told, fold, place, told))
+    now = read_after(action, original, read, place.item, partial(_events_of_content, fold, place, content))
     check_changes(place.version, read, now)
     return as_correction(place.version, original, now, reason)
 
@@ -123,7 +123,7 @@ def read_after(
     original: Event,
     read: tuple[Event, ...],
     item: int | None,
-    told: Callable[[int, Event | None], tuple[Event, ...]],
+    events_for: Callable[[int, Event | None], tuple[Event, ...]],
 ) -> tuple[Event, ...]:
     """What is read in the place of an entry after a correction of all that is `read` there now, or of one item of that.
 
@@ -136,9 +136,9 @@ def read_after(
         case "strike":
             return read[:first] + read[end:]
         case "replace":
-            return read[:first] + told(first, read[first] if read else original) + read[end:]
+            return read[:first] + events_for(first, read[first] if read else original) + read[end:]
         case "insert_after":
-            return read[:end] + told(end, None) + read[end:]
+            return read[:end] + events_for(end, None) + read[end:]
 
 
 def check_changes(version: int, read: tuple[Event, ...], now: tuple[Event, ...]) -> None:
@@ -191,13 +191,13 @@ def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
             raise UsageError("confirm_required", words)
 
 
-def _events_told(
-    fold: TableFold, place: Place, told: str | Sequence[Event] | None, item: int, replaced: Event | None
+def _events_of_content(
+    fold: TableFold, place: Place, content: str | Sequence[Event] | None, item: int, replaced: Event | None
 ) -> tuple[Event, ...]:
-    if isinstance(told, str) or told is None:
+    if isinstance(content, str) or content is None:
         index = bisect_left(fold.entries, place.version, key=lambda entry: entry[0]) + item
-        return told_events(fold, index, replaced, told or "")
-    return tuple(told)
+        return events_from_text(fold, index, replaced, content or "")
+    return tuple(content)
 
 
 def as_correction(version: int, original: Event, now: tuple[Event, ...], reason: str) -> Corrected:
@@ -228,7 +228,7 @@ def last_act(fold: TableFold) -> Place:
     """The last act that is read; raises `NotFoundError` where nothing but the opening is left."""
     if len(fold.entries) == 1:
         raise NotFoundError("not_found", phrase("live.nothing_to_undo"))
-    return Named().place(fold)
+    return EntryReference().place(fold)
 
 
 def last_undone(entries: Sequence[Entry]) -> int:
@@ -255,19 +255,19 @@ def deal_correction(fold: TableFold, table: str, number: int, text: str, source:
     if not reason.strip():
         raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))
     record = fold.deal(number)
-    told = _told(fold, table, record, text, source)
-    now = _laid_over(fold, record, told)
-    found = [
+    typed_events = _typed_events(fold, table, record, text, source)
+    now = _laid_over(fold, record, typed_events)
+    corrections = [
         correction_of_version(fold, version, tuple(events), reason)
         for version, events in now.items()
         if tuple(events) != _read_at(fold, version)
     ]
-    if not found:
+    if not corrections:
         raise MalformedError(phrase("correction.deal_is_read_so", deal=number), phrase("correction.changes"))
-    return sorted(found, key=lambda event: (_ORDER[event.action], event.version))
+    return sorted(corrections, key=lambda event: (_ORDER[event.action], event.version))
 
 
-def _told(fold: TableFold, table: str, record: DealRecord, text: str, source: str) -> list[Event]:
+def _typed_events(fold: TableFold, table: str, record: DealRecord, text: str, source: str) -> list[Event]:
     """The events of the deal in the file; what stands around it there is that of the table, or must be the same."""
     page = read_page(text, source)
     try:
@@ -277,7 +277,7 @@ def _told(fold: TableFold, table: str, record: DealRecord, text: str, source: st
         raise page.with_others(error) from None
     page.raise_errors()
     refuse_impossible(reader.slips)
-    events = [item.event for item in reader.told]
+    events = [item.event for item in reader.entries]
     start = next(place for place, event in enumerate(events) if type(event) is DealStarted)
     return [structs.replace(events[start], deal=record.number), *events[start + 1 :]]
 
@@ -293,10 +293,10 @@ def _alone(fold: TableFold, table: str, record: DealRecord, page: Page) -> HandR
     }
     file = read_file(page, known)
     for key in ("game", "table", "players"):
-        told = getattr(file, key)
-        if told != known[key]:
+        value = getattr(file, key)
+        if value != known[key]:
             what = phrase("correction.of_table") if key == "table" else phrase("correction.another_table", field=key)
-            shown, due = (", ".join(names) if key == "players" else names for names in (told, known[key]))
+            shown, due = (", ".join(names) if key == "players" else names for names in (value, known[key]))
             page.errors.append(page.refuse(page.line_of(key), what, due, shown))
     page.raise_errors()
     played = [part for part in file.deal if not is_left_empty(part)]
@@ -310,16 +310,16 @@ def _alone(fold: TableFold, table: str, record: DealRecord, page: Page) -> HandR
     return structs.replace(file, deal=[part], closed=False, session=None, source=None, comment=None, expect=None)
 
 
-def _laid_over(fold: TableFold, record: DealRecord, told: Sequence[Event]) -> dict[int, list[Event]]:
+def _laid_over(fold: TableFold, record: DealRecord, typed_events: Sequence[Event]) -> dict[int, list[Event]]:
     """What is to be read at each entry of the deal, by its version: as few entries as possible are read otherwise."""
     entries = fold.entries[record.start : record.end]
     now: dict[int, list[Event]] = {}
     for version, event in entries:
         now.setdefault(version, []).append(event)
-    kept = [event for _, event in entries if type(event) is Noted]
+    notes = [event for _, event in entries if type(event) is Noted]
     old = [entry for entry in entries[1:] if type(entry[1]) in DEAL_TYPES]
-    new = [event for event in told[1:] if event not in kept]
-    now[record.version][0] = told[0]
+    new = [event for event in typed_events[1:] if event not in notes]
+    now[record.version][0] = typed_events[0]
     put: dict[int, list[Event]] = {}
     left_out: list[tuple[int, Event]] = []
     alike = SequenceMatcher(None, [encode_event(event) for _, event in old], list(map(encode_event, new)), False)

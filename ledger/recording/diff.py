@@ -36,7 +36,7 @@ _COMPARED: Final = 500
 _ASIDE: Final = (Noted, ScoreClaimed, TrickGathered)
 """What changes nothing of the play: where a file does not tell it, somebody else recorded it, and it stays."""
 
-_Kind: TypeAlias = Literal["told", "left", "changed", "struck", "put_in"]
+_Kind: TypeAlias = Literal["same", "left", "changed", "struck", "put_in"]
 
 
 class Item(Struct, frozen=True):
@@ -47,7 +47,7 @@ class Item(Struct, frozen=True):
     read: tuple[Event, ...]
 
     @property
-    def is_ours_to_tell(self) -> bool:
+    def is_expressible(self) -> bool:
         """Whether a hand record could tell it: it has no disputes, rulings and notes on one entry or by one player."""
         event = self.original
         if isinstance(event, Noted):
@@ -55,7 +55,7 @@ class Item(Struct, frozen=True):
         return not isinstance(event, DirectorEvent)
 
     @property
-    def tellings(self) -> tuple[tuple[Event, ...], ...]:
+    def accepted_forms(self) -> tuple[tuple[Event, ...], ...]:
         """What a file may say of it: what is read now, or what was first written; what says more goes first."""
         first = (self.original,)
         if self.read == first:
@@ -63,7 +63,7 @@ class Item(Struct, frozen=True):
         return (self.read, first) if self.read else (first, self.read)
 
 
-class Change(Struct, frozen=True):
+class ChangedEntry(Struct, frozen=True):
     """An entry that the file tells otherwise than it is read; `place`: in the file's events, where that shows."""
 
     version: int
@@ -80,7 +80,7 @@ class Alignment(Struct, frozen=True):
     """
 
     known: Mapping[int, int]
-    changes: Sequence[Change]
+    changes: Sequence[ChangedEntry]
     new: Sequence[int]
     lacking: Sequence[int]
 
@@ -110,25 +110,25 @@ def items_of(entries: Sequence[Entry]) -> list[Item]:
     ]
 
 
-def aligned(items: Sequence[Item], told: Sequence[Event]) -> Alignment:
+def aligned(items: Sequence[Item], typed: Sequence[Event]) -> Alignment:
     """The file beside the record, as it is likeliest meant."""
-    whole = _Stretch(items, told, range(len(items)), range(len(told)))
+    whole = _Stretch(items, typed, range(len(items)), range(len(typed)))
     steps = whole.straight()
     if steps is None:
-        steps = [step for section in _sections(items, told) for step in section.steps()]
-    return _gathered(items, told, steps)
+        steps = [step for section in _sections(items, typed) for step in section.steps()]
+    return _gathered(items, typed, steps)
 
 
-def _sections(items: Sequence[Item], told: Sequence[Event]) -> Iterator[_Stretch]:
+def _sections(items: Sequence[Item], typed: Sequence[Event]) -> Iterator[_Stretch]:
     """The stretches of record and file from one deal that both have to the next."""
     of_record = _starts(item.read or (item.original,) for item in items)
-    of_file = _starts((event,) for event in told)
+    of_file = _starts((event,) for event in typed)
     ours = theirs = 0
     for deal in sorted(of_record.keys() & of_file.keys()):
         if of_record[deal] >= ours and of_file[deal] >= theirs:
-            yield _Stretch(items, told, range(ours, of_record[deal]), range(theirs, of_file[deal]))
+            yield _Stretch(items, typed, range(ours, of_record[deal]), range(theirs, of_file[deal]))
             ours, theirs = of_record[deal], of_file[deal]
-    yield _Stretch(items, told, range(ours, len(items)), range(theirs, len(told)))
+    yield _Stretch(items, typed, range(ours, len(items)), range(theirs, len(typed)))
 
 
 def _starts(read: Iterable[Sequence[Event]]) -> dict[int, int]:
@@ -146,13 +146,13 @@ class _Stretch:
     Behind the record's last item all is new; what it has behind the file's last event is lacking there. Neither costs.
     """
 
-    def __init__(self, items: Sequence[Item], told: Sequence[Event], ours: range, theirs: range) -> None:
+    def __init__(self, items: Sequence[Item], typed: Sequence[Event], ours: range, theirs: range) -> None:
         self.items = items
-        self.told = told
-        self.indexes = [index for index in ours if items[index].is_ours_to_tell]
+        self.typed = typed
+        self.indexes = [index for index in ours if items[index].is_expressible]
         self.places = list(theirs)
         self.first = ours.start
-        self.is_last = ours.stop == len(items) and theirs.stop == len(told)
+        self.is_last = ours.stop == len(items) and theirs.stop == len(typed)
 
     def steps(self) -> _Steps:
         """What the file does with the items, in their order."""
@@ -160,10 +160,10 @@ class _Stretch:
         if straight is not None:
             return straight
         notes = self._notes()
-        told = {place for step in notes for place in step.places}
+        placed = {place for step in notes for place in step.places}
         if self.is_last:  # a note is no less new for standing before what is lacking
-            told |= {place for place in self.places if isinstance(self.told[place], Noted)}
-        self.places = [place for place in self.places if place not in told]
+            placed |= {place for place in self.places if isinstance(self.typed[place], Noted)}
+        self.places = [place for place in self.places if place not in placed]
         self.indexes = [index for index in self.indexes if not isinstance(self.items[index].original, Noted)]
         if self.is_last:
             rows, columns = len(self.indexes), len(self.places)
@@ -177,22 +177,22 @@ class _Stretch:
         for index in self.indexes:
             if column == end and self.is_last:
                 return steps
-            length = self._length_told(index, column)
+            length = self._matching_length(index, column)
             if length is None:
                 return None
-            steps.append(self._step("told", index, column, length))
+            steps.append(self._step("same", index, column, length))
             column += length
         return steps if column == end or self.is_last else None
 
-    def _length_told(self, index: int, column: int) -> int | None:
+    def _matching_length(self, index: int, column: int) -> int | None:
         """How many events from there tell the item as it stands; None where they tell something else."""
-        for telling in self.items[index].tellings:
-            if self._events(column, len(telling)) == telling:
-                return len(telling)
+        for form in self.items[index].accepted_forms:
+            if self._events(column, len(form)) == form:
+                return len(form)
         return None
 
     def _events(self, column: int, length: int) -> tuple[Event, ...]:
-        return tuple(self.told[place] for place in self.places[column : column + length])
+        return tuple(self.typed[place] for place in self.places[column : column + length])
 
     def _step(self, kind: _Kind, item: int, column: int, length: int) -> _Step:
         places = tuple(self.places[column : column + length])
@@ -208,25 +208,25 @@ class _Stretch:
         """
         steps: _Steps = []
         left = [index for index in self.indexes if isinstance(self.items[index].original, Noted)]
-        notes = [place for place in self.places if isinstance(self.told[place], Noted)]
+        notes = [place for place in self.places if isinstance(self.typed[place], Noted)]
         for place in list(notes):
-            found = next((index for index in left if self._is_told(index, place)), None)
-            if found is not None:
-                left.remove(found)
+            match = next((index for index in left if self._is_same_note(index, place)), None)
+            if match is not None:
+                left.remove(match)
                 notes.remove(place)
-                steps.append(_Step("told", found, (place,), place))
+                steps.append(_Step("same", match, (place,), place))
         for place in notes:
-            found = next((index for index in left if self._is_alike(index, place)), None)
-            if found is not None:
-                left.remove(found)
-                steps.append(_Step("changed", found, (place,), place))
+            match = next((index for index in left if self._is_alike(index, place)), None)
+            if match is not None:
+                left.remove(match)
+                steps.append(_Step("changed", match, (place,), place))
         return steps
 
-    def _is_told(self, index: int, place: int) -> bool:
-        return (self.told[place],) in self.items[index].tellings
+    def _is_same_note(self, index: int, place: int) -> bool:
+        return (self.typed[place],) in self.items[index].accepted_forms
 
     def _is_alike(self, index: int, place: int) -> bool:
-        item, event = self.items[index], self.told[place]
+        item, event = self.items[index], self.typed[place]
         read = item.read[0] if item.read else item.original
         if not (isinstance(read, Noted) and isinstance(event, Noted)):
             return False
@@ -272,9 +272,9 @@ class _Stretch:
         """What the file may do next: what that is, what it costs, and how many items and events it takes."""
         if row < len(self.indexes):
             item = self.items[self.indexes[row]]
-            for telling in item.tellings:
-                if self._events(column, len(telling)) == telling:
-                    yield "told", 0, 1, len(telling)
+            for form in item.accepted_forms:
+                if self._events(column, len(form)) == form:
+                    yield "same", 0, 1, len(form)
             read = item.read or (item.original,)
             instead = self._events(column, len(read))
             if tuple(map(type, read)) == tuple(map(type, instead)):
@@ -287,18 +287,18 @@ class _Stretch:
             yield "put_in", _PUT_IN, 0, 1
 
 
-def _gathered(items: Sequence[Item], told: Sequence[Event], steps: Sequence[_Step]) -> Alignment:
+def _gathered(items: Sequence[Item], typed: Sequence[Event], steps: Sequence[_Step]) -> Alignment:
     """What the steps come to: all that is to be read in the place of an entry is one change of it."""
     known: dict[int, int] = {}
     now: dict[int, list[Event]] = {}
     at: dict[int, int] = {}
     for step in steps:
         index = step.item
-        while step.kind == "put_in" and not items[index].is_ours_to_tell:
+        while step.kind == "put_in" and not items[index].is_expressible:
             index -= 1
-        item, events = items[index], [told[place] for place in step.places]
+        item, events = items[index], [typed[place] for place in step.places]
         known |= dict.fromkeys(step.places, item.version)
-        if step.kind in ("told", "left"):
+        if step.kind in ("same", "left"):
             continue
         at.setdefault(index, step.at)
         if step.kind == "put_in":
@@ -306,7 +306,7 @@ def _gathered(items: Sequence[Item], told: Sequence[Event], steps: Sequence[_Ste
         else:
             now[index] = events
     changes = [
-        Change(item.version, item.read, tuple(now[index]), at[index])
+        ChangedEntry(item.version, item.read, tuple(now[index]), at[index])
         for index, item in enumerate(items)
         if index in now and tuple(now[index]) != item.read
     ]
@@ -314,6 +314,6 @@ def _gathered(items: Sequence[Item], told: Sequence[Event], steps: Sequence[_Ste
     lacking = [
         item.version
         for index, item in enumerate(items)
-        if index not in touched and item.is_ours_to_tell and item.read and not isinstance(item.original, Noted)
+        if index not in touched and item.is_expressible and item.read and not isinstance(item.original, Noted)
     ]
-    return Alignment(known, changes, [place for place in range(len(told)) if place not in known], lacking)
+    return Alignment(known, changes, [place for place in range(len(typed)) if place not in known], lacking)

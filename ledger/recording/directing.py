@@ -21,9 +21,9 @@ from ledger.events import (
 )
 from ledger.games.kernel.rulebook import load
 from ledger.names import folded
-from ledger.recording.correcting import Named
+from ledger.recording.catalogue import phrase
+from ledger.recording.correcting import EntryReference
 from ledger.recording.grammar import Names
-from ledger.recording.words import phrase
 from ledger.table.disputes import dispute_at, ruling_of
 from ledger.table.fold import TableFold
 from ledger.table.hiding import hidden_deals_in
@@ -47,11 +47,11 @@ def amounts_by_seat(players: Sequence[str], text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in re.split("[,;]", text) if part.strip()]
     if len(parts) == 1 and len(parts[0].split()) == len(players):
         parts = parts[0].split()
-    found = [_AMOUNT.fullmatch(part) for part in parts]
-    for part, match in zip(parts, found, strict=True):
+    matches = [_AMOUNT.fullmatch(part) for part in parts]
+    for part, match in zip(parts, matches, strict=True):
         if match is None:
             raise MalformedError(phrase("ruling.no_amount"), phrase("ruling.amounts"), part)
-    named = [(match["name"], int(match["amount"].replace("−", "-"))) for match in found if match is not None]
+    named = [(match["name"], int(match["amount"].replace("−", "-"))) for match in matches if match is not None]
     if all(name is None for name, _ in named):
         if len(named) != len(players):
             expected = phrase("ruling.amounts_or_names", seats=len(players))
@@ -107,7 +107,7 @@ def dispute(
         raise MalformedError(phrase("ruling.no_deal"), phrase("ruling.deal_or_ruling"))
     record = fold.deal(deal)
     if step is not None:
-        version = Named(deal=deal, step=step).place(fold).version
+        version = EntryReference(deal=deal, step=step).place(fold).version
     if not text.strip():
         raise MalformedError(phrase("ruling.no_words_of_dispute"), phrase("ruling.in_dispute"))
     seat = None if player is None else seat_named(record.players, str(player))
@@ -179,11 +179,11 @@ def _check_sum(fold: TableFold, players: Sequence[str], deltas: Sequence[int] | 
     rest = sum(deltas or ()) + (pool or 0)
     if not fold.game.is_zero_sum or not rest or deltas is None or len(deltas) != len(players):
         return
-    told = [phrase("ruling.of_player", name=name, amount=given) for name, given in zip(players, deltas, strict=True)]
+    shares = [phrase("ruling.of_player", name=name, amount=given) for name, given in zip(players, deltas, strict=True)]
     has_pool = "pool" in fold.match.state()
     if has_pool:
-        told.append(phrase("ruling.of_pool", amount=pool or 0))
-    what = phrase("ruling.too_much" if rest > 0 else "ruling.too_little", rest=abs(rest), amounts=tuple(told))
+        shares.append(phrase("ruling.of_pool", amount=pool or 0))
+    what = phrase("ruling.too_much" if rest > 0 else "ruling.too_little", rest=abs(rest), amounts=tuple(shares))
     raise MalformedError(what, phrase("ruling.sum_with_pool" if has_pool else "entry.sum_of_0"))
 
 
@@ -216,14 +216,14 @@ def seating(fold: TableFold, seat: str | int, player: str, names: Mapping[str, s
     return converted({"type": "player_seated", "seat": place, "player": recorded}, PlayerSeated, "seating")
 
 
-def note(fold: TableFold, text: str, named: Named, player: str | int | None) -> Noted:
+def note(fold: TableFold, text: str, named: EntryReference, player: str | int | None) -> Noted:
     """A remark: about the entry that is named, if any, and about a player by name or seat, if any.
 
     Raises `MalformedError` for a remark without words and a player whom the table does not have, `NotFoundError` for an
     entry that it does not have.
     """
     check_remark(text)
-    is_about_an_entry = named != Named()
+    is_about_an_entry = named != EntryReference()
     version = named.place(fold).version if is_about_an_entry else None
     players = fold.players if named.deal is None else fold.deal(named.deal).players
     seat = None if player is None else seat_named(players, str(player))

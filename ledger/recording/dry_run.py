@@ -11,8 +11,8 @@ from msgspec import Struct
 from ledger.events import Envelope
 from ledger.log.append_rules import admit_envelopes
 from ledger.log.base import Head, LogStore, Row
-from ledger.recording.judging import StreamPlaces, stored_entries
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
+from ledger.recording.stream_checks import StreamPlaces, stored_entries
 from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
@@ -35,7 +35,7 @@ class TableChange(Struct, frozen=True, kw_only=True):
     change: Comparison
 
 
-class FoundInFile(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class LocatedFinding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A finding that an import would bring, with the line of the file at fault and the word there.
 
     Either is left out where what shows it is told in no line.
@@ -47,32 +47,34 @@ class FoundInFile(Struct, frozen=True, kw_only=True, omit_defaults=True):
     finding: Finding
 
 
-class Trial(NamedTuple):
+class DryRun(NamedTuple):
     """What new entries would change, and what they would break, in all tables together."""
 
     changes: tuple[TableChange, ...]
-    found: tuple[FoundInFile, ...]
+    findings: tuple[LocatedFinding, ...]
 
 
-def tried(store: LogStore, new: Sequence[Told], places: Mapping[str, StreamPlaces], lang: str) -> Trial:
+def try_entries(store: LogStore, new: Sequence[PendingEntry], places: Mapping[str, StreamPlaces], lang: str) -> DryRun:
     """What these entries would come to; `places`: where those of each table are told."""
-    told: dict[str, array[int]] = {}
+    indexes: dict[str, array[int]] = {}
     for index, item in enumerate(new):
         if TABLE.has(item.stream):
-            told.setdefault(item.stream, array("Q")).append(index)
+            indexes.setdefault(item.stream, array("Q")).append(index)
     trials = [
-        _tried(store, stream, [new[index] for index in of_table], places[stream], lang)
-        for stream, of_table in told.items()
+        _try_table(store, stream, [new[index] for index in of_table], places[stream], lang)
+        for stream, of_table in indexes.items()
     ]
-    return Trial(tuple(change for change, _ in trials), tuple(found for _, all_found in trials for found in all_found))
+    return DryRun(
+        tuple(change for change, _ in trials), tuple(finding for _, of_table in trials for finding in of_table)
+    )
 
 
-def _tried(
-    store: LogStore, stream: str, told: Sequence[Told], places: StreamPlaces, lang: str
-) -> tuple[TableChange, list[FoundInFile]]:
+def _try_table(
+    store: LogStore, stream: str, pending: Sequence[PendingEntry], places: StreamPlaces, lang: str
+) -> tuple[TableChange, list[LocatedFinding]]:
     table = TABLE.slug(stream)
     before = stored_entries(store, stream)
-    after = [*before, *enumerate((item.event for item in told), len(before) + 1)]
+    after = [*before, *enumerate((item.event for item in pending), len(before) + 1)]
     was, now = _fold(before or after[:1]), _fold(after)
     change = compared(table, was, now, lang=lang)
     new = [finding for deal in change.deals for finding in deal.new]
@@ -87,17 +89,17 @@ def _tried(
         has_pool="pool" in now.match.state(),
         change=change,
     )
-    return change_of_table, [_found(table, finding, places) for finding in new if finding.severity != "info"]
+    return change_of_table, [_located(table, finding, places) for finding in new if finding.severity != "info"]
 
 
 def _fold(entries: Sequence[Entry]) -> TableFold:
     return TableFold(corrected_reading(entries), entries)
 
 
-def _found(table: str, finding: Finding, places: StreamPlaces) -> FoundInFile:
+def _located(table: str, finding: Finding, places: StreamPlaces) -> LocatedFinding:
     if (at := places.get(finding.version)) is None:
-        return FoundInFile(table=table, finding=finding)
-    return FoundInFile(table=table, line=at.line, text=at.word, finding=finding)
+        return LocatedFinding(table=table, finding=finding)
+    return LocatedFinding(table=table, line=at.line, text=at.word, finding=finding)
 
 
 class _LedgerAsGround:

@@ -34,7 +34,8 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import includes
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import Names, named_cards
 from ledger.recording.hand.deal import DealLines, typed_deal
 from ledger.recording.hand.file import DealPart
@@ -43,7 +44,6 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.validator import type_name
 from ledger.recording.vocabulary import is_card, means, read_cards
-from ledger.recording.words import phrase
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import machine_before
 from ledger.validation import converted
@@ -142,7 +142,7 @@ _MARKS: Final = str.maketrans("：／＞", ":/>")
 """The marks between words in the width in which they are looked for; `vocabulary.py` reads the words themselves."""
 
 
-def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
+def events_from_text(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
     """The events of a text, as they would stand at that place of the reading.
 
     `replaced`: the event in whose place they come; None: they are put in. Raises `MalformedError` saying which words
@@ -170,7 +170,7 @@ def events_from_json(text: str) -> tuple[Event, ...]:
     try:
         raw = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        what = phrase("words.not_json", why=retold(error))
+        what = phrase("words.not_json", why=localised(error))
         raise MalformedError(what, phrase("words.events"), text[:200]) from None
     events: tuple[Event, ...] = converted(
         raw if isinstance(raw, list) else [raw], cast(Any, tuple[Recordable, ...]), "events"
@@ -207,13 +207,13 @@ def _dealt_otherwise(fold: TableFold, record: DealRecord, dealt: CardsDealt, tex
 def _acted(fold: TableFold, record: DealRecord, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
     """Actions of the deal: calls, exchanges, cards, who took a trick in, what was said."""
     machine = machine_before(fold, record, index)
-    told: list[Event] = []
+    events: list[Event] = []
 
-    def tell(event: Event, _: int) -> Sequence[Violation]:
-        told.append(event)
+    def act(event: Event, _: int) -> Sequence[Violation]:
+        events.append(event)
         return machine.apply(event, fold.entries[index - 1][0])
 
-    turns = Turns(fold.game, Names(record.players), machine, tell)
+    turns = Turns(fold.game, Names(record.players), machine, act)
     key = _key_for(machine, text) if replaced is None else _KEYS.get(type(replaced), "play")
     if replaced is not None and type(replaced) not in fold.game.event_types | {TrickGathered}:
         what = phrase("words.not_in_words", event=type_name(replaced))
@@ -221,7 +221,7 @@ def _acted(fold: TableFold, record: DealRecord, index: int, replaced: Event | No
     line = _with_name(text, key, replaced, turns)
     page = Page(line, _SOURCE)
     DealLines(page, turns, 0).read(typed_deal(page, _part_of_deal(key, line), 0, record.dealer))
-    return tuple(told)
+    return tuple(events)
 
 
 def _part_of_deal(key: str, line: str) -> DealPart:

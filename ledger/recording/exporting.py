@@ -41,8 +41,8 @@ from ledger.log.append_rules import timestamp
 from ledger.log.base import EMPTY, Head, LogStore, Row
 from ledger.log.verified_rows import sound_rows
 from ledger.log.words import phrase as log_phrase
-from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record
-from ledger.recording.words import phrase
+from ledger.recording.catalogue import phrase
+from ledger.recording.hand.record_writer import TableToWrite, WrittenRecord, write_hand_record
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, corrected_reading, corrections_in_force
 from ledger.table.fold import TableFold
@@ -96,9 +96,9 @@ def export_lines(
 
 def _last_position(store: LogStore, after: int, until: int | None) -> int:
     last = store.head().position
-    for told in (after, until):
-        if told is not None and not 0 <= told <= last:
-            raise no_such_position(str(told), last)
+    for position in (after, until):
+        if position is not None and not 0 <= position <= last:
+            raise no_such_position(str(position), last)
     return last if until is None else max(until, after)
 
 
@@ -127,7 +127,7 @@ def export_hand_record(store: LogStore, table: str | TableAsRead, deal: int | No
     moments = {
         row.version: row.happened_at for row in store.read_stream(TABLE.stream(slug)) if row.happened_at is not None
     }
-    return written_record(
+    return write_hand_record(
         TableToWrite(
             slug=slug,
             reading=fold.entries if deal is None else _one_deal(fold, deal),

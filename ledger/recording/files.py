@@ -31,10 +31,10 @@ from ledger.log.paths import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
 from ledger.outside import opened
+from ledger.recording.catalogue import phrase
 from ledger.recording.importing import BEGIN_BYTES, ImportAs, ImportOptions, ImportReport, import_content, text_of
 from ledger.recording.merging import digest_at, merge
 from ledger.recording.ndjson import BARE_LINE, EXPORT_LINE, is_whole, numbered_lines, read_line
-from ledger.recording.words import phrase
 
 
 def import_path(store: LogStore, path: Path, how: ImportAs) -> ImportReport:
@@ -50,11 +50,11 @@ def import_path(store: LogStore, path: Path, how: ImportAs) -> ImportReport:
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
             return import_open(store, file, str(path), how)
     progress = how.progress
-    found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
-    if found.damage is not None:
-        at = found.damage.position
+    verification = verify(path, progress=None if progress is None else lambda done, _: progress(done))
+    if verification.damage is not None:
+        at = verification.damage.position
         key = "damaged_ledger" if at is None else "damaged_ledger_at"
-        raise UnreadableError("damaged", phrase(key, file=path, position=at, what=found.damage.what))
+        raise UnreadableError("damaged", phrase(key, file=path, position=at, what=verification.damage.what))
     with open_store(path, access="allowed") as other:
         if prefix:
             return _merge_renamed(store, (row.envelope() for row in other.read()), str(path), how)

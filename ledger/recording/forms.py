@@ -11,7 +11,7 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 from ledger.errors import MalformedError
 from ledger.events import MAX_SEATS
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.result_form import NOT_TOLD, Asking, ResultForm
+from ledger.games.kernel.result_form import NONE, ResultForm, ResultFormBuilder
 from ledger.i18n import Words
 from ledger.limits import AMOUNT_MAX
 
@@ -34,7 +34,7 @@ class TableForm(Struct, frozen=True, kw_only=True):
         return {} if self.form is None else {_FORM: self.form}
 
 
-class OptionAsked(Struct, frozen=True, kw_only=True):
+class OptionField(Struct, frozen=True, kw_only=True):
     """An option as it can be chosen. `choices`: of a `word`; `default`: what the rulebook says."""
 
     name: str
@@ -61,7 +61,7 @@ def seat_counts(game: Game, options: Mapping[str, Any]) -> Iterator[int]:
             yield seats
 
 
-def options_asked(game: Game, form: TableForm) -> Iterator[OptionAsked]:
+def option_fields(game: Game, form: TableForm) -> Iterator[OptionField]:
     """The other options of a table of that form, with what holds where nothing is chosen."""
     hints = get_type_hints(game.option_type)
     for field in structs.fields(game.option_type):
@@ -70,7 +70,7 @@ def options_asked(game: Game, form: TableForm) -> Iterator[OptionAsked]:
         kinds = _kinds(hints[field.name])
         words = _words(kinds)
         kind: Kind = "truth" if bool in kinds else "number" if int in kinds or not words else "word"
-        yield OptionAsked(
+        yield OptionField(
             name=field.encode_name,
             kind=kind,
             choices=(True, False) if kind == "truth" else words if kind == "word" else (),
@@ -78,14 +78,14 @@ def options_asked(game: Game, form: TableForm) -> Iterator[OptionAsked]:
         )
 
 
-def chosen_options(game: Game, form: TableForm, told: Mapping[str, str]) -> dict[str, Any]:
+def chosen_options(game: Game, form: TableForm, answers: Mapping[str, str]) -> dict[str, Any]:
     """The options of the form and those that are told, each as it is recorded; what is as the rulebook has it is not.
 
     Whether they can be, `game.make_options` tells.
     """
     options = form.options
-    for one in options_asked(game, form):
-        text = told.get(one.name)
+    for one in option_fields(game, form):
+        text = answers.get(one.name)
         if text is None:
             continue
         known = {option_text(choice): choice for choice in one.choices}
@@ -106,16 +106,16 @@ _FEW: Final = 14
 _LEFT_OUT: Final = Words("")
 
 
-def result_form(game: Game, told: Mapping[str, str], options: Any, seats: int, dealer: int) -> ResultForm:
+def result_form(game: Game, answers: Mapping[str, str], options: Any, seats: int, dealer: int) -> ResultForm:
     """The questions, and the outcome once they are answered; whether that can be, `game.check_outcome` tells."""
     if game.result_form is not None:
-        return game.result_form(told, options, seats, dealer)
-    return _form_of_fields(game, told, seats)
+        return game.result_form(answers, options, seats, dealer)
+    return _form_of_fields(game, answers, seats)
 
 
-def _form_of_fields(game: Game, told: Mapping[str, str], seats: int) -> ResultForm:
+def _form_of_fields(game: Game, answers: Mapping[str, str], seats: int) -> ResultForm:
     """A question for each field of the outcome; one that may be left out is not told unless it is answered."""
-    ask = Asking(told)
+    builder = ResultFormBuilder(answers)
     hints = get_type_hints(game.outcome_type, include_extras=True)
     outcome: dict[str, Any] = {}
     for field in structs.fields(game.outcome_type):
@@ -126,27 +126,27 @@ def _form_of_fields(game: Game, told: Mapping[str, str], seats: int) -> ResultFo
         if lists:
             items = get_args(lists[0])
             items = items[:1] * seats if items[-1] is Ellipsis else items
-            values = [_asked(ask, f"{name}.{place}", _kinds(item), is_needed) for place, item in enumerate(items)]
+            values = [_answer(builder, f"{name}.{place}", _kinds(item), is_needed) for place, item in enumerate(items)]
             if None not in values:
                 outcome[name] = values
-        elif (value := _asked(ask, name, kinds, is_needed)) is not None:
+        elif (value := _answer(builder, name, kinds, is_needed)) is not None:
             outcome[name] = value
-    return ask.form(outcome)
+    return builder.build(outcome)
 
 
-def _asked(ask: Asking, name: str, kinds: Sequence[Any], is_needed: bool) -> Any:
+def _answer(builder: ResultFormBuilder, name: str, kinds: Sequence[Any], is_needed: bool) -> Any:
     """The answer to a question about one value of these types; None where it is left out."""
-    left_out, default = (None, None) if is_needed else (_LEFT_OUT, NOT_TOLD)
+    left_out, default = (None, None) if is_needed else (_LEFT_OUT, NONE)
     words = _words(kinds)
     if bool in kinds:
-        return ask.truth(name, None)
+        return builder.truth(name, None)
     if words:
-        found = ask.word(name, None, list(map(str, words)), not_told=left_out, default=default)
-        return next((one for one in words if str(one) == found), found)
+        chosen = builder.word(name, None, list(map(str, words)), none_words=left_out, default=default)
+        return next((one for one in words if str(one) == chosen), chosen)
     least, most = _bounds(kinds)
     if most - least < _FEW:
-        return ask.number(name, None, range(least, most + 1), not_told=left_out, default=default)
-    return ask.amount(name, None, least, most, default=None if is_needed else str(max(least, 0)))
+        return builder.number(name, None, range(least, most + 1), none_words=left_out, default=default)
+    return builder.amount(name, None, least, most, default=None if is_needed else str(max(least, 0)))
 
 
 def _kinds(hint: Any) -> list[Any]:
@@ -161,8 +161,8 @@ def _words(kinds: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _bounds(kinds: Sequence[Any]) -> tuple[int, int]:
-    told = [meta for kind in kinds for meta in getattr(kind, "__metadata__", ()) if isinstance(meta, Meta)]
-    least = [int(meta.ge) for meta in told if meta.ge is not None]
-    most = [int(meta.le) for meta in told if meta.le is not None]
-    most += [int(meta.lt) - 1 for meta in told if meta.lt is not None]
+    bounds = [meta for kind in kinds for meta in getattr(kind, "__metadata__", ()) if isinstance(meta, Meta)]
+    least = [int(meta.ge) for meta in bounds if meta.ge is not None]
+    most = [int(meta.le) for meta in bounds if meta.le is not None]
+    most += [int(meta.lt) - 1 for meta in bounds if meta.lt is not None]
     return max(least, default=-AMOUNT_MAX), min(most, default=AMOUNT_MAX)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import MalformedError
-from ledger.i18n.keyboard import MARKS
+from ledger.i18n.normalisation import MARKS
 from ledger.names import fitting, folded
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.vocabulary import means, without_separators
-from ledger.recording.words import either, phrase
 
 NOBODY: Final = "table"
 """Stands for the recorder where nobody at the table says something: `table: …`."""
@@ -82,8 +82,8 @@ class Names:
         group = [name.strip() for name in re.split("[+&]", text.translate(MARKS))]
         if len(group) == 1 and means("recorder", group[0]) and not self.is_whole_name(group[0]):
             return Speaker(())
-        found = [fitting(self._folded, compared(name)) for name in group]
-        return Speaker(tuple(seats[0] for seats in found)) if all(len(seats) == 1 for seats in found) else None
+        matches = [fitting(self._folded, compared(name)) for name in group]
+        return Speaker(tuple(seats[0] for seats in matches)) if all(len(seats) == 1 for seats in matches) else None
 
     def is_whole_name(self, text: str) -> bool:
         return compared(text) in self._folded
@@ -94,7 +94,7 @@ def compared(name: str) -> str:
     return folded(without_separators(name))
 
 
-def tokens(line: str, names: Names) -> list[Token]:
+def tokenize(line: str, names: Names) -> list[Token]:
     """The tokens of one line, words as they were typed; raises `MalformedError` for a name that nobody has."""
     parts: list[list[str]] = [[]]
     for sign in _PARTS.finditer(without_separators(line)):
@@ -102,16 +102,16 @@ def tokens(line: str, names: Names) -> list[Token]:
             parts.append([])
         else:
             parts[-1].append(">" if sign["arrow"] else line[slice(*sign.span())])
-    found: list[Token] = []
+    read: list[Token] = []
     for words in parts[:-1]:
         named = names.speaker(words)
         if named is None:
             raise _unknown_name(words, names)
         speaker, length = named
-        found.extend(_plain(words[: len(words) - length]))
-        found.append(speaker)
-    found.extend(_plain(parts[-1]))
-    return found
+        read.extend(_plain(words[: len(words) - length]))
+        read.append(speaker)
+    read.extend(_plain(parts[-1]))
+    return read
 
 
 def _unknown_name(words: Sequence[str], names: Names) -> MalformedError:

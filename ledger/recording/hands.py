@@ -32,8 +32,8 @@ class HiddenDeals(Struct, frozen=True, kw_only=True):
 def hidden_deals(store: LogStore, streams: Iterable[str] | None = None) -> Iterator[HiddenDeals]:
     """Yield the tables that have such deals, among these streams or among all; skip tables that cannot be read."""
     for stream in [head.stream for head in store.streams(TABLE.prefix)] if streams is None else streams:
-        if (found := _hidden_deals(store, stream)) is not None:
-            yield found
+        if (deals := _hidden_deals(store, stream)) is not None:
+            yield deals
 
 
 class OpenHands(Command[list[HiddenDeals]], frozen=True, kw_only=True):
@@ -44,16 +44,16 @@ class OpenHands(Command[list[HiddenDeals]], frozen=True, kw_only=True):
     dry_run: bool
 
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[list[HiddenDeals]]:
-        found = [] if self.tables else list(hidden_deals(self.store))
+        hidden = [] if self.tables else list(hidden_deals(self.store))
         for table in self.tables:
             stream = TABLE.stream(TABLE.slug(table))
             if not self.store.read_stream(stream):
                 raise no_table(self.store, table)
             if (deals := _hidden_deals(self.store, stream, must_be_readable=True)) is not None:
-                found.append(deals)
+                hidden.append(deals)
         if not self.dry_run:
-            yield from _batches(found)
-        return lambda _: found
+            yield from _batches(hidden)
+        return lambda _: hidden
 
 
 def open_hands(store: LogStore, tables: Sequence[str] = (), *, recording: Recording) -> list[HiddenDeals]:
@@ -77,14 +77,14 @@ def opening_after(
     sessions = {SESSION.slug(stream) for stream in closed if SESSION.has(stream)}
     recorded = [head.stream for head in store.streams(TABLE.prefix)] if sessions else []
     tables = dict.fromkeys((*recorded, *versions)) if sessions else closed
-    found = []
+    hidden = []
     for stream in tables:
         if not TABLE.has(stream):
             continue
         deals = _hidden_deals(store, stream, added(stream) if stream in versions else ())
         if deals is not None and (stream in closed or deals.session in sessions):
-            found.append(deals)
-    return _batches(found)
+            hidden.append(deals)
+    return _batches(hidden)
 
 
 def _hidden_deals(
@@ -105,8 +105,8 @@ def _hidden_deals(
     return HiddenDeals(table=TABLE.slug(stream), session=session, deals=tuple(deals), version=len(entries))
 
 
-def _batches(found: Iterable[HiddenDeals]) -> list[Batch]:
+def _batches(hidden: Iterable[HiddenDeals]) -> list[Batch]:
     return [
         Batch(TABLE.stream(one.table), one.version, tuple(NewEntry(HandsOpened(deal=deal)) for deal in one.deals))
-        for one in found
+        for one in hidden
     ]

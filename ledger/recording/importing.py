@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import BinaryIO, Final, TypeAlias
 from unicodedata import normalize
 
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
 from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file, line_of
@@ -27,20 +27,20 @@ from ledger.log.append_rules import CHUNK, canonical_id, prepare, wrong_version
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.paths import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
+from ledger.recording.catalogue import phrase
 from ledger.recording.commands import Command, Decision, LostRaceError, execute
-from ledger.recording.dry_run import FoundInFile, TableChange, tried, try_envelopes
+from ledger.recording.dry_run import LocatedFinding, TableChange, try_entries, try_envelopes
 from ledger.recording.hand.record import (
+    AskAboutSlip,
     HandRecord,
-    ToBeAsked,
-    ToldSlip,
+    SlipMessage,
     is_hand_record,
     read_with_answers,
     refuse_impossible,
     refuse_slips,
-    told_slips,
+    slip_messages,
 )
 from ledger.recording.hands import opening_after
-from ledger.recording.judging import Checked, check_streams
 from ledger.recording.ndjson import (
     BARE_LINE,
     EXPORT_LINE,
@@ -53,14 +53,14 @@ from ledger.recording.ndjson import (
     prepared_batches,
     read_line,
 )
-from ledger.recording.reimport import ChangedLine, ChangedLinesError, growth_of, slips_told_anew
-from ledger.recording.told import Told
-from ledger.recording.words import phrase
+from ledger.recording.pending_entry import PendingEntry
+from ledger.recording.reimport import ChangedLine, ChangedLinesError, new_slips, reimport_diff
+from ledger.recording.stream_checks import Checked, check_streams
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many events have been read."""
 
-_TOLD_EVERY: Final = 5_000
+_PROGRESS_EVERY: Final = 5_000
 
 BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
@@ -87,11 +87,11 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     events: int
     already_recorded: int
     findings: int
-    slips: tuple[ToldSlip, ...] = ()
+    slips: tuple[SlipMessage, ...] = ()
     corrected: tuple[ChangedLine, ...] = ()
     lacking: int = 0
     dry_run: bool = False
-    found: tuple[FoundInFile, ...] = ()
+    new_findings: tuple[LocatedFinding, ...] = field(default=(), name="found")
     changes: tuple[TableChange, ...] = ()
 
 
@@ -112,7 +112,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     prefix: str = ""
     name: str = "standard input"
-    ask: ToBeAsked | None = None
+    ask: AskAboutSlip | None = None
     shows_hands: bool = True
 
 
@@ -153,8 +153,10 @@ def import_content(store: LogStore, content: bytes | BinaryIO, source: str, how:
     first = next(lines, None)
     if first is None:
         raise MalformedError(phrase("import.nothing"), phrase("import.importable"), where=in_file(source))
-    import_, told = (_import_whole, _whole_told) if is_whole(first[1]) else (_import_lines, _bare_told)
-    with closing(Spool(partial(told, source))) as new:
+    import_, decode = (
+        (_import_whole, _pending_from_export) if is_whole(first[1]) else (_import_lines, _pending_from_bare)
+    )
+    with closing(Spool(partial(decode, source))) as new:
         return import_(store, chain([first], lines), source, how, new)
 
 
@@ -174,32 +176,32 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[ImportReport]:
         store, record, how = self.store, self.record, self.how
         hands_later = phrase("recorder.hands_later").in_words(how.lang)
-        growth = growth_of(store, record, self.text, self.source, how.options.reason, hands_later)
-        slips = record.slips if growth.is_new else slips_told_anew(record, growth)
+        diff = reimport_diff(store, record, self.text, self.source, how.options.reason, hands_later)
+        slips = record.slips if diff.is_new else new_slips(record, diff)
         try:
-            if growth.contradicts and how.options.reason is None and not how.dry_run:
-                raise ChangedLinesError(self.source, growth)
+            if diff.contradicts and how.options.reason is None and not how.dry_run:
+                raise ChangedLinesError(self.source, diff)
             if how.options.strict:
                 refuse_slips(slips)
             if not (how.options.as_typed or how.dry_run):
                 refuse_impossible(slips)
-            new = growth.told
-            played = {record.stream: record.table} if growth.is_new else {}
-            checked = check_streams(store, new, how.options.strict, played, growth.known)
-            if not growth.is_new:
-                _check_unmoved(growth.versions, checked.versions)
-            report = report_of(self.source, "hand record", checked.kinds, growth.already, checked.findings)
-            report = structs.replace(report, corrected=growth.changed, lacking=growth.lacking)
+            new = diff.pending
+            played = {record.stream: record.table} if diff.is_new else {}
+            checked = check_streams(store, new, how.options.strict, played, diff.known)
+            if not diff.is_new:
+                _check_unmoved(diff.versions, checked.versions)
+            report = report_of(self.source, "hand record", checked.kinds, diff.already, checked.findings)
+            report = structs.replace(report, corrected=diff.changed, lacking=diff.lacking)
             if how.dry_run:
-                report = only_tried(store, report, new, checked, how.lang)
+                report = dry_run_report(store, report, new, checked, how.lang)
         except (ConflictError, MalformedError) as error:
-            if error.code == "wrong_version" or (growth.is_new and store.read_stream(record.stream)):
+            if error.code == "wrong_version" or (diff.is_new and store.read_stream(record.stream)):
                 raise LostRaceError(error) from None
             raise
         if new and not how.dry_run:
             yield from _batches(new, checked.versions)
             yield from _opening(store, checked, how)
-        return lambda _: structs.replace(report, slips=told_slips(slips, how.lang))
+        return lambda _: structs.replace(report, slips=slip_messages(slips, how.lang))
 
 
 def text_of(begin: bytes, source: str) -> str:
@@ -212,33 +214,33 @@ def text_of(begin: bytes, source: str) -> str:
         raise not_utf8(begin, error.start, line_of(source, number)) from None
 
 
-def _tell_bare(
+def _read_bare_lines(
     lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None
-) -> Iterator[tuple[Told, bytes]]:
+) -> Iterator[tuple[PendingEntry, bytes]]:
     """Yield what each line tells, and the line itself where it is as `bare_record` would write it."""
     for count, (number, line) in enumerate(lines, start=1):
         read, is_exact = read_line(BARE_LINE, line, source, number)
         if count > limits.EVENTS_PER_APPEND:
             raise exceeded("together", count, limits.EVENTS_PER_APPEND, "events", line_of(source, number))
-        if progress is not None and count % _TOLD_EVERY == 0:
+        if progress is not None and count % _PROGRESS_EVERY == 0:
             progress(count)
-        told = told_by(read, source, number)
-        is_same = (told.event is read.event or told.event == read.event) and told.id == read.id
-        yield told, line if is_exact and is_same and line.isascii() else b""
+        entry = pending_entry(read, source, number)
+        is_same = (entry.event is read.event or entry.event == read.event) and entry.id == read.id
+        yield entry, line if is_exact and is_same and line.isascii() else b""
 
 
-def _bare_told(source: str, record: bytes, number: int) -> Told:
+def _pending_from_bare(source: str, record: bytes, number: int) -> PendingEntry:
     line = BARE_LINE.decode(record)
-    return Told(line.event, line.id, line.happened_at, stream=line.stream, source=source, line=number)
+    return PendingEntry(line.event, line.id, line.happened_at, stream=line.stream, source=source, line=number)
 
 
-def told_by(line: BareLine, source: str, number: int) -> Told:
+def pending_entry(line: BareLine, source: str, number: int) -> PendingEntry:
     """What a bare line tells, spelled one way; raises `MalformedError` with its place."""
     try:
         happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
         entry_id = None if line.id is None else canonical_id(line.id)
         event = canonical_event(upcast(line.event))
-        return Told(event, entry_id, happened_at, stream=line.stream, source=source, line=number)
+        return PendingEntry(event, entry_id, happened_at, stream=line.stream, source=source, line=number)
     except MalformedError as error:
         raise error.at(line_of(source, number)) from None
 
@@ -252,11 +254,11 @@ def _import_lines(
     """
     already = 0
 
-    def arriving() -> Iterator[Told]:
+    def arriving() -> Iterator[PendingEntry]:
         nonlocal already
         first: dict[str, int] = {}
-        told = _tell_bare(lines, source, how.progress)
-        while some := list(islice(told, CHUNK)):
+        entries = _read_bare_lines(lines, source, how.progress)
+        while some := list(islice(entries, CHUNK)):
             ids = [item.id for item, _ in some if item.id is not None]
             known = store.known_ids(ids) if ids else {}
             for item, record in some:
@@ -266,7 +268,7 @@ def _import_lines(
                         already += 1
                         continue
                     if (index := first.setdefault(item.id, len(new))) < len(new):
-                        _check_same_told(item, new[index])
+                        _check_same_line(item, new[index])
                         already += 1
                         continue
                 new.add(record or bare_record(item), item.line or 0)
@@ -275,7 +277,7 @@ def _import_lines(
     checked = check_streams(store, new, how.options.strict, arriving=arriving())
     report = report_of(source, "bare events", checked.kinds, already, checked.findings)
     if how.dry_run:
-        return only_tried(store, report, new, checked, how.lang)
+        return dry_run_report(store, report, new, checked, how.lang)
     if new:
         shown = _opening(store, checked, how)
         more = [prepare(shown, how.by)[0]] if shown else []
@@ -295,44 +297,46 @@ def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> No
             raise wrong_version(stream, version, compared[stream])
 
 
-def only_tried(store: LogStore, report: ImportReport, new: Sequence[Told], checked: Checked, lang: str) -> ImportReport:
+def dry_run_report(
+    store: LogStore, report: ImportReport, new: Sequence[PendingEntry], checked: Checked, lang: str
+) -> ImportReport:
     """The report of an import that stores nothing, with what it would change."""
-    trial = tried(store, new, checked.places, lang)
-    return structs.replace(report, dry_run=True, found=trial.found, changes=trial.changes)
+    outcome = try_entries(store, new, checked.places, lang)
+    return structs.replace(report, dry_run=True, new_findings=outcome.findings, changes=outcome.changes)
 
 
-def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batch]:
+def _batches(pending: Sequence[PendingEntry], versions: Mapping[str, int]) -> Iterator[Batch]:
     """The entries in the order of the file, whose lines may go from table to table and back."""
     reached = dict(versions)
-    for stream, run in groupby(told, key=attrgetter("stream")):
+    for stream, run in groupby(pending, key=attrgetter("stream")):
         entries = tuple(run)
         yield Batch(stream, reached[stream], entries)
         reached[stream] += len(entries)
 
 
-def check_same(item: Told, row: Row) -> None:
+def check_same(item: PendingEntry, row: Row) -> None:
     """Raise `ConflictError` where the id of an event is that of another entry."""
     if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
         raise _id_taken(item, phrase("import.entry_at", position=row.position, stream=row.stream))
 
 
-def _check_same_told(item: Told, before: Told) -> None:
+def _check_same_line(item: PendingEntry, before: PendingEntry) -> None:
     if (before.stream, before.happened_at, _payload(before)) != (item.stream, item.happened_at, _payload(item)):
         raise _id_taken(item, before.where)
 
 
-def _payload(item: Told) -> bytes:
+def _payload(item: PendingEntry) -> bytes:
     """What the log would store: it keeps all texts as NFC, whatever form they came in."""
     return normalize("NFC", encode_event(item.event).decode()).encode()
 
 
-def _id_taken(item: Told, place: Text) -> ConflictError:
+def _id_taken(item: PendingEntry, place: Text) -> ConflictError:
     return ConflictError("id_used", phrase("import.id_used", place=item.where, id=item.id, entry=place))
 
 
-def _whole_told(source: str, record: bytes, number: int) -> Told:
+def _pending_from_export(source: str, record: bytes, number: int) -> PendingEntry:
     envelope = EXPORT_LINE.decode(record)
-    return Told(upcast(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
+    return PendingEntry(upcast(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
 
 
 def _import_whole(
@@ -345,7 +349,7 @@ def _import_whole(
     head = store.head().position
     already = 0
 
-    def arriving() -> Iterator[Told]:
+    def arriving() -> Iterator[PendingEntry]:
         nonlocal already
         recorded: Iterator[Row] = iter(())
         position = 0
@@ -357,9 +361,9 @@ def _import_whole(
                 recorded = store.read(after=position, until=head)
             where = line_of(source, number)
             if envelope.position <= position:  # a line sent twice
-                if envelope != _told_before(store, new, head, envelope.position):
-                    told_before = phrase("import.told_before", place=where, position=envelope.position)
-                    raise ConflictError("id_used", told_before)
+                if envelope != _earlier_entry(store, new, head, envelope.position):
+                    what = phrase("import.told_before", place=where, position=envelope.position)
+                    raise ConflictError("id_used", what)
                 already += 1
                 continue
             position += 1
@@ -375,7 +379,7 @@ def _import_whole(
             if (index := ids.setdefault(envelope.id, len(new))) < len(new):
                 raise _id_taken(item, new[index].where)
             new.add(line, number)
-            if how.progress is not None and len(new) % _TOLD_EVERY == 0:
+            if how.progress is not None and len(new) % _PROGRESS_EVERY == 0:
                 how.progress(len(new))
             yield item
 
@@ -384,14 +388,14 @@ def _import_whole(
     try:
         if how.dry_run:
             try_envelopes(store, chain.from_iterable(map(decode_envelopes, new.lists())))
-            return only_tried(store, report, new, checked, how.lang)
+            return dry_run_report(store, report, new, checked, how.lang)
         store.append_envelopes(chain.from_iterable(map(decode_envelopes, new.lists())))
     except MalformedError as error:
         raise error.at(in_file(source)) from None
     return report
 
 
-def _told_before(store: LogStore, new: Spool, head: int, position: int) -> Envelope:
+def _earlier_entry(store: LogStore, new: Spool, head: int, position: int) -> Envelope:
     """The entry of that position, in the ledger up to its `head` or among the `new` ones after it."""
     if position > head:
         return EXPORT_LINE.decode(new.record(position - head - 1))
@@ -403,15 +407,15 @@ def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: Text) -> N
         raise ConflictError("not_next", phrase("import.another_entry", place=where, position=row.position))
 
 
-def _as_written(envelope: Envelope, source: str, number: int) -> Told:
+def _as_written(envelope: Envelope, source: str, number: int) -> PendingEntry:
     """An entry of an export, whose event must be spelled already as the contract spells it: its digest covers it."""
-    told = Told(upcast(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
+    entry = PendingEntry(upcast(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
     try:
-        if canonical_event(told.event) != told.event:
+        if canonical_event(entry.event) != entry.event:
             raise MalformedError(phrase("import.not_canonical"), phrase("import.canonical"))
     except MalformedError as error:
-        raise error.at(told.where) from None
-    return told
+        raise error.at(entry.where) from None
+    return entry
 
 
 def report_of(source: str, form: str, kinds: Counter[type], already: int, findings: int) -> ImportReport:

@@ -19,11 +19,11 @@ from ledger.i18n import Phrase
 from ledger.log.append_rules import CHUNK
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
-from ledger.recording.importing import ImportAs, ImportReport, only_tried, report_of
-from ledger.recording.judging import check_streams
+from ledger.recording.catalogue import phrase
+from ledger.recording.importing import ImportAs, ImportReport, dry_run_report, report_of
 from ledger.recording.ndjson import EXPORT_LINE, Spool, decode_envelopes
-from ledger.recording.told import Told
-from ledger.recording.words import phrase
+from ledger.recording.pending_entry import PendingEntry
+from ledger.recording.stream_checks import check_streams
 
 
 class Fork(Struct, frozen=True):
@@ -38,10 +38,10 @@ class ForkError(ConflictError):
 
     def __init__(self, source: str, forks: Sequence[Fork]) -> None:
         self.forks = tuple(forks)
-        told: Phrase = _branches(source, forks[0])
+        message: Phrase = _branches(source, forks[0])
         for fork in forks[1:]:
-            told = phrase("fork.more", forks=told, fork=_branches(source, fork))
-        super().__init__("forked", told, stream=forks[0].ours.stream, version=forks[0].ours.version)
+            message = phrase("fork.more", forks=message, fork=_branches(source, fork))
+        super().__init__("forked", message, stream=forks[0].ours.stream, version=forks[0].ours.version)
 
 
 def is_of_another_club(error: LedgerError) -> bool:
@@ -65,7 +65,7 @@ def merge(store: LogStore, other: LogStore, source: str, how: ImportAs) -> Impor
     """
     head = store.head()
     common = _common(store, other, source)
-    with closing(Spool(partial(_told, source))) as new:
+    with closing(Spool(partial(_pending_entry, source))) as new:
         checked = check_streams(
             store, new, how.options.strict, arriving=_arriving(store, other, source, common, new), is_export=True
         )
@@ -73,15 +73,15 @@ def merge(store: LogStore, other: LogStore, source: str, how: ImportAs) -> Impor
         if store.head() != head:
             raise ConflictError("changed", phrase("changed_while_compared"))
         if how.dry_run:
-            return only_tried(store, report, new, checked, how.lang)
+            return dry_run_report(store, report, new, checked, how.lang)
         store.append_envelopes(_continuing(head, new))
     return report
 
 
-def _told(ledger: str, record: bytes, position: int) -> Told:
+def _pending_entry(ledger: str, record: bytes, position: int) -> PendingEntry:
     envelope = EXPORT_LINE.decode(record)
     source = phrase("merge.source", ledger=ledger, place=position)
-    return Told(upcast(envelope.event), stream=envelope.stream, source=source)
+    return PendingEntry(upcast(envelope.event), stream=envelope.stream, source=source)
 
 
 def _common(store: LogStore, other: LogStore, source: str) -> dict[str, int]:
@@ -99,20 +99,24 @@ def _common(store: LogStore, other: LogStore, source: str) -> dict[str, int]:
     return common
 
 
-def _arriving(store: LogStore, other: LogStore, source: str, common: Mapping[str, int], new: Spool) -> Iterator[Told]:
+def _arriving(
+    store: LogStore, other: LogStore, source: str, common: Mapping[str, int], new: Spool
+) -> Iterator[PendingEntry]:
     """Yield what is new in the other ledger's order, put into a spool as it is read."""
     rows = (row for row in other.read() if row.version > common.get(row.stream, 0))
     while some := list(islice(rows, CHUNK)):
         _check_ids(store, some, source)
         for row in some:
             new.add(row.line(), row.position)
-            yield Told(row.event(), stream=row.stream, source=phrase("merge.source", ledger=source, place=row.position))
+            yield PendingEntry(
+                row.event(), stream=row.stream, source=phrase("merge.source", ledger=source, place=row.position)
+            )
 
 
 def _is_same(ours: Row, theirs: Row) -> bool:
     """Whether two entries are one: the id says so, if the content agrees. Both may have been sent to both ledgers."""
-    is_told = ours.payload == theirs.payload or ours.event() == theirs.event()
-    return (ours.id, ours.happened_at) == (theirs.id, theirs.happened_at) and is_told
+    is_same_event = ours.payload == theirs.payload or ours.event() == theirs.event()
+    return (ours.id, ours.happened_at) == (theirs.id, theirs.happened_at) and is_same_event
 
 
 def _check_ids(store: LogStore, new: Iterable[Row], source: str) -> None:

@@ -15,7 +15,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.recording.correcting import (
     CorrectionAction,
-    Named,
+    EntryReference,
     check_confirmed,
     correction,
     correction_of_version,
@@ -24,7 +24,7 @@ from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import DealRecord, TableFold
 
 
-class Change(Struct, frozen=True):
+class EntryCorrection(Struct, frozen=True):
     """How one entry is to be read; `events`: those of `replace`."""
 
     version: int
@@ -32,14 +32,16 @@ class Change(Struct, frozen=True):
     events: tuple[Event, ...] | None = None
 
 
-def corrections_together(fold: TableFold, table: str, changes: Sequence[Change], reason: str) -> list[Corrected]:
+def corrections_together(
+    fold: TableFold, table: str, changes: Sequence[EntryCorrection], reason: str
+) -> list[Corrected]:
     """Return the corrections of entries that are changed in one go, and those of the seats that follow from them.
 
     Raises what `corrections_of` raises.
     """
     made = []
     for change in changes:
-        place = Named(version=change.version).place(fold)
+        place = EntryReference(version=change.version).place(fold)
         check_confirmed(fold, place, table)
         made.append(correction(fold, place, change.action, change.events, reason))
     return with_moved_seats(fold, *made)
@@ -48,9 +50,9 @@ def corrections_together(fold: TableFold, table: str, changes: Sequence[Change],
 def corrections_of(
     fold: TableFold,
     table: str,
-    named: Named,
+    named: EntryReference,
     action: CorrectionAction,
-    told: str | Sequence[Event] | None,
+    content: str | Sequence[Event] | None,
     reason: str,
     *,
     is_meant: bool,
@@ -63,7 +65,7 @@ def corrections_of(
     place = named.place(fold)
     if not is_meant:
         check_confirmed(fold, place, table)
-    corrected = correction(fold, place, action, told, reason)
+    corrected = correction(fold, place, action, content, reason)
     return [corrected] if keep_seats else with_moved_seats(fold, corrected)
 
 
@@ -90,12 +92,12 @@ def with_moved_seats(fold: TableFold, *corrections: Corrected) -> list[Corrected
 def _in_turn(fold: TableFold, record: DealRecord, entries: Sequence[Entry]) -> set[tuple[int, int]]:
     """The entries and seats where a card was played by the seat that was due."""
     machine = _undealt(fold, record)
-    found: set[tuple[int, int]] = set()
+    played: set[tuple[int, int]] = set()
     for version, event in entries:
         if type(event) is CardPlayed and machine.turn() == event.seat:
-            found.add((version, event.seat))
+            played.add((version, event.seat))
         _act(machine, event, version)
-    return found
+    return played
 
 
 def _moved(
@@ -103,23 +105,23 @@ def _moved(
 ) -> list[Entry]:
     """The entries with the cards after the corrected entry played by those who are due, if they were so before."""
     machine = _undealt(fold, record)
-    found: list[Entry] = []
+    moved: list[Entry] = []
     for version, event in entries:
         instead: Event = event
         if version > corrected and type(event) is CardPlayed and (version, event.seat) in in_turn:
             due = machine.turn()
             instead = event if due is None else structs.replace(event, seat=due)
         _act(machine, instead, version)
-        found.append((version, instead))
-    return found
+        moved.append((version, instead))
+    return moved
 
 
 def _faults(fold: TableFold, record: DealRecord, entries: Sequence[Entry]) -> int:
     machine = _undealt(fold, record)
-    found = [violation for version, event in entries for violation in _act(machine, event, version)]
+    violations = [violation for version, event in entries for violation in _act(machine, event, version)]
     refuted = machine.refuted_violations()
-    found = [violation for violation in found if violation not in refuted]
-    return sum(violation.severity != "info" for violation in (*found, *machine.late_violations()))
+    violations = [violation for violation in violations if violation not in refuted]
+    return sum(violation.severity != "info" for violation in (*violations, *machine.late_violations()))
 
 
 def _corrections(fold: TableFold, now: Sequence[Entry], moved: Sequence[Entry], reason: str) -> Iterator[Corrected]:
@@ -129,10 +131,10 @@ def _corrections(fold: TableFold, now: Sequence[Entry], moved: Sequence[Entry], 
 
 
 def _by_version(entries: Sequence[Entry]) -> Mapping[int, tuple[Event, ...]]:
-    found: dict[int, tuple[Event, ...]] = {}
+    events: dict[int, tuple[Event, ...]] = {}
     for version, event in entries:
-        found[version] = (*found.get(version, ()), event)
-    return found
+        events[version] = (*events.get(version, ()), event)
+    return events
 
 
 def _undealt(fold: TableFold, record: DealRecord) -> Deal:

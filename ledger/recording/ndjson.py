@@ -23,12 +23,12 @@ from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of, refused_by_system, within
 from ledger.events import UPCASTERS, BareLine, Envelope, Event, upcast
 from ledger.i18n import Text
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.limits import exceeded
 from ledger.log.append_rules import CHUNK, new_id, payload_of
 from ledger.log.base import Prepared, PreparedBatch
-from ledger.recording.told import Told
-from ledger.recording.words import phrase
+from ledger.recording.catalogue import phrase
+from ledger.recording.pending_entry import PendingEntry
 from ledger.streams import stream_type
 from ledger.validation import malformed
 
@@ -171,10 +171,10 @@ _BLOCK_BYTES: Final = 1_000_000
 """Written and read at once, since what follows is mostly read next."""
 
 
-class Spool(Sequence[Told]):
+class Spool(Sequence[PendingEntry]):
     """Records of one kind with their line numbers; `decode` returns the event of a record. Must be closed."""
 
-    def __init__(self, decode: Callable[[bytes, int], Told]) -> None:
+    def __init__(self, decode: Callable[[bytes, int], PendingEntry]) -> None:
         self._decode = decode
         self._file = SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115 - closed by `close`
         self._ends = array("Q", (0,))
@@ -231,10 +231,10 @@ class Spool(Sequence[Told]):
         return len(self._lines)
 
     @overload
-    def __getitem__(self, index: int) -> Told: ...
+    def __getitem__(self, index: int) -> PendingEntry: ...
     @overload
-    def __getitem__(self, index: slice) -> list[Told]: ...
-    def __getitem__(self, index: int | slice) -> Told | list[Told]:
+    def __getitem__(self, index: slice) -> list[PendingEntry]: ...
+    def __getitem__(self, index: int | slice) -> PendingEntry | list[PendingEntry]:
         if isinstance(index, slice):
             return [self[one] for one in range(*index.indices(len(self)))]
         return self._decode(self.record(index), self._lines[index])
@@ -244,11 +244,11 @@ class Spool(Sequence[Told]):
         self._file.close()
 
 
-def events_at(told: Sequence[Told], at: Sequence[int]) -> Iterator[Event]:
+def events_at(pending: Sequence[PendingEntry], at: Sequence[int]) -> Iterator[Event]:
     """Yield the events at these ascending indexes."""
-    if not isinstance(told, Spool):
-        return (told[index].event for index in at)
-    events = (line.event for part in told.lists(at) for line in _decode_events(part))
+    if not isinstance(pending, Spool):
+        return (pending[index].event for index in at)
+    events = (line.event for part in pending.lists(at) for line in _decode_events(part))
     return map(upcast, events) if UPCASTERS else events
 
 
@@ -257,7 +257,7 @@ def _system_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise refused_by_system(error.errno, phrase("import.temporary", why=retold(error.strerror))) from None
+        raise refused_by_system(error.errno, phrase("import.temporary", why=localised(error.strerror))) from None
 
 
 class _Bare(Struct, omit_defaults=True, gc=False):
@@ -279,7 +279,7 @@ _decode_lines: Final = msgspec.json.Decoder(list[_Bare]).decode
 _decode_events: Final = msgspec.json.Decoder(list[_EventOfLine]).decode
 
 
-def bare_record(item: Told) -> bytes:
+def bare_record(item: PendingEntry) -> bytes:
     """Return the bare line of an event as the log will store it; raise `MalformedError` with its place."""
     try:
         return _encode(_Bare(item.stream, Raw(payload_of(item.event)), item.id, item.happened_at))

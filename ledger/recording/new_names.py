@@ -12,7 +12,7 @@ from typing import Final
 from ledger.errors import MalformedError, in_stream
 from ledger.events import Corrected, Event, PlayerSeated, SessionOpened, TableOpened
 from ledger.names import folded, readable_name
-from ledger.recording.words import phrase
+from ledger.recording.catalogue import phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.people import seatings

@@ -18,14 +18,14 @@ from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.events import MACHINE_TYPES, CardsDealt, Event, SessionOpened, decode_event, encode_event
 from ledger.i18n import Phrase, Text
 from ledger.log.base import LogStore
+from ledger.recording.catalogue import phrase
 from ledger.recording.correcting import as_correction
-from ledger.recording.diff import Alignment, Change, Item, aligned, items_of
+from ledger.recording.diff import Alignment, ChangedEntry, Item, aligned, items_of
 from ledger.recording.event_text import hand_words
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.hand.slips import Slip
-from ledger.recording.judging import stored_entries
-from ledger.recording.told import Told
-from ledger.recording.words import phrase
+from ledger.recording.pending_entry import PendingEntry
+from ledger.recording.stream_checks import stored_entries
 
 _SHOWN: Final = 20
 """So many changed lines are shown in a message."""
@@ -47,7 +47,7 @@ class ChangedLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     now: tuple[Event, ...]
 
 
-class Growth(Struct, frozen=True, kw_only=True):
+class ReimportDiff(Struct, frozen=True, kw_only=True):
     """What a file tells that the ledger does not hold: corrections of what it has, then new entries.
 
     `known`: where the file tells what stands in the ledger, by stream and version. `lacking`: how many entries at the
@@ -55,9 +55,9 @@ class Growth(Struct, frozen=True, kw_only=True):
     the file disagrees with the ledger, beyond hands that were unknown before.
     """
 
-    told: Sequence[Told]
+    pending: Sequence[PendingEntry]
     versions: Mapping[str, int] = {}
-    known: Mapping[str, Mapping[int, Told]] = {}
+    known: Mapping[str, Mapping[int, PendingEntry]] = {}
     changed: tuple[ChangedLine, ...] = ()
     shown: tuple[Phrase, ...] = ()
     already: int = 0
@@ -73,22 +73,22 @@ class Growth(Struct, frozen=True, kw_only=True):
 class ChangedLinesError(ConflictError):
     """Lines that tell otherwise what stands in the ledger; the message shows each as the correction it would be."""
 
-    def __init__(self, source: str, growth: Growth) -> None:
-        self.changed = growth.changed
-        shown: Text = growth.shown[0]
-        for one in growth.shown[1:_SHOWN]:
+    def __init__(self, source: str, diff: ReimportDiff) -> None:
+        self.changed = diff.changed
+        shown: Text = diff.shown[0]
+        for one in diff.shown[1:_SHOWN]:
             shown = phrase("changed.more", lines=shown, one=one)
-        if len(growth.shown) > _SHOWN:
-            rest = phrase("changed.rest", count=len(growth.shown) - _SHOWN)
+        if len(diff.shown) > _SHOWN:
+            rest = phrase("changed.rest", count=len(diff.shown) - _SHOWN)
             shown = phrase("changed.more", lines=shown, one=rest)
-        first = growth.changed[0]
+        first = diff.changed[0]
         at = {"stream": first.stream, "version": first.version, "line": first.line}
         super().__init__("forked", phrase("changed.head", file=in_file(source), lines=shown), **at)
 
 
-def growth_of(
+def reimport_diff(
     store: LogStore, record: HandRecord, text: str, source: str, reason: str | None, hands_later: str
-) -> Growth:
+) -> ReimportDiff:
     """What the record tells beyond the ledger; all of it where the ledger has nothing of its table.
 
     `text` and `source` are those that it was read from. `reason`: of the corrections; `hands_later`: of those that only
@@ -96,36 +96,36 @@ def growth_of(
     """
     entries = stored_entries(store, record.stream)
     if not entries:
-        return Growth(told=record.told)
+        return ReimportDiff(pending=record.entries)
     items = items_of(entries)
-    first = next(place for place, item in enumerate(record.told) if item.stream == record.stream)
-    told = record.told[first:]
-    found = aligned(items, [_as_stored(item.event) for item in told])
-    told = _read_after_corrections(record, first, told, items, found, text, source)
+    first = next(place for place, item in enumerate(record.entries) if item.stream == record.stream)
+    pending = record.entries[first:]
+    alignment = aligned(items, [_as_stored(item.event) for item in pending])
+    pending = _read_after_corrections(record, first, pending, items, alignment, text, source)
     because = _UNSAID if reason is None else reason
     by_version = {item.version: item for item in items}
     changed, shown, corrections = [], [], []
-    for change in found.changes:
-        at, players = told[change.place], _players_at(record, first + change.place)
+    for change in alignment.changes:
+        at, players = pending[change.place], _players_at(record, first + change.place)
         changed.append(_changed(change, at))
         shown.append(_in_words(change, at, players))
         why = hands_later if reason is None and _adds_hands(change) else because
         corrections.append(_correction(change, at, by_version[change.version], why))
-    known = {told_at: told[place] for place, told_at in sorted(found.known.items(), reverse=True)}
-    of_session = _session_growth(store, record.told[:first], because)
-    return Growth(
+    known = {version: pending[place] for place, version in sorted(alignment.known.items(), reverse=True)}
+    of_session = _session_diff(store, record.entries[:first], because)
+    return ReimportDiff(
         versions={record.stream: len(entries), **of_session.versions},
-        told=[*of_session.told, *corrections, *(told[place] for place in found.new)],
+        pending=[*of_session.pending, *corrections, *(pending[place] for place in alignment.new)],
         known={record.stream: known, **of_session.known},
         changed=(*of_session.changed, *changed),
         shown=(*of_session.shown, *shown),
-        already=of_session.already + len(_recognised(found, told, items)),
-        lacking=len(found.lacking),
-        contradicts=of_session.contradicts or not all(map(_adds_hands, found.changes)),
+        already=of_session.already + len(_recognised(alignment, pending, items)),
+        lacking=len(alignment.lacking),
+        contradicts=of_session.contradicts or not all(map(_adds_hands, alignment.changes)),
     )
 
 
-def _adds_hands(change: Change) -> bool:
+def _adds_hands(change: ChangedEntry) -> bool:
     """Return whether the change only adds cards that were unknown before."""
     match change.was, change.now:
         case (CardsDealt() as was,), (CardsDealt() as now,) if len(was.hands) == len(now.hands):
@@ -145,22 +145,22 @@ def _as_stored(event: Event) -> Event:
     return decode_event(normalize("NFC", encode_event(event).decode()).encode())
 
 
-def _recognised(found: Alignment, told: Sequence[Told], items: Sequence[Item]) -> list[int]:
+def _recognised(alignment: Alignment, pending: Sequence[PendingEntry], items: Sequence[Item]) -> list[int]:
     """The places of what the file tells as it stands in the ledger."""
-    tellings = {item.version: (*item.read, item.original) for item in items}
-    return [place for place, version in found.known.items() if _as_stored(told[place].event) in tellings[version]]
+    stored = {item.version: (*item.read, item.original) for item in items}
+    return [place for place, version in alignment.known.items() if _as_stored(pending[place].event) in stored[version]]
 
 
-def _changed(change: Change, at: Told) -> ChangedLine:
+def _changed(change: ChangedEntry, at: PendingEntry) -> ChangedLine:
     return ChangedLine(stream=at.stream, version=change.version, line=at.line, was=change.was, now=change.now)
 
 
-def _correction(change: Change, at: Told, item: Item, reason: str) -> Told:
+def _correction(change: ChangedEntry, at: PendingEntry, item: Item, reason: str) -> PendingEntry:
     event = as_correction(change.version, item.original, change.now, reason)
     return structs.replace(at, event=event, id=None, happened_at=None)
 
 
-def _in_words(change: Change, at: Told, players: Sequence[str]) -> Phrase:
+def _in_words(change: ChangedEntry, at: PendingEntry, players: Sequence[str]) -> Phrase:
     was, now = (_all_words(events, players) for events in _apart(change.was, change.now))
     return phrase("changed.line", line=at.line, was=was, now=now, version=change.version)
 
@@ -181,7 +181,7 @@ def _all_words(events: Sequence[Event], players: Sequence[str]) -> Text:
 
 def _players_at(record: HandRecord, place: int) -> Sequence[str]:
     """Who sat at the table when the file tells that event."""
-    offset = len(record.told) - len(record.table.entries)
+    offset = len(record.entries) - len(record.table.entries)
     started = [deal for deal in record.table.deals if deal.start <= place - offset]
     return started[-1].players if started else record.table.opened.players
 
@@ -189,70 +189,70 @@ def _players_at(record: HandRecord, place: int) -> Sequence[str]:
 def _read_after_corrections(
     record: HandRecord,
     first: int,
-    told: list[Told],
+    pending: list[PendingEntry],
     items: Sequence[Item],
-    found: Alignment,
+    alignment: Alignment,
     text: str,
     source: str,
-) -> list[Told]:
+) -> list[PendingEntry]:
     """The events of the file, its new lines read as they follow from what was corrected in the ledger since.
 
     Whose turn it is in a new line depends on the cards before it; where the file still has one that was corrected, the
     ledger knows better.
     """
     read = {item.version: item.read for item in items}
-    changed = {change.version for change in found.changes}
-    times = Counter(found.known.values())
+    changed = {change.version for change in alignment.changes}
+    times = Counter(alignment.known.values())
     otherwise = {
         first + place: read[version]
-        for place, version in found.known.items()
+        for place, version in alignment.known.items()
         if version not in changed
         and times[version] == 1
-        and read[version] != (_as_stored(told[place].event),)
-        and {type(told[place].event), *map(type, read[version])} <= MACHINE_TYPES
+        and read[version] != (_as_stored(pending[place].event),)
+        and {type(pending[place].event), *map(type, read[version])} <= MACHINE_TYPES
     }
-    if not (found.new and otherwise):
-        return told
+    if not (alignment.new and otherwise):
+        return pending
     try:
         reread = read_hand_record(text, source, retyped=record.retyped, read_now=otherwise, seeks_slips=False)
     except MalformedError:  # its old lines fit no longer: the new ones are read as they stand beside them
-        return told
-    again = reread.told[first:]
-    if len(again) != len(told):
-        return told
-    new = set(found.new)
-    return [again[place] if place in new else item for place, item in enumerate(told)]
+        return pending
+    again = reread.entries[first:]
+    if len(again) != len(pending):
+        return pending
+    new = set(alignment.new)
+    return [again[place] if place in new else item for place, item in enumerate(pending)]
 
 
-def slips_told_anew(record: HandRecord, growth: Growth) -> Sequence[Slip]:
+def new_slips(record: HandRecord, diff: ReimportDiff) -> Sequence[Slip]:
     """The slips in deals of which something is new, or told otherwise; of the others it was said before."""
-    lines = {item.line for item in growth.told}
-    offset = len(record.told) - len(record.table.entries)
+    lines = {item.line for item in diff.pending}
+    offset = len(record.entries) - len(record.table.entries)
     anew = []
     for slip in record.slips:
         deal = record.table.deals[slip.number - 1]
-        if lines & {item.line for item in record.told[deal.start + offset : deal.end + offset]}:
+        if lines & {item.line for item in record.entries[deal.start + offset : deal.end + offset]}:
             anew.append(slip)
     return anew
 
 
-def _session_growth(store: LogStore, told: Sequence[Told], reason: str) -> Growth:
+def _session_diff(store: LogStore, pending: Sequence[PendingEntry], reason: str) -> ReimportDiff:
     """What the file says of its session, if it says when and what that was."""
-    if not told:
-        return Growth(told=[])
-    at = told[0]
+    if not pending:
+        return ReimportDiff(pending=[])
+    at = pending[0]
     entries = stored_entries(store, at.stream)
     versions = {at.stream: len(entries)}
     opened = next((item for item in items_of(entries) if isinstance(item.original, SessionOpened)), None)
     if opened is None:
-        return Growth(versions=versions, told=[at])
+        return ReimportDiff(versions=versions, pending=[at])
     event = _as_stored(at.event)
-    if (event,) in opened.tellings:
-        return Growth(versions=versions, told=[], known={at.stream: {opened.version: at}}, already=1)
-    change = Change(opened.version, opened.read, (event,), 0)
-    return Growth(
+    if (event,) in opened.accepted_forms:
+        return ReimportDiff(versions=versions, pending=[], known={at.stream: {opened.version: at}}, already=1)
+    change = ChangedEntry(opened.version, opened.read, (event,), 0)
+    return ReimportDiff(
         versions=versions,
-        told=[_correction(change, at, opened, reason)],
+        pending=[_correction(change, at, opened, reason)],
         known={at.stream: {opened.version: at}},
         changed=(_changed(change, at),),
         shown=(_in_words(change, at, ()),),

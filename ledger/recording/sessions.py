@@ -17,19 +17,19 @@ from ledger.log.append_rules import wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.adding import Recording, known_entry
 from ledger.recording.canonical import canonical_event
+from ledger.recording.catalogue import phrase
 from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.correcting import CorrectionAction, as_correction, check_changes, check_is_original, read_after
 from ledger.recording.directing import check_remark
 from ledger.recording.event_text import events_from_json
 from ledger.recording.hands import opening_after
 from ledger.recording.validator import next_entries, type_name
-from ledger.recording.words import phrase
 from ledger.streams import SESSION
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.repository import entries_of_tables, no_session, opening_of
 from ledger.validation import converted
 
-Making: TypeAlias = Callable[[Sequence[Entry]], Event]
+EventFactory: TypeAlias = Callable[[Sequence[Entry]], Event]
 """What makes the event of the session's entries as they stand."""
 
 _OPENING: Final = 1
@@ -71,7 +71,7 @@ class AddToSession(Command[SessionAddition], frozen=True, kw_only=True):
 
     store: LogStore
     session: str
-    make: Making
+    make: EventFactory
     recording: Recording
     is_opening: bool
     open_tables: tuple[str, ...]
@@ -116,7 +116,7 @@ class AddToSession(Command[SessionAddition], frozen=True, kw_only=True):
 def add_to_session(
     store: LogStore,
     session: str,
-    make: Making,
+    make: EventFactory,
     recording: Recording,
     *,
     is_opening: bool = False,
@@ -148,23 +148,23 @@ def session_state(entries: Sequence[Entry]) -> SessionState:
     return SessionState(**fields, closed=any(isinstance(event, SessionClosed) for _, event in reading))
 
 
-def opening(fields: Mapping[str, str | None]) -> Making:
+def opening(fields: Mapping[str, str | None]) -> EventFactory:
     """Opens a session; fields as of `session_opened`, an empty text being none."""
-    return lambda _: converted({"type": "session_opened", **_told(fields)}, SessionOpened, "session")
+    return lambda _: converted({"type": "session_opened", **_with_nulls(fields)}, SessionOpened, "session")
 
 
-def amendment(fields: Mapping[str, str | None], reason: str) -> Making:
+def amendment(fields: Mapping[str, str | None], reason: str) -> EventFactory:
     """Changes what the session says of itself; None leaves a field, an empty text empties it."""
 
     def made(entries: Sequence[Entry]) -> Event:
         original, read = _read_at(entries, _OPENING)
-        now = tuple(_amended(event, fields) if isinstance(event, SessionOpened) else event for event in read)
-        return _correction(entries, _OPENING, now or (_amended(original, fields),), reason)
+        now = tuple(_with_fields(event, fields) if isinstance(event, SessionOpened) else event for event in read)
+        return _correction(entries, _OPENING, now or (_with_fields(original, fields),), reason)
 
     return made
 
 
-def closing(session: str, left_open: Sequence[str], *, is_meant: bool) -> Making:
+def closing(session: str, left_open: Sequence[str], *, is_meant: bool) -> EventFactory:
     """Closes a session; where tables of it are open, only if that is meant: raises `UsageError` otherwise."""
 
     def made(entries: Sequence[Entry]) -> Event:
@@ -176,7 +176,7 @@ def closing(session: str, left_open: Sequence[str], *, is_meant: bool) -> Making
     return made
 
 
-def reopening(reason: str) -> Making:
+def reopening(reason: str) -> EventFactory:
     """Takes the closing back; raises `MalformedError` where the session is open."""
 
     def made(entries: Sequence[Entry]) -> Event:
@@ -191,15 +191,15 @@ def reopening(reason: str) -> Making:
     return made
 
 
-def noting(text: str) -> Making:
+def noting(text: str) -> EventFactory:
     """A remark about the session; raises `MalformedError` where it has no words."""
     check_remark(text)
     return lambda _: converted({"type": "noted", "text": text}, Noted, "note")
 
 
 def correcting(
-    action: CorrectionAction, told: str | Sequence[Event] | None, version: int | None, reason: str
-) -> Making:
+    action: CorrectionAction, content: str | Sequence[Event] | None, version: int | None, reason: str
+) -> EventFactory:
     """Corrects an entry, by default the last that is read; `told`: events, as JSON where they are a text, or the words
     of a note.
     """
@@ -208,7 +208,7 @@ def correcting(
         place = corrected_reading(entries)[-1][0] if version is None else version
         check_is_original(entries, place, "session.no_entry")
         original, read = _read_at(entries, place)
-        now = read_after(action, original, read, None, lambda _, replaced: _events_told(told, replaced))
+        now = read_after(action, original, read, None, lambda _, replaced: _events_of_content(content, replaced))
         return _correction(entries, place, now, reason)
 
     return made
@@ -225,14 +225,14 @@ def open_tables(store: LogStore, session: str) -> tuple[str, ...]:
     )
 
 
-def _told(fields: Mapping[str, str | None]) -> dict[str, str | None]:
+def _with_nulls(fields: Mapping[str, str | None]) -> dict[str, str | None]:
     """The fields, of which those that need not be may be empty."""
     return {name: None if text == "" and name not in ("title", "date") else text for name, text in fields.items()}
 
 
-def _amended(event: Event, fields: Mapping[str, str | None]) -> Event:
+def _with_fields(event: Event, fields: Mapping[str, str | None]) -> Event:
     given = {name: text for name, text in fields.items() if text is not None}
-    now = structs.asdict(event) | _told(given)
+    now = structs.asdict(event) | _with_nulls(given)
     return converted({"type": "session_opened", **now}, SessionOpened, "session")
 
 
@@ -242,12 +242,12 @@ def _read_at(entries: Sequence[Entry], version: int) -> tuple[Event, tuple[Event
     return entries[version - 1][1], read
 
 
-def _events_told(told: str | Sequence[Event] | None, replaced: Event | None) -> tuple[Event, ...]:
-    if not isinstance(told, str):
-        return tuple(told or ())
-    if isinstance(replaced, Noted) and not told.lstrip().startswith(("{", "[")):
-        return (structs.replace(replaced, text=told),)
-    return events_from_json(told)
+def _events_of_content(content: str | Sequence[Event] | None, replaced: Event | None) -> tuple[Event, ...]:
+    if not isinstance(content, str):
+        return tuple(content or ())
+    if isinstance(replaced, Noted) and not content.lstrip().startswith(("{", "[")):
+        return (structs.replace(replaced, text=content),)
+    return events_from_json(content)
 
 
 def _correction(entries: Sequence[Entry], version: int, now: tuple[Event, ...], reason: str) -> Corrected:

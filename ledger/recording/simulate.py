@@ -24,9 +24,9 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.moves import of_type, shown
 from ledger.games.kernel.protocol import Game, Simulation
+from ledger.recording.catalogue import phrase
 from ledger.recording.forms import seat_counts
 from ledger.recording.seasons.policies import Skill, chosen
-from ledger.recording.words import phrase
 from ledger.streams import TABLE
 
 Skills: TypeAlias = Sequence[Skill]

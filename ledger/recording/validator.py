@@ -47,8 +47,8 @@ from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase, one_of
 from ledger.limits import exceeded
+from ledger.recording.catalogue import phrase
 from ledger.recording.new_names import check_new_names
-from ledger.recording.words import phrase
 from ledger.streams import SESSION, TABLE, stream_type
 from ledger.table.corrections import Entry, Signature, corrected_reading
 from ledger.table.fold import TableFold

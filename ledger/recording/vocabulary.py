@@ -18,8 +18,8 @@ from ledger.errors import MalformedError
 from ledger.games import game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase, word
-from ledger.i18n.keyboard import MARKS, spelt, ways_to_write
-from ledger.recording.words import either, phrase
+from ledger.i18n.normalisation import MARKS, spelt, ways_to_write
+from ledger.recording.catalogue import either, phrase
 
 BETWEEN: Final = " \t,;·|、，　"
 CARD: Final = re.compile(r"(?:[shdc]|[♠♥♦♣♤♡♢♧]\ufe0f?)(?:10|[akqjt2-9])")
@@ -38,7 +38,7 @@ Parts: TypeAlias = tuple[str, ...]
 """The parts of a word as they are compared: `throw` and `in` of `throw_in`."""
 
 
-class Spoken(Phrase, frozen=True, gc=False):
+class GameWord(Phrase, frozen=True, gc=False):
     """A word that a game records, told as a language says it; the key is the word."""
 
     def in_words(self, lang: str = "en") -> str:
@@ -47,13 +47,13 @@ class Spoken(Phrase, frozen=True, gc=False):
 
 def spoken(game: Game, words: Collection[str]) -> list[Phrase]:
     """Words of a game in the order in which messages list them."""
-    return [Spoken(game.package, recorded) for recorded in sorted(words)]
+    return [GameWord(game.package, recorded) for recorded in sorted(words)]
 
 
 def game_typed(text: str) -> Game:
     """The game of that name in any language; raises `MalformedError` naming the known ones."""
-    found = [game for game in registered_games().values() if parts_of([text]) in forms(game, game.name)]
-    return found[0] if len(found) == 1 else game_named(text)
+    matches = [game for game in registered_games().values() if parts_of([text]) in forms(game, game.name)]
+    return matches[0] if len(matches) == 1 else game_named(text)
 
 
 def choice_typed(game: Game, text: str, choices: Set[object]) -> str:
@@ -63,8 +63,8 @@ def choice_typed(game: Game, text: str, choices: Set[object]) -> str:
     if choices <= set(SUITS):
         with suppress(MalformedError):
             return parse_suit(text)
-    found = [choice for choice in choices if isinstance(choice, str) and parts_of([text]) in forms(game, choice)]
-    return found[0] if len(found) == 1 else text
+    matches = [choice for choice in choices if isinstance(choice, str) and parts_of([text]) in forms(game, choice)]
+    return matches[0] if len(matches) == 1 else text
 
 
 def means(key: str, text: str) -> bool:
@@ -165,9 +165,9 @@ def spellings(game: Game, said: str) -> Spellings:
 @cache
 def joined_words(game: Game) -> re.Pattern[str]:
     """What may be written without blanks: words of the game and their initials, cards, ranks and numbers."""
-    told = sorted(game.calls | game.announcements)
-    words = {spelling for one in told for spelling in spellings(game, one).exact}
-    initials = {spelling[0] for one in told for spelling in spellings(game, one).begins}
+    recorded = sorted(game.calls | game.announcements)
+    words = {spelling for one in recorded for spelling in spellings(game, one).exact}
+    initials = {spelling[0] for one in recorded for spelling in spellings(game, one).begins}
     suits = {begin[0] for suit in SYMBOLS for begin in suit_spellings(suit).begins}
     parts = "|".join(re.escape(part) for part in sorted(words | initials | suits, key=len, reverse=True))
     return re.compile(rf"(?:{parts}|[shdc♠♥♦♣♤♡♢♧]?(?:10|[akqjt0-9])|\?)+")

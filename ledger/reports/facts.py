@@ -24,7 +24,7 @@ class ReportAnswer(Struct, frozen=True, kw_only=True):
     digest: str
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class StandingsRow(Struct, frozen=True, kw_only=True):
     """A player's place among those who played a game in the session, as the statistic `standings` has it."""
 
     game: str
@@ -130,7 +130,7 @@ class SessionReport(Struct, frozen=True, kw_only=True):
     place: str | None
     zone: str | None
     is_closed: bool
-    standings: list[Standing]
+    standings: list[StandingsRow]
     overall: Overall | None
     tables: list[TableReport]
     notable: list[NotableDeal]

@@ -18,7 +18,7 @@ from ledger.log.proof_files import read_secret_key
 from ledger.log.receipt import DealReceipt
 from ledger.log.rollback_detection import checkpoint_beside
 from ledger.log.signed_note import SecretKey
-from ledger.recording.receipting import deal_receipt, versions_of_deal
+from ledger.recording.deal_receipts import deal_receipt, versions_of_deal
 from ledger.service.visibility import RedactedStore, View, VisibleHead
 from ledger.service.words import phrase
 from ledger.streams import TABLE

@@ -17,8 +17,8 @@ from ledger.events import TableOpened
 from ledger.log.base import Batch, Head, LogStore, Row
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import States
-from ledger.recording.judging import stored_validator
 from ledger.recording.live import LiveTable
+from ledger.recording.stream_checks import stored_validator
 from ledger.recording.validator import StreamValidator
 from ledger.service.visibility import HiddenFrom, VisibleHead, hidden_from, redaction_of
 from ledger.streams import TABLE

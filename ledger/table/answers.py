@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from ledger.events import Amounts, Award, DisputeRaised, Event, RulingGiven, RulingKind
 from ledger.games.kernel.findings import Severity
-from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.settlement import Account
 from ledger.games.kernel.views import DealStatus, Legal, TrickView
 
 TableStatus: TypeAlias = Literal["open", "closed"]
@@ -25,8 +25,8 @@ class Line(Struct, frozen=True, kw_only=True):
     """One payment; `source` and `target` are a seat or `pool`."""
 
     rule: str | None
-    source: Place = field(name="from")
-    target: Place = field(name="to")
+    source: Account = field(name="from")
+    target: Account = field(name="to")
     amount: int
     text: str
 

@@ -8,10 +8,10 @@ from typing import Any, Final, TypeVar
 
 from msgspec import structs
 
-from ledger.cases.facts import FindingSeen
+from ledger.cases.facts import ExplainedFinding
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import load
-from ledger.recording.dry_run import FoundInFile
+from ledger.recording.dry_run import LocatedFinding
 from ledger.recording.hand.checking import FindingInFile
 from ledger.table.answers import AuditAnswer, Finding, Ruling
 from ledger.table.disputes import Dispute, disputes_of
@@ -70,8 +70,8 @@ _SEVERITY_COLUMNS: Final = 7
 _COLON: Final = ":"
 
 
-Said = TypeVar("Said")
-Found = TypeVar("Found", FindingInFile, FindingSeen, FoundInFile)
+Item = TypeVar("Item")
+WithFinding = TypeVar("WithFinding", FindingInFile, ExplainedFinding, LocatedFinding)
 
 
 def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[str]:
@@ -86,7 +86,7 @@ def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None =
 def _audit_text(answer: AuditAnswer, fold: TableFold, wording: Wording, tz: str | None) -> Iterator[str]:
     lang = wording.lang
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(fold.players)}"
-    stale = [*_stale(fold, lang), *_amended(fold, Amendments(wording, fold.signed, (tz,)))]
+    stale = [*_stale(fold, lang), *_corrected_or_struck(fold, Amendments(wording, fold.signed, (tz,)))]
     missing = list(_missing(fold, wording))
     if not (answer.findings or stale or missing):
         yield "  " + label(lang, "audit.nothing")
@@ -105,13 +105,13 @@ def gathered(findings: Iterable[Finding], lang: str) -> Iterator[Finding]:
     return in_one_line(findings, _subject, lambda one, message: structs.replace(one, seat=None, message=message), lang)
 
 
-def gathered_within(items: Iterable[Found], lang: str) -> Iterator[Found]:
+def gathered_within(items: Iterable[WithFinding], lang: str) -> Iterator[WithFinding]:
     """Yield what holds a `finding` each, its findings gathered as by `gathered`."""
 
-    def saying(item: Found, message: str) -> Found:
+    def with_message(item: WithFinding, message: str) -> WithFinding:
         return structs.replace(item, finding=structs.replace(item.finding, seat=None, message=message))
 
-    return in_one_line(items, lambda item: _subject(item.finding), saying, lang)
+    return in_one_line(items, lambda item: _subject(item.finding), with_message, lang)
 
 
 def _subject(finding: Finding) -> tuple[Any, str]:
@@ -119,14 +119,17 @@ def _subject(finding: Finding) -> tuple[Any, str]:
 
 
 def in_one_line(
-    items: Iterable[Said], subject: Callable[[Said], tuple[Any, str]], saying: Callable[[Said, str], Said], lang: str
-) -> Iterator[Said]:
+    items: Iterable[Item],
+    subject: Callable[[Item], tuple[Any, str]],
+    with_message: Callable[[Item, str], Item],
+    lang: str,
+) -> Iterator[Item]:
     """Yield items, neighbours as one whose sentences begin alike up to a colon.
 
     `subject`: what an item is about, and its sentence; `saying`: the item with another sentence.
     """
 
-    def beginning(item: Said) -> Any:
+    def beginning(item: Item) -> Any:
         about, message = subject(item)
         before, colon, _ = message.partition(_COLON)
         return (about, before) if colon else id(item)
@@ -134,7 +137,7 @@ def in_one_line(
     for _, neighbours in groupby(items, beginning):
         first, *others = neighbours
         rests = [subject(one)[1].partition(_COLON)[2].lstrip() for one in others]
-        yield saying(first, label(lang, "list").join([subject(first)[1], *rests])) if others else first
+        yield with_message(first, label(lang, "list").join([subject(first)[1], *rests])) if others else first
 
 
 def finding_text(finding: Finding, lang: str) -> str:
@@ -167,12 +170,12 @@ def _finding(finding: Finding, fold: TableFold, wording: Wording) -> Iterator[st
 
 def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str]]:
     """What is to be said of each revoke, by its version and code."""
-    found = [(record, revoke) for record in fold.deals for revoke in revokes_of(fold, record)]
-    if not found:
+    revoked = [(record, revoke) for record in fold.deals for revoke in revokes_of(fold, record)]
+    if not revoked:
         return {}
     played = {record.number: record for record in without_rulings(fold).deals}
     about = {}
-    for record, revoke in found:
+    for record, revoke in revoked:
         lines = list(revoke_sentences(revoke, record.players, lang))
         settlement = played[record.number].settlement
         if played[record.number].status == "complete" and settlement is not None:
@@ -201,7 +204,7 @@ def _stale(fold: TableFold, lang: str) -> Iterator[str]:
             yield "  " + label(lang, "audit.stale_sheet", **where)
 
 
-def _amended(fold: TableFold, amendments: Amendments) -> Iterator[str]:
+def _corrected_or_struck(fold: TableFold, amendments: Amendments) -> Iterator[str]:
     """The disputes and rulings that are read otherwise than they were written, and those that are no longer read."""
     say, disputes = amendments.wording.say, disputes_of(fold)
     for deal, record in zip(score_answer("", fold).deals, fold.deals, strict=True):

@@ -81,7 +81,7 @@ def amounts_text(amounts: Sequence[int], players: Sequence[str], lang: str) -> s
     return label(lang, "list").join(shown)
 
 
-def standing_text(totals: Sequence[int], players: Sequence[str], points: Sequence[PlayerPoints], lang: str) -> str:
+def player_totals_text(totals: Sequence[int], players: Sequence[str], points: Sequence[PlayerPoints], lang: str) -> str:
     """The totals by player; where `points` differ from those of the seats, both."""
     if not points:
         return amounts_text(totals, players, lang)

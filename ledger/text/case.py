@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
+from ledger.cases.facts import CaseSheet, InQuestion, ScoreOnBasis
 from ledger.table.answers import Ruling
 from ledger.table.corrections import Signature
 from ledger.text.audit import gathered_within, revoke_sentences, severity_text
-from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, legal_value, standing_text
+from ledger.text.cards import (
+    amount_text,
+    amounts_text,
+    card_text,
+    cards_text,
+    hand_text,
+    legal_value,
+    player_totals_text,
+)
 from ledger.text.catalogue import Wording, label, title_text, wording_for_title
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
 from ledger.text.disputes import Amendments, about_text
@@ -104,18 +112,18 @@ def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
 def state_text(sheet: CaseSheet, lang: str) -> str:
     """What became of the dispute, who raised it, and about which entry."""
     dispute = sheet.dispute
-    told = [label(lang, f"case.state_{dispute.state}")]
+    parts = [label(lang, f"case.state_{dispute.state}")]
     if dispute.player is not None:
-        told.append(label(lang, "case.raised_by", name=dispute.player))
+        parts.append(label(lang, "case.raised_by", name=dispute.player))
     if dispute.about is not None:
-        told.append(about_text(dispute, lang))
-    return label(lang, "list").join(told)
+        parts.append(about_text(dispute, lang))
+    return label(lang, "list").join(parts)
 
 
 def contract_parts(sheet: CaseSheet, wording: Wording) -> Iterator[str]:
     """The contract, trumps, declarer and partner, as far as there are any."""
-    for key, told in contract_facts(sheet, sheet.partner, sheet.players, wording).items():
-        yield f"{wording.say(key)} {told}"
+    for key, fact in contract_facts(sheet, sheet.partner, sheet.players, wording).items():
+        yield f"{wording.say(key)} {fact}"
 
 
 def question_title(question: InQuestion, lang: str) -> str:
@@ -172,17 +180,17 @@ def _findings(sheet: CaseSheet, lang: str) -> Iterator[str]:
     if not sheet.findings:
         yield f"  {label(lang, 'case.none')}"
     for seen in gathered_within(sheet.findings, lang):
-        found = seen.finding
-        entry = label(lang, "case.about_entry", version=found.version)
-        named = label(lang, "with_remark", text=f"{severity_text(found, lang)} {found.code}", remark=entry)
-        yield "  " + label(lang, "case.finding", named=named, message=found.message)
+        finding = seen.finding
+        entry = label(lang, "case.about_entry", version=finding.version)
+        named = label(lang, "with_remark", text=f"{severity_text(finding, lang)} {finding.code}", remark=entry)
+        yield "  " + label(lang, "case.finding", named=named, message=finding.message)
         if seen.rule_text is not None:
-            yield f"    {found.rule} {seen.rule_text}"
+            yield f"    {finding.rule} {seen.rule_text}"
     for revoke in sheet.revokes:
         entry = label(lang, "case.about_entry", version=revoke.version)
         yield "  " + label(lang, "with_remark", text=label(lang, "case.revoke"), remark=entry)
-        for told in revoke_sentences(revoke, sheet.players, lang):
-            yield f"    {told}"
+        for sentence in revoke_sentences(revoke, sheet.players, lang):
+            yield f"    {sentence}"
 
 
 def _corrections(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
@@ -190,8 +198,8 @@ def _corrections(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
     if sheet.corrections:
         yield from _title(lang, "case.corrections")
     for seen in sheet.corrections:
-        told = correction_values(seen, sheet.players, amendments.wording)
-        yield f"  {label(lang, 'case.correction_line', **told)}"
+        values = correction_values(seen, sheet.players, amendments.wording)
+        yield f"  {label(lang, 'case.correction_line', **values)}"
         yield f"    {amendments.by(seen)}"
 
 
@@ -222,7 +230,7 @@ def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
     for seen in sheet.scores:
         if seen.totals is not None:
             basis = label(lang, f"case.basis_{seen.basis}")
-            amounts = standing_text(seen.totals, sheet.players, seen.points, lang)
+            amounts = player_totals_text(seen.totals, sheet.players, seen.points, lang)
             yield label(lang, "of", name=label(lang, "case.totals", basis=basis), what=amounts)
 
 
@@ -231,7 +239,7 @@ def payment_cells(line: Payment) -> list[str]:
     return [line.rule or "–", f"{line.source} → {line.target}", str(line.amount), line.text]
 
 
-def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, wording: Wording) -> list[str]:
+def _score_row(seen: ScoreOnBasis, sheet: CaseSheet, has_pool: bool, wording: Wording) -> list[str]:
     deltas = ["–"] * len(sheet.players) if seen.deltas is None else [amount_text(amount) for amount in seen.deltas]
     pool = ["–" if seen.pool_after is None else str(seen.pool_after)] if has_pool else []
     return [
@@ -242,7 +250,7 @@ def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, wording: Wordi
     ]
 
 
-def result_seen(seen: ScoreSeen, wording: Wording) -> str:
+def result_seen(seen: ScoreOnBasis, wording: Wording) -> str:
     """What the deal came to on a basis; where nothing did, what became of it."""
     return wording.word(seen.result) if seen.result else wording.word(seen.status) if seen.status else ""
 
@@ -260,8 +268,8 @@ def _rulings(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
         moved = "" if ruling.deltas is None else f" {amounts_text(ruling.deltas, sheet.players, lang)}"
         entry = f"{label(lang, 'case.entry')} {ruling.version}"
         kind = wording_for_title(sheet.game, lang).word(ruling.kind)
-        told = label(lang, "case.ruling", kind=kind, moved=moved, text=ruling.text)
-        yield f"  {entry} · " + label(lang, "with_remark", text=told, remark=label(lang, "clauses").join(state))
+        decision = label(lang, "case.ruling", kind=kind, moved=moved, text=ruling.text)
+        yield f"  {entry} · " + label(lang, "with_remark", text=decision, remark=label(lang, "clauses").join(state))
         if seen.rule_text is not None:
             yield f"    {ruling.rule} {seen.rule_text}"
         yield from (f"    {line}" for line in amendments.corrected(ruling.corrected_by, sheet.players))

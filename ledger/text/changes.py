@@ -45,14 +45,14 @@ def change_words(change: Comparison, wording: Wording) -> Iterator[str]:
     """The findings that go and come, and the decisions that rest on what was read before."""
     for deal in change.deals:
         for key, findings in (("change.no_longer", deal.gone), ("change.new", deal.new)):
-            for found in gathered(findings, wording.lang):
-                yield _named(key, wording.cards(finding_text(found, wording.lang)), wording)
-        for told in stale_words(deal, wording):
-            yield _named("change.stale", told, wording)
+            for finding in gathered(findings, wording.lang):
+                yield _named(key, wording.cards(finding_text(finding, wording.lang)), wording)
+        for decision in stale_words(deal, wording):
+            yield _named("change.stale", decision, wording)
 
 
-def _named(key: str, told: str, wording: Wording) -> str:
-    return padded(wording.say(key), _WORD_COLUMNS) + told
+def _named(key: str, text: str, wording: Wording) -> str:
+    return padded(wording.say(key), _WORD_COLUMNS) + text
 
 
 def stale_words(deal: DealChange, wording: Wording) -> Iterator[str]:
@@ -180,12 +180,12 @@ def _stream(added: SessionAddition) -> str:
 
 def _state_text(state: SessionState, wording: Wording) -> str:
     title = wording.say("of_session.unnamed") if state.title is None else state.title
-    told = [title if state.date is None else wording.say("of_session.state", title=title, date=state.date)]
+    parts = [title if state.date is None else wording.say("of_session.state", title=title, date=state.date)]
     if state.club is not None:
-        told.append(wording.say("of_session.club", club=state.club))
+        parts.append(wording.say("of_session.club", club=state.club))
     if state.place is not None:
-        told.append(wording.say("of_session.place", place=state.place))
+        parts.append(wording.say("of_session.place", place=state.place))
     if state.zone is not None:
-        told.append(wording.say("of_session.zone", zone=state.zone))
-    told.append(wording.say("of_session.is_closed" if state.closed else "of_session.is_open"))
-    return wording.clauses(told)
+        parts.append(wording.say("of_session.zone", zone=state.zone))
+    parts.append(wording.say("of_session.is_closed" if state.closed else "of_session.is_open"))
+    return wording.clauses(parts)

@@ -37,21 +37,21 @@ def contract_facts(made: Contract, partner: int | None, players: Sequence[str], 
     """What there is of contract, trumps, declarer and partner, in this order, by the keys of their names; of two who
     play as equals `declarers`.
     """
-    told = {
+    facts = {
         "contract": None if made.contract is None else wording.word(made.contract),
         "trumps": None if made.trump is None else SYMBOLS[made.trump],
         "declarer": None if made.declarer is None else players[made.declarer],
         "declarers": wording.say("and").join(players[seat] for seat in made.declarers) or None,
         "partner": None if partner is None else players[partner],
     }
-    return {key: fact for key, fact in told.items() if fact is not None}
+    return {key: fact for key, fact in facts.items() if fact is not None}
 
 
-def plays_text(told: Mapping[str, str], wording: Wording) -> Iterator[str]:
+def plays_text(facts: Mapping[str, str], wording: Wording) -> Iterator[str]:
     """Who plays what, as far as `contract_facts` tell both."""
     for key, sentence in (("declarer", "replay.plays"), ("declarers", "replay.play")):
-        if key in told and "contract" in told:
-            yield wording.say(sentence, name=told[key], contract=told["contract"])
+        if key in facts and "contract" in facts:
+            yield wording.say(sentence, name=facts[key], contract=facts["contract"])
 
 
 def auction_text(calls: Iterable[Call], players: Sequence[str], wording: Wording) -> str:
@@ -129,18 +129,18 @@ def _rows(entry: EntryRead, players: Sequence[str], wording: Wording) -> Iterato
     """Number, both sides, whether they differ, and below the last one the reason."""
     pairs = list(zip_longest(entry.recorded, entry.corrected))
     for place, (was, now) in enumerate(pairs):
-        left, right = (_told(one, players, entry, wording) for one in (was, now))
+        left, right = (_read_text(one, players, entry, wording) for one in (was, now))
         is_last = place == len(pairs) - 1 and entry.recorded != entry.corrected
         by = "  " + wording.say("by_correction", version=entry.correction, reason=entry.reason)
         reason = by if is_last and entry.correction is not None else ""
         yield "" if place else str(entry.version), left, right, was != now, reason
 
 
-def _told(read: EventRead | None, players: Sequence[str], entry: EntryRead, wording: Wording) -> str:
+def _read_text(read: EventRead | None, players: Sequence[str], entry: EntryRead, wording: Wording) -> str:
     if read is None:
         return "–"
-    tell = event_text if entry.correction is None else whole_event_text
-    return tell(read.event, players, wording) + "".join(f"  ! {code}" for code in read.broke)
+    describe = event_text if entry.correction is None else whole_event_text
+    return describe(read.event, players, wording) + "".join(f"  ! {code}" for code in read.broke)
 
 
 def _score(score: DealScore | None, players: Sequence[str], wording: Wording) -> str:

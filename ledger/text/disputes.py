@@ -62,8 +62,8 @@ class Amendments(Struct, frozen=True):
             return ""
         at, by = signature.recorded_at, signature.recorded_by
         name = writer_name(by, self.wording.lang) if self.wording.is_written else by
-        told = [name] if at is None else [name, moment_text(at, *self.zones)]
-        return self.wording.say("amended.signed", by=self.wording.listed(told))
+        parts = [name] if at is None else [name, moment_text(at, *self.zones)]
+        return self.wording.say("amended.signed", by=self.wording.listed(parts))
 
 
 def disputes_text(

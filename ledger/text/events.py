@@ -40,9 +40,9 @@ def event_text(event: Event, players: Sequence[str], wording: Wording, viewer: i
 def _event_text(event: Event, players: Sequence[str], wording: Wording, viewer: int | None) -> str:
     if isinstance(event, CardsExchanged):
         return exchange_text(event, players, wording, viewer=viewer)
-    tell = _TOLD.get(type(event))
-    if tell is not None:
-        return tell(event, players, wording)
+    describe = _DESCRIPTIONS.get(type(event))
+    if describe is not None:
+        return describe(event, players, wording)
     seat = getattr(event, "seat", None)
     who = "" if seat is None else players[seat]
     said = getattr(event, "suit", None) or getattr(event, "card", None)
@@ -74,14 +74,14 @@ def exchange_text(
 
     `is_labelled`: a label in front says already that it is an exchange.
     """
-    told = [wording.say("exchanged" if is_labelled else "told.exchanged", count=exchange.count)]
+    parts = [wording.say("exchanged" if is_labelled else "told.exchanged", count=exchange.count)]
     if viewer in (None, exchange.seat) and exchange.discarded:
         put_aside = "put_aside" if is_labelled else "told.put_aside"
-        told.append(wording.say(put_aside, cards=cards_text(exchange.discarded)))
+        parts.append(wording.say(put_aside, cards=cards_text(exchange.discarded)))
     if viewer in (None, exchange.seat) and exchange.drawn:
         drew = "drew" if is_labelled else "told.drew"
-        told.append(wording.say(drew, cards=cards_text(exchange.drawn)))
-    return f"{players[exchange.seat]} {wording.listed(told)}"
+        parts.append(wording.say(drew, cards=cards_text(exchange.drawn)))
+    return f"{players[exchange.seat]} {wording.listed(parts)}"
 
 
 def partner_call_text(
@@ -214,10 +214,10 @@ def _result(event: ResultRecorded, players: Sequence[str], wording: Wording) -> 
 
 
 def _sheet(event: ScoreClaimed, players: Sequence[str], wording: Wording) -> str:
-    told = {"deltas": event.deltas, "pool": event.pool, "totals": event.totals, **(event.sheet or {})}
+    claimed = {"deltas": event.deltas, "pool": event.pool, "totals": event.totals, **(event.sheet or {})}
     stated = {
         key: " ".join(map(str, value)) if isinstance(value, tuple) and not wording.is_written else value
-        for key, value in told.items()
+        for key, value in claimed.items()
         if value is not None
     }
     return wording.say("told.sheet", fields=_fields(stated, players, wording))
@@ -253,7 +253,7 @@ def _ruling(event: RulingGiven, players: Sequence[str], wording: Wording) -> str
     )
 
 
-_TOLD: Final[Mapping[type, Callable[[Any, Sequence[str], Wording], str]]] = {
+_DESCRIPTIONS: Final[Mapping[type, Callable[[Any, Sequence[str], Wording], str]]] = {
     DealStarted: lambda event, players, wording: wording.say("told.deals", name=players[event.dealer]),
     CardsDealt: lambda event, players, wording: wording.say("told.cards_dealt"),
     BidMade: _bid,

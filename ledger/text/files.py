@@ -12,7 +12,7 @@ from ledger.log.backup import Copied, Drill
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, Witness, encoded
-from ledger.recording.hand.written import WrittenRecord
+from ledger.recording.hand.record_writer import WrittenRecord
 from ledger.text.catalogue import counted, label
 
 if TYPE_CHECKING:

@@ -108,29 +108,29 @@ def _csv_value(value: Any) -> Any:
     return json_text(simple) if isinstance(simple, bool | list | dict) else simple
 
 
-def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) -> Iterator[Part]:
+def statistic_text(result: StatisticAnswer, names: Mapping[str, str], lang: str) -> Iterator[Part]:
     """The rows, the filters that hold, and the entry of the ledger that they rest on. `names`: what is shown for
     players.
     """
     from ledger.history.questions.filters import filters_told
 
-    if not found.answer.rows:
+    if not result.answer.rows:
         yield label(lang, "history.no_deal_fits")
         return
-    yield rows_table(_headed(_with_names(found.answer, names), found.name, lang))
-    told = filters_told(found.filters, names, lang)
-    only = f"\n{label(lang, 'history.only', filters=told)}" if told else ""
-    other = filters_told(found.compared_filters, names, lang)
+    yield rows_table(_headed(_with_names(result.answer, names), result.name, lang))
+    filters = filters_told(result.filters, names, lang)
+    only = f"\n{label(lang, 'history.only', filters=filters)}" if filters else ""
+    other = filters_told(result.compared_filters, names, lang)
     only += f"\n{label(lang, 'history.compared', filters=other)}" if other else ""
-    yield f"{only}\n{as_of(found.position, found.digest, lang)}"
+    yield f"{only}\n{as_of(result.position, result.digest, lang)}"
 
 
-def statistic_facts(found: StatisticAnswer) -> StatisticRows:
+def statistic_facts(result: StatisticAnswer) -> StatisticRows:
     """The rows as objects with the entry of the ledger that they rest on, for programs."""
     from ledger.history.questions.asking import StatisticRows
 
-    rows = json_rows(found.answer)
-    return StatisticRows(name=found.name, position=found.position, digest=found.digest, rows=rows)
+    rows = json_rows(result.answer)
+    return StatisticRows(name=result.name, position=result.position, digest=result.digest, rows=rows)
 
 
 def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
@@ -238,42 +238,42 @@ def described_rows(tables: Sequence[TableDescription]) -> Iterator[tuple[str, st
             yield table.table, column.name, column.type, column.meaning
 
 
-def history_facts(found: HistoryComparison, lang: str) -> VerifyHistoryAnswer:
+def history_facts(comparison: HistoryComparison, lang: str) -> VerifyHistoryAnswer:
     """Whether the read model is what the ledger makes, for programs."""
     from ledger.history import VerifyHistoryAnswer
 
     return VerifyHistoryAnswer(
-        agrees=found.difference is None,
-        position=found.head.position,
-        digest=found.head.digest or "",
-        tables=found.tables,
-        difference=None if found.difference is None else _difference_facts(found.difference, lang),
+        agrees=comparison.difference is None,
+        position=comparison.head.position,
+        digest=comparison.head.digest or "",
+        tables=comparison.tables,
+        difference=None if comparison.difference is None else _difference_facts(comparison.difference, lang),
     )
 
 
-def history_text(found: HistoryComparison, lang: str) -> Iterator[str]:
+def history_text(comparison: HistoryComparison, lang: str) -> Iterator[str]:
     """Whether the read model is what the ledger makes, for people."""
-    if found.difference is None:
-        yield label(lang, "verify.history_agrees", tables=found.tables, position=f"{found.head.position:,}")
+    if comparison.difference is None:
+        yield label(lang, "verify.history_agrees", tables=comparison.tables, position=f"{comparison.head.position:,}")
         yield label(lang, "verify.ledger_not_checked")
     else:
-        what = _difference_sentence(found.difference, lang)
-        yield label(lang, "verify.history_differs", table=found.difference.table, what=what)
+        what = _difference_sentence(comparison.difference, lang)
+        yield label(lang, "verify.history_differs", table=comparison.difference.table, what=what)
         yield label(lang, "verify.make_anew")
 
 
-def _difference_facts(found: OtherDefinition | OtherRows, lang: str) -> HistoryDifference:
+def _difference_facts(difference: OtherDefinition | OtherRows, lang: str) -> HistoryDifference:
     from ledger.history import HistoryDifference, OtherDefinition
 
-    what = _difference_sentence(found, lang)
-    if isinstance(found, OtherDefinition):
-        return HistoryDifference(table=found.table, what=what)
-    return HistoryDifference(table=found.table, what=what, missing=found.missing, surplus=found.surplus)
+    what = _difference_sentence(difference, lang)
+    if isinstance(difference, OtherDefinition):
+        return HistoryDifference(table=difference.table, what=what)
+    return HistoryDifference(table=difference.table, what=what, missing=difference.missing, surplus=difference.surplus)
 
 
-def _difference_sentence(found: OtherDefinition | OtherRows, lang: str) -> str:
+def _difference_sentence(difference: OtherDefinition | OtherRows, lang: str) -> str:
     from ledger.history import OtherDefinition
 
-    if isinstance(found, OtherDefinition):
+    if isinstance(difference, OtherDefinition):
         return label(lang, "verify.other_definition")
-    return label(lang, "verify.other_rows", missing=f"{found.missing:,}", surplus=f"{found.surplus:,}")
+    return label(lang, "verify.other_rows", missing=f"{difference.missing:,}", surplus=f"{difference.surplus:,}")

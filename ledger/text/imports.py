@@ -9,16 +9,16 @@ from msgspec import structs
 
 from ledger.events import MAX_SEATS
 from ledger.games import game_named
-from ledger.recording.dry_run import FoundInFile, TableChange
+from ledger.recording.dry_run import LocatedFinding, TableChange
 from ledger.recording.hand.checking import FindingInFile, HandRecordCheck
-from ledger.recording.hand.comparison import ActTold, DealOfTwo, TablesCompared
+from ledger.recording.hand.comparison import ComparedAct, DealDifference, TableComparison
 from ledger.recording.importing import ImportReport
 from ledger.recording.reimport import ChangedLine
 from ledger.streams import TABLE
 from ledger.table.answers import DealScore
 from ledger.table.two_readings import Comparison
 from ledger.text.audit import finding_text, gathered_within
-from ledger.text.cards import amounts_text, legal_value, standing_text
+from ledger.text.cards import amounts_text, legal_value, player_totals_text
 from ledger.text.catalogue import Wording, counted, label, title_of, wording_for
 from ledger.text.changes import change_table, change_words
 from ledger.text.events import event_text, events_text
@@ -45,26 +45,26 @@ def _check_text(answer: HandRecordCheck, wording: Wording) -> Iterator[str]:
     seated = answer.seated or [score.players] * len(score.deals)
     for deal, players in zip(score.deals, seated, strict=True):
         yield f"  {wording.say('check.deal', deal=deal.deal, score=_score(deal, players, wording))}"
-    totals = standing_text(score.totals, score.players, answer.points, lang)
+    totals = player_totals_text(score.totals, score.players, answer.points, lang)
     yield "  " + label(lang, "check.totals", amounts=totals)
     if not answer.findings:
         yield label(lang, "check.nothing")
     for slip in answer.slips:
         yield slip.message
-    for found in gathered_within(answer.findings, lang):
-        yield from _finding(answer.source, found, wording)
+    for located in gathered_within(answer.findings, lang):
+        yield from _finding(answer.source, located, wording)
 
 
-def _finding(source: str, found: FindingInFile, wording: Wording) -> Iterator[str]:
-    key = "check.at_line" if found.word is None else "check.at_word"
-    yield wording.say(key, source=source, line=found.line, word=found.word)
-    yield f"  {finding_text(found.finding, wording.lang)}"
-    if found.finding.legal:
-        legal = "  ".join(legal_value(value, wording) for value in found.finding.legal)
+def _finding(source: str, located: FindingInFile, wording: Wording) -> Iterator[str]:
+    key = "check.at_line" if located.word is None else "check.at_word"
+    yield wording.say(key, source=source, line=located.line, word=located.word)
+    yield f"  {finding_text(located.finding, wording.lang)}"
+    if located.finding.legal:
+        legal = "  ".join(legal_value(value, wording) for value in located.finding.legal)
         yield f"  {wording.say('audit.legal', values=legal)}"
 
 
-def comparison_text(answer: TablesCompared, lang: str) -> Iterator[str]:
+def comparison_text(answer: TableComparison, lang: str) -> Iterator[str]:
     """Where two tables part, deal by deal, and what each comes to."""
     wording = wording_for(game_named(answer.game), lang)
     if not (answer.deals or answer.top):
@@ -76,7 +76,7 @@ def comparison_text(answer: TablesCompared, lang: str) -> Iterator[str]:
         yield from _deal(answer, deal, wording)
 
 
-def _deal(answer: TablesCompared, deal: DealOfTwo, wording: Wording) -> Iterator[str]:
+def _deal(answer: TableComparison, deal: DealDifference, wording: Wording) -> Iterator[str]:
     yield wording.say("compare.deal", deal=deal.deal)
     for source, act, score, players in (
         (answer.first, deal.first, deal.score_first, deal.players_first),
@@ -89,14 +89,14 @@ def _deal(answer: TablesCompared, deal: DealOfTwo, wording: Wording) -> Iterator
         yield f"    {wording.say('compare.no_deal') if score is None else _score(score, players, wording)}"
 
 
-def _act(source: str, act: ActTold | None, players: Sequence[str], wording: Wording) -> str:
+def _act(source: str, act: ComparedAct | None, players: Sequence[str], wording: Wording) -> str:
     if act is None:
         return wording.say("compare.says_no_more", source=source)
-    told = event_text(act.event, players, wording)
+    text = event_text(act.event, players, wording)
     if act.line is None:
-        return wording.say("compare.at_entry", source=source, version=act.version, event=told)
+        return wording.say("compare.at_entry", source=source, version=act.version, event=text)
     key = "compare.at_line" if act.word is None else "compare.at_word"
-    return wording.say(key, source=source, line=act.line, word=act.word, event=told)
+    return wording.say(key, source=source, line=act.line, word=act.word, event=text)
 
 
 def _score(deal: DealScore, players: Sequence[str], wording: Wording) -> str:
@@ -160,8 +160,8 @@ def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
         yield ""
         yield from _corrections(report.corrected, one, wording)
         yield change_table(one.change, one.players, one.has_pool, wording)
-        of_table = [found for found in report.found if found.table == one.table]
-        yield from (_found(found, lang) for found in gathered_within(of_table, lang))
+        of_table = [located for located in report.new_findings if located.table == one.table]
+        yield from (_located_finding(located, lang) for located in gathered_within(of_table, lang))
         yield from change_words(_without_new(one.change), wording)
     if report.changes:
         yield ""
@@ -177,11 +177,11 @@ def _corrections(corrected: Sequence[ChangedLine], table: TableChange, wording: 
             yield wording.say("import.changed", line=change.line, was=was, now=now, version=change.version)
 
 
-def _found(found: FoundInFile, lang: str) -> str:
-    told = finding_text(found.finding, lang)
-    if found.line is None:
-        return f"  {told}"
-    return label(lang, "import.found", line=found.line, text=found.text, finding=told)
+def _located_finding(located: LocatedFinding, lang: str) -> str:
+    finding = finding_text(located.finding, lang)
+    if located.line is None:
+        return f"  {finding}"
+    return label(lang, "import.found", line=located.line, text=located.text, finding=finding)
 
 
 def _without_new(change: Comparison) -> Comparison:

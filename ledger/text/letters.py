@@ -74,14 +74,14 @@ def lettered(text: str, letters: Letters, lang: str = "en", mark: Mark | None = 
     """
     shown = mark or (lambda suit, card: card)
     if letters == "es":
-        return _SPANISH_CARDS.sub(lambda found: _in_spanish(found, lang, shown), text)
+        return _SPANISH_CARDS.sub(lambda match: _in_spanish(match, lang, shown), text)
     if letters == "en" and mark is None:
         return text
-    return _CARD.sub(lambda found: shown(_SUITS[found[1]], found[1] + rank_face(found[2] or "", letters)), text)
+    return _CARD.sub(lambda match: shown(_SUITS[match[1]], match[1] + rank_face(match[2] or "", letters)), text)
 
 
-def _in_spanish(found: re.Match[str], lang: str, mark: Mark) -> str:
-    sign, rank, blanks, _, ranks = found.groups()
+def _in_spanish(match: re.Match[str], lang: str, mark: Mark) -> str:
+    sign, rank, blanks, _, ranks = match.groups()
     suit = _SUITS[sign]
     names = spanish_names(lang)
     name = names[f"spanish_suit.{suit}"]

@@ -12,7 +12,7 @@ from ledger.names import name_key
 from ledger.recording.hands import HiddenDeals
 from ledger.table.listing import PlayerRow, TableRow
 from ledger.table.people import LinkRow
-from ledger.text.cards import standing_text
+from ledger.text.cards import player_totals_text
 from ledger.text.catalogue import label
 from ledger.text.layout import Part, table_headed
 
@@ -25,7 +25,7 @@ def tables_text(rows: Sequence[TableRow], lang: str, *, is_filtered: bool = Fals
     heads = (label(lang, f"tables.{name}") for name in ("table", "game", "session", "players", "deals"))
     shown = table_headed(*heads, "")
     for row in rows:
-        players = standing_text(row.totals, row.players, row.points, lang)
+        players = player_totals_text(row.totals, row.players, row.points, lang)
         state = label(lang, f"tables.{row.state}")
         game = word(game_named(row.game).package, row.game, lang)
         shown.add_row(row.table, game, row.session or "–", players, str(row.deals), state)
@@ -58,11 +58,11 @@ def _deals(one: HiddenDeals, lang: str) -> str:
 _NOTHING = "–"
 
 
-def players_text(rows: Sequence[PlayerRow], asked: str | None, lang: str) -> Iterator[Part]:
+def players_text(rows: Sequence[PlayerRow], player: str | None, lang: str) -> Iterator[Part]:
     """A row a player; of the one `asked` for nothing may be left, once the name is erased."""
     if not rows:
         none = label(lang, "players.none_yet")
-        yield none if asked is None else label(lang, "players.erased", player=asked)
+        yield none if player is None else label(lang, "players.erased", player=player)
         return
     heads = ["player", "name", "tables"]
     if any(row.spellings for row in rows):
@@ -100,14 +100,14 @@ def _listed(names: Sequence[str], lang: str) -> str:
     return label(lang, "list").join(names) or _NOTHING
 
 
-def rules_text(found: Sequence[Rule], words: str | None, lang: str) -> Iterator[str]:
+def rules_text(rules: Sequence[Rule], words: str | None, lang: str) -> Iterator[str]:
     """The rules that were found; `words`: what was looked for in them."""
-    if not found:
+    if not rules:
         yield label(lang, "rules.none_holds", words=repr(words))
-    for rule in found:
+    for rule in rules:
         yield f"{rule.id}  {rule.section_title}\n{rule.text}\n"
 
 
-def rules_facts(found: Sequence[Rule]) -> list[RuleAnswer]:
+def rules_facts(rules: Sequence[Rule]) -> list[RuleAnswer]:
     """The rules for programs."""
-    return [RuleAnswer(rule=rule.id, section=rule.section_title, text=rule.text) for rule in found]
+    return [RuleAnswer(rule=rule.id, section=rule.section_title, text=rule.text) for rule in rules]

@@ -110,7 +110,7 @@ def _amendments(table: TableReport, zone: str | None, lang: str) -> Amendments:
 
 
 def _page(template: str, lang: str, **shown: Any) -> str:
-    told = {
+    functions = {
         "label": partial(label, lang),
         "title_text": partial(title_text, lang=lang),
         "auction_text": auction_text,
@@ -127,7 +127,7 @@ def _page(template: str, lang: str, **shown: Any) -> str:
         "in_pack": partial(_in_pack, lang),
         "gathered": lambda findings: list(gathered(findings, lang)),
     }
-    return _templates().get_template(template).render(lang=lang, **told, **shown)
+    return _templates().get_template(template).render(lang=lang, **functions, **shown)
 
 
 def _in_pack(lang: str, pack: Pack, caller: Callable[[], str]) -> Markup:
@@ -142,9 +142,9 @@ def _templates() -> Environment:
 
 def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:
     """`Aiko: solo ♠`; empty where none was made."""
-    told = contract_facts(view, None, players, wording)
-    made = " ".join(told[key] for key in ("contract", "trumps") if key in told)
-    name = told.get("declarer", told.get("declarers"))
+    facts = contract_facts(view, None, players, wording)
+    made = " ".join(facts[key] for key in ("contract", "trumps") if key in facts)
+    name = facts.get("declarer", facts.get("declarers"))
     return wording.say("of", name=name, what=made) if made and name else made
 
 

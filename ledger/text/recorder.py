@@ -15,26 +15,26 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
+from ledger.recording.catalogue import either
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.choices import Choice, choices_in
+from ledger.recording.typed.choices import ActChoice, choices_in
 from ledger.recording.typed.situation import (
+    ActRecorded,
+    ActRefused,
+    ActUndone,
     DealEnded,
-    Elsewhere,
     FormLeft,
-    Help,
-    Recorded,
-    Refused,
+    HelpRequested,
+    Notice,
+    OthersRecorded,
     SheetAgrees,
     Situation,
-    Told,
-    Undone,
     due_in,
     words_due,
 )
-from ledger.recording.words import either
 from ledger.table.fold import TableFold
 from ledger.table.score import score_lines, substitutes_points
-from ledger.text.cards import card_text, hand_text, standing_text
+from ledger.text.cards import card_text, hand_text, player_totals_text
 from ledger.text.catalogue import Wording, counted, label, title_of, wording_for
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
 from ledger.text.events import whole_event_text
@@ -52,7 +52,7 @@ _EVERYBODY: Final = -1
 """The viewer who sees no hand: what is hidden from anybody is hidden from this one."""
 
 
-class Recording(Struct, frozen=True):
+class RecorderView(Struct, frozen=True):
     """How a table is shown to its recorder: in which language, without what is hidden, players by which names."""
 
     live: LiveTable
@@ -70,83 +70,83 @@ class Recording(Struct, frozen=True):
     def shown(self) -> TableFold:
         return self.live.seen_by_all if self.is_hidden else self.live.fold
 
-    def told(self, event: Event) -> str:
+    def event_text(self, event: Event) -> str:
         """The event in words, without hands where those are hidden."""
         return whole_event_text(event, self.players(), self.wording, _EVERYBODY if self.is_hidden else None)
 
 
-def told_text(told: Told, shown: Recording) -> Iterator[str]:
+def notice_text(notice: Notice, shown: RecorderView) -> Iterator[str]:
     """What has happened, line by line."""
-    return map(shown.wording.cards, _told_text(told, shown))
+    return map(shown.wording.cards, _notice_text(notice, shown))
 
 
-def _told_text(told: Told, shown: Recording) -> Iterator[str]:
+def _notice_text(notice: Notice, shown: RecorderView) -> Iterator[str]:
     lang = shown.lang
-    match told:
-        case Recorded():
-            yield from _recorded(told, shown)
-        case Elsewhere():
+    match notice:
+        case ActRecorded():
+            yield from _recorded(notice, shown)
+        case OthersRecorded():
             by = None
-            for row in told.rows:
+            for row in notice.rows:
                 if row.recorded_by != by:
                     by = row.recorded_by
                     yield label(lang, "recorder.elsewhere", name=by)
                 yield _entry(row.version, row.event(), shown)
-        case Refused():
-            yield from _refused(told, shown)
+        case ActRefused():
+            yield from _refused(notice, shown)
         case DealEnded():
-            yield from _ended(told.number, shown)
-        case Undone():
-            key = "recorder.again" if told.is_again else "recorder.undone"
-            yield label(lang, key, told=shown.wording.clauses(map(shown.told, told.events)))
+            yield from _ended(notice.number, shown)
+        case ActUndone():
+            key = "recorder.again" if notice.is_again else "recorder.undone"
+            yield label(lang, key, told=shown.wording.clauses(map(shown.event_text, notice.events)))
         case SheetAgrees():
             yield label(lang, "recorder.sheet_agrees")
         case FormLeft():
             yield label(lang, "recorder.form_left")
-        case Help():
-            yield may_come(told.now, lang)
+        case HelpRequested():
+            yield may_come(notice.now, lang)
             yield label(lang, "recorder.help").lstrip("\n")
 
 
-def _entry(version: int, event: Event, shown: Recording) -> str:
-    return "  " + label(shown.lang, "recorder.entry", version=f"{version:>4}", told=shown.told(event))
+def _entry(version: int, event: Event, shown: RecorderView) -> str:
+    return "  " + label(shown.lang, "recorder.entry", version=f"{version:>4}", told=shown.event_text(event))
 
 
-def _recorded(told: Recorded, shown: Recording) -> Iterator[str]:
-    yield _entry(told.version, told.event, shown)
-    for key, found in (("broken", told.found), ("exposed", told.exposed)):
-        for one in found:
+def _recorded(notice: ActRecorded, shown: RecorderView) -> Iterator[str]:
+    yield _entry(notice.version, notice.event, shown)
+    for key, violations in (("broken", notice.violations), ("exposed", notice.exposed)):
+        for one in violations:
             if one.severity != "info":
                 yield "        " + _broken(key, one, shown)
-    if told.trick is not None:
-        number, trick = told.trick
+    if notice.trick is not None:
+        number, trick = notice.trick
         won = won_text(trick, shown.players(), shown.lang)
         yield "        " + label(shown.lang, "recorder.trick", trick=number, won=won)
 
 
-def _broken(key: str, found: Violation, shown: Recording) -> str:
+def _broken(key: str, violation: Violation, shown: RecorderView) -> str:
     """A rule that was broken; without the sentence where that could tell what is hidden."""
     if shown.is_hidden:
-        return label(shown.lang, f"recorder.hidden_{key}", rule=found.rule, code=found.code)
-    why = sentence(shown.live.fold.game.package, found.words, shown.players(), shown.lang)
-    return label(shown.lang, f"recorder.{key}", rule=found.rule, code=found.code, sentence=why)
+        return label(shown.lang, f"recorder.hidden_{key}", rule=violation.rule, code=violation.code)
+    why = sentence(shown.live.fold.game.package, violation.words, shown.players(), shown.lang)
+    return label(shown.lang, f"recorder.{key}", rule=violation.rule, code=violation.code, sentence=why)
 
 
-def _refused(told: Refused, shown: Recording) -> Iterator[str]:
-    error, lang = told.error, shown.lang
+def _refused(notice: ActRefused, shown: RecorderView) -> Iterator[str]:
+    error, lang = notice.error, shown.lang
     if shown.is_hidden and isinstance(error, AgainstRulesError):
         yield label(lang, "recorder.hidden_broken", rule=error.rule, code=error.finding)
     else:
         yield error.message(lang)
-    if told.can_insist:
+    if notice.can_insist:
         yield label(lang, "recorder.insist")
-    if told.left:
-        yield label(lang, "recorder.unread", text=told.left)
+    if notice.left:
+        yield label(lang, "recorder.unread", text=notice.left)
 
 
-def _ended(number: int, shown: Recording) -> Iterator[str]:
+def _ended(number: int, shown: RecorderView) -> Iterator[str]:
     """The payments of a deal that has ended, what was against the rules, and how the table stands."""
-    lang, fold = shown.lang, shown.live.standing
+    lang, fold = shown.lang, shown.live.settled
     record, wording = fold.deal(number), shown.wording
     result = getattr(record.outcome, "result", None) if record.status == "complete" else record.status
     named = wording.word(result or record.status)
@@ -154,7 +154,7 @@ def _ended(number: int, shown: Recording) -> Iterator[str]:
     if record.settlement is not None:
         lines = score_lines(fold, record.settlement.lines, shown.players(), lang)
         yield from payment_lines(lines, shown.players(), lang)
-    faults = sum(found.severity != "info" for found in record.violations)
+    faults = sum(violation.severity != "info" for violation in record.violations)
     if faults:
         yield label(lang, "recorder.faults", findings=counted(lang, faults, "finding"), table=shown.live.slug)
     yield standings_text(shown)
@@ -163,11 +163,11 @@ def _ended(number: int, shown: Recording) -> Iterator[str]:
         yield label(lang, "score.over", names=winners) if winners else label(lang, "score.over_without_winner")
 
 
-def standings_text(shown: Recording) -> str:
+def standings_text(shown: RecorderView) -> str:
     """The totals as they are, and the pool where there is one."""
-    fold = shown.live.standing
+    fold = shown.live.settled
     points = [structs.replace(one, player=shown.names.get(one.player, one.player)) for one in substitutes_points(fold)]
-    amounts = standing_text(fold.match.totals, shown.players(), points, shown.lang)
+    amounts = player_totals_text(fold.match.totals, shown.players(), points, shown.lang)
     pool = fold.match.state().get("pool")
     if pool is not None:
         amounts = label(shown.lang, "recorder.with_pool", amounts=amounts, pool=pool)
@@ -181,7 +181,7 @@ def may_come(now: Situation, lang: str) -> str:
     return label(lang, "recorder.may_come", words=words or label(lang, "recorder.anything"))
 
 
-def _choice(choice: Choice, wording: Wording) -> str:
+def _choice(choice: ActChoice, wording: Wording) -> str:
     if choice.card is not None:
         return card_text(choice.card)
     if isinstance(choice.event, TrumpNamed):
@@ -189,12 +189,12 @@ def _choice(choice: Choice, wording: Wording) -> str:
     return _said(choice, wording)
 
 
-def resumed_text(shown: Recording) -> str:
+def resumed_text(shown: RecorderView) -> str:
     """That a table is there, how far it has come, and its last act."""
     version, event = shown.live.fold.entries[-1]
     if version == 1:
         return label(shown.lang, "recorder.opened", table=shown.live.slug)
-    last, entries = shown.wording.cards(shown.told(event)), f"{shown.live.version:,}"
+    last, entries = shown.wording.cards(shown.event_text(event)), f"{shown.live.version:,}"
     return label(shown.lang, "recorder.resumed", table=shown.live.slug, entries=entries, last=last)
 
 
@@ -232,26 +232,26 @@ def _due_text(now: Situation, lang: str) -> str:
     return in_words(either(what + (words[:_MOST_WORDS] if due in ("lead", "trump") else [])), lang)
 
 
-def _said(choice: Choice, wording: Wording) -> str:
+def _said(choice: ActChoice, wording: Wording) -> str:
     word = wording.word(value_of(choice.event))
     return word if choice.by is None else f"{choice.by}:{word}"
 
 
-def current_text(shown: Recording) -> Iterator[str]:
+def current_text(shown: RecorderView) -> Iterator[str]:
     """The table as it is now: what others have recorded since the last prompt, and the table with it."""
     rows = shown.live.recorded_since(shown.live.version)
     if rows:
-        shown = structs.replace(shown, live=shown.live.looked_ahead([row.event() for row in rows]))
-        yield from told_text(Elsewhere(tuple(rows)), shown)
+        shown = structs.replace(shown, live=shown.live.preview([row.event() for row in rows]))
+        yield from notice_text(OthersRecorded(tuple(rows)), shown)
     yield from table_text(shown)
 
 
-def table_text(shown: Recording) -> Iterator[str]:
+def table_text(shown: RecorderView) -> Iterator[str]:
     """The table in a few lines: calls and contract, the trick so far, tricks taken, hands where known, the score."""
     return map(shown.wording.cards, _table_text(shown))
 
 
-def _table_text(shown: Recording) -> Iterator[str]:
+def _table_text(shown: RecorderView) -> Iterator[str]:
     lang, fold, players = shown.lang, shown.shown(), shown.players()
     slug, title = shown.live.slug, title_of(fold.game, lang)
     if not fold.deals or fold.deals[-1].machine.status != "open" or fold.is_closed:

@@ -52,7 +52,7 @@ def _story(slug: str, fold: TableFold, number: int, seat: int | None, wording: W
     marked = corrected_steps(fold, record)
     yield from _tricks(last, players, wording, _said(steps, players, wording), _cards_of(marked))
     yield from _corrections(fold, record, seat, wording)
-    faults = [found for step in steps for found in _known(step, seat) if found.severity != "info"]
+    faults = [violation for step in steps for violation in _known(step, seat) if violation.severity != "info"]
     if faults:
         yield label(lang, "replay.faults", count=len(faults), table=slug)
     yield _result(record, wording)
@@ -157,12 +157,12 @@ def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str], wording: W
 
 
 def _contract(view: DealView, partner: int | None, players: Sequence[str], wording: Wording) -> list[str]:
-    told = contract_facts(view, partner, players, wording)
-    parts = [*plays_text(told, wording)]
-    if "trumps" in told:
-        parts.append(wording.say("replay.trumps", trumps=told["trumps"]))
-    if "partner" in told:
-        parts.append(wording.say("replay.partner", name=told["partner"]))
+    facts = contract_facts(view, partner, players, wording)
+    parts = [*plays_text(facts, wording)]
+    if "trumps" in facts:
+        parts.append(wording.say("replay.trumps", trumps=facts["trumps"]))
+    if "partner" in facts:
+        parts.append(wording.say("replay.partner", name=facts["partner"]))
     return parts
 
 
@@ -195,8 +195,8 @@ def _said(steps: Sequence[ReplayStep], players: Sequence[str], wording: Wording)
     said: dict[int, list[str]] = {}
     for step in steps:
         if isinstance(step.event, Announced):
-            told = " " * _margin(wording.lang) + _action(step, players, None, wording)
-            said.setdefault(len(step.view.tricks), []).append(told)
+            line = " " * _margin(wording.lang) + _action(step, players, None, wording)
+            said.setdefault(len(step.view.tricks), []).append(line)
     return said
 
 
@@ -249,14 +249,14 @@ def _mark(step: ReplayStep, marked: Collection[int]) -> str:
 def _corrections(fold: TableFold, record: DealRecord, seat: int | None, wording: Wording) -> Iterator[str]:
     """What in a deal is read otherwise than it was written, by which entry and why; with `seat`, without hands."""
     for seen in corrected_entries(fold, record):
-        told = correction_values(seen, record.players, wording, viewer=seat)
-        yield _row("row.corrected", wording.say("replay.corrected", **told), wording.lang)
-        yield " " * _margin(wording.lang) + wording.say("by_correction", **told)
+        values = correction_values(seen, record.players, wording, viewer=seat)
+        yield _row("row.corrected", wording.say("replay.corrected", **values), wording.lang)
+        yield " " * _margin(wording.lang) + wording.say("by_correction", **values)
 
 
 def _known(step: ReplayStep, seat: int | None) -> Iterator[Violation]:
     """What was broken; a seat knows it of itself, of others only who sees their cards can tell."""
-    return (found for found in step.violations if seat is None or found.seat == seat)
+    return (violation for violation in step.violations if seat is None or violation.seat == seat)
 
 
 def _action(step: ReplayStep, players: Sequence[str], viewer: int | None, wording: Wording) -> str:
@@ -292,7 +292,7 @@ def walk(
             for kind, moves in shown(before.view.legal, before.view.turn).items()
             if len(moves) <= _LEGAL_SHOWN
         )
-        broken = "".join(f"  ! {found.code}" for found in _known(step, seat))
+        broken = "".join(f"  ! {violation.code}" for violation in _known(step, seat))
         allowed = f"   [{choices}]" if choices else ""
         line = f"{step.step:>3}  {_action(step, players, seat, wording)}{_mark(step, marked)}{broken}{allowed}"
         yield wording.cards(line)

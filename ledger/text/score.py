@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct, structs
 
 from ledger.events import Event
-from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.settlement import Account
 from ledger.table.answers import DealScore, Line, Ruling, ScoreAnswer
 from ledger.table.fold import DealRecord, TableFold, without_rulings
 from ledger.table.score import Unscorable, substitutes_points, unscorable_after, why_unscorable
@@ -52,8 +52,8 @@ def missing_text(why: Unscorable, wording: Wording) -> str:
 
 
 def _missing(why: Unscorable, wording: Wording) -> Iterator[str]:
-    for found in why.fatal:
-        yield wording.say("unscorable.fatal", code=found.code, version=found.version)
+    for finding in why.fatal:
+        yield wording.say("unscorable.fatal", code=finding.code, version=finding.version)
     if why.is_unfinished:
         yield wording.say("unscorable.unfinished")
     yield from why.untold
@@ -197,8 +197,8 @@ def _deal(deal: DealScore, players: Sequence[str], missing: str | None, amendmen
     yield from payment_lines(deal.lines, players, wording.lang)
     for ruling in deal.rulings:
         yield _ruling(ruling, players, wording)
-        yield from (f"    {told}" for told in amendments.corrected(ruling.corrected_by, players))
-    yield from (f"  {told}" for told in amendments.struck(deal.struck, players))
+        yield from (f"    {line}" for line in amendments.corrected(ruling.corrected_by, players))
+    yield from (f"  {line}" for line in amendments.struck(deal.struck, players))
     if deal.claimed is not None and deal.claimed.stale:
         stale = stale_text(deal.claimed.stale, wording.lang)
         yield "  " + wording.say("score.sheet", version=deal.claimed.version, stale=stale)
@@ -231,7 +231,7 @@ def _of_whom(line: Line) -> Any:
     return line.rule, line.amount, line.text, line.source == _BOARD
 
 
-def _names(places: Sequence[Place], players: Sequence[str], lang: str) -> str:
+def _names(places: Sequence[Account], players: Sequence[str], lang: str) -> str:
     seats = [players[place] for place in places if isinstance(place, int)]
     return label(lang, "together").join(seats) if seats else label(lang, f"place.{places[0]}")
 
@@ -252,11 +252,11 @@ def _ruling(ruling: Ruling, players: Sequence[str], wording: Wording) -> str:
     moved = ""
     if ruling.deltas is not None:
         moved = label(lang, "score.moved", amounts=amounts_text(ruling.deltas, players, lang))
-    told = label(
+    head = label(
         lang,
         "score.ruling_line",
         kind=wording.word(ruling.kind),
         state=overruled + stale_text(ruling.stale, lang),
         moved=moved,
     )
-    return f"  {told}   {ruling.text}"
+    return f"  {head}   {ruling.text}"

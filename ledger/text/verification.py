@@ -117,11 +117,11 @@ def _options(chosen: Mapping[str, Any], wording: Wording) -> str:
     as_recorded = Wording(wording.lang)
     if all(wording.option(name) == name for name in chosen):
         return f"{wording.known('field', 'options')} {_value(chosen, as_recorded)}"
-    told = (
+    parts = (
         wording.say("receipt.option", name=wording.option(name), value=_value(wording.choice(name, value), as_recorded))
         for name, value in chosen.items()
     )
-    return wording.say("receipt.options", options=wording.listed(told))
+    return wording.say("receipt.options", options=wording.listed(parts))
 
 
 def _in_words(value: Any, wording: Wording) -> Any:
@@ -164,40 +164,40 @@ _LAST: Final = 253_402_300_799
 
 
 def verification_facts(
-    found: Verification, old: Checkpoint | None, cosigned: Sequence[Cosignature], lang: str
+    verification: Verification, old: Checkpoint | None, cosigned: Sequence[Cosignature], lang: str
 ) -> VerifyAnswer:
     """What was found in a ledger, for programs; `old`: what it was found to continue, if it is undamaged."""
     return VerifyAnswer(
-        undamaged=found.damage is None,
-        entries=found.entries,
-        digest=found.head.digest.hex(),
-        damage=None if found.damage is None else _damage_facts(found.damage, lang),
-        growth_checked=found.is_growth_checked,
+        undamaged=verification.damage is None,
+        entries=verification.entries,
+        digest=verification.head.digest.hex(),
+        damage=None if verification.damage is None else _damage_facts(verification.damage, lang),
+        growth_checked=verification.is_growth_checked,
         consistent_with=UNSET if old is None else Continued(origin=old.origin, entries=old.tree.size),
-        rollbacks=found.rollbacks or UNSET,
+        rollbacks=verification.rollbacks or UNSET,
         cosigned=_cosigned_facts(cosigned) or UNSET,
     )
 
 
 def verification_text(
-    found: Verification,
+    verification: Verification,
     old: Checkpoint | None,
     cosigned: Sequence[Cosignature],
     lang: str,
     tz: str | None = None,
 ) -> Iterator[str]:
     """What was found in a ledger, for people; times of the zone `tz`, by default the machine's."""
-    if found.damage is not None:
-        yield _damage_sentence("verify.damaged", found.damage, lang)
-        yield label(lang, "verify.put_back" if found.is_rolled_back else "verify.restore")
+    if verification.damage is not None:
+        yield _damage_sentence("verify.damaged", verification.damage, lang)
+        yield label(lang, "verify.put_back" if verification.is_rolled_back else "verify.restore")
         return
-    yield label(lang, "verify.undamaged", entries=f"{found.entries:,}", digest=found.head.digest.hex())
-    for rollback in found.rollbacks:
+    yield label(lang, "verify.undamaged", entries=f"{verification.entries:,}", digest=verification.head.digest.hex())
+    for rollback in verification.rollbacks:
         yield _rollback_sentence(rollback, lang, tz)
     if old is not None:
         yield _continuation(old, lang)
     yield from _cosigned_sentences(cosigned, lang, tz)
-    if not found.is_growth_checked:
+    if not verification.is_growth_checked:
         yield label(lang, "verify.growth_not_checked")
 
 

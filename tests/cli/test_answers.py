@@ -14,7 +14,7 @@ import ledger
 from ledger.cli.token import end_of_validity
 from ledger.errors import NotFoundError, UsageError
 from tests.cli.commands import REVOKED, CommandLine, revoke_alone
-from tests.japanese import assert_told_in_japanese
+from tests.japanese import assert_has_japanese
 
 
 def test_a_number_alone_is_told_as_the_rule_of_each_rulebook(bare_cli: CommandLine) -> None:
@@ -26,7 +26,7 @@ def test_one_rule_is_asked_for_by_its_whole_id() -> None:
     with pytest.raises(NotFoundError, match=r"^there is no rule 6\.5; did you mean OMB-6\.5, QUA-6\.5, ") as refused:
         ledger.rule("6.5")
     assert refused.value.values["known"] == ("OMB-6.5", "QUA-6.5", "COU-6.5", "KOP-6.5")
-    assert_told_in_japanese(refused.value.said, "6.5", "OMB", "QUA", "COU", "KOP")
+    assert_has_japanese(refused.value.said, "6.5", "OMB", "QUA", "COU", "KOP")
 
 
 def test_a_name_of_several_or_of_nobody_is_told(bare_cli: CommandLine) -> None:
@@ -39,7 +39,7 @@ def test_a_name_of_several_or_of_nobody_is_told(bare_cli: CommandLine) -> None:
             with pytest.raises(NotFoundError) as refused:
                 ledger.replay(store, REVOKED, seat=name)
             assert str(refused.value) == told
-            assert_told_in_japanese(refused.value.said, name, "Belinda", "Baron", "Clarissa")
+            assert_has_japanese(refused.value.said, name, "Belinda", "Baron", "Clarissa")
             with pytest.raises(NotFoundError):
                 list(ledger.replay_all(store, REVOKED, seat=name))
 

@@ -53,7 +53,7 @@ def line_for(path: Path, event: Event) -> str:
         if now.stage == "cards":
             return ""
         text = shortest(event, now)
-        return f"!{text}" if live.judge([NewEntry(event)], as_played=True).found else text
+        return f"!{text}" if live.judge([NewEntry(event)], as_played=True).violations else text
 
 
 def opened_at(path: Path, opened: Event) -> None:

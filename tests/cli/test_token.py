@@ -19,7 +19,7 @@ from ledger.access.stores import open_access
 from ledger.access.tokens import is_code, is_token
 from ledger.cli import main
 from ledger.log.paths import access_of
-from ledger.text.serving import Start, start_text
+from ledger.text.service import Start, start_text
 from tests.cli.commands import CommandLine
 from tests.schemas.checks import assert_fits
 

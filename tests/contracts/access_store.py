@@ -51,11 +51,11 @@ class CountedRandomness:
     """Bytes that are never the same twice, and the same in every run."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.calls = 0
 
     def __call__(self, count: int) -> bytes:
-        self.asked += 1
-        return sha256(str(self.asked).encode()).digest()[:count]
+        self.calls += 1
+        return sha256(str(self.calls).encode()).digest()[:count]
 
 
 def moment(clock: HandClock, **later: float) -> str:
@@ -91,8 +91,8 @@ UNITS = {"d": "days", "h": "hours", "min": "minutes", "s": "seconds", "us": "mic
 
 def time_of(words: Iterable[str]) -> dict[str, float]:
     """Return `1h 30min` as the arguments of a `timedelta`."""
-    found = (re.fullmatch(r"(\d+)([a-z]+)", word) for word in words)
-    return {UNITS[one[2]]: int(one[1]) for one in found if one is not None}
+    matches = (re.fullmatch(r"(\d+)([a-z]+)", word) for word in words)
+    return {UNITS[one[2]]: int(one[1]) for one in matches if one is not None}
 
 
 def with_tuples(rights: Rights) -> Rights:
@@ -152,8 +152,8 @@ class AccessScript:
             case "back", *time:
                 self.clock.set_back(**time_of(time))
             case "tokens", "are", *listed:
-                found = self.access.tokens()
-                assert [f"{facts.id}/{facts.kind}/{facts.last_used_on or 'unused'}" for facts in found] == listed
+                tokens = self.access.tokens()
+                assert [f"{facts.id}/{facts.kind}/{facts.last_used_on or 'unused'}" for facts in tokens] == listed
             case "session", name, "ends", "in", *time:
                 assert self.sessions[name].ends_at == moment(self.clock, **time_of(time))
             case question, name, "is", expected:
@@ -177,15 +177,15 @@ class AccessScript:
         secret = self.secrets.get(name, name)
         match question:
             case "grant":
-                found: object = self.access.grant_of(secret)
+                answer: object = self.access.grant_of(secret)
             case "session":
-                found = self.access.session_of(secret)
-                assert isinstance(found, str) or found == self.sessions[name]
+                answer = self.access.session_of(secret)
+                assert isinstance(answer, str) or answer == self.sessions[name]
             case "opening":
-                found = self.access.open_session(Grant(token=name, role="admin"))
+                answer = self.access.open_session(Grant(token=name, role="admin"))
             case "redeeming":
-                found = self.access.redeem(secret, None)
-        return found if isinstance(found, str) else "good"
+                answer = self.access.redeem(secret, None)
+        return answer if isinstance(answer, str) else "good"
 
 
 class TokenContract(AccessStoreContract):
@@ -247,7 +247,7 @@ class TokenContract(AccessStoreContract):
         assert access.revoke("ann") == revoked
         assert access.tokens() == [revoked]
 
-    def test_who_revokes_what_there_is_not_is_told_what_may_be_meant(self, access: AccessStore) -> None:
+    def test_revoking_an_unknown_token_suggests_similar_ids(self, access: AccessStore) -> None:
         access.add_token(NewToken(id="table-3", role="viewer"))
         with pytest.raises(NotFoundError, match="there is no token table-4; perhaps table-3") as refused:
             access.revoke("table-4")
@@ -294,11 +294,11 @@ class SessionContract(AccessStoreContract):
         self, access: AccessStore, token: str
     ) -> None:
         opened = signed_in(access.open_session(Grant(token="table-3", role="recorder", name="Zoe\u0308")))
-        found = access.session_of(opened.secret)
-        assert found == opened.session
-        assert isinstance(found, Session)
-        assert found.grant == Grant(token="table-3", role="recorder", tables=("ombre-1",), name="Zoë")
-        assert found.grant.recorded_by == "table-3/Zoë"
+        session = access.session_of(opened.secret)
+        assert session == opened.session
+        assert isinstance(session, Session)
+        assert session.grant == Grant(token="table-3", role="recorder", tables=("ombre-1",), name="Zoë")
+        assert session.grant.recorded_by == "table-3/Zoë"
 
     def test_a_grant_that_says_more_than_its_token_opens_no_more(self, access: AccessStore, token: str) -> None:
         opened = signed_in(access.open_session(Grant(token="table-3", role="admin", hands=True)))

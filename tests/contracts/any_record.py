@@ -59,17 +59,17 @@ def read(events: Sequence[Event]) -> TableFold:
 DEAL_ENDS = (DealStarted, TableClosed, ScoreClaimed)
 
 
-def fault(found: Violation) -> tuple[int, str, int | None]:
-    return found.version, found.code, found.seat
+def fault(violation: Violation) -> tuple[int, str, int | None]:
+    return violation.version, violation.code, violation.seat
 
 
 def codes(violations: Iterable[Violation]) -> Counter[tuple[str, int | None]]:
-    return Counter((found.code, found.seat) for found in violations if found.severity != "info")
+    return Counter((violation.code, violation.seat) for violation in violations if violation.severity != "info")
 
 
 def faults(fold: TableFold) -> Counter[tuple[int, str, int | None]]:
-    violations = (found for record in fold.deals for found in record.violations)
-    return Counter(fault(found) for found in violations if found.severity != "info")
+    violations = (violation for record in fold.deals for violation in record.violations)
+    return Counter(fault(violation) for violation in violations if violation.severity != "info")
 
 
 class AnyRecord:
@@ -143,23 +143,23 @@ class AnyRecord:
     def check_live(self, fold: TableFold) -> None:
         """Told entry by entry, the table stands after each as one folded at once, whatever was tried in between."""
         running = RunningTable(fold.entries[:1], {})
-        told = [fold.entries[0][1]]
+        events = [fold.entries[0][1]]
         for _, event in fold.entries[1:]:
             try:
                 running.check(event)
             except MalformedError:
                 continue
-            found = running.broken_by(event)
+            expected = running.broken_by(event)
             at_once = running.take(event, Signature("Ann"))
-            told.append(event)
+            events.append(event)
             if type(event) in MACHINE_TYPES - {ScoreClaimed} and running.machine is not None:
                 is_ignored = running.fold.deals[-1].is_ignored
-                assert codes(found) == (Counter() if is_ignored else codes(at_once))
+                assert codes(expected) == (Counter() if is_ignored else codes(at_once))
             if type(event) is not CardPlayed:
-                once = TableFold(list(enumerate(told, start=1)))
-                assert self.answers(running.standing) == self.answers(once)
+                once = TableFold(list(enumerate(events, start=1)))
+                assert self.answers(running.settled) == self.answers(once)
                 if type(event) in DEAL_ENDS:
-                    assert Counter(map(fault, found)) == faults(once) - faults(TableFold(once.entries[:-1]))
+                    assert Counter(map(fault, expected)) == faults(once) - faults(TableFold(once.entries[:-1]))
 
     def answers(self, fold: TableFold) -> tuple[ScoreAnswer, AuditAnswer]:
         return score_answer("t", fold), audit_answer("t", fold)
@@ -192,16 +192,16 @@ class AnyRecord:
     def check_runs(self, fold: TableFold) -> None:
         """The fold takes runs of cards at once; taken one by one they come to the same."""
         for record in fold.deals:
-            machine, found = new_machine(fold, record), []
+            machine, violations = new_machine(fold, record), []
             for version, event in fold.entries[record.start + 1 : record.end]:
                 if type(event) is DealVoided:
-                    found.extend(machine.void(version))
+                    violations.extend(machine.void(version))
                 elif type(event) in MACHINE_TYPES:
-                    found.extend(machine.apply(event, version))
+                    violations.extend(machine.apply(event, version))
             if record.end < len(fold.entries):
                 machine.leave(0, None)
             assert (machine.view(), machine.status) == (record.machine.view(), record.machine.status)
             assert machine.outcome() == record.machine.outcome()
             if not record.is_ignored:
-                found = [violation for violation in found if violation not in machine.refuted_violations()]
-                assert [violation for violation in record.violations if violation in found] == found
+                violations = [violation for violation in violations if violation not in machine.refuted_violations()]
+                assert [violation for violation in record.violations if violation in violations] == violations

@@ -35,19 +35,19 @@ def sources(package: str) -> tuple[str, ...]:
 @cache
 def imports(package: str) -> frozenset[str]:
     """The names of all distributions and modules that the package imports, as far as the first dot."""
-    found: set[str] = set()
+    names: set[str] = set()
     for source in sources(package):
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Import):
-                found.update(alias.name.partition(".")[0] for alias in node.names)
+                names.update(alias.name.partition(".")[0] for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module is not None:
-                found.add(node.module.partition(".")[0])
-    return frozenset(found)
+                names.add(node.module.partition(".")[0])
+    return frozenset(names)
 
 
 def rule_ids(package: str, prefix: str) -> set[str]:
     """Every rule id in code and comments."""
-    return {found for source in sources(package) for found in re.findall(rf"{prefix}-\d+\.\d+", source)}
+    return {rule_id for source in sources(package) for rule_id in re.findall(rf"{prefix}-\d+\.\d+", source)}
 
 
 @cache

@@ -103,7 +103,7 @@ class DeclarationContract(GameContract):
         assert load(game.package).prefix == game.rule_prefix
         assert game_source.PREFIX.fullmatch(game.rule_prefix)
 
-    def test_every_rule_that_its_code_names_stands_in_the_rulebook(self, game: Game) -> None:
+    def test_every_rule_that_its_code_names_is_in_the_rulebook(self, game: Game) -> None:
         known = {rule.id for rule in load(game.package).rules}
         named = game_source.rule_ids(game.package, game.rule_prefix)
         assert named
@@ -153,10 +153,10 @@ class WordsContract(GameContract):
         for lang in LANGUAGES:
             assert {one for one in shown if f"words.{one}" not in catalogue(game.package, lang)} == set()
 
-    def test_what_it_refuses_is_told_in_every_language(self, game: Game, fold: TableFold) -> None:
-        told = list(refusals(game, fold, Random(len(fold.entries))))
-        assert told
-        for error in told:
+    def test_its_refusals_are_worded_in_every_language(self, game: Game, fold: TableFold) -> None:
+        errors = list(refusals(game, fold, Random(len(fold.entries))))
+        assert errors
+        for error in errors:
             assert all(error.message(lang) for lang in LANGUAGES)
             assert english_left(error, game) == set(), error.message("ja")
 
@@ -174,10 +174,10 @@ class SecrecyContract(GameContract):
             for _ in range(12):
                 seat = chance.randrange(len(fold.players))
                 length = chance.randrange(1, len(entries) + 1)
-                tellings = game_tables.with_two_cards_swapped(entries[:length], seat, fold, record, chance)
-                if tellings is None:
+                records = game_tables.with_two_cards_swapped(entries[:length], seat, fold, record, chance)
+                if records is None:
                     continue
-                views, others = (_views(new_machine(fold, record), telling, seat) for telling in tellings)
+                views, others = (_views(new_machine(fold, record), entries, seat) for entries in records)
                 if views is not None and others is not None:
                     seen_alike += 1
                     assert others == views
@@ -216,7 +216,10 @@ def _views(machine: Deal, entries: list[Entry], seat: int) -> list[object] | Non
     """What the seat is shown after each entry; null where the entries break a rule, so that others would see it."""
     views: list[object] = []
     for version, event in entries:
-        if any(found.severity != "info" for found in machine.apply(event, version)) or machine.late_violations():
+        if (
+            any(violation.severity != "info" for violation in machine.apply(event, version))
+            or machine.late_violations()
+        ):
             return None
         views.append(structs.asdict(machine.view(seat)))
     return views

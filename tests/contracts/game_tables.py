@@ -70,17 +70,17 @@ def with_two_cards_swapped(
     """
     dealt = next(event for _, event in entries if type(event) is CardsDealt)
     places = [*(hand or () for hand in dealt.hands), dealt.stock or ()]
-    told = list(entries)
+    noted = list(entries)
     named = set().union(*(_cards_in(event) for _, event in entries if type(event) is not CardsDealt))
     if chance.random() < 0.3:
-        told = [(version, _without_hand(event, seat)) for version, event in entries]
-    named |= _held_by(seat, told, fold, record)
+        noted = [(version, _without_hand(event, seat)) for version, event in entries]
+    named |= _held_by(seat, noted, fold, record)
     unseen = [(place, card) for place, cards in enumerate(places) for card in cards if card not in named]
     pairs = [(one, other) for place, one in unseen for elsewhere, other in unseen if place < elsewhere]
     if not pairs:
         return None
     one, other = chance.choice(pairs)
-    return told, [(version, _swapped(event, one, other)) for version, event in told]
+    return noted, [(version, _swapped(event, one, other)) for version, event in noted]
 
 
 def _without_hand(event: Event, seat: int) -> Event:

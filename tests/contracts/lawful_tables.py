@@ -104,9 +104,9 @@ class LawfulTables:
     may_be_untold: frozenset[str] = frozenset()
     """Facts of an outcome that are null where nobody wrote them down and nothing is paid for them."""
 
-    def is_fault(self, found: Any) -> bool:
+    def is_fault(self, violation: Any) -> bool:
         """Whether it may not be said of lawful play."""
-        return bool(found.severity != "info")
+        return bool(violation.severity != "info")
 
     def brought(self, fold: TableFold) -> int:
         """What the seats and the pool hold together, before the first deal and ever after."""
@@ -129,14 +129,14 @@ class LawfulTables:
 
     @examples(16)
     @given(data=st.data())
-    def test_the_log_takes_them_and_nothing_is_found_in_them(self, data: st.DataObject) -> None:
+    def test_the_log_takes_them_and_the_audit_reports_nothing(self, data: st.DataObject) -> None:
         entries = data.draw(self.tables.lawful_tables(deals=4))
         so_far, fold = TableValidator(), TableFold(entries)
         for _, event in entries:
             so_far.take(event)
             assert decode_event(encode_event(event)) == event
-        assert [found for found in audit_answer("t", fold).findings if self.is_fault(found)] == []
-        assert [found for record in fold.deals for found in record.violations if self.is_fault(found)] == []
+        assert [finding for finding in audit_answer("t", fold).findings if self.is_fault(finding)] == []
+        assert [one for record in fold.deals for one in record.violations if self.is_fault(one)] == []
         assert {record.status for record in fold.deals} <= {"complete"}
 
     @examples(10)
@@ -228,7 +228,7 @@ class LawfulTables:
 
     @examples(10)
     @given(data=st.data())
-    def test_asking_moves_nothing(self, data: st.DataObject) -> None:
+    def test_queries_change_nothing(self, data: st.DataObject) -> None:
         """Neither by the event to come at any moment, nor by all others at one of them."""
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
         (record,) = fold.deals
@@ -236,8 +236,8 @@ class LawfulTables:
         machine = new_machine(fold, record)
         for place in range(record.start + 1, record.end + 1):
             before = machine.view()
-            asked = fold.entries[place : place + 1] if place != moment else fold.entries[record.start + 1 :]
-            for _, event in asked:
+            checked = fold.entries[place : place + 1] if place != moment else fold.entries[record.start + 1 :]
+            for _, event in checked:
                 machine.check(event)
             assert machine.legal() == before.legal
             machine.view(0)
@@ -285,8 +285,8 @@ class LawfulTables:
             never_tried -= {(kind, value)}
             if not is_listed and type(event) is Announced and event.what in self.may_be_unlisted:
                 continue
-            found = [found for found in deal.check(event) if self.is_fault(found)]
-            assert (found == []) == is_listed, (event, found)
+            faults = [violation for violation in deal.check(event) if self.is_fault(violation)]
+            assert (faults == []) == is_listed, (event, faults)
         assert never_tried == set()
 
     def acts(self, fold: TableFold, deal: Deal) -> Iterator[tuple[Event, str, Any]]:
@@ -330,27 +330,29 @@ class LawfulTables:
             for by_value in shown(machine.legal(), machine.turn()).values():
                 for move in chance.sample(list(by_value.values()), min(4, len(by_value))):
                     for meant in (move, with_discards(machine, move, simulation, chance)):
-                        assert [found for found in machine.check(meant) if self.is_fault(found)] == [], meant
+                        assert [one for one in machine.check(meant) if self.is_fault(one)] == [], meant
             machine.apply(event, version)
 
     # --- what of them was not written down ----------------------------------------------------------------------------
 
     @examples(16)
     @given(data=st.data())
-    def test_they_can_be_told_without_the_hands(self, data: st.DataObject) -> None:
+    def test_they_can_be_recorded_without_the_hands(self, data: st.DataObject) -> None:
         """A lawful record of which little was written down shows no fault, and what it scores is the same."""
         entries = data.draw(self.tables.lawful_tables(deals=2))
         chance = data.draw(st.randoms(use_true_random=False))
         hands_known, cards_unseen = data.draw(st.sampled_from([0.0, 0.3])), data.draw(st.sampled_from([0.0, 0.05, 0.3]))
         fold = TableFold(entries)
-        told = TableFold([(version, less_of(event, chance, hands_known, cards_unseen)) for version, event in entries])
-        assert [found for found in audit_answer("t", told).findings if found.severity != "info"] == []
-        for record, whole in zip(told.deals, fold.deals, strict=True):
+        partial = TableFold(
+            [(version, less_of(event, chance, hands_known, cards_unseen)) for version, event in entries]
+        )
+        assert [finding for finding in audit_answer("t", partial).findings if finding.severity != "info"] == []
+        for record, whole in zip(partial.deals, fold.deals, strict=True):
             if record.outcome is not None:
-                assert self._facts_told(record).items() <= to_builtins(whole.outcome).items()
+                assert self._known_facts(record).items() <= to_builtins(whole.outcome).items()
                 assert _payments(fold, record) == _payments(fold, whole)
 
-    def _facts_told(self, record: DealRecord) -> dict[str, Any]:
+    def _known_facts(self, record: DealRecord) -> dict[str, Any]:
         outcome = to_builtins(record.outcome).items()
         return {name: value for name, value in outcome if value is not None or name not in self.may_be_untold}
 

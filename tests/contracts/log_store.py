@@ -53,9 +53,9 @@ _REQUEST = re.compile(r"(?:(?P<by>\w*)(?P<on> goes on)?: )?(?P<batches>.*?) => (
 
 
 def entry_of(text: str) -> NewEntry:
-    found = _ENTRY.fullmatch(text)
-    assert found is not None, text
-    seat, card, id, at = found.groups()
+    match = _ENTRY.fullmatch(text)
+    assert match is not None, text
+    seat, card, id, at = match.groups()
     return NewEntry(play(card, int(seat or 0)), id and (id[1:] if id.startswith("=") else an_id(int(id))), at)
 
 
@@ -67,9 +67,9 @@ def batch_of(text: str) -> Batch:
 
 def request_of(step: str) -> tuple[Request, str]:
     """Return what is asked, and what it is answered."""
-    found = _REQUEST.fullmatch(step)
-    assert found is not None, step
-    by, goes_on, batches, answer = found.groups()
+    match = _REQUEST.fullmatch(step)
+    assert match is not None, step
+    by, goes_on, batches, answer = match.groups()
     recorder = RECORDER if by is None else by
     return Request(tuple(map(batch_of, batches.split(" & "))), recorder, goes_on=bool(goes_on)), answer
 
@@ -98,8 +98,8 @@ class AppendContract(LogStoreContract):
         for is_group, lines in groupby(SCRIPTS[title], lambda step: step.startswith("|")):
             steps = [request_of(line.removeprefix("| ")) for line in lines]
             for together in [steps] if is_group else [[step] for step in steps]:
-                asked = [request for request, _ in together]
-                answers = store.append_group(asked) if is_group else [self.append_all(store, asked[0])]
+                requests = [request for request, _ in together]
+                answers = store.append_group(requests) if is_group else [self.append_all(store, requests[0])]
                 for (request, expected), answer in zip(together, answers, strict=True):
                     if isinstance(answer, LedgerError):
                         code, _, message = expected.partition(": ")
@@ -154,7 +154,7 @@ class AppendContract(LogStoreContract):
         assert acknowledgement.ids == (id.lower(),)
         assert store.known_ids([id])[id.lower()].position == 1
 
-    def test_names_are_kept_as_nfc(self, store: LogStore) -> None:
+    def test_names_are_stored_as_nfc(self, store: LogStore) -> None:
         event = TableOpened(game="ombre", players=("Zoe\u0308", "B"), options={"cafe\u0301": ["e\u0301"]})
         store.append(batch(event, remark("\n\u0303 stays")), recorded_by="Andre\u0301")
         first, second = store.read()
@@ -173,13 +173,13 @@ class AppendContract(LogStoreContract):
         assert store.append(batch(remark("Zoe\u0308"), ids=[1]), recorded_by=RECORDER).already_recorded
 
     def test_a_group_is_recorded_as_its_requests_one_by_one(self, make_store: MakeStore) -> None:
-        asked = [
+        requests = [
             Request((batch(play(card), stream=stream, ids=[number]),), f"recorder {number}")
             for number, (card, stream) in enumerate([("SA", "table/a"), ("SK", "table/b"), ("SQ", "table/a")])
         ]
         together, alone = make_store(), make_store()
-        assert together.append_group(asked) == [
-            alone.append_all(request.batches, recorded_by=request.recorded_by) for request in asked
+        assert together.append_group(requests) == [
+            alone.append_all(request.batches, recorded_by=request.recorded_by) for request in requests
         ]
         assert list(together.read()) == list(alone.read())
 

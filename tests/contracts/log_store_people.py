@@ -56,11 +56,11 @@ class PeopleContract(LogStoreContract):
         store.append(batch(play()), recorded_by=RECORDER)
         log, versions = (store.head(), list(store.read())), [store.names_version()]
         for step in SCRIPTS[title]:
-            fact, colon, told = step.partition(":")
+            fact, colon, expected = step.partition(":")
             if colon and fact in FACTS:
-                found = FACTS[fact](store)
-                listed = [f"{player}={name}" for player, name in found.items()] if isinstance(found, Mapping) else found
-                assert sorted(listed) == told.split()
+                value = FACTS[fact](store)
+                listed = [f"{player}={name}" for player, name in value.items()] if isinstance(value, Mapping) else value
+                assert sorted(listed) == expected.split()
             else:
                 changes(store, step)
                 versions += [] if " ! " in step else [store.names_version()]
@@ -82,11 +82,11 @@ class PeopleContract(LogStoreContract):
         assert_speaks_japanese(refused.value)
         assert store.display_names() == {}
 
-    def test_a_name_of_the_greatest_length_is_kept_as_nfc(self, store: LogStore) -> None:
+    def test_a_name_of_the_greatest_length_is_stored_as_nfc(self, store: LogStore) -> None:
         store.set_display_name("p17", "Zoe\u0308" + "x" * (limits.NAME_CHARS - 4))
         assert store.display_names()["p17"].startswith("Zoëx")
 
-    def test_what_is_answered_is_not_what_is_kept(self, store: LogStore) -> None:
+    def test_changing_an_answer_does_not_change_the_store(self, store: LogStore) -> None:
         store.display_names()["p17"] = "Ann"
         assert store.display_names() == {}
 

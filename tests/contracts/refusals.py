@@ -47,10 +47,10 @@ def refusals(game: Game, fold: TableFold, chance: Random) -> Iterator[MalformedE
                 yield from _error(game.check_outcome, raw, fold.options, len(fold.players), record.dealer)
 
 
-def _error(check: Callable[..., object] | None, *told: object) -> Iterator[MalformedError]:
+def _error(check: Callable[..., object] | None, *arguments: object) -> Iterator[MalformedError]:
     assert check is not None
     try:
-        check(*told)
+        check(*arguments)
     except MalformedError as error:
         yield error
 

@@ -18,7 +18,7 @@ from tests.contracts.lawful_tables import LawfulTables
 from tests.contracts.strategies import DeclaredTables
 
 SUITES: dict[str, type] = {"LawfulTables": LawfulTables, "AnyRecord": AnyRecord}
-OURS = {name for name, game in registered_games().items() if game.package.startswith("ledger.")}
+BUILT_IN = {name for name, game in registered_games().items() if game.package.startswith("ledger.")}
 
 
 class Registered(GameContract):
@@ -40,7 +40,7 @@ class TestSecrecy(Registered, SecrecyContract):
 
 
 class TestTables:
-    @pytest.mark.parametrize("name", sorted(OURS))
+    @pytest.mark.parametrize("name", sorted(BUILT_IN))
     @pytest.mark.parametrize("suite", SUITES)
     def test_its_folder_of_tests_says_that_they_are_lawful_and_can_be_read(self, name: str, suite: str) -> None:
         folder = registered_games()[name].package.rpartition(".")[2]
@@ -49,6 +49,6 @@ class TestTables:
         find(said.tables.openings, lambda opened: opened.game == name, settings=settings(phases=[Phase.generate]))
 
 
-for _name in sorted(registered_games().keys() - OURS):  # installed by whoever wrote it, and without strategies
+for _name in sorted(registered_games().keys() - BUILT_IN):  # installed by whoever wrote it, and without strategies
     for _suite, _properties in SUITES.items():
         globals()[f"Test{_suite}Of{_name}"] = type(_suite, (_properties,), {"tables": DeclaredTables(_name)})

@@ -1,5 +1,5 @@
 """What a club of version 0.1.0 has on its disk is read by every later version, and answers as it did;
-`told_otherwise.json` has the few numbers that were wrong.
+`corrected_answers.json` has the few numbers that were wrong.
 
 `tests/fixtures/0.1.0` was made by that version, as its `make.sh` tells, and is never made anew nor opened in place.
 Only the command line is used: the files and the commands are what a club has, whatever becomes of the modules.
@@ -35,7 +35,7 @@ READ_MODEL = "club.ledger.history.duckdb"
 NAMES = ("Zoë Ångström", "花子", "Lucía", "Belinda O’Hara")
 
 
-class Asked(NamedTuple):
+class RecordedCommand(NamedTuple):
     """A command that 0.1.0 was given: the file with its answer, its exit status, its words."""
 
     file: str
@@ -47,21 +47,23 @@ class Asked(NamedTuple):
         return (FIXTURE / "answers" / self.file).read_text(encoding="utf-8")
 
 
-COMMANDS = (FIXTURE / "answers" / "commands.tsv").read_text(encoding="utf-8").splitlines()
-ASKED = [Asked(file, int(status), words) for file, status, words in (line.split("\t") for line in COMMANDS)]
+COMMAND_LINES = (FIXTURE / "answers" / "commands.tsv").read_text(encoding="utf-8").splitlines()
+COMMANDS = [
+    RecordedCommand(file, int(status), words) for file, status, words in (line.split("\t") for line in COMMAND_LINES)
+]
 
 
-def run(words: str, *more: str, told: str = "") -> Result:
+def run(words: str, *more: str, stdin: str = "") -> Result:
     """The command in the folder that we are in; words have no blanks within, `more` may."""
     return CliRunner(catch_exceptions=False).invoke(
-        main, [*words.split(), *more], input=told.encode(), prog_name="trickledger"
+        main, [*words.split(), *more], input=stdin.encode(), prog_name="trickledger"
     )
 
 
-def ok(words: str, *more: str, told: str = "") -> str:
-    answered = run(words, *more, told=told)
-    assert answered.exit_code == 0, answered.stderr
-    return answered.stdout
+def ok(words: str, *more: str, stdin: str = "") -> str:
+    result = run(words, *more, stdin=stdin)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
 
 
 def of_json(words: str) -> Any:
@@ -85,16 +87,16 @@ def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="module")
-def one_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return unpacked(tmp_path_factory.mktemp("asked") / "club")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return unpacked(tmp_path_factory.mktemp("shared") / "club")
 
 
 @pytest.fixture
-def club_to_ask(one_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def shared_club(shared_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """One folder for all tests that only ask."""
     monkeypatch.delenv("TRICKLEDGER_LEDGER", raising=False)
-    monkeypatch.chdir(one_folder)
-    return one_folder
+    monkeypatch.chdir(shared_folder)
+    return shared_folder
 
 
 def is_wording(path: tuple[str, ...]) -> bool:
@@ -144,20 +146,20 @@ def documents(file: str, text: str) -> list[Any]:
     return [json.loads(one) for one in (text.splitlines() if file.endswith(".ndjson") else [text])]
 
 
-TOLD_OTHERWISE = json.loads(Path(__file__).with_name("told_otherwise.json").read_text(encoding="utf-8"))
+CORRECTED_ANSWERS = json.loads(Path(__file__).with_name("corrected_answers.json").read_text(encoding="utf-8"))
 """Rows of statistics that 0.1.0 told wrongly, each with what is told instead, and why; `instead`: of one that has other
 rows altogether, all of them. Of a text, which of its `facts` are gone.
 """
 
 
-def as_told_now(asked: Asked) -> list[Any]:
+def corrected_answer(command: RecordedCommand) -> list[Any]:
     """The old answer, with the rows set right that were wrong."""
-    answer = documents(asked.file, asked.answer)
-    if asked.file not in TOLD_OTHERWISE:
+    answer = documents(command.file, command.answer)
+    if command.file not in CORRECTED_ANSWERS:
         return answer
-    rows, now = answer[0]["rows"], TOLD_OTHERWISE[asked.file]
+    rows, now = answer[0]["rows"], CORRECTED_ANSWERS[command.file]
     if "instead" in now:
-        assert rows != now["instead"], asked.file
+        assert rows != now["instead"], command.file
         rows[:] = now["instead"]
     for change in now.get("rows", []):
         if change.get("is_new"):
@@ -174,21 +176,21 @@ def as_told_now(asked: Asked) -> list[Any]:
     return answer
 
 
-@pytest.mark.usefixtures("club_to_ask")
-@pytest.mark.parametrize("asked", ASKED, ids=lambda asked: asked.file)
-def test_a_later_version_answers_as_0_1_0_did(asked: Asked) -> None:
-    answered = run(asked.words)
-    assert answered.exit_code == asked.status, answered.stderr
-    if asked.file.endswith(".txt"):
-        gone = set(TOLD_OTHERWISE.get(asked.file, {}).get("gone", ()))
-        assert sorted(facts(asked.answer) - facts(answered.stdout)) == sorted(gone), answered.stdout
+@pytest.mark.usefixtures("shared_club")
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.file)
+def test_a_later_version_answers_as_0_1_0_did(command: RecordedCommand) -> None:
+    result = run(command.words)
+    assert result.exit_code == command.status, result.stderr
+    if command.file.endswith(".txt"):
+        gone = set(CORRECTED_ANSWERS.get(command.file, {}).get("gone", ()))
+        assert sorted(facts(command.answer) - facts(result.stdout)) == sorted(gone), result.stdout
     else:
-        assert_holds(as_told_now(asked), documents(asked.file, answered.stdout))
+        assert_holds(corrected_answer(command), documents(command.file, result.stdout))
 
 
-def test_the_kept_answers_are_those_that_were_asked_for() -> None:
-    kept = {path.name for path in (FIXTURE / "answers").iterdir()} - {"commands.tsv"}
-    assert kept == {asked.file for asked in ASKED}
+def test_every_recorded_answer_has_its_command() -> None:
+    recorded = {path.name for path in (FIXTURE / "answers").iterdir()} - {"commands.tsv"}
+    assert recorded == {command.file for command in COMMANDS}
 
 
 def test_the_folder_is_as_0_1_0_left_it() -> None:
@@ -214,7 +216,7 @@ def exported() -> str:
     return (FIXTURE / "club.ndjson").read_text(encoding="utf-8")
 
 
-@pytest.mark.usefixtures("club_to_ask")
+@pytest.mark.usefixtures("shared_club")
 def test_the_export_is_the_same_to_the_byte() -> None:
     assert ok("export") == exported()
 

@@ -26,8 +26,8 @@ from ledger.log.proof_files import read_checkpoint, read_public_key, read_receip
 from ledger.log.verify import verify
 from ledger.recording.hand.record import read_hand_record
 from tests.contracts.log_builders import RECORDER, an_id, batch, remark
-from tests.faults.nursery import serve
-from tests.faults.strace import ROOT, Ended, Runner
+from tests.faults.fork_server import serve
+from tests.faults.strace import ROOT, Runner, RunResult
 
 LEDGER: Final = "club.ledger"
 BACKUP: Final = "backup.ledger"
@@ -73,18 +73,18 @@ class Operation:
         if cls.makes is None or not (folder / cls.makes).exists():
             trickledger(folder, *(word.format(folder) for word in cls.words))
 
-    def check(self, folder: Path, ended: Ended) -> None:
+    def check(self, folder: Path, result: RunResult) -> None:
         """What this operation promises, whatever failed."""
-        assert self.makes is None or (folder / self.makes).exists() or ended.status
+        assert self.makes is None or (folder / self.makes).exists() or result.status
 
-    def check_all(self, folder: Path, ended: Ended) -> None:
+    def check_all(self, folder: Path, result: RunResult) -> None:
         """Nothing is damaged or there in part, what is said is ours, and doing it again brings it to its end."""
-        if not ended.was_killed:
-            assert ended.status in (0, *_DISK_FAILED), ended
-            assert "Traceback" not in ended.err, ended.err
-            assert ended.status == 0 or ended.err.startswith(("trickledger: ", '{"error":')), ended
+        if not result.was_killed:
+            assert result.status in (0, *_DISK_FAILED), result
+            assert "Traceback" not in result.err, result.err
+            assert result.status == 0 or result.err.startswith(("trickledger: ", '{"error":')), result
         self.check_ledger(folder)
-        self.check(folder, ended)
+        self.check(folder, result)
         again = self.runner.run(self.name, folder)
         assert again.status == 0, again
         self.check_ledger(folder)
@@ -92,8 +92,8 @@ class Operation:
         assert not [file.name for file in folder.iterdir() if file.name.endswith(_LEFT_OVER)]
 
     def check_ledger(self, folder: Path) -> None:
-        found = verify(folder / LEDGER)
-        assert found.damage is None, found.damage
+        report = verify(folder / LEDGER)
+        assert report.damage is None, report.damage
         assert rows_of(folder / LEDGER)[: len(self.before)] == self.before
 
     def added(self, folder: Path) -> list[str]:
@@ -127,14 +127,14 @@ class Append(Operation):
                 store.append(wanted, recorded_by=RECORDER)
                 os.write(1, b"recorded\n")
 
-    def check(self, folder: Path, ended: Ended) -> None:
-        told = [[entry.id for entry in batch.entries] for batch in _batches()]
-        whole = [list(chain(*told[:count])) for count in range(len(told) + 1)]
-        found = self.added(folder)
-        assert found in whole, "a batch is there in part"
-        acknowledged = ended.out.count(b"\n")
-        assert whole.index(found) >= acknowledged, "an acknowledged batch is lost"
-        assert acknowledged == len(told) or ended.status
+    def check(self, folder: Path, result: RunResult) -> None:
+        batches = [[entry.id for entry in batch.entries] for batch in _batches()]
+        whole = [list(chain(*batches[:count])) for count in range(len(batches) + 1)]
+        added = self.added(folder)
+        assert added in whole, "a batch is there in part"
+        acknowledged = result.out.count(b"\n")
+        assert whole.index(added) >= acknowledged, "an acknowledged batch is lost"
+        assert acknowledged == len(batches) or result.status
 
 
 class Import(Operation):
@@ -145,16 +145,16 @@ class Import(Operation):
         super().prepare(folder)
         (folder / EVENING).write_bytes(evening(SECOND_EVENING))
 
-    def check(self, folder: Path, ended: Ended) -> None:
+    def check(self, folder: Path, result: RunResult) -> None:
         wanted = [msgspec.json.decode(line)["id"] for line in evening(SECOND_EVENING).splitlines()]
-        found = self.added(folder)
-        assert found in ([], wanted), "the file is there in part"
-        assert found == wanted or ended.status, "an acknowledged import is lost"
-        if f"Nothing of {folder / EVENING} was recorded." in ended.err:
-            assert found == [], "recorded, though the message says that it was not"
+        added = self.added(folder)
+        assert added in ([], wanted), "the file is there in part"
+        assert added == wanted or result.status, "an acknowledged import is lost"
+        if f"Nothing of {folder / EVENING} was recorded." in result.err:
+            assert added == [], "recorded, though the message says that it was not"
 
 
-class Further(Operation):
+class FollowUpOperation(Operation):
     """Begins with a ledger to which other operations have been done."""
 
     first: tuple[str, ...]
@@ -173,26 +173,26 @@ class BackUp(Operation):
     makes = BACKUP
     words = ("backup", f"{{}}/{BACKUP}")
 
-    def check(self, folder: Path, ended: Ended) -> None:
-        self.check_copy(folder / BACKUP, ended)
+    def check(self, folder: Path, result: RunResult) -> None:
+        self.check_copy(folder / BACKUP, result)
         assert self.added(folder) == []
 
-    def check_copy(self, copy: Path, ended: Ended) -> None:
-        assert copy.exists() or ended.status
+    def check_copy(self, copy: Path, result: RunResult) -> None:
+        assert copy.exists() or result.status
         if copy.exists():
             assert verify(copy).damage is None
             assert rows_of(copy) == self.before
 
 
-class Restore(Further, BackUp):
+class Restore(FollowUpOperation, BackUp):
     name = "restore"
     makes = RESTORED
     words = ("restore", f"{{}}/{BACKUP}", f"{{}}/{RESTORED}")
     first = (BackUp.name,)
 
-    def check(self, folder: Path, ended: Ended) -> None:
-        super().check(folder, ended)
-        self.check_copy(folder / RESTORED, ended)
+    def check(self, folder: Path, result: RunResult) -> None:
+        super().check(folder, result)
+        self.check_copy(folder / RESTORED, result)
 
 
 class MakeKeys(Operation):
@@ -200,15 +200,15 @@ class MakeKeys(Operation):
     makes = PUBLIC_KEY
     words = ("checkpoint", "--make-key", "club.example/ledger")
 
-    def check(self, folder: Path, ended: Ended) -> None:
-        super().check(folder, ended)
+    def check(self, folder: Path, result: RunResult) -> None:
+        super().check(folder, result)
         if (folder / PUBLIC_KEY).exists():
             assert read_secret_key(folder / SECRET_KEY).public() == read_public_key(folder / PUBLIC_KEY)
         elif (folder / SECRET_KEY).exists():
             assert read_secret_key(folder / SECRET_KEY)
 
 
-class Sign(Further):
+class Sign(FollowUpOperation):
     """A checkpoint is put in the place of an older one, after which an evening was recorded."""
 
     name = "sign"
@@ -219,22 +219,22 @@ class Sign(Further):
         super().__init__(runner, template)
         self.older = read_checkpoint(self.template / CHECKPOINT)
 
-    def check(self, folder: Path, ended: Ended) -> None:
-        found = read_checkpoint(folder / CHECKPOINT)
-        assert found.fault(read_public_key(folder / PUBLIC_KEY)) is None
-        assert verify(folder / LEDGER, signed=found.tree).damage is None
+    def check(self, folder: Path, result: RunResult) -> None:
+        checkpoint = read_checkpoint(folder / CHECKPOINT)
+        assert checkpoint.fault(read_public_key(folder / PUBLIC_KEY)) is None
+        assert verify(folder / LEDGER, signed=checkpoint.tree).damage is None
         assert self.added(folder) == []
-        assert found.tree.size == len(self.before) or (found == self.older and ended.status)
+        assert checkpoint.tree.size == len(self.before) or (checkpoint == self.older and result.status)
 
 
-class GiveReceipt(Further):
+class GiveReceipt(FollowUpOperation):
     name = "give receipt"
     makes = RECEIPT
     words = ("receipt", "ombre-revoke", "--deal", "1", "--output", f"{{}}/{RECEIPT}")
     first = (MakeKeys.name, Sign.name)
 
-    def check(self, folder: Path, ended: Ended) -> None:
-        super().check(folder, ended)
+    def check(self, folder: Path, result: RunResult) -> None:
+        super().check(folder, result)
         if (folder / RECEIPT).exists():
             assert read_receipt(folder / RECEIPT).fault(read_public_key(folder / PUBLIC_KEY)) is None
 
@@ -252,19 +252,19 @@ class CatchUp(Operation):
         self.answer = runner.run(self.name, folder).out
         assert self.answer
 
-    def check(self, folder: Path, ended: Ended) -> None:
-        assert ended.out == self.answer or ended.status
+    def check(self, folder: Path, result: RunResult) -> None:
+        assert result.out == self.answer or result.status
         assert self.added(folder) == []
 
 
-class CatchUpFurther(Further, CatchUp):
+class CatchUpAgain(FollowUpOperation, CatchUp):
     """The read model takes in an evening that was recorded after it was made."""
 
     name = "catch up further"
     first = (CatchUp.name, Import.name)
 
 
-OPERATIONS: Final = (Create, Append, Import, BackUp, Restore, MakeKeys, Sign, GiveReceipt, CatchUp, CatchUpFurther)
+OPERATIONS: Final = (Create, Append, Import, BackUp, Restore, MakeKeys, Sign, GiveReceipt, CatchUp, CatchUpAgain)
 
 
 def make_template(runner: Runner, folder: Path) -> Path:
@@ -290,9 +290,9 @@ def evening(name: str) -> bytes:
     """A hand record as bare events, with ids so that it can be sent again."""
     text = (ROOT / "replays" / "ombre" / name).read_text(encoding="utf-8")
     first = 1_000 if name == FIRST_EVENING else 2_000
-    told = enumerate(read_hand_record(text, name).events, first)
+    events = enumerate(read_hand_record(text, name).events, first)
     return msgspec.json.Encoder().encode_lines(
-        [{"stream": stream, "id": an_id(number), "event": event} for number, (stream, event, _) in told]
+        [{"stream": stream, "id": an_id(number), "event": event} for number, (stream, event, _) in events]
     )
 
 

@@ -29,7 +29,7 @@ _LINE: Final = re.compile(r"(?P<thread>\d+) +(?P<name>\w+)\((?P<rest>.*)")
 _END_OF_WRITE: Final = re.compile(r", (?P<length>\d+)(?:, (?P<offset>\d+))?\) += ")
 
 
-class Call(NamedTuple):
+class SystemCall(NamedTuple):
     """A system call: its name, a file that it touches (with `PID` where the number of the process is in its name), its
     number among such calls of its thread, and its arguments for people.
     """
@@ -37,16 +37,16 @@ class Call(NamedTuple):
     name: str
     file: str
     number: int
-    told: str
+    arguments: str
 
     @property
     def middle_of_write(self) -> int | None:
         """The place in the file where half of the bytes are written; `write` is for files written at one go."""
-        found = _END_OF_WRITE.search(self.told) if self.name in ("pwrite64", "write") else None
-        return None if found is None else int(found["offset"] or 0) + int(found["length"]) // 2
+        match = _END_OF_WRITE.search(self.arguments) if self.name in ("pwrite64", "write") else None
+        return None if match is None else int(match["offset"] or 0) + int(match["length"]) // 2
 
 
-class Fault(NamedTuple):
+class InjectedFault(NamedTuple):
     """What goes wrong, as strace is told of it, and whether it goes on so."""
 
     name: str
@@ -54,18 +54,18 @@ class Fault(NamedTuple):
     lasts: bool = False
 
 
-EIO: Final = Fault("EIO", "error=EIO")
-EIO_FROM_THEN_ON: Final = Fault("EIO from then on", "error=EIO", lasts=True)
-ENOSPC: Final = Fault("ENOSPC", "error=ENOSPC")
-KILL: Final = Fault("kill", "signal=KILL")
+EIO: Final = InjectedFault("EIO", "error=EIO")
+EIO_FROM_THEN_ON: Final = InjectedFault("EIO from then on", "error=EIO", lasts=True)
+ENOSPC: Final = InjectedFault("ENOSPC", "error=ENOSPC")
+KILL: Final = InjectedFault("kill", "signal=KILL")
 
 
-def faults_of(call: Call) -> list[Fault]:
+def faults_of(call: SystemCall) -> list[InjectedFault]:
     """What can happen to such a call."""
     return [EIO, EIO_FROM_THEN_ON, *([ENOSPC] if call.name in _NEEDING_ROOM else []), KILL]
 
 
-class Ended(NamedTuple):
+class RunResult(NamedTuple):
     """How a run ended; `is_hit`: the fault met its call."""
 
     status: int
@@ -91,7 +91,7 @@ class Runner:
     def __init__(self, strace: str) -> None:
         self._strace = strace
         path = ":".join([str(ROOT), *(entry for entry in sys.path if entry)])
-        self._nursery = subprocess.Popen(
+        self._fork_server = subprocess.Popen(
             [sys.executable, "-m", "tests.faults.operations"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -106,48 +106,48 @@ class Runner:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._nursery.communicate()
+        self._fork_server.communicate()
 
-    def calls(self, operation: str, folder: Path) -> list[Call]:
+    def calls(self, operation: str, folder: Path) -> list[SystemCall]:
         """The calls of an operation that touch the folder, in order; raises `AssertionError` where it fails."""
-        ended, lines = self._run_traced(operation, folder)
-        assert ended.status == 0, ended
-        return _calls_in(lines, folder, ended.process)
+        result, lines = self._run_traced(operation, folder)
+        assert result.status == 0, result
+        return _calls_in(lines, folder, result.process)
 
-    def said_after_sync(self, operation: str, folder: Path, log: str) -> list[bool]:
+    def acknowledged_after_sync(self, operation: str, folder: Path, log: str) -> list[bool]:
         """Of each line that an operation says: whether it has written to the log since the last one, and synced it."""
         _, lines = self._run_traced(operation, folder)
-        found = []
+        synced = []
         is_written = is_synced = False
         for line in lines:
             match = _LINE.match(line)
             if match is None:
                 continue
             if match["name"] == "write" and match["rest"].startswith("1<"):
-                found.append(is_written and is_synced)
+                synced.append(is_written and is_synced)
                 is_written = is_synced = False
             elif f"{folder}/{log}>" in match["rest"] and match["name"] in ("pwrite64", "fdatasync", "fsync"):
                 is_synced = match["name"] != "pwrite64"
                 is_written = is_written or not is_synced
-        return found
+        return synced
 
-    def run(self, operation: str, folder: Path, file_bytes_max: int | None = None) -> Ended:
+    def run(self, operation: str, folder: Path, file_bytes_max: int | None = None) -> RunResult:
         """Without strace. With `file_bytes_max` the kernel cuts the write short that would make a file larger (or, if
         none of it has room, refuses it), and refuses all after it.
         """
         self._start(operation, folder, file_bytes_max)
-        return self._let_go(folder)
+        return self._resume(folder)
 
-    def run_with_fault(self, operation: str, folder: Path, call: Call, fault: Fault) -> Ended:
+    def run_with_fault(self, operation: str, folder: Path, call: SystemCall, fault: InjectedFault) -> RunResult:
         """Let this call fail, once or from then on."""
         when = f"{call.number}+" if fault.lasts else str(call.number)
-        ended, lines = self._run_traced(operation, folder, f"inject={call.name}:{fault.action}:when={when}", call.file)
-        is_hit = ended.was_killed if fault is KILL else any("(INJECTED)" in line for line in lines)
-        return ended._replace(is_hit=is_hit)
+        result, lines = self._run_traced(operation, folder, f"inject={call.name}:{fault.action}:when={when}", call.file)
+        is_hit = result.was_killed if fault is KILL else any("(INJECTED)" in line for line in lines)
+        return result._replace(is_hit=is_hit)
 
     def _run_traced(
         self, operation: str, folder: Path, what: str = "signal=none", file: str | None = None
-    ) -> tuple[Ended, list[str]]:
+    ) -> tuple[RunResult, list[str]]:
         """Of the calls that touch the file, if one is named, or of all."""
         log = folder.with_name(f"{folder.name}.trace")
         child = self._start(operation, folder, None)
@@ -157,35 +157,35 @@ class Runner:
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as strace:
             assert strace.stderr is not None
             assert any("attached" in line for line in strace.stderr), "strace ended before it began"
-            ended = self._let_go(folder)._replace(process=child)
+            result = self._resume(folder)._replace(process=child)
             strace.communicate()
         lines = log.read_text(errors="replace").splitlines()
         log.unlink()
-        return ended, lines
+        return result, lines
 
     def _start(self, operation: str, folder: Path, file_bytes_max: int | None) -> int:
         """The number of the process, which waits."""
         out, err = _outputs(folder)
-        wanted = {"operation": operation, "folder": str(folder), "out": str(out), "err": str(err)}
-        return self._ask(json.dumps({**wanted, "file_bytes_max": file_bytes_max}))
+        request = {"operation": operation, "folder": str(folder), "out": str(out), "err": str(err)}
+        return self._send(json.dumps({**request, "file_bytes_max": file_bytes_max}))
 
-    def _let_go(self, folder: Path) -> Ended:
-        status = self._ask("go")
+    def _resume(self, folder: Path) -> RunResult:
+        status = self._send("go")
         out, err = _outputs(folder)
-        ended = Ended(status, out.read_bytes(), err.read_text(encoding="utf-8"))
+        result = RunResult(status, out.read_bytes(), err.read_text(encoding="utf-8"))
         out.unlink()
         err.unlink()
-        return ended
+        return result
 
-    def _ask(self, line: str) -> int:
-        assert self._nursery.stdin is not None and self._nursery.stdout is not None
-        self._nursery.stdin.write(f"{line}\n")
-        self._nursery.stdin.flush()
-        return int(self._nursery.stdout.readline())
+    def _send(self, line: str) -> int:
+        assert self._fork_server.stdin is not None and self._fork_server.stdout is not None
+        self._fork_server.stdin.write(f"{line}\n")
+        self._fork_server.stdin.flush()
+        return int(self._fork_server.stdout.readline())
 
 
-def _calls_in(lines: Sequence[str], folder: Path, process: int) -> list[Call]:
-    found = []
+def _calls_in(lines: Sequence[str], folder: Path, process: int) -> list[SystemCall]:
+    calls = []
     numbers: Counter[tuple[str, str, str]] = Counter()
     for line in lines:
         match = _LINE.match(line)
@@ -197,8 +197,8 @@ def _calls_in(lines: Sequence[str], folder: Path, process: int) -> list[Call]:
         numbers[key] += 1
         # Only the mappings that are written back to a file can lose something of it.
         if match["name"] != "mmap" or "MAP_SHARED" in match["rest"]:
-            found.append(Call(match["name"], name, numbers[key], match["rest"]))
-    return found
+            calls.append(SystemCall(match["name"], name, numbers[key], match["rest"]))
+    return calls
 
 
 def _outputs(folder: Path) -> tuple[Path, Path]:

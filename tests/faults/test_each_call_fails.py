@@ -11,7 +11,7 @@ import pytest
 
 from ledger.log import SqliteStore
 from tests.faults.operations import BATCH_SIZES, LEDGER, OPERATIONS, Append, MakeKeys, Operation, Sign, make_template
-from tests.faults.strace import Call, Ended, Fault, Runner, faults_of
+from tests.faults.strace import InjectedFault, Runner, RunResult, SystemCall, faults_of
 
 TRIES = 3
 """A call of a thread of DuckDB's may be another thread's the next time, and is then tried again."""
@@ -33,29 +33,34 @@ def operation(request: pytest.FixtureRequest, runner: Runner, template: Path) ->
     return request.param(runner, template)
 
 
-def points_of(operation: Operation, folder: Path) -> list[tuple[Call, Fault]]:
+def points_of(operation: Operation, folder: Path) -> list[tuple[SystemCall, InjectedFault]]:
     """Each call with each fault that it can have."""
     operation.prepare(folder)
     return [(call, fault) for call in operation.runner.calls(operation.name, folder) for fault in faults_of(call)]
 
 
-def try_point(operation: Operation, call: Call, fault: Fault, folder: Path) -> bool:
+def try_point(operation: Operation, call: SystemCall, fault: InjectedFault, folder: Path) -> bool:
     """Whether the fault happened; what the operation promises is checked after it."""
     for attempt in range(TRIES):
         place = folder.with_name(f"{folder.name}-{attempt}")
         operation.prepare(place)
-        ended = operation.runner.run_with_fault(operation.name, place, call, fault)
-        check(operation, place, ended, f"{fault.name} at {call.name} number {call.number} of {call.file}, {call.told}")
-        if ended.is_hit:
+        result = operation.runner.run_with_fault(operation.name, place, call, fault)
+        check(
+            operation,
+            place,
+            result,
+            f"{fault.name} at {call.name} number {call.number} of {call.file}, {call.arguments}",
+        )
+        if result.is_hit:
             return True
     return False
 
 
-def check(operation: Operation, folder: Path, ended: Ended, what: str) -> None:
+def check(operation: Operation, folder: Path, result: RunResult, what: str) -> None:
     try:
-        operation.check_all(folder, ended)
+        operation.check_all(folder, result)
     except Exception as error:
-        error.add_note(f"{operation.name}: {what}; it ended so: {ended}")
+        error.add_note(f"{operation.name}: {what}; it ended so: {result}")
         raise
 
 
@@ -99,8 +104,8 @@ def test_writes_cut_short_do_no_harm(operation: Operation, tmp_path: Path, most:
             place = tmp_path / f"{limit}-{reading.__name__}"
             operation.prepare(place)
             with reading(place / LEDGER):
-                ended = operation.runner.run(operation.name, place, file_bytes_max=limit)
-            check(operation, place, ended, f"no file may be larger than {limit} bytes")
+                result = operation.runner.run(operation.name, place, file_bytes_max=limit)
+            check(operation, place, result, f"no file may be larger than {limit} bytes")
 
 
 def test_an_acknowledgement_follows_the_sync_of_what_was_written(
@@ -108,4 +113,6 @@ def test_an_acknowledgement_follows_the_sync_of_what_was_written(
 ) -> None:
     operation = Append(runner, template)
     operation.prepare(tmp_path / "club")
-    assert runner.said_after_sync(operation.name, tmp_path / "club", f"{LEDGER}-wal") == [True] * len(BATCH_SIZES)
+    assert runner.acknowledged_after_sync(operation.name, tmp_path / "club", f"{LEDGER}-wal") == [True] * len(
+        BATCH_SIZES
+    )

@@ -64,25 +64,25 @@ def _bare() -> Sequence[Sequence[Any]]:
 @cache
 def _whole() -> Sequence[Sequence[Any]]:
     """Of each record an export of its first lines, as JSON values."""
-    found = []
+    exports = []
     for record in _records():
         store = MemoryStore()
         for stream, event, _ in record.events[:LINES_MAX]:
             store.append(Batch(stream, "any", (NewEntry(event),)), recorded_by="fuzz")
-        found.append([msgspec.json.decode(line) for line in export_lines(store)])
-    return found
+        exports.append([msgspec.json.decode(line) for line in export_lines(store)])
+    return exports
 
 
 @cache
 def _options() -> Sequence[tuple[str, int, dict[str, Any]]]:
     """Games with the number of players and all of their options."""
     opened = [event for record in _records() for _, event, _ in record.events if isinstance(event, TableOpened)]
-    found = []
+    options = []
     for event in opened:
         made = game_named(event.game).make_options(event.options, len(event.players))
-        found.append((event.game, len(event.players), event.options))
-        found.append((event.game, len(event.players), msgspec.to_builtins(made)))
-    return found
+        options.append((event.game, len(event.players), event.options))
+        options.append((event.game, len(event.players), msgspec.to_builtins(made)))
+    return options
 
 
 # --- inputs -----------------------------------------------------------------------------------------------------------
@@ -180,8 +180,8 @@ def _read_suit(text: str) -> None:
     assert parse_suit(text) in "SHDC"
 
 
-def _read_options(told: tuple[str, int, Any]) -> None:
-    game, players, options = told
+def _read_options(choice: tuple[str, int, Any]) -> None:
+    game, players, options = choice
     made = game_named(game).make_options(options, players)
     assert game_named(game).make_options(msgspec.to_builtins(made), players) == made
 
@@ -201,10 +201,10 @@ def _read_record(text: str) -> None:
 
 
 def _run_command(words: Sequence[str]) -> None:
-    answered = CliRunner().invoke(main, list(words), prog_name="trickledger")
-    if answered.exception is not None and not isinstance(answered.exception, SystemExit):
-        raise answered.exception
-    assert answered.exit_code in range(6), answered.exit_code
+    result = CliRunner().invoke(main, list(words), prog_name="trickledger")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code in range(6), result.exit_code
 
 
 CARDS: Final = Parser("cards", lambda mutator: mutator.text(_CARDS), _read_card)

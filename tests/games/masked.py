@@ -45,8 +45,8 @@ def without_hands(entries: list[Entry], *seats: int) -> list[Entry]:
     """The same record, the hands of these seats, by default of all, not written down."""
 
     def dealt(event: CardsDealt) -> CardsDealt:
-        told = (None if seat in seats or not seats else hand for seat, hand in enumerate(event.hands))
-        return structs.replace(event, hands=tuple(told), deck=None, stock=None)
+        hands = (None if seat in seats or not seats else hand for seat, hand in enumerate(event.hands))
+        return structs.replace(event, hands=tuple(hands), deck=None, stock=None)
 
     return [(version, dealt(event) if isinstance(event, CardsDealt) else event) for version, event in entries]
 
@@ -63,4 +63,4 @@ def with_masked_plays(entries: list[Entry], chance: Random, share: float = 0.15)
 
 def blamed(entries: list[Entry]) -> set[tuple[str, int, int | None]]:
     """What the audit finds: code, version, seat."""
-    return {(found.code, found.version, found.seat) for found in audit_answer("t", TableFold(entries)).findings}
+    return {(finding.code, finding.version, finding.seat) for finding in audit_answer("t", TableFold(entries)).findings}

@@ -47,7 +47,7 @@ Ask: TypeAlias = Callable[[str], Any]
 """A part of what a record comes to: its findings, score, state or fold."""
 
 _CARD = re.compile(r"[SHDC][AKQJT2-9]|\?\?")
-_FOUND = re.compile(
+_FINDING = re.compile(
     r"(?P<code>\S+?)(?: \((?P<rule>\S+)\))?(?: by (?P<seat>\w+))?(?: at (?P<at>\w+))?(?:, legal (?P<legal>[^:]+))?"
     r"(?:: (?P<message>.*))?"
 )
@@ -74,7 +74,7 @@ class Case(NamedTuple):
             except Exception as error:
                 error.add_note(f"{self.line}: {deal}")
                 raise
-            wrong = [f"{told}, expected {fact}" for told, fact in zip(actual, facts, strict=True) if told != fact]
+            wrong = [f"{seen}, expected {fact}" for seen, fact in zip(actual, facts, strict=True) if seen != fact]
             if wrong:
                 pytest.fail("\n    ".join([f"{self.line}: {deal}", *wrong]), pytrace=False)
         assert record is not None
@@ -202,8 +202,8 @@ _OF_A_SEAT: dict[str, Callable[..., object]] = {
 
 
 def _deal(record: Any, words: str) -> None:
-    told, _, deck = words.partition("deck: ")
-    hands, _, stock = told.removesuffix(" / ").partition("stock: ")
+    cards_dealt, _, deck = words.partition("deck: ")
+    hands, _, stock = cards_dealt.removesuffix(" / ").partition("stock: ")
     if words == "again":
         record.add(next(event for _, event in reversed(record.entries) if isinstance(event, CardsDealt)))
     else:
@@ -281,8 +281,8 @@ def _actual(record: Record, expected: list[str]) -> list[str]:
     for name, _, text in (fact.partition(" ") for fact in expected):
         if name == "found":
             patterns = chain(text.split(" + "), repeat("11.0"))
-            found = [_finding(*pair, record.version) for pair in zip(ask("findings"), patterns, strict=False)]
-            facts.append(f"found {' + '.join(found) or 'nothing'}")
+            findings = [_finding(*pair, record.version) for pair in zip(ask("findings"), patterns, strict=False)]
+            facts.append(f"found {' + '.join(findings) or 'nothing'}")
             continue
         value = to_builtins(_FACTS[name](ask) if name in _FACTS else _field(record, name))
         keys = re.findall(r"(\w+): ", text) if name in _IN_PART else []
@@ -302,7 +302,7 @@ def _field(record: Record, name: str) -> Any:
 
 def _finding(finding: Finding, pattern: str, last: int) -> str:
     """Return the finding with the parts that the pattern has; `last` is the version of the last entry."""
-    match = _FOUND.fullmatch(pattern)
+    match = _FINDING.fullmatch(pattern)
     assert match, pattern
     words = without_prefix(finding.code)
     if match["rule"]:

@@ -54,10 +54,10 @@ def _broken(rule: Rule) -> Iterator[str]:
     prefix = rule.id.partition("-")[0]
     text = _cell(rule, "Breaks", "rule broken")
     for part in [] if text == "–" else text.split(", "):
-        found = _RULES.fullmatch(part)
-        assert found, f"{rule.id} breaks no rules that can be read: {part!r}"
-        for number in range(int(found["first"]), int(found["last"] or found["first"]) + 1):
-            yield f"{prefix}-{found['section']}.{number}"
+        match = _RULES.fullmatch(part)
+        assert match, f"{rule.id} breaks no rules that can be read: {part!r}"
+        for number in range(int(match["first"]), int(match["last"] or match["first"]) + 1):
+            yield f"{prefix}-{match['section']}.{number}"
 
 
 def _cell(rule: Rule, *headings: str) -> str:

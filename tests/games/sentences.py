@@ -26,7 +26,7 @@ def sentences_of(tables: Iterable[TableFold]) -> list[str]:
         score = score_answer("t", table)
         for paid in (*score.deals, *([score.closing] if score.closing else [])):
             said |= {f"{line.rule} {line.text}" for line in paid.lines}
-        said |= {f"{found.code} {found.rule} {found.message}" for found in audit_answer("t", table).findings}
+        said |= {f"{finding.code} {finding.rule} {finding.message}" for finding in audit_answer("t", table).findings}
     return sorted(said)
 
 

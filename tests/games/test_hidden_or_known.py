@@ -43,12 +43,12 @@ def played_to_the_end_with_two_cards_exchanged(game: str, chance: Random) -> lis
     return events
 
 
-def what_it_comes_to(events: Sequence[Event], tells_legal: Callable[[str], bool]) -> tuple[object, ...]:
+def what_it_comes_to(events: Sequence[Event], has_legal: Callable[[str], bool]) -> tuple[object, ...]:
     """Findings and score of one deal; what could have been done, for the codes of which `tells_legal` says so."""
     fold = TableFold(list(enumerate(events, start=1)))
     findings = [
-        (found.version, found.code, found.rule, found.seat, found.legal if tells_legal(found.code) else None)
-        for found in audit_answer("t", fold).findings
+        (finding.version, finding.code, finding.rule, finding.seat, finding.legal if has_legal(finding.code) else None)
+        for finding in audit_answer("t", fold).findings
     ]
     (deal,) = score_answer("t", fold).deals
     return findings, deal.status, deal.outcome, deal.deltas
@@ -86,8 +86,8 @@ def test_hidden_cards_change_nothing_once_all_are_played(game, seeds):
         chance = Random(f"{game}-{seed}")
         events = played_to_the_end_with_two_cards_exchanged(game, chance)
         records = (with_hidden_cards(events, chance), events)
-        told, known = (what_it_comes_to(record, lambda code: code in REVOKES) for record in records)
-        assert told == known, seed
+        hidden, known = (what_it_comes_to(record, lambda code: code in REVOKES) for record in records)
+        assert hidden == known, seed
 
 
 # --- Mit', Kontra and Re of Couillon that nobody may have been allowed to call ----------------------------------------
@@ -121,8 +121,8 @@ def test_calls_of_couillon_are_judged_without_the_hands_as_with_them(form, seeds
     for seed in seeds:
         events = faulty_deal(form, Random(f"{form}-{seed}"))
         assert sum(isinstance(event, DealStarted) for event in events) == 1
-        told, known = (
+        hidden, known = (
             what_it_comes_to(record, lambda code: code not in KONTRA_AND_RE)
             for record in (without_hands(events), events)
         )
-        assert told == known, seed
+        assert hidden == known, seed

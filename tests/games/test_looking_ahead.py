@@ -79,8 +79,10 @@ def test_what_an_event_would_break_is_what_it_breaks(case: Case) -> None:
     deal = deal_at(record, 2)
     for version, event in record.entries[2:]:
         before = answers_of(deal)
-        found_ahead = deal.check(event)
-        assert {found.version for found in found_ahead} <= {0}  # it stands nowhere yet
-        asked = [(found.code, found.seat, found.legal) for found in found_ahead]
+        violations_ahead = deal.check(event)
+        assert {violation.version for violation in violations_ahead} <= {0}  # it stands nowhere yet
+        expected = [(violation.code, violation.seat, violation.legal) for violation in violations_ahead]
         assert answers_of(deal) == before
-        assert asked == [(found.code, found.seat, found.legal) for found in deal.apply(event, version)]
+        assert expected == [
+            (violation.code, violation.seat, violation.legal) for violation in deal.apply(event, version)
+        ]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ledger.events import DealStarted, Event, ResultRecorded, TableClosed, TableOpened
-from ledger.games import OURS, game_named, registered_games
+from ledger.games import BUILT_IN, game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.recording.simulate import simulate_table
 from ledger.table.audit import audit_answer
@@ -20,7 +20,7 @@ from ledger.table.score import score_answer
 from tests.builders import EIGHT_NAMES
 from tests.contracts.game_tables import lawful_table, some_options
 
-GAMES = pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)
+GAMES = pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)
 
 
 def as_results(events: list[Event], answers: list[dict[str, Any]]) -> Iterator[Event]:
@@ -41,8 +41,8 @@ def check_deals(game: Game, deals: int, seed: int) -> None:
         options, players = some_options(game, chance)
         events = simulate_table(game, EIGHT_NAMES[:players], options, 50, chance.randrange(10**9), "many")
         fold = TableFold(list(enumerate(events, start=1)))
-        found = [finding for finding in audit_answer("many", fold).findings if finding.severity != "info"]
-        assert not found, (options, found[0])
+        findings = [finding for finding in audit_answer("many", fold).findings if finding.severity != "info"]
+        assert not findings, (options, findings[0])
         answer = score_answer("many", fold)
         for deal in answer.deals:
             assert deal.status == "complete", options

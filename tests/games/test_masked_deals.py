@@ -41,7 +41,7 @@ def is_played_out(entries: list[Entry]) -> bool:
 
 def errors(record: DealRecord) -> list[Violation]:
     """Return what the audit finds of severity error; cards that nobody wrote down break no rule."""
-    return [found for found in record.violations if found.severity == "error"]
+    return [violation for violation in record.violations if violation.severity == "error"]
 
 
 def payments(record: DealRecord) -> tuple[object, ...]:

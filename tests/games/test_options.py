@@ -15,7 +15,7 @@ import pytest
 from msgspec import inspect, structs
 
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, DealStarted, Event, ResultRecorded, TableOpened
-from ledger.games import OURS, game_named
+from ledger.games import BUILT_IN, game_named
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
 from ledger.i18n import LANGUAGES, catalogue, sentence
@@ -33,7 +33,7 @@ PACKETS = {f"options.deal_packets_{packets}" for packets in ("3-3-4", "4-3-3", "
 """What is said in every language as it is recorded."""
 
 
-@pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)
 def test_every_option_and_every_choice_has_words(game: Game) -> None:
     wanted = options_of(game.option_type) - PACKETS
     for lang in LANGUAGES:
@@ -77,7 +77,7 @@ def values_of(kind: inspect.Type) -> Iterator[Any]:
 
 def choices() -> Iterator[tuple[str, str, Any]]:
     """Yield each option of each game with each value that is not its default."""
-    for game in OURS:
+    for game in BUILT_IN:
         kind = inspect.type_info(game.option_type)
         assert isinstance(kind, inspect.StructType)
         for field in kind.fields:
@@ -143,7 +143,7 @@ def test_each_value_of_each_option_changes_something(game: str, option: str, val
 STAKES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("stakes.toml").read_text("utf-8"))
 
 
-def told(game: str, event: Event, seats: int = 4, lang: str = "en", **options: object) -> str | None:
+def stake_text(game: str, event: Event, seats: int = 4, lang: str = "en", **options: object) -> str | None:
     meant = game_named(game)
     assert meant.stakes is not None
     words = meant.stakes(event, meant.make_options(options, seats))
@@ -159,27 +159,27 @@ def said(what: str) -> Announced:
 
 
 @pytest.mark.parametrize(("game", "word"), [(game, word) for game in STAKES for word in STAKES[game]["words"]])
-def test_a_call_tells_what_it_is_played_for_by_the_options_of_the_table(game: str, word: str) -> None:
+def test_a_call_shows_its_stake_by_the_options_of_the_table(game: str, word: str) -> None:
     table = STAKES[game]
     event = bid(word) if word in game_named(game).calls else said(word)
-    assert told(game, event, table["seats"], **table["options"]) == (table["words"][word] or None)
+    assert stake_text(game, event, table["seats"], **table["options"]) == (table["words"][word] or None)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("game", ["kop", "baska", "ombre", "quadrille", "couillon"])
-def test_every_call_of_every_game_can_be_told_in_every_language(game: str, lang: str) -> None:
+def test_every_call_of_every_game_has_a_stake_text_in_every_language(game: str, lang: str) -> None:
     meant = game_named(game)
     seats = 3 if game == "ombre" else 4
     for event in (*map(bid, sorted(meant.calls)), *map(said, sorted(meant.announcements))):
-        assert told(game, event, seats, lang) != ""
-    assert told(game, CardPlayed(seat=0, card="HA"), seats, lang) is None
+        assert stake_text(game, event, seats, lang) != ""
+    assert stake_text(game, CardPlayed(seat=0, card="HA"), seats, lang) is None
 
 
 @pytest.mark.parametrize(
     ("game", "seats", "cutter", "leader"),
     [("kop", 4, 1, 3), ("baska", 4, 1, 3), ("quadrille", 4, 1, 3), ("couillon", 6, 1, 3), ("couillon", 8, 1, 3)],
 )
-def test_who_cuts_and_who_leads_sit_beside_the_dealer(game: str, seats: int, cutter: int, leader: int) -> None:
+def test_cutter_and_first_leader_sit_next_to_the_dealer(game: str, seats: int, cutter: int, leader: int) -> None:
     meant = game_named(game)
     assert meant.cutter is not None and meant.first_leader is not None
     assert (meant.cutter(2, seats), meant.first_leader(2, seats)) == (cutter, leader)

@@ -28,7 +28,7 @@ from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.play import Play as OmbrePlay
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.play import Play as QuadrillePlay
-from ledger.games.quadrille.play_state import Dealt, Side
+from ledger.games.quadrille.play_state import DealtCards, OmbreSide
 from tests.builders import cards
 from tests.covering import examples
 from tests.games import naive_matadors, naive_play
@@ -54,7 +54,7 @@ def matador_play(game: str, trump: str, hands: list[list[str]]) -> Any:
     table = TRUMP_TABLES[trump]
     if game == "ombre":
         return OmbrePlay(holdings, table, (0, 1, 2), 0, "entrada", OmbreOptions(), 3, on_end=nothing_happens)
-    side = Side(0, 0, Dealt(holdings.known[:]))
+    side = OmbreSide(0, 0, DealtCards(holdings.known[:]))
     return QuadrillePlay(holdings, table, 0, side, "solo", QuadrilleOptions(), nothing_happens)
 
 
@@ -77,8 +77,8 @@ def continuations(play: Any, cards_left: int) -> int:
     ways = 0
     for card in play.playable(play.turn):
         after = copied(play)
-        found = after.take_card(CardPlayed(seat=play.turn, card=card), 1)
-        assert not [violation for violation in found if violation.severity == "error"]
+        violations = after.take_card(CardPlayed(seat=play.turn, card=card), 1)
+        assert not [violation for violation in violations if violation.severity == "error"]
         ways += continuations(after, cards_left - 1)
     return ways
 

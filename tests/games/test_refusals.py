@@ -12,7 +12,7 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.events import Award, Event
-from ledger.games import OURS, game_named
+from ledger.games import BUILT_IN, game_named
 from ledger.i18n import Phrase, catalogue
 from tests.contracts.refusals import english_left
 
@@ -33,10 +33,10 @@ def refused(row: dict[str, Any]) -> MalformedError:
 
 
 @pytest.mark.parametrize("game", sorted({row["game"] for row in REFUSALS}))
-def test_each_refusal_is_told_in_english_and_in_japanese(game: str) -> None:
+def test_each_refusal_is_worded_in_english_and_in_japanese(game: str) -> None:
     rows = [row for row in REFUSALS if row["game"] == game]
-    told = [(str(error := refused(row)), english_left(error, game_named(game))) for row in rows]
-    assert told == [(row["message"], set()) for row in rows]
+    messages = [(str(error := refused(row)), english_left(error, game_named(game))) for row in rows]
+    assert messages == [(row["message"], set()) for row in rows]
 
 
 def test_every_sentence_of_a_refusal_is_tried() -> None:
@@ -52,7 +52,7 @@ def test_every_sentence_of_a_refusal_is_tried() -> None:
         error = refused(row)
         note(error.what)
         note(error.expected)
-    for package in {"ledger.games", *(game.package for game in OURS)}:
+    for package in {"ledger.games", *(game.package for game in BUILT_IN)}:
         keys = {key for key in catalogue(package, "en") if re.match(r"refusal\.", key)}
         assert {key for key in keys if (package, key) not in tried} == set()
 

@@ -25,7 +25,7 @@ def ombre() -> Rulebook:
     return load("ombre")
 
 
-def test_all_rules_are_found_in_the_order_of_the_book(sample):
+def test_all_rules_are_read_in_the_order_of_the_book(sample):
     ids = [rule.id for rule in sample.rules]
     assert ids == ["SMP-1.1", "SMP-1.2", "SMP-2.1", "SMP-2.2", "SMP-3.1", "SMP-3.2", "SMP-3.3", "SMP-4.1", "SMP-4.2"]
     assert sample.prefix == "SMP"
@@ -80,7 +80,7 @@ def test_a_section_holds_its_subsections(sample):
 
 
 @pytest.mark.parametrize("written", ["SMP-1.1", "smp-1.1", " SMP-1.1 ", "1.1"])
-def test_a_rule_is_found_as_a_person_types_its_id(sample, written):
+def test_a_rule_id_may_be_typed_in_several_ways(sample, written):
     assert sample.rule(written).id == "SMP-1.1"
 
 

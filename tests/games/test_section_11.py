@@ -43,10 +43,10 @@ def test_the_table_was_read_in_full(game):
 
 @pytest.mark.parametrize("game", IRREGULARITIES)
 def test_every_row_that_a_record_can_hold_is_an_irregularity_with_its_severities(game):
-    found = {}
+    severities = {}
     for code, severity in IRREGULARITIES[game].values():
-        found.setdefault(code, set()).add(severity)
-    assert found == {code: row.severities for code, row in rows_in_a_record(game).items()}
+        severities.setdefault(code, set()).add(severity)
+    assert severities == {code: row.severities for code, row in rows_in_a_record(game).items()}
 
 
 @pytest.mark.parametrize("game", IRREGULARITIES)
@@ -72,9 +72,9 @@ ROWS_THAT_LEAVE_NOTHING = {"ombre": r"\bfatal\b", "quadrille": r"\bhalts\b"}
 def test_what_leaves_nothing_to_score_is_what_the_table_says(name):
     book = load(game_named(name).package)
     word = re.compile(ROWS_THAT_LEAVE_NOTHING[name])
-    told = {code for code in rows_in_a_record(name) if word.search(book.rule(code).cell("Audit", "Replay") or "")}
+    listed = {code for code in rows_in_a_record(name) if word.search(book.rule(code).cell("Audit", "Replay") or "")}
     game = game_named(name)
-    assert game.fatal | {game.unfinished} == told
+    assert game.fatal | {game.unfinished} == listed
 
 
 @pytest.mark.parametrize("game", IRREGULARITIES)

@@ -46,19 +46,19 @@ def sheet_rows(game: str) -> list[str]:
 
 @pytest.mark.parametrize("game", SHEETS)
 def test_every_row_on_score_sheets_has_its_case(game: str) -> None:
-    found = {finding.code for case in SHEETS[game].values() for finding in case.check().findings()}
-    assert set(sheet_rows(game)) <= found
+    codes = {finding.code for case in SHEETS[game].values() for finding in case.check().findings()}
+    assert set(sheet_rows(game)) <= codes
 
 
 @pytest.mark.parametrize(
     ("game", "case"),
     [pytest.param(game, case, id=f"{game}, {name}") for game, cases in SHEETS.items() for name, case in cases.items()],
 )
-def test_each_finding_tells_sheet_and_computed_with_the_same_players_in_both_languages(game: str, case: Case) -> None:
+def test_each_finding_names_the_same_players_in_both_languages(game: str, case: Case) -> None:
     fold, codes = case.check().fold(), sheet_rows(game)
     english, japanese = (
         [
-            players_told(one, lang, fold.players)
+            players_named(one, lang, fold.players)
             for one in audit_answer("test", fold, lang).findings
             if one.code in codes
         ]
@@ -67,15 +67,15 @@ def test_each_finding_tells_sheet_and_computed_with_the_same_players_in_both_lan
     assert english == japanese != []
 
 
-def players_told(finding: Finding, lang: str, players: Sequence[str]) -> list[set[str]]:
+def players_named(finding: Finding, lang: str, players: Sequence[str]) -> list[set[str]]:
     """Return the players named in what the sheet has and in what was computed; one of a single player has no lists."""
     if finding.seat is not None:  # in a few words: `Ann +3 instead of +1`
         assert players[finding.seat] in finding.message
         assert len(re.findall(r"[+-]?\d", finding.message)) == 2
         return []
     sheet_sign, computed_sign = _BOTH[lang]
-    _, has_sheet, told = finding.message.partition(sheet_sign)
-    sheet, has_computed, computed = told.partition(computed_sign)
+    _, has_sheet, rest = finding.message.partition(sheet_sign)
+    sheet, has_computed, computed = rest.partition(computed_sign)
     assert has_sheet and has_computed, finding.message
     assert sheet and computed and sheet != computed, finding.message
     assert not _BARE_LIST.search(finding.message), finding.message

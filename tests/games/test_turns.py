@@ -75,7 +75,7 @@ def codes_of(game: str, order: Sequence[int], trick: Sequence[int], seat: int, d
 
 @pytest.mark.parametrize("seeds", sample([range(start, start + 20) for start in range(0, 200, 20)], 1))
 @pytest.mark.parametrize("name", TABLES)
-def test_whoever_plays_the_seat_expected_is_the_one_of_the_rulebook(name: str, seeds: range) -> None:
+def test_the_seat_due_is_the_one_of_the_rulebook(name: str, seeds: range) -> None:
     for seed in seeds:
         check_turns(name, seed)
 
@@ -98,11 +98,11 @@ def check_turns(name: str, seed: int) -> None:
         hand = machine.view().hands[seat]
         if not hand:
             return
-        found = machine.apply(CardPlayed(seat=seat, card=chance.choice(hand)), version)
+        violations = machine.apply(CardPlayed(seat=seat, card=chance.choice(hand)), version)
         wanted = codes_of(game, order, trick, seat, due).split()
-        told = [violation.code for violation in found if violation.code in ORDER_CODES]
-        assert len(told) == bool(wanted)
-        assert set(told) <= set(wanted)
+        order_codes = [violation.code for violation in violations if violation.code in ORDER_CODES]
+        assert len(order_codes) == bool(wanted)
+        assert set(order_codes) <= set(wanted)
         if seat in trick and game == "kop":
             assert machine.status == "unscorable"  # KOP-11.6
             return

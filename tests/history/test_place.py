@@ -18,7 +18,7 @@ from ledger.history import default_history_path, place_of_history
 from ledger.log import SqliteStore
 from tests.cli.commands import ROOT, CommandLine, revoke_alone
 from tests.history.helpers import record, table_events
-from tests.japanese import assert_told_in_japanese
+from tests.japanese import assert_has_japanese
 from tests.permissions import _be_bound as be_bound
 from tests.permissions import permitting
 
@@ -172,7 +172,7 @@ def test_without_any_place_the_way_out_is_named(ledger: Path, tmp_path: Path, mo
         f"neither the folder of the ledger nor {tmp_path / 'cache' / 'trickledger'} can be written to; "
         "name a place for the read model with --history",
     )
-    assert_told_in_japanese(refused.value.said, str(tmp_path / "cache" / "trickledger"), "--history")
+    assert_has_japanese(refused.value.said, str(tmp_path / "cache" / "trickledger"), "--history")
 
 
 def test_a_place_without_permission_is_told_as_such(ledger: Path, tmp_path: Path, bound: Bound) -> None:

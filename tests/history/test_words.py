@@ -13,8 +13,8 @@ from ledger.history import FILTERS, Filters, check_parameters, plot_questions, s
 from ledger.history.questions.asking import meant
 from ledger.history.questions.selections import check_selections
 from ledger.i18n import LANGUAGES, catalogue
+from ledger.plots.export import FORMS, form_of
 from ledger.plots.figures import plot_named, plots
-from ledger.plots.writing import FORMS, form_of
 from tools.reference import tables_of_schema
 
 QUESTIONS = catalogue("ledger.history.questions", "en")

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from ledger.log.verify import Damage
-from tests.japanese import assert_told_in_japanese
+from tests.japanese import assert_has_japanese
 
 
 def alter(path: Path, script: str) -> None:
@@ -41,5 +41,5 @@ def swap_cards(path: Path, table: str) -> int:
 def told(damage: Damage | None) -> tuple[int | None, str]:
     """Where it is, and what it is in English."""
     assert damage is not None
-    assert_told_in_japanese(damage.what, "--since")
+    assert_has_japanese(damage.what, "--since")
     return damage.position, str(damage.what)

@@ -13,7 +13,7 @@ from msgspec import structs
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey
-from ledger.recording.receipting import deal_receipt
+from ledger.recording.deal_receipts import deal_receipt
 from tests.log.proof_builders import KEY, OTHER_KEY, beginning, club, rewritten, signed
 from tests.log.verifiers import code_in, page, run_verifier
 

@@ -14,7 +14,7 @@ from ledger.log.checkpoint import EMPTY_TREE, Checkpoint, TreeHead
 from ledger.log.merkle import EMPTY_ROOT, leaf_hash
 from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
 from ledger.log.signed_note import encoded
-from ledger.recording.receipting import deal_receipt
+from ledger.recording.deal_receipts import deal_receipt
 from tests.contracts.log_builders import RECORDER, batch
 from tests.covering import sample
 from tests.japanese import assert_speaks_japanese

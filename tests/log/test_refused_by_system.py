@@ -14,7 +14,7 @@ from ledger.errors import UnreadableError
 from ledger.log import SqliteStore
 from ledger.log.sqlite_errors import translated
 from tests.contracts.log_builders import RECORDER, batch, play
-from tests.japanese import assert_told_in_japanese
+from tests.japanese import assert_has_japanese
 from tests.permissions import bound, permitting
 
 Usage = namedtuple("Usage", "total used free")
@@ -87,7 +87,7 @@ def test_a_read_that_fails_on_a_full_disk_lacks_room(ledger: Path, monkeypatch: 
         "no_space",
         f"no room on the disk of {ledger}; nothing was recorded: make room and try again",
     )
-    assert_told_in_japanese(told.said, str(ledger))
+    assert_has_japanese(told.said, str(ledger))
 
 
 def test_a_disk_that_fails_with_room_left_is_the_one_at_fault(ledger: Path) -> None:

@@ -75,8 +75,8 @@ def boxes(scene: Scene, origin: complex = 0) -> Iterator[Box]:
             yield from _lines(item, at)
 
 
-def hidden(found: list[Box]) -> list[tuple[str, str]]:
-    return [(one.text, other.text) for one, other in combinations(found, 2) if one.hides(other)]
+def hidden(placed: list[Box]) -> list[tuple[str, str]]:
+    return [(one.text, other.text) for one, other in combinations(placed, 2) if one.hides(other)]
 
 
 def _is_seen(item: Scene) -> bool:

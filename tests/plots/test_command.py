@@ -70,10 +70,10 @@ def test_a_players_year_is_one_page_of_a4_with_its_font(club: CommandLine) -> No
 class _Addresses(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.urls: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.found += [value for key, value in attrs if key in ("src", "href", "data", "action") and value]
+        self.urls += [value for key, value in attrs if key in ("src", "href", "data", "action") and value]
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def page(club: CommandLine) -> str:
 def test_a_page_holds_all_that_it_needs_and_nothing_is_fetched(page: str) -> None:
     addresses = _Addresses()
     addresses.feed(page)
-    assert addresses.found == []
+    assert addresses.urls == []
     assert "@import" not in page.split("<script", maxsplit=1)[0]
     assert len(page) > 500_000 and '鈴木 \\"☂\\"' in page  # Vega-Lite itself and the data
 
@@ -116,8 +116,8 @@ def test_the_specification_is_printed_or_written(club: CommandLine) -> None:
 
 def test_a_filter_that_leaves_nothing_writes_no_file(club: CommandLine) -> None:
     path = club.folder / "nothing.svg"
-    told = club.ok("plot", "cumulative", "--until", "1900-01-01", "-o", path)
-    assert told.startswith("Nothing to draw: there is no complete deal among those chosen (until 1900-01-01).")
+    message = club.ok("plot", "cumulative", "--until", "1900-01-01", "-o", path)
+    assert message.startswith("Nothing to draw: there is no complete deal among those chosen (until 1900-01-01).")
     assert not path.exists()
 
 
@@ -128,8 +128,8 @@ def test_the_list_names_every_plot(club: CommandLine) -> None:
 
 def test_a_missing_package_is_named_with_how_to_install_it(club: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "altair", None)
-    told = "this needs the package altair, which is not installed: pip install 'trickledger[plots]'"
-    assert told in club.refused(2, "plot", "cumulative", "-o", "x.svg")
+    message = "this needs the package altair, which is not installed: pip install 'trickledger[plots]'"
+    assert message in club.refused(2, "plot", "cumulative", "-o", "x.svg")
     monkeypatch.setattr(
         extras, "import_module", lambda name: (_ for _ in ()).throw(OSError("cannot load library 'pango'"))
     )

@@ -38,14 +38,14 @@ def history() -> Iterator[History]:
 
 def drawn(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
     """The rows within the specification of a plot, each once."""
-    found = rows_in(plot_spec(figures(history, name, Filters(**filters), {})))
-    assert found
-    return found
+    drawn_rows = rows_in(plot_spec(figures(history, name, Filters(**filters), {})))
+    assert drawn_rows
+    return drawn_rows
 
 
-def last_of(found: list[dict[str, Any]], value: str) -> dict[str, Any]:
+def last_of(drawn_rows: list[dict[str, Any]], value: str) -> dict[str, Any]:
     """By player the value in the last row."""
-    return {row["player"]: row[value] for row in found}
+    return {row["player"]: row[value] for row in drawn_rows}
 
 
 CHOICES: list[dict[str, Any]] = [{}, {"session": "spring"}, {"player": "Ann"}, {"game": "ombre", "session": "autumn"}]
@@ -53,12 +53,12 @@ CHOICES: list[dict[str, Any]] = [{}, {"session": "spring"}, {"player": "Ann"}, {
 
 @pytest.mark.parametrize("filters", CHOICES)
 def test_cumulative_scores_end_at_the_points_of_the_standings(history: History, filters: dict[str, Any]) -> None:
-    found = drawn(history, "cumulative", **filters)
-    assert last_of(found, "points") == last_of(rows(history, "standings", **filters), "points")
+    drawn_rows = drawn(history, "cumulative", **filters)
+    assert last_of(drawn_rows, "points") == last_of(rows(history, "standings", **filters), "points")
 
 
 def test_cumulative_scores_move_by_what_each_deal_brought(history: History) -> None:
-    found = [row for row in drawn(history, "cumulative", session="spring") if row["player"] == "Ann"]
+    drawn_rows = [row for row in drawn(history, "cumulative", session="spring") if row["player"] == "Ann"]
     moved = history.query(
         "SELECT sum(amount) FROM points JOIN tables USING (table_name) "
         "WHERE player = 'Ann' AND points.session = 'spring' "
@@ -68,8 +68,8 @@ def test_cumulative_scores_move_by_what_each_deal_brought(history: History) -> N
     for (amount,) in moved.rows:
         so_far += amount
         points.append(so_far)
-    assert [row["points"] for row in found] == points
-    assert [row["number"] for row in found] == list(range(1, len(points) + 1))
+    assert [row["points"] for row in drawn_rows] == points
+    assert [row["number"] for row in drawn_rows] == list(range(1, len(points) + 1))
 
 
 @pytest.mark.parametrize(("filters", "unit", "moments"), [
@@ -79,11 +79,11 @@ def test_cumulative_scores_move_by_what_each_deal_brought(history: History) -> N
 def test_standings_over_time_end_at_the_standings(
     history: History, filters: dict[str, Any], unit: str, moments: list[str]
 ) -> None:
-    found = drawn(history, "standings", **filters)
-    assert {row["unit"] for row in found} == {unit}
-    assert list(dict.fromkeys(row["moment"] for row in found)) == moments
+    drawn_rows = drawn(history, "standings", **filters)
+    assert {row["unit"] for row in drawn_rows} == {unit}
+    assert list(dict.fromkeys(row["moment"] for row in drawn_rows)) == moments
     for value in ("place", "points"):
-        assert last_of(found, value) == last_of(rows(history, "standings", **filters), value)
+        assert last_of(drawn_rows, value) == last_of(rows(history, "standings", **filters), value)
 
 
 def test_standings_of_the_first_day_are_those_until_then(history: History) -> None:
@@ -93,12 +93,12 @@ def test_standings_of_the_first_day_are_those_until_then(history: History) -> No
 
 @pytest.mark.parametrize("name", sorted(OF_STATISTICS))
 def test_plots_of_statistics_show_their_rows_as_they_are(history: History, name: str) -> None:
-    found = drawn(history, name, session="spring")
+    drawn_rows = drawn(history, name, session="spring")
     expected = rows(history, OF_STATISTICS[name], session="spring")
     if name == "pool":
         held = {row["table_name"] for row in expected if row["pool_after"]}
         expected = [row for row in expected if row["table_name"] in held]
-    shown = [{key: str(row.get(key)) for key in expected[0]} for row in found]
+    shown = [{key: str(row.get(key)) for key in expected[0]} for row in drawn_rows]
     assert all({key: str(value) for key, value in row.items()} in shown for row in expected)
 
 
@@ -116,21 +116,21 @@ def test_the_calendar_has_a_strip_for_each_season(history: History) -> None:
 
 
 def test_the_calendar_counts_the_deals_of_each_day(history: History) -> None:
-    found = drawn(history, "calendar")
+    drawn_rows = drawn(history, "calendar")
     counted = history.query(
         "SELECT played_on::VARCHAR, count(DISTINCT table_name), count(*) FROM deals "
         "WHERE status = 'complete' GROUP BY played_on"
     )
-    assert sorted((row["played_on"], row["tables"], row["deals"]) for row in found) == sorted(counted.rows)
+    assert sorted((row["played_on"], row["tables"], row["deals"]) for row in drawn_rows) == sorted(counted.rows)
     ann = drawn(history, "calendar", player="Ann")
     assert sum(row["deals"] for row in ann) == rows(history, "standings", player="Ann")[0]["deals"]
 
 
 def test_the_points_of_deals_are_those_of_all_players(history: History) -> None:
-    found = figures(history, "deal-points", Filters(session="spring"), {}).rows
+    drawn_rows = figures(history, "deal-points", Filters(session="spring"), {}).rows
     deltas = history.query("SELECT unnest(deltas) FROM deals WHERE status = 'complete' AND session = 'spring'").rows
-    assert {row["points"]: row["times"] for row in found} == Counter(points for (points,) in deltas)
-    assert sum(row["share"] for row in found) == pytest.approx(1)
+    assert {row["points"]: row["times"] for row in drawn_rows} == Counter(points for (points,) in deltas)
+    assert sum(row["share"] for row in drawn_rows) == pytest.approx(1)
     bars = drawn(history, "deal-points", session="spring")
     assert sum(bar["times"] for bar in bars) == len(deltas)
 
@@ -149,10 +149,10 @@ def test_standings_of_many_days_go_by_months() -> None:
     for day in days:
         evening(store, 1 + day.day % 2, day.isoformat())
     with asking(store) as history:
-        found = drawn(history, "standings")
-        assert list(dict.fromkeys(row["moment"] for row in found)) == ["2026-01", "2026-02", "2026-03"]
-        assert last_of(found, "points") == last_of(rows(history, "standings"), "points")
-        january = [row for row in found if row["moment"] == "2026-01"]
+        drawn_rows = drawn(history, "standings")
+        assert list(dict.fromkeys(row["moment"] for row in drawn_rows)) == ["2026-01", "2026-02", "2026-03"]
+        assert last_of(drawn_rows, "points") == last_of(rows(history, "standings"), "points")
+        january = [row for row in drawn_rows if row["moment"] == "2026-01"]
         assert last_of(january, "place") == last_of(rows(history, "standings", until=date(2026, 1, 31)), "place")
 
 
@@ -180,25 +180,25 @@ def test_every_plot_takes_the_filters_of_its_question(history: History, name: st
 
 
 def test_names_to_show_take_the_place_of_those_in_the_record(history: History) -> None:
-    found = figures(history, "head-to-head", Filters(), {"Ann": "愛子"})
-    assert "愛子" in found.series and "Ann" not in found.series
-    assert {"愛子"} <= {row["opponent_player"] for row in found.rows}
+    plotted = figures(history, "head-to-head", Filters(), {"Ann": "愛子"})
+    assert "愛子" in plotted.series and "Ann" not in plotted.series
+    assert {"愛子"} <= {row["opponent_player"] for row in plotted.rows}
 
 
-def test_more_players_than_can_be_told_apart_are_left_out_and_the_plot_says_so() -> None:
+def test_players_beyond_the_number_of_distinct_lines_are_left_out_and_the_plot_says_so() -> None:
     store = MemoryStore()
     for number in range(4):
         names = [f"Player {number}{seat}" for seat in "abc"]
         record(store, f"table/t{number}", *table_events(f"t{number}", 3 + number, names=names, seed=number))
     with asking(store) as history:
-        found = figures(history, "cumulative", Filters(), {})
+        plotted = figures(history, "cumulative", Filters(), {})
         everybody = rows(history, "standings")
-    assert len(found.series) == LINES_MAX < len(everybody)
-    assert found.left_out == "8 of 12 players: those who played most"
+    assert len(plotted.series) == LINES_MAX < len(everybody)
+    assert plotted.left_out == "8 of 12 players: those who played most"
     lines: dict[str, int] = defaultdict(int)
-    for row in found.rows:
+    for row in plotted.rows:
         lines[row["player"]] += 1
-    assert lines.keys() == set(found.series) >= {"Player 3a", "Player 3b", "Player 3c", "Player 2a"}
+    assert lines.keys() == set(plotted.series) >= {"Player 3a", "Player 3b", "Player 3c", "Player 2a"}
 
 
 def test_the_leader_is_shown_though_others_played_more() -> None:
@@ -209,11 +209,11 @@ def test_the_leader_is_shown_though_others_played_more() -> None:
         results(store, f"t{number}", TableOpened(game="ombre", players=names), *won, *won)
     results(store, "once", TableOpened(game="ombre", players=["Zoe", "Yan", "Xia"]), won[0], won[0], won[0])
     with asking(store) as history:
-        found = figures(history, "cumulative", Filters(), {})
+        plotted = figures(history, "cumulative", Filters(), {})
         assert rows(history, "standings")[0]["player"] == "Zoe"
-    assert found.series[0] == "Zoe" and len(found.series) == LINES_MAX
-    assert not {"Yan", "Xia"} & set(found.series)
-    assert found.left_out == "8 of 12 players: the first of each game, and those who played most"
+    assert plotted.series[0] == "Zoe" and len(plotted.series) == LINES_MAX
+    assert not {"Yan", "Xia"} & set(plotted.series)
+    assert plotted.left_out == "8 of 12 players: the first of each game, and those who played most"
 
 
 def test_the_leader_of_every_game_is_shown_in_the_standings() -> None:
@@ -222,9 +222,9 @@ def test_the_leader_of_every_game_is_shown_in_the_standings() -> None:
         names = [f"{game} {number}" for number in range(4 if game != "ombre" else 3)]
         record(store, f"table/{game}", *table_events(game, game=game, seats=4, names=names, seed=1))
     with asking(store) as history:
-        found = figures(history, "standings", Filters(), {})
+        plotted = figures(history, "standings", Filters(), {})
         leaders = [rows(history, "standings", game=game)[0]["player"] for game in ("ombre", "kop", "couillon")]
-    assert len(found.series) == LINES_MAX and set(leaders) <= set(found.series)
+    assert len(plotted.series) == LINES_MAX and set(leaders) <= set(plotted.series)
 
 
 def test_rivals_are_ordered_by_a_share_shrunk_towards_half(history: History) -> None:

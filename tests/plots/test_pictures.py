@@ -15,13 +15,13 @@ from fontTools.ttLib import TTFont
 
 from ledger.history import Filters, History
 from ledger.plots.charts import plot_spec, why_nothing
+from ledger.plots.export import html, png, svg, svg_with_font
 from ledger.plots.figures import figures, plots
 from ledger.plots.fonts import LATIN, font_of, with_letters_named
 from ledger.plots.lines import POINTS_MAX, thinned
 from ledger.plots.panels import round_ticks, share_axis, whole_ticks
 from ledger.plots.rows import Figures
 from ledger.plots.style import CONFIG, FONT, FONTS
-from ledger.plots.writing import html, png, svg, svg_with_font
 from tests.covering import covering
 from tests.history.helpers import asking
 from tests.history.season import rows
@@ -65,24 +65,24 @@ def test_no_label_is_there_twice_or_over_another_one_and_no_frame_is_empty(
         for group in with_role(scene, role):
             shown = labels(group, label)
             assert len(shown) == len(set(shown)), shown
-    found = list(boxes(scene))
-    assert hidden(found) == []
+    placed = list(boxes(scene))
+    assert hidden(placed) == []
     assert [view for view in views(scene) if not any(mark.get("items") for mark in view)] == []
 
 
 @pytest.mark.parametrize("plot", sorted(plots()))
 def test_a_plot_of_nothing_says_why_and_what_to_do(history_of: Callable[[str], History], plot: str) -> None:
-    found = drawn(history_of("nothing"), plot)
+    plotted = drawn(history_of("nothing"), plot)
     for lang in LANGUAGES:
-        scene = scene_of(plot_spec(found, lang))
+        scene = scene_of(plot_spec(plotted, lang))
         shown = "".join(box.text for box in boxes(scene)).replace(" ", "")
-        assert why_nothing(found, lang).replace(" ", "") in shown
+        assert why_nothing(plotted, lang).replace(" ", "") in shown
         assert not list(with_role(scene, "axis"))
 
 
 def test_filters_that_leave_nothing_are_named(history_of: Callable[[str], History]) -> None:
-    found = figures(history_of("one_evening"), "pool", Filters(game="kop"), {})
-    assert why_nothing(found, "en") == (
+    plotted = figures(history_of("one_evening"), "pool", Filters(game="kop"), {})
+    assert why_nothing(plotted, "en") == (
         "Nothing to draw: no pool of Ombre or Quadrille ever held anything among those chosen (Kop). "
         "Choose more: leave out a filter, or give other days."
     )
@@ -96,7 +96,7 @@ def test_ticks_of_counts_are_whole_and_round(low: float, high: float, most: int,
     assert whole_ticks(low, high, most) == ticks
 
 
-def test_ticks_of_shares_have_as_many_decimals_as_tell_them_apart() -> None:
+def test_ticks_of_shares_have_as_many_decimals_as_they_need_to_differ() -> None:
     class Alt:
         Axis = dict
 
@@ -108,9 +108,9 @@ def test_ticks_of_shares_have_as_many_decimals_as_tell_them_apart() -> None:
 def test_a_long_line_keeps_its_extremes_and_its_ends() -> None:
     line = [{"player": "Ann", "number": number, "points": (number * 7) % 100} for number in range(5000)]
     line[1234]["points"], line[4321]["points"] = 900, -900
-    kept = thinned(line, ("player",), "points")
-    assert len(kept) <= POINTS_MAX and [kept[0], kept[-1]] == [line[0], line[-1]]
-    assert {900, -900} <= {row["points"] for row in kept}
+    left = thinned(line, ("player",), "points")
+    assert len(left) <= POINTS_MAX and [left[0], left[-1]] == [line[0], line[-1]]
+    assert {900, -900} <= {row["points"] for row in left}
     assert thinned(line[:POINTS_MAX], ("player",), "points") == line[:POINTS_MAX]
 
 
@@ -118,13 +118,13 @@ def test_a_long_line_keeps_its_extremes_and_its_ends() -> None:
 def test_a_season_of_thousands_is_drawn_with_few_points_and_says_so(
     history_of: Callable[[str], History], plot: str
 ) -> None:
-    found = drawn(history_of("many_deals"), plot)
+    plotted = drawn(history_of("many_deals"), plot)
     lines: dict[str, int] = {}
-    for row in found.rows:
+    for row in plotted.rows:
         line = row.get("player") or row["table_name"]
         lines[line] = lines.get(line, 0) + 1
     assert POINTS_MAX // 4 < max(lines.values()) <= POINTS_MAX
-    assert "up to 200 points" in found.left_out
+    assert "up to 200 points" in plotted.left_out
 
 
 def test_cumulative_lines_reach_their_extremes_and_end_at_the_standings(history_of: Callable[[str], History]) -> None:
@@ -134,10 +134,10 @@ def test_cumulative_lines_reach_their_extremes_and_end_at_the_standings(history_
         "SELECT sum(sum(amount)) OVER (PARTITION BY player ORDER BY first_position, step) "
         "FROM moved JOIN tables USING (table_name) GROUP BY player, first_position, step"
     ).rows
-    found = drawn(history, "cumulative").rows
-    points = {row["points"] for row in found}
+    drawn_rows = drawn(history, "cumulative").rows
+    points = {row["points"] for row in drawn_rows}
     assert (min(points), max(points)) == (min(totals)[0], max(totals)[0])
-    ends = {row["player"]: row["points"] for row in found}
+    ends = {row["player"]: row["points"] for row in drawn_rows}
     assert ends == {row["player"]: row["points"] for row in rows(history, "standings")}
 
 
@@ -162,7 +162,7 @@ def brought(text: str) -> set[str]:
     return signs_of(b64decode(face[2]))
 
 
-def test_a_font_has_the_signs_asked_for_and_no_others() -> None:
+def test_a_font_has_the_requested_signs_and_no_others() -> None:
     assert signs_of(font_of("Łśąęć é鈴♠")) == set("Łśąęć é鈴♠")
     assert font_of("Łé鈴") == font_of("鈴éŁ")
 

@@ -118,7 +118,7 @@ def test_long_names_of_tables_lose_their_middle_unless_that_makes_them_alike() -
     assert shortened(alike, 11) == dict(zip(alike, alike, strict=True))
 
 
-def test_every_line_stands_out_from_the_paper() -> None:
+def test_every_line_has_contrast_with_the_paper() -> None:
     assert all(1.05 / (lightness(colour) + 0.05) > 2 for colour in COLOURS)
 
 
@@ -156,32 +156,32 @@ def cells(spec: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
 def test_a_cell_of_the_heat_map_says_in_figures_what_its_colour_and_size_say() -> None:
     assert abs(lightness(DIVERGING[0]) - lightness(DIVERGING[2])) < 0.15  # in grey, the ends look alike
     spec = heat_map()
-    told = [layer["encoding"]["text"]["field"] for layer in layers_with(spec, "text")]
-    assert told == ["share_shown", "interval_shown", "count_shown"]
-    assert [cells(spec)["Ann", "Bob"][field] for field in told] == ["75%", "38–62%", "3/4"]
+    fields = [layer["encoding"]["text"]["field"] for layer in layers_with(spec, "text")]
+    assert fields == ["share_shown", "interval_shown", "count_shown"]
+    assert [cells(spec)["Ann", "Bob"][field] for field in fields] == ["75%", "38–62%", "3/4"]
     (square,) = layers_with(spec, "square")
     assert (square["encoding"]["color"]["field"], square["encoding"]["size"]["field"]) == ("share_ahead", "tables")
     assert square["encoding"]["size"]["scale"]["domain"][0] == 0  # twice the tables, twice the ink
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"), [("en", ("never met", "the same player", "level")), ("ja", ("対戦なし", "本人", "互角"))]
+    ("lang", "signs"), [("en", ("never met", "the same player", "level")), ("ja", ("対戦なし", "本人", "互角"))]
 )
-def test_who_never_met_is_level_or_the_same_has_a_sign_that_the_legend_tells(
-    lang: str, told: tuple[str, str, str]
+def test_players_who_never_met_are_level_or_the_same_have_a_sign_in_the_legend(
+    lang: str, signs: tuple[str, str, str]
 ) -> None:
     spec = heat_map(lang)
-    found = cells(spec)
-    never_met, oneself, level = told
-    assert found["Ann", "Cleo"]["sign"] == found["Cleo", "Ann"]["sign"] == never_met
-    assert [found[player, player]["sign"] for player in RIVALS] == [oneself] * 3
-    assert found["Bob", "Cleo"]["sign"] == level and found["Ann", "Bob"]["sign"] is None
+    shown_cells = cells(spec)
+    never_met, oneself, level = signs
+    assert shown_cells["Ann", "Cleo"]["sign"] == shown_cells["Cleo", "Ann"]["sign"] == never_met
+    assert [shown_cells[player, player]["sign"] for player in RIVALS] == [oneself] * 3
+    assert shown_cells["Bob", "Cleo"]["sign"] == level and shown_cells["Ann", "Bob"]["sign"] is None
     (sign,) = layers_with(spec, "point")
     scale = sign["encoding"]["shape"]["scale"]
-    assert set(scale["domain"]) == set(told) and len(set(scale["range"])) == 3
+    assert set(scale["domain"]) == set(signs) and len(set(scale["range"])) == 3
 
 
-def test_rivals_stand_in_the_order_that_they_were_given() -> None:
+def test_rivals_keep_the_order_that_they_were_given() -> None:
     square = layers_with(heat_map(), "square")[0]["encoding"]
     assert square["x"]["sort"] == square["y"]["sort"] == RIVALS
 
@@ -225,14 +225,14 @@ def test_bars_are_of_one_round_width_with_zero_in_the_middle_of_one() -> None:
     assert sum(bar["share"] for bar in bars) == pytest.approx(1)
 
 
-@pytest.mark.parametrize(("core", "far", "beyond", "told"), [
+@pytest.mark.parametrize(("core", "far", "beyond", "note"), [
     (range(-5, 6), {20: 1}, [], ""),
     (range(-5, 6), {5_000: 2, 52_000: 1, -900: 1}, [("◀", 1), ("▶", 3)],
      "◀ farther out: 1, at −900; ▶ farther out: 3, from 5,000 to 52,000"),
     ([0], {52_000: 1}, [("▶", 1)], "▶ farther out: 1, at 52,000"),
 ])  # fmt: skip
 def test_what_lies_far_out_sets_no_bars_and_is_counted_at_the_end(
-    core: list[int], far: dict[int, int], beyond: list[tuple[str, int]], told: str
+    core: list[int], far: dict[int, int], beyond: list[tuple[str, int]], note: str
 ) -> None:
     times = dict.fromkeys(core, 30) | far
     rows = [{"game": "ombre", "points": points, "times": count} for points, count in times.items()]
@@ -240,10 +240,10 @@ def test_what_lies_far_out_sets_no_bars_and_is_counted_at_the_end(
     assert {bar["high"] - bar["low"] for bar in bars.within} == {1}
     assert [(bar["sign"], bar["times"]) for bar in bars.beyond] == beyond
     assert sum(bar["times"] for bar in [*bars.within, *bars.beyond]) == sum(times.values())
-    assert beyond_note(rows, "en") == told
+    assert beyond_note(rows, "en") == note
 
 
-def test_a_day_stands_in_the_column_of_its_week_and_the_row_of_its_weekday() -> None:
+def test_a_day_is_in_the_column_of_its_week_and_the_row_of_its_weekday() -> None:
     days = {"2026-01-01": (0, "Thu"), "2026-01-05": (1, "Mon"), "2026-12-31": (52, "Thu"), "2024-12-31": (52, "Tue")}
     rows = [{"played_on": day, "tables": 1, "deals": number} for number, day in enumerate(days, 1)]
     spec = plot_spec(figures("calendar", rows, []))

@@ -12,9 +12,9 @@ from ledger.errors import NotFoundError
 from ledger.games import game_named
 from ledger.history import Filters, History
 from ledger.plots.charts import plot_spec
+from ledger.plots.export import on_sheet, sized_in_points
 from ledger.plots.figures import check_plot_filters, figures
 from ledger.plots.rows import Figures
-from ledger.plots.writing import on_sheet, sized_in_points
 from tests.covering import covering
 from tests.history.naive_points import season_named
 from tests.history.season import Season
@@ -70,11 +70,11 @@ def test_evenings_and_points_are_those_of_the_last_season(
     season_history: History, season: Season, player: str, beginning: tuple[str | None, tuple[int, int]]
 ) -> None:
     season_from, begins = beginning
-    found = year_of(season_history, player, season_from=season_from)
+    plotted = year_of(season_history, player, season_from=season_from)
     naive = counted(season, player, begins)
-    results = {row["game"]: row["points"] for row in found.parts["results"]}
-    assert naive and {row["game"] for row in found.rows} == naive.keys()
-    for row in found.rows:
+    results = {row["game"]: row["points"] for row in plotted.parts["results"]}
+    assert naive and {row["game"] for row in plotted.rows} == naive.keys()
+    for row in plotted.rows:
         of_game = naive[row["game"]]
         best, worst = (date.fromisoformat(row[f"{end}_day"]).toordinal() for end in ("best", "worst"))
         assert (row["season"], row["evenings"]) == (of_game["season"], of_game["evenings"])
@@ -86,7 +86,7 @@ def test_evenings_and_points_are_those_of_the_last_season(
     ({"until": date(2025, 12, 31)}, "2025", ("2025-01-01", "2025-12-31")),
     ({"season": "2024/25", "season_from": "09-01"}, "2024/25", ("2024-09-01", "2025-08-31")),
 ])  # fmt: skip
-def test_an_earlier_season_is_asked_for_by_its_days_or_its_name(
+def test_an_earlier_season_is_selected_by_its_days_or_its_name(
     year: Figures, season_history: History, filters: dict[str, Any], named: str, days: tuple[str, str]
 ) -> None:
     assert year.heading == {"player": "Ann", "season": "2026"}
@@ -104,8 +104,8 @@ def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(season_hist
 
 def test_a_few_days_have_their_own_labels(season_history: History) -> None:
     few = year_of(season_history, since=date(2025, 3, 10), until=date(2025, 3, 25))
-    told = labels(scene_of(plot_spec(few)), "axis-label")
-    assert {"Mar", "03-10", "03-25"} <= set(told)
+    texts = labels(scene_of(plot_spec(few)), "axis-label")
+    assert {"Mar", "03-10", "03-25"} <= set(texts)
 
 
 def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(year: Figures, spec: dict[str, Any]) -> None:
@@ -129,12 +129,12 @@ def test_a_year_is_of_somebody() -> None:
 
 
 def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(season_history: History) -> None:
-    found = figures(season_history, "year", Filters(player="Ann"), {"Cleo": "C.", "Ann": "Anna"})
-    assert found.heading["player"] == "Anna"
-    assert "C." in {row["opponent_player"] for row in found.parts["opponents"]}
-    assert "C." in {row["partner_player"] for row in found.parts["partners"]}
-    told = str(plot_spec(found))
-    assert "Cleo" not in told and "'Ann'" not in told
+    plotted = figures(season_history, "year", Filters(player="Ann"), {"Cleo": "C.", "Ann": "Anna"})
+    assert plotted.heading["player"] == "Anna"
+    assert "C." in {row["opponent_player"] for row in plotted.parts["opponents"]}
+    assert "C." in {row["partner_player"] for row in plotted.parts["partners"]}
+    texts = str(plot_spec(plotted))
+    assert "Cleo" not in texts and "'Ann'" not in texts
 
 
 def test_a_page_is_a_sheet_of_paper_and_holds_all_that_is_drawn() -> None:

@@ -24,7 +24,7 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand.record import HandRecord, read_hand_record
-from ledger.recording.hand.written import TableToWrite, written_record
+from ledger.recording.hand.record_writer import TableToWrite, write_hand_record
 from ledger.recording.importing import ImportAs, ImportOptions, import_content
 from ledger.recording.simulate import own_number, simulate_table
 from tests.builders import EIGHT_NAMES
@@ -79,7 +79,7 @@ def deals_of(events: Sequence[Event]) -> Iterator[Deal]:
             assert isinstance(started, DealStarted)
             first = DealStarted(deal=1, dealer=started.dealer)
             table = enumerate((opened, first, dealt, *acts, TableClosed()), 1)
-            deal = Deal(opened, first, dealt, acts, written_record(TableToWrite(slug="slip", reading=[*table])).text)
+            deal = Deal(opened, first, dealt, acts, write_hand_record(TableToWrite(slug="slip", reading=[*table])).text)
             if is_typed_truly(deal):
                 yield deal
 
@@ -98,7 +98,7 @@ def is_typed_truly(deal: Deal) -> bool:
         record = read_hand_record(deal.text, FILE)
     except LedgerError:
         return False
-    faults = [found for one in record.table.deals for found in one.violations if found.severity != "info"]
+    faults = [violation for one in record.table.deals for violation in one.violations if violation.severity != "info"]
     return acts_of(record) == deal.acts and not faults
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.log.memory import MemoryStore
-from ledger.recording.hand.checking import HandRecordCheck, checked, told_by_file
+from ledger.recording.hand.checking import HandRecordCheck, check_hand_record, table_from_file
 from ledger.recording.importing import ImportAs, import_content
 from ledger.table.repository import fold_table
 from ledger.table.score import score_answer
@@ -22,24 +22,24 @@ REVOKE = REPLAYS / "ombre" / "revoke.toml"
 
 
 def check(text: str) -> HandRecordCheck:
-    return checked(told_by_file(io.BytesIO(text.encode()), "sheet.toml"))
+    return check_hand_record(table_from_file(io.BytesIO(text.encode()), "sheet.toml"))
 
 
 @pytest.mark.parametrize("path", some_records(3))
 def test_it_comes_to_what_an_import_of_the_file_records(path):
-    answer = checked(told_by_file(path, path.name))
+    answer = check_hand_record(table_from_file(path, path.name))
     store = MemoryStore()
     report = import_content(store, path.read_bytes(), path.name, ImportAs(by="test"))
     assert answer.score == score_answer(answer.table, fold_table(store, answer.table))
     assert answer.events == len(store.read_stream(f"table/{answer.table}"))
-    assert len([found for found in answer.findings if found.finding.severity != "info"]) == report.findings
+    assert len([located for located in answer.findings if located.finding.severity != "info"]) == report.findings
 
 
 def test_a_finding_names_the_line_and_the_word_as_it_was_typed():
     text = REVOKE.read_text(encoding="utf-8")
     (line,) = [number for number, row in enumerate(text.split("\n"), 1) if "H2" in row and "CA" in row]
-    found = check(text).findings[-1]
-    assert (found.line, found.word, found.finding.code) == (line, "H2", "OMB-11.37")
+    finding = check(text).findings[-1]
+    assert (finding.line, finding.word, finding.finding.code) == (line, "H2", "OMB-11.37")
     assert check(text.replace("CA H2", "CA ♥2")).findings[-1].word == "♥2"
 
 
@@ -53,8 +53,8 @@ def test_a_hand_that_cannot_be_is_named_and_not_the_call_after_it():
 def test_a_call_is_named_as_it_was_typed():
     for word in ("Entrada", "エントラダ"):
         findings = check(OVERCALL.replace("Entrada", word)).findings
-        (found,) = [one for one in findings if one.finding.severity == "error"]
-        assert (found.line, found.word, found.finding.seat) == (7, word, 1)
+        (finding,) = [one for one in findings if one.finding.severity == "error"]
+        assert (finding.line, finding.word, finding.finding.seat) == (7, word, 1)
 
 
 def test_names_that_an_import_refuses_are_refused():
@@ -68,4 +68,4 @@ def test_what_cannot_be_understood_is_refused_with_its_line():
     with pytest.raises(MalformedError, match=r"^sheet\.toml, line 7: not a call: 'Enzrada'"):
         check(OVERCALL.replace("Entrada", "Enzrada"))
     with pytest.raises(MalformedError, match=r"^sheet\.toml, line 2, column 1: not UTF-8"):
-        checked(told_by_file(io.BytesIO(b'game = "ombre"\n\xff'), "sheet.toml"))
+        check_hand_record(table_from_file(io.BytesIO(b'game = "ombre"\n\xff'), "sheet.toml"))

@@ -17,8 +17,8 @@ from ledger.errors import NotFoundError
 from ledger.events import CardPlayed, CardsDealt, CardsExchanged, DealStarted, Event, ResultRecorded
 from ledger.games import registered_games
 from ledger.log.memory import MemoryStore
-from ledger.recording.hand.checking import ToldTable, told_by_either, told_by_file
-from ledger.recording.hand.comparison import TablesCompared, compared_tables
+from ledger.recording.hand.checking import TableSource, table_from_file, table_from_file_or_ledger
+from ledger.recording.hand.comparison import TableComparison, compare_tables
 from ledger.recording.importing import ImportAs, import_content
 from ledger.table.fold import TableFold
 from tests.contracts.strategies import DeclaredTables, pack_of
@@ -29,15 +29,15 @@ WON = Path(__file__).with_name("won.toml").read_text(encoding="utf-8")
 EVENING = (REPLAYS / "session" / "opening-night-1.toml").read_text(encoding="utf-8")
 
 
-def told(text: str, name: str = "a.toml") -> ToldTable:
-    return told_by_file(io.BytesIO(text.encode()), name)
+def table_of(text: str, name: str = "a.toml") -> TableSource:
+    return table_from_file(io.BytesIO(text.encode()), name)
 
 
-def compare(first: str, second: str) -> TablesCompared:
-    return compared_tables(told(first), told(second, "b.toml"))
+def compare(first: str, second: str) -> TableComparison:
+    return compare_tables(table_of(first), table_of(second, "b.toml"))
 
 
-def test_a_record_tells_the_same_as_itself():
+def test_a_record_equals_itself():
     answer = compare(EVENING, EVENING)
     assert (answer.top, answer.deals, answer.totals_first) == ([], [], answer.totals_second)
 
@@ -78,37 +78,37 @@ def test_a_score_sheet_that_says_something_else_is_a_difference():
 
 def test_the_play_of_one_is_compared_with_the_result_of_the_other_by_what_they_come_to():
     full = (REPLAYS / "ombre" / "05a-sacada-with-four.toml").read_text(encoding="utf-8")
-    fold = told(full).fold
+    fold = table_of(full).fold
     events: list[Event] = [fold.opened]
     for record in fold.deals:
         outcome = ResultRecorded(outcome=to_builtins(record.outcome))
         events += [DealStarted(deal=record.number, dealer=record.dealer), outcome]
-    assert compared_tables(told(full), of(events)).deals == []
+    assert compare_tables(table_of(full), of(events)).deals == []
 
 
 def test_a_file_is_compared_with_a_table_of_the_ledger():
     store = MemoryStore()
     import_content(store, EVENING.encode(), "a.toml", ImportAs(by="test"))
-    table = told_by_either("opening-night-1", store)
-    assert compared_tables(table, told(EVENING)).deals == []
-    (deal,) = compared_tables(table, told(EVENING.replace("D6 HQ DA", "D6 HQ DK"))).deals
+    table = table_from_file_or_ledger("opening-night-1", store)
+    assert compare_tables(table, table_of(EVENING)).deals == []
+    (deal,) = compare_tables(table, table_of(EVENING.replace("D6 HQ DA", "D6 HQ DK"))).deals
     assert (deal.first.line, deal.first.event.card, deal.second.event.card) == (None, "DA", "DK")
 
 
 @pytest.mark.parametrize("game", sorted(registered_games()))
 @examples(8)
 @given(data=st.data())
-def test_who_knows_less_contradicts_nobody(game, data):
+def test_a_record_that_knows_less_contradicts_nothing(game, data):
     table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]
     chance = Random(data.draw(st.integers(0, 2**32)))
-    answer = compared_tables(of(table), of([less_known(event, chance) for event in table]))
+    answer = compare_tables(of(table), of([less_known(event, chance) for event in table]))
     assert [deal for deal in answer.deals if deal.first is not None or deal.second is not None] == []
 
 
 @pytest.mark.parametrize("game", sorted(registered_games()))
 @examples(8)
 @given(data=st.data())
-def test_one_card_that_differs_is_found_where_it_is(game, data):
+def test_one_differing_card_is_located(game, data):
     table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]
     played = [place for place, event in enumerate(table) if type(event) is CardPlayed]
     if not played:
@@ -117,12 +117,12 @@ def test_one_card_that_differs_is_found_where_it_is(game, data):
     fold = TableFold(list(enumerate(table, 1)))
     others = sorted(set(pack_of(fold.game, fold.options)) - {table[place].card})
     other = structs.replace(table[place], card=data.draw(st.sampled_from(others)))
-    answer = compared_tables(of(table), of([*table[:place], other, *table[place + 1 :]]))
+    answer = compare_tables(of(table), of([*table[:place], other, *table[place + 1 :]]))
     assert (answer.deals[0].first.version, answer.deals[0].second.event) == (place + 1, other)
 
 
-def of(events) -> ToldTable:
-    return ToldTable("t", "t", TableFold(list(enumerate(events, 1))))
+def of(events) -> TableSource:
+    return TableSource("t", "t", TableFold(list(enumerate(events, 1))))
 
 
 def less_known(event, chance: Random):

@@ -17,7 +17,7 @@ from ledger.events import BidMade, CardsDealt, DealStarted, SessionOpened, Table
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import word
-from ledger.recording.grammar import Arrow, Names, Speaker, Word, tokens
+from ledger.recording.grammar import Arrow, Names, Speaker, Word, tokenize
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
 from ledger.recording.vocabulary import spelt_word
@@ -57,7 +57,7 @@ def test_windows_line_ends_and_a_byte_order_mark_do_no_harm() -> None:
     assert read_hand_record("\ufeff" + text.replace("\n", "\r\n"), "a.toml").events == read("", "auction").events
 
 
-def test_a_hand_record_is_told_from_lines_of_json() -> None:
+def test_a_hand_record_is_distinguished_from_lines_of_json() -> None:
     assert [path for path in RECORDS if not is_hand_record(path.read_text(encoding="utf-8"))] == []
 
 
@@ -87,7 +87,7 @@ def test_a_moment_may_be_a_text_with_its_own_offset() -> None:
 @pytest.mark.parametrize("row", DATA["found"], ids=lambda row: row["name"])
 def test_what_is_against_the_rules_is_recorded(row: dict[str, Any]) -> None:
     fold = fold_of(read(row["typed"], row["head"]))
-    assert [[found.code, found.seat] for found in deal_findings(fold, fold.deal(1))] == [row["finding"]]
+    assert [[finding.code, finding.seat] for finding in deal_findings(fold, fold.deal(1))] == [row["finding"]]
 
 
 @pytest.mark.parametrize("row", DATA["refused"], ids=lambda row: row["name"])
@@ -98,14 +98,14 @@ def test_what_cannot_be_read_is_refused(row: dict[str, Any]) -> None:
 
 def values_in(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[tuple[str | int, ...], object]]:
     if isinstance(value, dict):
-        return [found for key, item in value.items() for found in values_in(item, (*path, key))]
+        return [values for key, item in value.items() for values in values_in(item, (*path, key))]
     if isinstance(value, list):
-        return [found for place, item in enumerate(value) for found in values_in(item, (*path, place))]
+        return [values for place, item in enumerate(value) for values in values_in(item, (*path, place))]
     return [(path, value)]
 
 
 @pytest.mark.parametrize("path", some_records(3))
-def test_every_value_of_a_record_is_found_in_its_line(path: Path) -> None:
+def test_every_value_of_a_record_has_its_line(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     page, lines = Page(text, "evening.toml"), text.split("\n")
     for place, value in values_in(tomllib.loads(text)):
@@ -114,7 +114,7 @@ def test_every_value_of_a_record_is_found_in_its_line(path: Path) -> None:
         assert first[:20] in line or str(place[-1]) in line, (place, value, line)
 
 
-def test_each_line_of_a_long_text_is_found() -> None:
+def test_each_line_of_a_long_text_has_its_number() -> None:
     text = 'a = 1\nplay = """\nSA\n\nS2 # two\n"""\n'
     value = tomllib.loads(text)["play"]
     assert list(Page(text, "x").lines_of(value, "play")) == [(3, "SA"), (5, "S2 ")]
@@ -175,16 +175,16 @@ def test_a_number_alone_is_no_beginning_of_a_word() -> None:
 
 
 def test_a_line_in_full_width() -> None:
-    found = tokens("Ｂａｒｏｎ：ＤＫ、３　→ 花子＋Ｂ： ＞ ＃", Names(["花子", "the Baron", "Bob"]))
-    assert found == [Speaker((1,)), Word("ＤＫ"), Word("３"), Arrow(), Speaker((0, 2)), Arrow(), Word("＃")]
+    tokens = tokenize("Ｂａｒｏｎ：ＤＫ、３　→ 花子＋Ｂ： ＞ ＃", Names(["花子", "the Baron", "Bob"]))
+    assert tokens == [Speaker((1,)), Word("ＤＫ"), Word("３"), Arrow(), Speaker((0, 2)), Arrow(), Word("＃")]
 
 
-def test_a_player_of_the_name_that_stands_for_the_recorder_is_the_player() -> None:
-    assert tokens("卓：パス", Names(["花子", "卓"]))[0] == Speaker((1,))
-    assert tokens("卓：パス", Names(["花子", "太郎"]))[0] == Speaker(())
-    assert tokens("ｔａｂｌｅ：パス", Names(["花子", "太郎"]))[0] == Speaker(())
+def test_a_player_named_like_the_recorder_is_the_player() -> None:
+    assert tokenize("卓：パス", Names(["花子", "卓"]))[0] == Speaker((1,))
+    assert tokenize("卓：パス", Names(["花子", "太郎"]))[0] == Speaker(())
+    assert tokenize("ｔａｂｌｅ：パス", Names(["花子", "太郎"]))[0] == Speaker(())
 
 
-def test_a_name_with_a_dot_or_a_comma_is_found_whole() -> None:
+def test_a_name_with_a_dot_or_a_comma_is_read_whole() -> None:
     names = Names(["ジョン・スミス", "King, Jr."])
-    assert tokens("ジョン・スミス: SA King, Jr.: S2", names) == [Speaker((0,)), Word("SA"), Speaker((1,)), Word("S2")]
+    assert tokenize("ジョン・スミス: SA King, Jr.: S2", names) == [Speaker((0,)), Word("SA"), Speaker((1,)), Word("S2")]

@@ -11,7 +11,7 @@ from msgspec import structs
 from ledger.errors import MalformedError
 from ledger.games import game_named
 from ledger.i18n import LANGUAGES, word
-from ledger.i18n.keyboard import spelt
+from ledger.i18n.normalisation import spelt
 from ledger.recording.hand import file as hand_file
 from ledger.recording.hand.record import read_hand_record
 from ledger.table.audit import deal_findings
@@ -65,7 +65,7 @@ def row_of(game: str, next_cell: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["ombre", "quadrille", "couillon", "kop", "baska"])
-def test_every_word_and_field_of_a_game_stands_in_its_row_and_no_other(name):
+def test_every_word_and_field_of_a_game_is_in_its_row_and_no_other(name):
     row = row_of(name, "`pass`")
     shown = [set(re.findall(r"`(\w+)`", cell)) for cell in row.split("|")[2:6]]
     game = game_named(name)
@@ -74,7 +74,7 @@ def test_every_word_and_field_of_a_game_stands_in_its_row_and_no_other(name):
 
 
 @pytest.mark.parametrize("name", ["ombre", "quadrille", "couillon", "kop", "baska"])
-def test_every_word_of_a_game_stands_there_in_japanese(name):
+def test_every_word_of_a_game_is_listed_in_japanese(name):
     game = game_named(name)
     row = row_of(name, r"[^`\w]*\w+ `")
     shown = [set(re.findall(r"([^ 、|]+(?:・\w+)?) `(\w+)`", cell)) for cell in row.split("|")[2:4]]
@@ -84,12 +84,12 @@ def test_every_word_of_a_game_stands_there_in_japanese(name):
 
 
 @pytest.mark.parametrize("name", ["ombre", "quadrille", "couillon", "kop"])
-def test_other_names_of_a_word_are_told(name):
+def test_other_names_of_a_word_are_documented(name):
     game = game_named(name)
-    told = WORDS[WORDS.index("Other names that are read") :]
+    documented = WORDS[WORDS.index("Other names that are read") :]
     for said in game.calls | game.announcements:
         others = set(game.ways_to_write(said)) - {said, *(word(game.package, said, lang) for lang in LANGUAGES)}
-        assert {spelt(other) for other in others if spelt(other) not in spelt(told)} <= {"yield"}, said
+        assert {spelt(other) for other in others if spelt(other) not in spelt(documented)} <= {"yield"}, said
 
 
 def test_every_key_is_explained():

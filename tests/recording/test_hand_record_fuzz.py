@@ -68,7 +68,7 @@ def read_or_refuse(text: str) -> None:
         return
     for _, event, _ in record.events:
         assert decode_event(encode_event(event)) == event
-    assert all(item.line is not None for item in record.told)
+    assert all(item.line is not None for item in record.entries)
     fold_of(record)
 
 
@@ -88,7 +88,7 @@ def test_any_text_is_read_or_refused(text):
 
 
 @given(st.text(alphabet="ab.=[]{}\"'#, \n0"))
-def test_places_are_found_in_any_text_without_harm(text):
+def test_lines_are_looked_up_in_any_text_without_harm(text):
     assert Page(text, "evening.toml").line_of("a", "b") >= 1
 
 

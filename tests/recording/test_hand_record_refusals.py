@@ -60,8 +60,8 @@ def test_nesting_without_end_is_refused():
 
 def test_a_file_that_is_too_long_is_refused():
     text = RECORD + "#" * 1_000_000
-    told = f"too long a hand record: {len(text):,} characters; expected at most 1,000,000 characters"
-    assert message_of(text) == told
+    message = f"too long a hand record: {len(text):,} characters; expected at most 1,000,000 characters"
+    assert message_of(text) == message
 
 
 HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'

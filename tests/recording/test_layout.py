@@ -18,9 +18,9 @@ from ledger.events import DealVoided, Noted, SessionOpened, TableClosed
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import word
-from ledger.recording.hand.layout import laid_out
+from ledger.recording.hand.layout import lay_out
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.hand.written import TableToWrite, written_record
+from ledger.recording.hand.record_writer import TableToWrite, write_hand_record
 from tests.covering import examples
 from tests.hand_records import RECORDS, record_in, some_records, table_events
 
@@ -31,31 +31,31 @@ TYPED, LAID_OUT = (
 
 
 def test_a_file_as_somebody_typed_it_is_laid_out():
-    assert laid_out(TYPED, "t.toml") == LAID_OUT
-    assert laid_out(LAID_OUT, "t.toml") == LAID_OUT
+    assert lay_out(TYPED, "t.toml") == LAID_OUT
+    assert lay_out(LAID_OUT, "t.toml") == LAID_OUT
 
 
 @pytest.mark.parametrize("path", some_records(4))
-def test_what_a_record_tells_stays_and_it_is_laid_out_once_and_for_all(path):
+def test_the_layout_keeps_the_events_and_is_stable(path):
     text = path.read_text(encoding="utf-8")
-    made = laid_out(text, path.name)
+    made = lay_out(text, path.name)
     again = read_hand_record(made, path.name)
     typed = record_in(path)
     assert (again.events, again.expectations) == (typed.events, typed.expectations)
-    assert laid_out(made, path.name) == made
+    assert lay_out(made, path.name) == made
     assert made.count("#") == text.count("#")
 
 
 @pytest.mark.parametrize("path", some_records(3))
 def test_a_table_out_of_the_ledger_is_laid_out_so_already(path):
     reading = list(enumerate(table_events(record_in(path)), 1))
-    written = written_record(TableToWrite(slug="t", reading=reading)).text
-    assert laid_out(written, "t.toml") == written
+    written = write_hand_record(TableToWrite(slug="t", reading=reading)).text
+    assert lay_out(written, "t.toml") == written
 
 
 @examples(25)
 @given(data=st.data())
-def test_no_comment_is_lost_wherever_it_stands(data):
+def test_no_comment_is_lost_in_any_place(data):
     """A comment behind any line that may have one, and above any statement."""
     lines = LAID_OUT.split("\n")
     place = data.draw(st.sampled_from([at for at, line in enumerate(lines) if line and "#" not in line]))
@@ -71,7 +71,7 @@ def test_no_comment_is_lost_wherever_it_stands(data):
         before = read_hand_record(typed, "t.toml")
     except MalformedError:
         return
-    made = laid_out(typed, "t.toml")
+    made = lay_out(typed, "t.toml")
     assert made.count(sign.strip()) == 1
     assert read_hand_record(made, "t.toml").events == before.events
 
@@ -80,16 +80,16 @@ def test_a_list_with_a_comment_in_it_stays_as_it_was_typed():
     typed = LAID_OUT.replace('"Ines"]  # in the order of play', '"Ines"]').replace(
         'players = ["Margit", ', 'players = [\n  "Margit",  # deals\n  '
     )
-    assert laid_out(typed, "t.toml") == typed
+    assert lay_out(typed, "t.toml") == typed
 
 
 def test_line_ends_of_other_systems_become_ours():
-    assert laid_out(LAID_OUT.replace("\n", "\r\n"), "t.toml") == LAID_OUT
+    assert lay_out(LAID_OUT.replace("\n", "\r\n"), "t.toml") == LAID_OUT
 
 
 def test_what_cannot_be_understood_is_refused_with_its_line():
     with pytest.raises(MalformedError, match=r"^t\.toml, line 16: unknown key in deal 1: 'bids'"):
-        laid_out(LAID_OUT.replace("calls =", "bids ="), "t.toml")
+        lay_out(LAID_OUT.replace("calls =", "bids ="), "t.toml")
 
 
 TEXT_OR_COMMENT = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*", re.DOTALL)
@@ -104,7 +104,7 @@ REMARKS = {
 }
 
 
-def told(text: str) -> list[Any]:
+def events_of(text: str) -> list[Any]:
     """The events without their remarks, which are kept as they were typed."""
     record = read_hand_record(text, "evening.toml")
     return [
@@ -116,8 +116,8 @@ def told(text: str) -> list[Any]:
 def with_texts(text: str, otherwise: Callable[[str], str]) -> str:
     """The file with all its texts written otherwise, and everything else as it was."""
 
-    def changed(found: re.Match[str]) -> str:
-        typed = found[0]
+    def changed(match: re.Match[str]) -> str:
+        typed = match[0]
         if typed[0] == "#" or "\\" in typed:
             return typed
         quotes = 3 if typed[:3] in ('"""', "'''") else 1
@@ -127,9 +127,9 @@ def with_texts(text: str, otherwise: Callable[[str], str]) -> str:
 
 
 def in_japanese(text: str, game: Game, chance: random.Random) -> str:
-    def card(found: re.Match[str]) -> str:
-        sign = chance.choice(SUITS[found[1]].split())
-        return sign + found[2]
+    def card(match: re.Match[str]) -> str:
+        sign = chance.choice(SUITS[match[1]].split())
+        return sign + match[2]
 
     text = CARD.sub(card, text)
     for said in sorted(game.calls | game.announcements, key=len, reverse=True):
@@ -146,7 +146,7 @@ def test_a_record_in_full_width_reads_the_same(path: Path) -> None:
     text = content(path)
     wide = with_texts(text, lambda typed: typed.translate(WIDE))
     assert wide != text
-    assert told(wide) == told(text)
+    assert events_of(wide) == events_of(text)
 
 
 @examples(25)
@@ -156,7 +156,7 @@ def test_a_record_in_both_widths_reads_the_same(path: Path, chance: random.Rando
         return "".join(sign.translate(WIDE) if chance.random() < 0.5 else sign for sign in typed)
 
     text = content(path)
-    assert told(with_texts(text, mixed)) == told(text)
+    assert events_of(with_texts(text, mixed)) == events_of(text)
 
 
 @examples(25)
@@ -166,4 +166,4 @@ def test_a_record_in_symbols_and_japanese_words_reads_the_same(path: Path, chanc
     named = re.search(r'^game = "(\w+)"', text, re.MULTILINE)
     assert named is not None
     game = game_named(named[1])
-    assert told(with_texts(text, lambda typed: in_japanese(typed, game, chance))) == told(text)
+    assert events_of(with_texts(text, lambda typed: in_japanese(typed, game, chance))) == events_of(text)

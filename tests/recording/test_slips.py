@@ -28,12 +28,12 @@ RECORD, KOP = (Path(__file__).with_name(name).read_text(encoding="utf-8") for na
 def slip_in(text: str) -> Slip | None:
     """The first slip that is told of a hand record."""
     try:
-        found = read_hand_record(text, FILE).slips
+        slips = read_hand_record(text, FILE).slips
     except SlipError as error:
         return error.slip
     except MalformedError:
         return None
-    return found[0] if found else None
+    return slips[0] if slips else None
 
 
 def said_of(text: str) -> str:
@@ -56,7 +56,7 @@ def is_plausible(text: str) -> bool:
         record = read_hand_record(text, FILE)
     except LedgerError:
         return False
-    return not any(found.severity != "info" for deal in record.table.deals for found in deal.violations)
+    return not any(violation.severity != "info" for deal in record.table.deals for violation in deal.violations)
 
 
 AMBIGUOUS = {("missing trick", "quadrille")}
@@ -78,7 +78,7 @@ def trials(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def test_a_slip_is_named_with_its_line_and_the_true_card_after_bounded_trials(trials: Counter[str]) -> None:
-    told, wrong = 0, set()
+    counted, wrong = 0, set()
     for kind in MAKERS:
         for game in GAMES:
             made = drawn(kind, game, 0)
@@ -87,27 +87,27 @@ def test_a_slip_is_named_with_its_line_and_the_true_card_after_bounded_trials(tr
             trials.clear()
             slip = slip_in(made.text)
             assert trials["trials"] <= MOST_TRIALS + 1, (kind, game)
-            told += 1
+            counted += 1
             if slip is None or slip.line not in made.lines or not is_the_true_deal(made, slip):
                 wrong.add((kind, game))
             else:
                 assert error_of(slip).message().startswith(f"{FILE}, line {slip.line}: ")
-    assert told > 30
+    assert counted > 30
     assert wrong == AMBIGUOUS
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", MAKERS)
-def test_of_slips_drawn_at_random_nine_in_ten_are_found(kind: str) -> None:
-    told: Counter[str] = Counter()
+def test_of_slips_drawn_at_random_nine_in_ten_are_recognised(kind: str) -> None:
+    counted: Counter[str] = Counter()
     for game in GAMES:
         for number in range(100, 112):
             made = drawn(kind, game, number)
             if made is not None and not is_plausible(made.text):
                 slip = slip_in(made.text)
-                told["all"] += 1
-                told["right"] += slip is not None and is_the_true_deal(made, slip)
-    assert told["right"] > 0.85 * told["all"] > 15, told
+                counted["all"] += 1
+                counted["right"] += slip is not None and is_the_true_deal(made, slip)
+    assert counted["right"] > 0.85 * counted["all"] > 15, counted
 
 
 def test_a_true_deal_has_no_slip() -> None:
@@ -158,7 +158,7 @@ def test_a_card_that_was_played_before_is_named_though_the_hands_are_not_known()
     assert said == "line 12: ST was played in line 10; with SJ all that follows is in order"
 
 
-def test_a_card_that_breaks_nothing_where_it_stands_is_named_when_it_gives_the_lead_to_another() -> None:
+def test_a_card_that_breaks_nothing_itself_is_named_when_it_gives_the_lead_to_another() -> None:
     """Of a zolo that is conceded not every card is seen, so the card of the slip stands nowhere else."""
     zolo = (REPLAYS / "kop/21-zolo-conceded.toml").read_text(encoding="utf-8").partition("[deal.expect]")[0]
     said = said_of(re.sub("\n(Ada|Ben) = .*", "", zolo.replace("DT DA DJ CJ", "DT DA DQ CJ")))
@@ -226,14 +226,14 @@ def test_a_deal_that_cannot_be_read_for_a_slip_is_refused_with_the_slip_and_take
     with pytest.raises(SlipError) as refused:
         read_hand_record(made.text, FILE)
     assert refused.value.slip is not None
-    asked = []
+    offered = []
 
     def take(slip: Slip, possible: object) -> SlipAnswer:
-        asked.append(possible)
+        offered.append(possible)
         return "take"
 
     store = MemoryStore()
     import_content(store, made.text.encode(), FILE, ImportAs(by="test", options=ImportOptions(ask=take)))
-    assert asked == [("take", "stop")]
+    assert offered == [("take", "stop")]
     played = [event for _, event in fold_table(store, "slip").entries if isinstance(event, CardPlayed)]
     assert played == [act for act in made.deal.acts if isinstance(act, CardPlayed)]

@@ -18,13 +18,13 @@ SECONDS_MAX = 5
 """Of this process's own time, a hundred times what the slowest line takes."""
 
 
-def test_a_mistyped_line_is_named_with_what_was_meant() -> None:
-    told = {}
+def test_a_line_with_a_typo_is_named_with_what_was_meant() -> None:
+    messages = {}
     for name, row in MISTAKES.items():
         error = refusal_of(mistaken(row["typed"]))
         english = error.message("en").removeprefix("evening.toml, ")
-        told[name] = {**row, "en": english, "ja": error.message("ja").removeprefix("evening.tomlの")}
-    assert told == MISTAKES
+        messages[name] = {**row, "en": english, "ja": error.message("ja").removeprefix("evening.tomlの")}
+    assert messages == MISTAKES
 
 
 def test_there_are_as_many_mistakes_as_the_project_promises() -> None:
@@ -38,7 +38,7 @@ def test_the_line_that_was_meant_can_be_typed_instead() -> None:
             error = refusal_of(text)
             lines = text.split("\n")
             lines[error.values["line"] - 1] = str(error.expected)
-            assert read_hand_record("\n".join(lines), "evening.toml").told, row["typed"]
+            assert read_hand_record("\n".join(lines), "evening.toml").entries, row["typed"]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_file_that_begins_with_a_mistake_is_a_hand_record_all_the_same(first: 
 def test_a_player_has_a_hand_whose_name_or_a_later_word_of_it_is_a_key(name: str, key: str) -> None:
     text = mistaken(f'"Clarissa"] => "{name}"] && dealer = "Clarissa" => dealer = "{key}"')
     text = text.replace("Clarissa = -9", f"{key} = -9").replace('Clarissa = "S6', f'{key} = "S6')
-    assert read_hand_record(text, "evening.toml").told
+    assert read_hand_record(text, "evening.toml").entries
 
 
 def test_a_line_as_it_was_meant_is_shown_to_a_certain_length() -> None:

@@ -18,7 +18,7 @@ from ledger.events import (
 from ledger.history import catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.reports.facts import SessionReport
-from ledger.reports.gathering import session_report
+from ledger.reports.session_report import session_report
 from tests.history.helpers import record, table_events
 
 HOSTILE = "<script>alert('♠')</script>"

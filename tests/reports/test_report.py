@@ -12,7 +12,7 @@ from ledger.events import Corrected, Noted, RulingGiven, SessionClosed, SessionO
 from ledger.history import catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.reports.facts import Overall, SessionReport
-from ledger.reports.gathering import SHOWN_MAX, session_report
+from ledger.reports.session_report import SHOWN_MAX, session_report
 from ledger.table.repository import table_slugs
 from ledger.table.score import score_answer
 from ledger.text.pages import report_page
@@ -120,8 +120,8 @@ def reasons_in(folder: Path, replay: str) -> dict[int, list[str]]:
 def test_a_revoke_all_tricks_to_one_side_or_a_vole_at_stake_is_notable(
     tmp_path: Path, replay: str, reason: str, is_there: bool
 ) -> None:
-    found = reasons_in(tmp_path, replay)
-    assert found and any(reason in keys for keys in found.values()) is is_there
+    reasons = reasons_in(tmp_path, replay)
+    assert reasons and any(reason in keys for keys in reasons.values()) is is_there
 
 
 def test_too_many_notable_deals_are_counted_and_not_drawn(tmp_path: Path) -> None:

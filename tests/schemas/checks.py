@@ -27,7 +27,7 @@ def validator(name: str) -> Draft202012Validator:
     return Draft202012Validator(schema_of(name), validate_formats=True)
 
 
-def told_of(fault: ValidationError) -> str:
+def fault_text(fault: ValidationError) -> str:
     """Where in a value the fault is, and what it is."""
     return f"{'/'.join(map(str, fault.instance_path))}: {fault.message[:300]}"
 
@@ -38,7 +38,7 @@ def fits(name: str, value: Any) -> bool:
 
 def assert_fits(name: str, value: Any) -> None:
     """Fails with the places at fault."""
-    faults = [told_of(fault) for fault in validator(name).iter_errors(value)]
+    faults = [fault_text(fault) for fault in validator(name).iter_errors(value)]
     assert not faults, f"{name}: {faults[:3]}"
 
 

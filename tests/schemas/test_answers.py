@@ -14,7 +14,7 @@ import pytest
 import ledger
 from ledger.errors import NotFoundError
 from ledger.events import BareLine
-from ledger.games import OURS, game_named
+from ledger.games import BUILT_IN, game_named
 from ledger.log.memory import MemoryStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.hand.file import HandRecordFile
@@ -149,10 +149,10 @@ def test_every_hand_record_of_the_project_is_valid() -> None:
 
 
 def test_a_hand_record_with_a_word_misspelt_is_refused() -> None:
-    told = {"game": "ombre", "table": "t", "players": ["Ann", "Ben", "Cleo"], "deal": [{"dealer": "Ann"}]}
-    assert_fits("hand-record", told)
-    assert not fits("hand-record", {**told, "tabel": "t"})
-    assert not fits("hand-record", {**told, "deal": [{"deeler": "Ann"}]})
+    record = {"game": "ombre", "table": "t", "players": ["Ann", "Ben", "Cleo"], "deal": [{"dealer": "Ann"}]}
+    assert_fits("hand-record", record)
+    assert not fits("hand-record", {**record, "tabel": "t"})
+    assert not fits("hand-record", {**record, "deal": [{"deeler": "Ann"}]})
     assert HandRecordFile.__struct_config__.forbid_unknown_fields
 
 
@@ -182,7 +182,7 @@ def test_every_schema_is_valid_names_contract_and_file_and_is_what_the_api_answe
 
 
 def test_every_game_publishes_options_outcome_and_sheet() -> None:
-    assert {f"{game.name}-{part}" for game in OURS for part in ("options", "outcome", "sheet")} <= set(NAMES)
+    assert {f"{game.name}-{part}" for game in BUILT_IN for part in ("options", "outcome", "sheet")} <= set(NAMES)
 
 
 def test_an_unknown_schema_is_refused_naming_those_that_there_are() -> None:

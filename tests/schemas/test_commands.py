@@ -20,7 +20,7 @@ from tests.cli.commands import REVOKE, ROOT, CommandLine
 from tests.contracts.scripts import scripts
 from tests.schemas.checks import assert_fits
 
-ASKED: Final = sorted((command, way) for command, ways in ANSWERS.items() for way in ways)
+ANSWER_KINDS: Final = sorted((command, way) for command, ways in ANSWERS.items() for way in ways)
 REPLAYS: Final = ROOT / "replays"
 NAMED: Final = (
     *("couillon/01-third-player-takes", "kop/match-official", "ombre/revoke", "quadrille/01-alliance-won"),
@@ -59,8 +59,8 @@ class Club:
     def run(self, part: str) -> None:
         """Ask what a part of commands.txt says."""
         for line in SCRIPTS[part]:
-            asked, _, statuses = line.partition(" => ")
-            way, command, *words = shlex.split(asked if asked.startswith("[") else f"[] {asked}")
+            command_line, _, statuses = line.partition(" => ")
+            way, command, *words = shlex.split(command_line if command_line.startswith("[") else f"[] {command_line}")
             here = [word.replace("FOLDER", str(self.cli.folder)) for word in words]
             self.ask(way[1:-1], command, *here, statuses=tuple(map(int, statuses.split())) or (0,))
 
@@ -176,7 +176,7 @@ def test_every_command_that_takes_json_has_a_schema() -> None:
 
 def test_what_it_names_is_there() -> None:
     schemas = schema_texts().keys()
-    for command, way in ASKED:
+    for command, way in ANSWER_KINDS:
         params = main.commands[command].params
         known = {name for param in params for name in (*param.opts, *param.human_readable_name.split("|"))}
         assert way in {"", *known}, (command, way)
@@ -184,8 +184,8 @@ def test_what_it_names_is_there() -> None:
 
 
 def test_every_answer_fits_its_schema(club: Club) -> None:
-    assert [asked for asked in ASKED if not club.answers[asked]] == [], "not asked"
-    for command, way in ASKED:
+    assert [kind for kind in ANSWER_KINDS if not club.answers[kind]] == [], "not asked"
+    for command, way in ANSWER_KINDS:
         answers, name = club.answers[command, way], ANSWERS[command][way]
         for answer in answers[:: 1 + len(answers) // 100]:  # lines of an export: test_answers.py looks at each
             if name == VEGA_LITE:

@@ -73,8 +73,8 @@ def test_what_is_no_event_is_refused_by_the_schema() -> None:
 
 @pytest.mark.parametrize("event", WRONG, ids=json.dumps)
 def test_what_the_schema_of_events_refuses_the_import_refuses_too(event: Any) -> None:
-    told = [example("table_opened"), example("deal_started"), example("card_played"), event]
-    lines = "\n".join(json.dumps({"stream": "table/t", "event": one}) for one in told)
+    events = [example("table_opened"), example("deal_started"), example("card_played"), event]
+    lines = "\n".join(json.dumps({"stream": "table/t", "event": one}) for one in events)
     with pytest.raises(MalformedError):
         import_content(MemoryStore(), lines.encode(), "file", ImportAs(by="test"))
 

@@ -103,7 +103,7 @@ class Probed:
         """Starts a deal; both tables deal the same cards, to other hands."""
         table, simulation = self.tables[0], self.game.simulation
         assert simulation is not None
-        dealer = table.standing_as_seen.match.expected_dealer()
+        dealer = table.settled_as_seen.match.expected_dealer()
         number = 1 + max((event.deal for _, event in table.entries if isinstance(event, DealStarted)), default=0)
         dealer = self.chance.randrange(self.players) if dealer is None else dealer
         started = DealStarted(deal=number, dealer=dealer)
@@ -157,7 +157,9 @@ class Probed:
         """Try an act at one of the tables; return the answer to somebody who sees no hands."""
         try:
             entry = NewEntry(event)
-            found = self.tables[which].record([entry], by="desk", as_played=as_played, as_seen=not by_director).found
+            found = (
+                self.tables[which].record([entry], by="desk", as_played=as_played, as_seen=not by_director).violations
+            )
         except LedgerError as error:
             return f"{error.code} {error}"
         return f"recorded {[(one.version, one.code, one.seat) for one in found]}"
@@ -165,6 +167,6 @@ class Probed:
     def seen(self, which: int) -> bytes:
         """Return all that one of the tables shows to somebody who sees no hands."""
         table = self.tables[which]
-        fold = table.standing_as_seen
+        fold = table.settled_as_seen
         told = (score_answer("t", fold), audit_answer("t", fold))
         return json.encode((table.turn(as_seen=True), table.legal(as_seen=True), told))

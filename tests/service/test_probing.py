@@ -57,7 +57,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
         LiveTable, "_machine", lambda table, as_seen: table.machine
     ),
     "score and findings are those of the full record": lambda patch: patch.setattr(
-        LiveTable, "standing_as_seen", LiveTable.standing
+        LiveTable, "settled_as_seen", LiveTable.settled
     ),
     "the cards of an exchange are not hidden": lambda patch: patch.delitem(redaction._SHOWN, redaction.CardsExchanged),
 }

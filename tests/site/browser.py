@@ -86,11 +86,11 @@ def serving(ledger: Path, *arguments: str, port: int = 0) -> Iterator[Site]:
         with out, open(out.fileno(), encoding="utf-8", closefd=False) as lines:
             for line in lines:
                 said.append(line)
-                if (found := _URL.search(line)) is not None:
+                if (match := _URL.search(line)) is not None:
                     break
             else:
                 raise AssertionError(f"the service did not start: {''.join(said)}")
-            yield Site(found[0].rstrip("/"), process, ledger)
+            yield Site(match[0].rstrip("/"), process, ledger)
     finally:
         process.terminate()
         process.join(PATIENCE_S)
@@ -112,8 +112,8 @@ def window(
     """
     url = site if isinstance(site, str) else site.url
     is_phone = size[0] < TABLET[0]
-    told = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": is_phone, "locale": "en", **how}
-    with closing(chromium.new_context(**told)) as context, watched(context, url, allowed=allowed):
+    options = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": is_phone, "locale": "en", **how}
+    with closing(chromium.new_context(**options)) as context, watched(context, url, allowed=allowed):
         context.set_default_timeout(PATIENCE_S * 1000)
         page = context.new_page()
         if at is not None:
@@ -181,10 +181,10 @@ def violations(page: Page, *, above: str = "minor", only: Sequence[str] = ()) ->
     severities = ["minor", "moderate", "serious", "critical"]
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-    told = page.evaluate(_AXE, list(only))
+    result = page.evaluate(_AXE, list(only))
     return [
         f"{one['impact']} {one['id']}: {one['help']} ({', '.join(str(node['target']) for node in one['nodes'][:5])})"
-        for one in told["violations"]
+        for one in result["violations"]
         if severities.index(one["impact"] or "minor") > severities.index(above)
     ]
 

@@ -43,21 +43,21 @@ def blanks_after_sentences(page: Page) -> list[str]:
 def not_for_paper(page: Page) -> list[str]:
     """What would be printed with a ground, or in a colour too light for white paper."""
     page.emulate_media(media="print")
-    found = list(_measured(page, "notForPaper"))
+    unprintable = list(_measured(page, "notForPaper"))
     page.emulate_media(media="screen")
-    return found
+    return unprintable
 
 
 def covered_focus(page: Page, most: int) -> list[str]:
     """What has the focus, by the Tab key from the top, and is wholly hidden behind something else."""
-    found = []
+    covered = []
     page.emulate_media(reduced_motion="reduce")
     page.evaluate("() => { document.activeElement?.blur?.(); window.scrollTo(0, 0); }")
     for _ in range(most):
         page.keyboard.press("Tab")
-        told = _measured(page, "coveredFocus")
-        if told is None:
+        element = _measured(page, "coveredFocus")
+        if element is None:
             break
-        if told:
-            found.append(told)
-    return found
+        if element:
+            covered.append(element)
+    return covered

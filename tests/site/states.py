@@ -220,10 +220,10 @@ def _states() -> Iterator[State]:
             route = line.strip("[]")
         else:
             name, address, *rest = map(str.strip, line.split("|"))
-            told = dict(one.split(": ", 1) for one in rest)
-            reach, allowed = _reach(told.pop("do", "")), ALLOWED[told.pop("console", "")]
-            yield State(name, route, address, reach, told.pop("drawn as", ""), allowed)
-            assert not told, line
+            fields = dict(one.split(": ", 1) for one in rest)
+            reach, allowed = _reach(fields.pop("do", "")), ALLOWED[fields.pop("console", "")]
+            yield State(name, route, address, reach, fields.pop("drawn as", ""), allowed)
+            assert not fields, line
 
 
 STATES: Final[Sequence[State]] = tuple(_states())

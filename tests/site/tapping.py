@@ -75,8 +75,8 @@ def recorded(path: Path, table: str = "thursday") -> list[Event]:
 def comes_to_stand(page: Page, path: Path, events: list[Event], table: str = "thursday") -> None:
     """Until just this stands in the ledger, while the browser works."""
     end = monotonic() + PATIENCE_S
-    while (told := recorded(path, table)) != events:
-        assert monotonic() < end, told
+    while (events_now := recorded(path, table)) != events:
+        assert monotonic() < end, events_now
         page.wait_for_timeout(50)
 
 
@@ -129,7 +129,7 @@ def tap(page: Page, event: Event, *, settle: bool = True) -> None:
 
     Without it, and without a connection, until the act is kept on the device.
     """
-    version, waiting = version_of(page), told_to_wait(page)
+    version, waiting = version_of(page), unsent_count(page)
     if event["type"] == "deal_started" and page.locator("#now a.main").count():
         _begin(page)
     elif settle and waiting == 0:
@@ -186,15 +186,15 @@ def goes_on(page: Page, version: int) -> None:
     )
 
 
-def _comes(page: Page, script: str, told: list[Any]) -> None:
+def _comes(page: Page, script: str, argument: list[Any]) -> None:
     """Until it is so; of what does not come the page tells why."""
     try:
-        page.wait_for_function(script, arg=told, polling=_LOOK_MS)
+        page.wait_for_function(script, arg=argument, polling=_LOOK_MS)
     except TooLate as error:
         seen = (
             "() => ['#trouble', '#told', '#sent', '#board'].map(id => document.querySelector(id)?.textContent.trim())"
         )
-        raise AssertionError(f"{told} does not come: {page.evaluate(seen)}") from error
+        raise AssertionError(f"{argument} does not come: {page.evaluate(seen)}") from error
 
 
 def _begin(page: Page) -> None:
@@ -218,24 +218,24 @@ def tap_card(page: Page, seat: int, card: str) -> None:
     page.locator(f"button#key-{card}").click()
 
 
-def told_to_wait(page: Page) -> int:
+def unsent_count(page: Page) -> int:
     """How many acts the header says are not sent."""
     return int(page.locator("#sent").get_attribute("data-count") or -1)
 
 
 def version_of(page: Page) -> int:
     """How many entries of the table the page shows."""
-    found: int = page.evaluate("() => JSON.parse(document.querySelector('#board').textContent).version")
-    return found
+    version: int = page.evaluate("() => JSON.parse(document.querySelector('#board').textContent).version")
+    return version
 
 
 def press_button(page: Page, event: Event) -> None:
     """The button that records just this, of its player or of whoever is lit; it may be in the fold."""
-    found = page.wait_for_function(_BUTTON, arg=event, polling=_LOOK_MS).json_value()
-    button = f"#now button[data-acts={json.dumps(found['acts'])}]"
-    if not found["isSeen"]:
+    match = page.wait_for_function(_BUTTON, arg=event, polling=_LOOK_MS).json_value()
+    button = f"#now button[data-acts={json.dumps(match['acts'])}]"
+    if not match["isSeen"]:
         page.locator("#more > summary").click()
-    if "seat" in event and json.loads(found["acts"])[0]["seat"] is None:
+    if "seat" in event and json.loads(match["acts"])[0]["seat"] is None:
         _turn_to(page, event["seat"])
     rested(page, button)
     page.locator(f"{button}:visible").first.click()
@@ -261,8 +261,8 @@ def rested(page: Page, button: str | Locator) -> None:
     The button is looked for each time, for the page may be drawn anew meanwhile; and it is scrolled to, or the tap
     would scroll, perhaps to the very place of the one before.
     """
-    found = page.locator(f"{button}:visible").first if isinstance(button, str) else button
+    target = page.locator(f"{button}:visible").first if isinstance(button, str) else button
     end = monotonic() + PATIENCE_S
-    while not found.evaluate(_RESTED):
+    while not target.evaluate(_RESTED):
         assert monotonic() < end, f"{button} has no rest"
         page.wait_for_timeout(_LOOK_MS)

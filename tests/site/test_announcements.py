@@ -78,9 +78,7 @@ def test_a_deal_that_is_recorded_is_heard_act_by_act(chromium: Browser, tmp_path
 
 
 @in_each_language("ja")
-def test_a_card_that_is_lifted_and_a_suit_that_is_led_are_heard_in_words(
-    chromium: Browser, tmp_path: Path, lang: str
-) -> None:
+def test_a_first_tap_and_a_suit_led_are_announced_in_words(chromium: Browser, tmp_path: Path, lang: str) -> None:
     table, acts = acts_of("ombre/revoke.toml")
     led = next(place for place, act in enumerate(acts) if act["type"] == "card_played")
     path = table_of(tmp_path, table, *acts[: led + 1])
@@ -92,6 +90,6 @@ def test_a_card_that_is_lifted_and_a_suit_that_is_led_are_heard_in_words(
         page.evaluate(_HEARD)
         key = page.locator("#keys .key:not(.odd)").first
         key.click()
-        told = heard(page, 2)
-        assert not set("♠♥♦♣") & set(told), told
-        assert str(key.get_attribute("aria-label")) in told
+        announced = heard(page, 2)
+        assert not set("♠♥♦♣") & set(announced), announced
+        assert str(key.get_attribute("aria-label")) in announced

@@ -91,7 +91,7 @@ def test_the_digits_are_typed_as_they_stand_on_the_card(
 
 
 @EITHER
-def test_a_wrong_code_is_told_at_its_field_and_stays_there(chromium: Browser, club: Site, script: bool) -> None:
+def test_a_wrong_code_is_marked_at_its_field_and_stays_there(chromium: Browser, club: Site, script: bool) -> None:
     with window(chromium, club, java_script_enabled=script, allowed=["401"], at="/sign-in") as page:
         page.get_by_label("Table code").fill("1234 5678")
         page.get_by_label("Your name").fill("Ada")
@@ -156,7 +156,7 @@ def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, sit
 
 
 @EITHER_IN_SOAK
-def test_a_deal_is_found_by_a_player_without_her_accent(chromium: Browser, site: Site, script: bool) -> None:
+def test_a_search_finds_a_players_deal_without_accents(chromium: Browser, site: Site, script: bool) -> None:
     with window(chromium, site, java_script_enabled=script, at="/") as page:
         page.locator(".menu > summary").click()
         page.get_by_role("link", name="Tables", exact=True).click()
@@ -171,7 +171,7 @@ def test_a_deal_is_found_by_a_player_without_her_accent(chromium: Browser, site:
 
 
 @EITHER_IN_SOAK
-def test_a_rule_is_found_and_lit_where_its_number_leads(chromium: Browser, site: Site, script: bool) -> None:
+def test_a_rule_number_leads_to_its_highlighted_rule(chromium: Browser, site: Site, script: bool) -> None:
     with window(chromium, site, DESK, java_script_enabled=script, at="/rules") as page:
         page.get_by_label("Find a rule").fill("OMB-6.5")
         page.get_by_role("button", name="Find").click()

@@ -29,7 +29,7 @@ CASE: Final = "/api/v1/tables/ombre-revoke/disputes/39/case"
 LEAST_CARD_PX: Final = 14
 
 
-class Look(NamedTuple):
+class Preferences(NamedTuple):
     """A window and the size of letters that its reader has chosen."""
 
     width: int
@@ -38,15 +38,15 @@ class Look(NamedTuple):
 
 
 LOOKS: Final = (
-    Look(*SMALL_PHONE),
-    Look(360, 620),  # between the bars of a browser
-    Look(740, 360),
-    Look(667, 375),
-    *(Look(*PHONE, letters_px) for letters_px in (21, 24, 32)),
+    Preferences(*SMALL_PHONE),
+    Preferences(360, 620),  # between the bars of a browser
+    Preferences(740, 360),
+    Preferences(667, 375),
+    *(Preferences(*PHONE, letters_px) for letters_px in (21, 24, 32)),
 )
 
 
-def change_look(page: Page, line: CDPSession, look: Look) -> None:
+def change_look(page: Page, line: CDPSession, look: Preferences) -> None:
     """Resize the window, and choose other letters as in the settings of the browser."""
     line.send("Page.setFontSizes", {"fontSizes": {"standard": look.letters_px}})
     page.set_viewport_size({"width": look.width, "height": look.height})
@@ -132,11 +132,13 @@ def test_the_browser_takes_every_declaration_of_the_style_sheet(chromium: Browse
     """One that it cannot read it leaves out without a word, and what stands above holds."""
     sheet = re.sub(r"/\*.*?\*/|@page[^}]*}", "", site_files()[STYLES].content.decode(), flags=re.S)
     blocks = re.findall(r"{([^{}]*)}", sheet)
-    told = [tuple(map(str.strip, one.split(":", 1))) for block in blocks for one in block.split(";") if ":" in one]
-    told = [(name, value) for name, value in told if value]  # a switch that is off is empty
-    assert len(told) > 500
+    declarations = [
+        tuple(map(str.strip, one.split(":", 1))) for block in blocks for one in block.split(";") if ":" in one
+    ]
+    declarations = [(name, value) for name, value in declarations if value]  # a switch that is off is empty
+    assert len(declarations) > 500
     with window(chromium, site) as page:
         left_out = page.evaluate(
-            "told => told.filter(([name, value]) => !CSS.supports(name, value.replace('!important', '')))", told
+            "told => told.filter(([name, value]) => !CSS.supports(name, value.replace('!important', '')))", declarations
         )
     assert left_out == []

@@ -99,7 +99,7 @@ def test_colours_of_the_readers_own_system_leave_every_mark(chromium: Browser, h
         assert widths[".seat[aria-current]"] >= 2 * widths[".seat:not([aria-current])"]
 
 
-def test_nothing_moves_for_who_asked_for_less(chromium: Browser, house: Site) -> None:
+def test_nothing_moves_with_reduced_motion(chromium: Browser, house: Site) -> None:
     with window(chromium, house, PHONE, reduced_motion="reduce", at="/t/ombre-revoke/1/24") as page:
         moving = page.evaluate(
             "() => [...document.querySelectorAll('*')].filter(one =>"

@@ -156,13 +156,13 @@ def _ombre_with_a_revoke(ann: Page, path: Path) -> None:
     cards = [act for act in acts if act["type"] == "card_played"]
     for act in (*before[1:], *cards[:REVOKE]):
         tap(ann, act)
-    asked = 0
+    confirmations = 0
     for act in cards[REVOKE:]:
-        asked += _recorded_as_played(ann, act)
-    assert asked == 1
+        confirmations += _recorded_as_played(ann, act)
+    assert confirmations == 1
     comes_to_stand(ann, path, acts, "table-1")
     with ledger.open(path) as store:
-        assert "OMB-6.5" in {found.rule for found in ledger.audit(store, "table-1").findings}
+        assert "OMB-6.5" in {finding.rule for finding in ledger.audit(store, "table-1").findings}
 
 
 def _recorded_as_played(page: Page, act: Event) -> int:

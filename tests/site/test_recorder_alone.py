@@ -24,7 +24,7 @@ from tests.site.tapping import (
     rested,
     table_of,
     tap,
-    told_to_wait,
+    unsent_count,
 )
 
 MEANT = {"card_turned": "The next card is turned up", "partner_called": "The next card is called"}
@@ -32,7 +32,7 @@ MEANT = {"card_turned": "The next card is turned up", "partner_called": "The nex
 
 def tap_alone(page: Page, act: Event) -> None:
     """One act by what the page offers where nobody can say what may come."""
-    waiting = told_to_wait(page)
+    waiting = unsent_count(page)
     if "seat" in act and _next_of(page, act) != act["seat"]:
         plate = page.locator(f"#mini .seat[value='{act['seat']}']")
         rested(page, plate)

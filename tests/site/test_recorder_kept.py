@@ -26,11 +26,11 @@ from tests.site.tapping import (
     recorded,
     table_of,
     tap,
-    told_to_wait,
+    unsent_count,
     without_worker,
 )
 
-KEPT = "html[data-kept]"
+SAVED_PAGE = "html[data-kept]"
 
 
 @pytest.fixture
@@ -52,24 +52,24 @@ def sign_in(page: Page, url: str, token: str) -> None:
 
 def here() -> str:
     """An address of this machine that browsers take for a foreign one."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asked.connect(("198.51.100.1", 9))
+            probe.connect(("198.51.100.1", 9))
         except OSError:
             pytest.skip("LEFT OUT: this machine has no address but its own")
-        return str(asked.getsockname()[0])
+        return str(probe.getsockname()[0])
 
 
 def record_and_open_anew(page: Page, ledger: Path) -> None:
     """Cards without a connection, the page opened anew without one, more cards, and then a connection."""
-    page.wait_for_selector(KEPT, state="attached")
+    page.wait_for_selector(SAVED_PAGE, state="attached")
     tap(page, CARDS[0])
     page.context.set_offline(True)
     for act in CARDS[1:3]:
         tap(page, act, settle=False)
     page.reload()
     ready(page)
-    assert told_to_wait(page) == 2
+    assert unsent_count(page) == 2
     assert page.locator(".hole").count() == 3
     for act in CARDS[3:6]:
         tap(page, act, settle=False)
@@ -82,7 +82,7 @@ def record_and_open_anew(page: Page, ledger: Path) -> None:
 def test_on_the_machine_itself_a_page_opens_anew_without_a_connection(chromium: Browser, ledger: Path) -> None:
     with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF) as page:
         opened(page, site.url)
-        page.wait_for_selector(KEPT, state="attached")
+        page.wait_for_selector(SAVED_PAGE, state="attached")
         loaded = page.evaluate("() => [...document.querySelectorAll('script[src]')].map(one => one.src)")
         assert None not in page.evaluate("all => Promise.all(all.map(one => caches.match(one)))", loaded)
         record_and_open_anew(page, ledger)
@@ -137,23 +137,23 @@ def test_on_plain_http_nothing_is_lost_and_it_is_sent_when_the_page_opens_again(
         assert recorded(ledger) == [*CALLS, *CARDS[:3]]
 
 
-def test_after_somebody_signed_out_nothing_of_his_pages_is_kept(chromium: Browser, ledger: Path) -> None:
+def test_signing_out_removes_the_cached_pages(chromium: Browser, ledger: Path) -> None:
     token = token_of(ledger, "phone", "recorder")
     with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
         sign_in(page, site.url, token)
         opened(page, site.url)
-        page.wait_for_selector(KEPT, state="attached")
+        page.wait_for_selector(SAVED_PAGE, state="attached")
         page.reload()
         ready(page)
         keys = "(await (await caches.open('trickledger-pages')).keys())"
-        kept = f"async () => {keys}.map(one => new URL(one.url).pathname)"
-        assert sorted(page.evaluate(kept)) == ["/record/thursday", "/record/thursday/now"]
+        cached_paths = f"async () => {keys}.map(one => new URL(one.url).pathname)"
+        assert sorted(page.evaluate(cached_paths)) == ["/record/thursday", "/record/thursday/now"]
         page.evaluate(
             """() => fetch("/api/v1/sign-out", {
                 method: "POST", headers: {"x-csrf-token": document.body.dataset.csrf},
             })"""
         )
-        page.wait_for_function(f"async () => (await ({kept})()).length === 0")
+        page.wait_for_function(f"async () => (await ({cached_paths})()).length === 0")
 
 
 def test_what_somebody_left_on_a_phone_is_not_sent_in_anothers_name_unless_he_says_so(
@@ -203,7 +203,7 @@ def test_the_worker_of_another_version_takes_the_place_of_the_old_one(chromium: 
     with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF, at="/") as page:
         page.evaluate("async () => { await caches.open('trickledger-files-old'); }")
         opened(page, site.url)
-        page.wait_for_selector(KEPT, state="attached")
+        page.wait_for_selector(SAVED_PAGE, state="attached")
         names = page.evaluate("() => caches.keys()")
         assert "trickledger-files-old" not in names
         assert any(name.startswith("trickledger-files-") for name in names), json.dumps(names)

@@ -34,7 +34,7 @@ from tests.site.tapping import (
     recording,
     table_of,
     tap,
-    told_to_wait,
+    unsent_count,
     version_of,
 )
 
@@ -61,9 +61,9 @@ def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chrom
                 if number in cuts:
                     all_sent(page)
                     line.cut(cuts[number])
-                tap(page, act, settle=number not in cuts and told_to_wait(page) == 0)
+                tap(page, act, settle=number not in cuts and unsent_count(page) == 0)
                 if number - 2 in cuts:
-                    assert told_to_wait(page) == 3
+                    assert unsent_count(page) == 3
                     line.mend()
                     if number > 4:  # the first time it comes back by itself
                         page.evaluate("() => dispatchEvent(new Event('online'))")
@@ -73,7 +73,7 @@ def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chrom
     assert recorded(ledger) == ACTS
 
 
-def _told(act: Event) -> str:
+def _card_by_player(act: Event) -> str:
     """A card with who played it, as it is told where it waits."""
     sign = "♠♥♦♣"["SHDC".index(act["card"][0])]
     return f"{TABLE['players'][act['seat']]} {sign}\ufe0e{act['card'][1].replace('T', '10')}"
@@ -84,9 +84,9 @@ def test_a_page_closed_with_acts_that_wait_sends_them_when_it_opens_again(phone:
     context.set_offline(True)
     for act in CARDS[:7]:
         tap(phone, act, settle=False)
-    assert told_to_wait(phone) == 7
+    assert unsent_count(phone) == 7
     expect(phone.locator("#trouble")).to_contain_text("No connection since")
-    expect(phone.locator("#trouble")).to_contain_text(f"in order: … {_told(CARDS[1])}")
+    expect(phone.locator("#trouble")).to_contain_text(f"in order: … {_card_by_player(CARDS[1])}")
     phone.close()
     assert recorded(ledger) == CALLS
     context.set_offline(False)
@@ -131,8 +131,8 @@ def test_a_trembling_finger_passes_once(chromium: Browser, ledger: Path) -> None
         page.wait_for_selector(_pass_of(0))
         page.evaluate(tap_at, [_pass_of(0), 10_000])
         page.wait_for_selector(_pass_of(1))
-        asked = page.evaluate(tap_at, [_pass_of(1), 10_300])
-        assert asked.endswith("Tapped twice, recorded once. For a second time, tap again.")
+        message = page.evaluate(tap_at, [_pass_of(1), 10_300])
+        assert message.endswith("Tapped twice, recorded once. For a second time, tap again.")
         page.evaluate(tap_at, [_pass_of(1), 10_600])
         all_sent(page)
         assert recorded(ledger)[1:] == [_passed(0)]
@@ -179,7 +179,7 @@ def test_two_windows_on_one_table_record_by_turns(phone: Page, ledger: Path, off
     assert recorded(ledger) == [*CALLS, *CARDS[:4]]
 
 
-def test_a_tap_in_a_window_that_has_not_seen_the_other_one_is_asked_about(phone: Page, ledger: Path) -> None:
+def test_a_tap_in_an_outdated_window_needs_confirmation(phone: Page, ledger: Path) -> None:
     other = phone.context.new_page()
     other.add_init_script(f"delete window.BroadcastChannel; {DEAF}")
     opened(other, phone.url.partition("/record")[0])
@@ -202,10 +202,10 @@ def test_a_file_that_was_imported_and_a_phone_that_sends_later_double_nothing(
     phone.context.set_offline(True)
     for act in CARDS[:4]:
         tap(phone, act, settle=False)
-    with phone.expect_download() as told:
+    with phone.expect_download() as download:
         phone.get_by_role("button", name="Save them in a file").click()
-    file = tmp_path / told.value.suggested_filename
-    told.value.save_as(file)
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
     assert [json.loads(line)["event"] for line in file.read_text().splitlines()] == CARDS[:4]
     command = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "import", str(file)]
     subprocess.run(command, check=True, capture_output=True)

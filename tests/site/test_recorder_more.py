@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.site.browser import Site, serving, violations, window
 from tests.site.tapping import KOP, acts_of, events_of, goes_on, record_at, recorded, recording, version_of
-from tests.site.test_taps import told
+from tests.site.test_taps import board_of
 from tests.web.serving import ledger_with
 
 TABLES = {
@@ -58,9 +58,9 @@ def test_hands_are_typed_before_the_first_call(chromium: Browser, club: Site) ->
     assert recorded(club.ledger, "begun")[-1] == {"type": "cards_dealt", "hands": hands}
 
 
-def test_which_cards_were_put_aside_may_be_told(chromium: Browser, club: Site) -> None:
+def test_the_cards_put_aside_may_be_recorded(chromium: Browser, club: Site) -> None:
     with recording(chromium, club, "exchange") as page:
-        board = told(page)
+        board = board_of(page)
         page.get_by_role("button", name="Say which cards").tap()
         for card in ("S2", "H3", "C5", "C5", "C6"):
             page.locator(f"#hand-keys .key[value={card}]").tap()
@@ -70,7 +70,7 @@ def test_which_cards_were_put_aside_may_be_told(chromium: Browser, club: Site) -
     assert recorded(club.ledger, "exchange")[-1] == {"type": "cards_exchanged", **aside}
 
 
-def test_a_card_against_what_is_known_is_asked_about_first(chromium: Browser, club: Site) -> None:
+def test_a_card_against_what_is_known_needs_confirmation(chromium: Browser, club: Site) -> None:
     with recording(chromium, club, "odd") as page:
         before = version_of(page)
         odd = page.locator(".key.odd[data-why]").first

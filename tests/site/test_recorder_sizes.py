@@ -31,11 +31,11 @@ _KEYS = script("key_places.js")
 
 def not_whole(page: Page, *sizes: tuple[int, int]) -> dict[tuple[int, int], list[str]]:
     """What is not to be seen in a window of each size."""
-    found = {}
+    hidden = {}
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        found[width, height] = page.evaluate(_WHOLE)
-    return {size: faults for size, faults in found.items() if faults}
+        hidden[width, height] = page.evaluate(_WHOLE)
+    return {size: faults for size, faults in hidden.items() if faults}
 
 
 @pytest.mark.parametrize("seen", sample(list(product(TABLES, LANGUAGES)), 5), ids="-".join)
@@ -46,19 +46,19 @@ def test_the_recorder_is_whole_in_every_window(chromium: Browser, house: Site, s
 
 
 @pytest.mark.parametrize("table", ["quadrille-play", "kop-play"])
-def test_what_is_not_sent_is_seen_beside_all_keys(chromium: Browser, house: Site, table: str) -> None:
+def test_unsent_acts_and_all_keys_are_visible(chromium: Browser, house: Site, table: str) -> None:
     with recording(chromium, house, table, allowed=CUT_OFF) as page:
         page.context.set_offline(True)
         page.locator("#keys .key:not(.odd)").first.click()
         page.wait_for_selector("#trouble .offline")
-        found = not_whole(page, *SIZES)
+        hidden = not_whole(page, *SIZES)
         if table == "quadrille-play":  # on the smallest phone forty keys and the band leave room for the plates alone
-            found = {
+            hidden = {
                 size: faults
-                for size, faults in found.items()
+                for size, faults in hidden.items()
                 if size != SMALL_PHONE or any("card" not in one for one in faults)
             }
-        assert found == {}
+        assert hidden == {}
 
 
 @pytest.mark.parametrize(

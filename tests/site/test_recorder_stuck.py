@@ -33,12 +33,12 @@ from tests.site.tapping import (
     tap,
 )
 
-TOLD_MS = 2_000
+BAND_SHOWN_MS = 2_000
 GIVEN_UP_MS = 10_000
 
 
 @pytest.mark.parametrize("arrives", [True, False])
-def test_an_act_without_an_answer_is_told_of_and_sent_again_and_stands_once(
+def test_an_unanswered_act_is_shown_sent_again_and_recorded_once(
     chromium: Browser, tmp_path: Path, arrives: bool
 ) -> None:
     path = table_of(tmp_path, TABLE, *CALLS)
@@ -52,7 +52,7 @@ def test_an_act_without_an_answer_is_told_of_and_sent_again_and_stands_once(
         tap(page, CARDS[0], settle=False)
         if arrives:
             comes_to_stand(page, path, [*CALLS, CARDS[0]])
-        page.clock.run_for(TOLD_MS)
+        page.clock.run_for(BAND_SHOWN_MS)
         band = page.locator("#trouble")
         expect(band).to_contain_text("Not sent since")
         expect(band).to_contain_text("Nothing is lost; it is tried again by itself.")
@@ -60,9 +60,9 @@ def test_an_act_without_an_answer_is_told_of_and_sent_again_and_stands_once(
         with page.expect_event("requestfailed", _records):
             page.clock.run_for(GIVEN_UP_MS)
         expect(band).to_contain_text("No connection since")
-        page.clock.run_for(TOLD_MS)
+        page.clock.run_for(BAND_SHOWN_MS)
         all_sent(page)
-        page.clock.run_for(TOLD_MS)
+        page.clock.run_for(BAND_SHOWN_MS)
         expect(band).to_be_empty()
     assert bodies[0] == bodies[1]
     assert len(bodies) == 3
@@ -101,16 +101,16 @@ def next_card(ledger: Path) -> dict[str, Any]:
     return CARDS[len(recorded(ledger)) - len(CALLS)]
 
 
-def test_who_is_asked_to_wait_asks_no_sooner_whatever_is_tapped(phone: Page, ledger: Path) -> None:
-    asked: list[str] = []
-    phone.on("request", lambda one: asked.append(one.url) if one.url.endswith("/entries") else None)
+def test_a_retry_waits_as_the_service_asks_despite_taps(phone: Page, ledger: Path) -> None:
+    requests: list[str] = []
+    phone.on("request", lambda one: requests.append(one.url) if one.url.endswith("/entries") else None)
     phone.route(ENTRIES, problem(429, "too_many_requests", **{"retry-after": "4"}))
     before, first = recorded(ledger), next_card(ledger)
     second = CARDS[CARDS.index(first) + 1]
     tap(phone, first, settle=False)
     expect(phone.locator("#trouble .offline")).to_contain_text("The service asks to wait a little.")
     tap(phone, second, settle=False)
-    assert len(asked) == 1
+    assert len(requests) == 1
     phone.unroute(ENTRIES)
     all_sent(phone)
     assert recorded(ledger) == [*before, first, second]
@@ -139,9 +139,7 @@ CARD = next(place for place, act in enumerate(ACTS) if act["type"] == "card_play
 DISK_IS_BUSY = script("disk_is_busy.js")
 
 
-def test_a_tap_while_the_new_page_is_still_being_kept_is_of_the_seat_that_it_shows(
-    chromium: Browser, tmp_path: Path
-) -> None:
+def test_a_tap_before_the_new_page_is_cached_counts_for_the_seat_shown(chromium: Browser, tmp_path: Path) -> None:
     path = table_of(tmp_path, TABLE, *ACTS[:CARD])
     with serving(path) as site, recording(chromium, site) as page:
         page.add_init_script(DEAF)

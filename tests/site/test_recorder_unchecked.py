@@ -22,7 +22,7 @@ from tests.site.tapping import (
     recording,
     rested,
     tap_card,
-    told_to_wait,
+    unsent_count,
 )
 from tests.web.serving import ledger_with
 
@@ -49,14 +49,14 @@ def site(path: Path) -> Iterator[Site]:
 
 def press(page: Page, button: str) -> None:
     """A button by what it says, in the fold where it stands there; until the act is kept."""
-    found = page.locator("#now").get_by_role("button", name=button, exact=True)
-    if not found.count():
+    target = page.locator("#now").get_by_role("button", name=button, exact=True)
+    if not target.count():
         page.locator("#more > summary").click()
-    tapped(page, found.first)
+    tapped(page, target.first)
 
 
 def tapped(page: Page, button: Locator) -> None:
-    waiting = told_to_wait(page)
+    waiting = unsent_count(page)
     rested(page, button)
     button.click()
     page.wait_for_selector(f"#sent[data-count='{waiting + 1}']")
@@ -64,9 +64,9 @@ def tapped(page: Page, button: Locator) -> None:
 
 def click(page: Page, button: str) -> None:
     """A button by its name in quotation marks, or anything by its selector."""
-    found = page.get_by_role("button", name=button.strip('"')) if button.startswith('"') else page.locator(button)
-    rested(page, found)
-    found.click()
+    target = page.get_by_role("button", name=button.strip('"')) if button.startswith('"') else page.locator(button)
+    rested(page, target)
+    target.click()
 
 
 def lit(page: Page) -> list[str]:
@@ -75,35 +75,35 @@ def lit(page: Page) -> list[str]:
     )  # type: ignore[no-any-return]
 
 
-def do(page: Page, verb: str, told: str) -> None:
+def do(page: Page, verb: str, argument: str) -> None:
     """One line of a dialogue, but what it says of acts that wait or are recorded."""
-    selector, _, text = f"{told} ".partition(": ")
+    selector, _, text = f"{argument} ".partition(": ")
     match verb:
         case "press":
-            press(page, told)
+            press(page, argument)
         case "key":
-            tapped(page, page.locator(f"button#key-{told}"))
+            tapped(page, page.locator(f"button#key-{argument}"))
         case "card":
-            seat, card = told.split()
+            seat, card = argument.split()
             tap_card(page, int(seat), card)
         case "twice":
-            page.locator(f"button#key-{told}").dblclick()
+            page.locator(f"button#key-{argument}").dblclick()
         case "plate":
-            page.locator(f"#mini .seat[value='{told}']").click()
+            page.locator(f"#mini .seat[value='{argument}']").click()
         case "tap":
-            tapped(page, page.locator(told))
+            tapped(page, page.locator(argument))
         case "click":
-            click(page, told)
+            click(page, argument)
         case "fill":
             page.locator(selector).fill(text.strip())
         case "back" | "online":
             page.context.set_offline(False)
             if verb == "online":
                 all_sent(page)
-        case "answer" if told == "as usual":
+        case "answer" if argument == "as usual":
             page.unroute(ENTRIES)
         case "answer":
-            status, code = told.split()
+            status, code = argument.split()
             page.route(ENTRIES, problem(int(status), code))
         case "is":
             expect(page.locator(selector)).to_have_text(text.strip())
@@ -112,11 +112,11 @@ def do(page: Page, verb: str, told: str) -> None:
         case "count":
             expect(page.locator(selector)).to_have_count(int(text))
         case "shown":
-            expect(page.locator(told).first).to_be_visible()
+            expect(page.locator(argument).first).to_be_visible()
         case "title":
-            assert page.title().startswith(told)
+            assert page.title().startswith(argument)
         case "lit":
-            assert lit(page) == [told]
+            assert lit(page) == [argument]
         case _:
             raise AssertionError(verb)
 
@@ -130,14 +130,14 @@ def test_a_phone_without_a_connection(chromium: Browser, site: Site, path: Path,
     lines = [line.partition(" ")[::2] for line in dialogue.splitlines()[2:] if line]
     with recording(chromium, site, table, allowed=CUT_OFF) as page:
         page.context.set_offline(True)
-        for verb, told in lines:
+        for verb, argument in lines:
             if verb in awaited:
-                awaited[verb] += [json.loads(told)] if told != "none" else []
-                assert told != "none" or recorded(path, table) == before
+                awaited[verb] += [json.loads(argument)] if argument != "none" else []
+                assert argument != "none" or recorded(path, table) == before
             elif verb in BY:
-                record_at(path, json.loads(told), table=table, by=BY[verb])
+                record_at(path, json.loads(argument), table=table, by=BY[verb])
             else:
-                do(page, verb, told)
+                do(page, verb, argument)
         waiting = awaited["waiting"]
         assert not waiting or page.evaluate(script("waiting_acts.js"))[-len(waiting) :] == waiting
     if awaited["recorded"]:

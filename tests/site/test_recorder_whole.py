@@ -86,11 +86,11 @@ def test_hands_typed_on_a_phone_stay_there_until_the_deal_opens(chromium: Browse
         tap(page, CARDS[0])
         record_at(path, *CARDS[1:-1], by="ann")
         page.wait_for_selector(f"span#key-{CARDS[-2]['card']}", state="attached")
-        assert kept_hands(page) == 1
+        assert stored_hand_count(page) == 1
         tap(page, CARDS[-1])
         page.reload()
         page.wait_for_selector("#sent[data-count]")
-        assert kept_hands(page) == 0
+        assert stored_hand_count(page) == 0
 
 
 def shows(page: Page, held: list[str]) -> None:
@@ -99,9 +99,9 @@ def shows(page: Page, held: list[str]) -> None:
     page.wait_for_function(f"held => {shown}.join() === held.sort().join()", arg=held)
 
 
-def kept_hands(page: Page) -> int:
+def stored_hand_count(page: Page) -> int:
     """How many tables' hands the device keeps."""
-    count: int = page.evaluate(script("kept_hands.js"))
+    count: int = page.evaluate(script("stored_hand_count.js"))
     return count
 
 
@@ -183,12 +183,12 @@ def test_cards_are_recorded_by_the_keyboard_alone_and_by_two_taps(chromium: Brow
         page.locator("#undo[data-undo]").click()
         page.wait_for_selector(f"button#key-{CARDS[1]['card']}")
         all_sent(page)
-    told = recorded(path)
-    assert told[:-1] == [*CALLS, *CARDS[:2]]
-    assert told[-1]["type"] == "corrected"
+    events = recorded(path)
+    assert events[:-1] == [*CALLS, *CARDS[:2]]
+    assert events[-1]["type"] == "corrected"
 
 
-def test_what_does_not_fit_is_told_in_japanese(chromium: Browser, tmp_path: Path) -> None:
+def test_a_misfit_is_explained_in_japanese(chromium: Browser, tmp_path: Path) -> None:
     path = table_of(tmp_path, TABLE, *CALLS)
     with serving(path) as site, recording(chromium, site, allowed=CUT_OFF, locale="ja") as page:
         tap_card(page, 2, "SQ")

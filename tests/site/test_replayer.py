@@ -209,7 +209,7 @@ def test_a_deal_is_printed_on_one_sheet_without_buttons(chromium: Browser, site:
         assert page.locator("#picture svg").is_visible() and page.locator(".course tbody tr").last.is_visible()
 
 
-def test_a_step_that_cannot_be_fetched_is_told_and_asked_for_again(chromium: Browser, site: Site) -> None:
+def test_a_failed_step_shows_a_notice_and_is_fetched_again(chromium: Browser, site: Site) -> None:
     with window(chromium, site, PHONE, allowed=["net::", "Failed to fetch"], at=f"{DEAL}/20") as page:
         page.context.set_offline(True)
         page.get_by_role("button", name="Next").click()

@@ -60,9 +60,9 @@ def quarrel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         "type": "ruling_given", "deal": 1, "kind": "adjust", "text": "ten for the revoke",
         "rule": "OMB-6.5", "deltas": [10, -10, 0], "dispute": 39,
     }  # fmt: skip
-    told = {"type": "corrected", "action": "replace", "reason": "changed about"}
+    correction = {"type": "corrected", "action": "replace", "reason": "changed about"}
     changed = [
-        {**told, "version": version, "events": [{"type": "card_played", "seat": 1, "card": card}]}
+        {**correction, "version": version, "events": [{"type": "card_played", "seat": 1, "card": card}]}
         for version, card in ((25, "D4"), (27, "H2"))
     ]
     quarrel = {"ombre-revoke": [dispute, ruling, *changed]}
@@ -70,16 +70,16 @@ def quarrel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
-def test_what_was_judged_stands_with_the_deal(chromium: Browser, quarrel: Site) -> None:
+def test_decisions_are_shown_with_the_deal(chromium: Browser, quarrel: Site) -> None:
     with window(chromium, quarrel, SMALL_PHONE, at=f"{DEAL}/24") as page:
-        told = page.locator(".judged")
-        expect(told.filter(has_text="the Baron had a diamond")).to_contain_text("ruled")
-        expect(told.filter(has_text="ten for the revoke")).to_contain_text("Stale")
-        expect(told.filter(has_text="written: Baron")).to_have_count(2)
+        notes = page.locator(".judged")
+        expect(notes.filter(has_text="the Baron had a diamond")).to_contain_text("ruled")
+        expect(notes.filter(has_text="ten for the revoke")).to_contain_text("Stale")
+        expect(notes.filter(has_text="written: Baron")).to_have_count(2)
         expect(page.locator(".course .stamp", has_text="≠")).to_have_count(2)
         expect(page.get_by_role("link", name="Case sheet")).to_have_count(1)
         assert violations(page) == [] and sideways(page) == 0
-        told.filter(has_text="written: Baron").last.get_by_role("link", name="entry 27").click()
+        notes.filter(has_text="written: Baron").last.get_by_role("link", name="entry 27").click()
         expect(page.locator("#replay")).to_have_attribute("data-step", "26")
 
 

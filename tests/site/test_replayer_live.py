@@ -83,7 +83,7 @@ def test_hands_open_by_themselves_when_the_deal_does(chromium: Browser, live: Si
         expect(page.locator("h1")).to_have_text(f"{TABLE}, deal 2")
 
 
-def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, live: Site) -> None:
+def test_a_lost_connection_shows_a_notice_and_nothing_is_missed(chromium: Browser, live: Site) -> None:
     lost = ["net::", "Failed to fetch"]
     with window(chromium, live, PHONE, allowed=lost, at=f"/t/{TABLE}/1") as page:
         page.context.set_offline(True)
@@ -99,7 +99,7 @@ def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, live
             expect(page.locator("#lost")).to_be_empty()
 
 
-def test_what_was_heard_of_and_could_not_be_fetched_is_asked_for_again(chromium: Browser, live: Site) -> None:
+def test_an_announced_step_is_fetched_again_after_a_failure(chromium: Browser, live: Site) -> None:
     with window(chromium, live, PHONE, allowed=["net::", "Failed to fetch"], at=f"/t/{TABLE}/1") as page:
         page.route("**/1/last*", lambda route: route.abort(), times=1)
         play(live, PASSES[0])

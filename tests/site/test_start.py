@@ -27,8 +27,8 @@ def club(tmp_path: Path) -> Iterator[Site]:
 
 def words(lang: str) -> Callable[..., str]:
     """What the pages say in a language."""
-    told = catalogue("ledger.text.site", lang)
-    return lambda key, **values: told[key].format(**values)
+    messages = catalogue("ledger.text.site", lang)
+    return lambda key, **values: messages[key].format(**values)
 
 
 def fits(page: Page) -> None:
@@ -134,8 +134,8 @@ FORMS = [
 
 @pytest.mark.parametrize("result", FORMS)
 def test_a_result_of_each_game_and_form_is_tapped(chromium: Browser, club: Site, result: str) -> None:
-    told, _, points = result.partition("|")
-    _, game, form, seats, *answers = told.split()
+    answered, _, points = result.partition("|")
+    _, game, form, seats, *answers = answered.split()
     taps = dict(one.split("=") for one in answers)
     numbers = {f"card_points.{side}": number for side, number in enumerate(points.split())}
     names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")[: int(seats)]

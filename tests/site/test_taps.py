@@ -53,16 +53,16 @@ def test_a_deal_is_recorded_by_taps(chromium: Browser, club: Site, table: str, m
     _, acts = first_deal(DEALS[table])
     with recording(chromium, club, table) as page:
         for act in acts[1:]:
-            if told(page)["stage"] == "between" or most_cards == 0:
+            if board_of(page)["stage"] == "between" or most_cards == 0:
                 break
             tap(page, act)
             most_cards -= act["type"] == "card_played"
         assert sideways(page) == 0
-        count = told(page)["version"] - 1
+        count = board_of(page)["version"] - 1
     assert recorded(club.ledger, table) == acts[:count]
     assert most_cards == 0 or len(acts) - count <= 1
 
 
-def told(page: Page) -> dict[str, Any]:
+def board_of(page: Page) -> dict[str, Any]:
     board: dict[str, Any] = json.loads(page.locator("#board").text_content() or "{}")
     return board

@@ -32,8 +32,8 @@ def test_a_first_page_is_light(chromium: Browser, house: Site, address: str, lan
         while len(sizes) > before or address not in (names[one].removeprefix(house.url) for one in sizes):
             before = len(sizes)
             page.wait_for_timeout(700)
-        told = sorted((names[one].removeprefix(house.url), round(size)) for one, size in sizes.items())
-        assert dict(told)[address] > 1_000
-        whole = sum(size for _, size in told)
-        print(f"{lang} {address}: {whole} bytes in {len(told)} files: {told}")
-        assert whole < MOST, told
+        loaded = sorted((names[one].removeprefix(house.url), round(size)) for one, size in sizes.items())
+        assert dict(loaded)[address] > 1_000
+        whole = sum(size for _, size in loaded)
+        print(f"{lang} {address}: {whole} bytes in {len(loaded)} files: {loaded}")
+        assert whole < MOST, loaded

@@ -7,16 +7,16 @@ from collections import Counter
 from pathlib import Path
 
 from ledger.events import PlayerSeated
-from ledger.recording.hand.checking import checked, told_by_file
+from ledger.recording.hand.checking import check_hand_record, table_from_file
 from ledger.table.repository import TableAsRead
 from ledger.table.score import points_by_player, points_of, score_answer, seat_titles, substitutes_points
 from ledger.text.cards import points_text
 from ledger.text.catalogue import wording_for
 from ledger.text.imports import check_text
 from ledger.text.score import score_text
-from ledger.text.site.cards import Look
-from ledger.text.site.recorder.deal_state import ended_of, final_of
-from ledger.text.site.replay.table_page import table_of
+from ledger.text.site.cards import Preferences
+from ledger.text.site.recorder.deal_state import deal_result_of, final_of
+from ledger.text.site.replay.table_page import table_page_of
 from tests.games.ombre.tables import Record, with_winners
 from tests.games.scripted import cases_of
 
@@ -95,20 +95,20 @@ def test_every_surface_tells_the_points_of_the_players() -> None:
     fold = substituted().fold()
     points = {one.player: one.points for one in points_by_player(fold)}
     told = "\n".join(part for part in score_text(score_answer("t", fold), fold, "en") if isinstance(part, str))
-    page = table_of(TableAsRead("t", fold), Look(), may_record=False)
+    page = table_page_of(TableAsRead("t", fold), Preferences(), may_record=False)
     assert page.players == seat_titles(fold)
     for player, gained in points.items():
         assert f"{player} {gained:+d}" in told
         assert f"{player} {gained:+d}".replace("-", "−") in page.points
     assert {share.name: share.total for share in final_of(TableAsRead("t", fold), "en").shares} == points
-    ended = ended_of(fold, wording_for(fold.game, "en"))
+    ended = deal_result_of(fold, wording_for(fold.game, "en"))
     assert ended is not None
     assert [share.total for share in ended.shares] == points_of(fold, fold.players)
 
 
 def test_check_names_who_played_each_deal() -> None:
     content = Path(__file__).with_name("substituted.toml").read_bytes()
-    answer = checked(told_by_file(io.BytesIO(content), "sheet.toml"))
+    answer = check_hand_record(table_from_file(io.BytesIO(content), "sheet.toml"))
     first, second, totals = [line for line in check_text(answer, "en") if "Ada" in line]
     assert "Cid" in first and "Eve" not in first
     assert "Eve" in second and "Cid" not in second

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.cards import UNKNOWN
 from ledger.events import CardPlayed, Noted
-from ledger.games import OURS
+from ledger.games import BUILT_IN
 from ledger.games.kernel.protocol import Game
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.revokes import Revoke, Withheld, revokes_of
@@ -170,7 +170,7 @@ def test_other_games_name_their_own_irregularities(path: str) -> None:
     assert found.withheld
 
 
-@pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)
 def test_every_game_names_its_revokes_and_the_rules_of_following(game: Game) -> None:
     assert game.revokes
     assert game.following

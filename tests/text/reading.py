@@ -42,14 +42,18 @@ class PageReader(HTMLParser):
         self.texts.append((tuple(self._open), data))
 
     def _seen(self, tag: str, attrs: Attributes) -> None:
-        told = dict(attrs)
-        assert len(told) == len(attrs), f"<{tag}> has an attribute twice"
-        assert not any(name.startswith("on") or name == "style" for name in told), f"<{tag}> has script or style in it"
-        self.elements.append((tag, told))
+        attributes = dict(attrs)
+        assert len(attributes) == len(attrs), f"<{tag}> has an attribute twice"
+        assert not any(name.startswith("on") or name == "style" for name in attributes), (
+            f"<{tag}> has script or style in it"
+        )
+        self.elements.append((tag, attributes))
 
     def values_of(self, *names: str) -> list[str]:
         """Return the values of these attributes, in their order, empty ones left out."""
-        return [value for _, told in self.elements for name, value in told.items() if name in names and value]
+        return [
+            value for _, attributes in self.elements for name, value in attributes.items() if name in names and value
+        ]
 
     @property
     def tags(self) -> list[str]:

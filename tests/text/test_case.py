@@ -33,16 +33,16 @@ def page_of(cli: CommandLine, *words: object, lang: str = "en") -> str:
 
 def test_times_are_those_of_the_session_else_of_tz_else_of_the_machine(cli: CommandLine) -> None:
     opened = {"type": "session_opened", "title": "Evening", "date": "2014-03-01"}
-    told = {"happened_at": "2014-03-01T06:12:00.000000Z"}
+    happened = {"happened_at": "2014-03-01T06:12:00.000000Z"}
     for slug, session in (("tokyo", opened | {"zone": "Asia/Tokyo"}), ("nowhere", opened)):
         events = [OPENED | {"session": slug}, FIRST_DEAL, result(5, 2, 2)]
         lines = [{"stream": f"session/{slug}", "event": session}]
-        lines += [told | {"stream": f"table/{slug}", "event": event} for event in events]
+        lines += [happened | {"stream": f"table/{slug}", "event": event} for event in events]
         cli.ok("import", "-", stdin=b"\n".join(map(msgspec.json.encode, lines)))
         cli.ok("dispute", slug, "--deal", 1, "wrongly added up")
 
-    def played(slug: str, *asked: str) -> str:
-        return cli.ok(*asked, "dispute", slug, "--case-sheet", 4).splitlines()[1]
+    def played(slug: str, *options: str) -> str:
+        return cli.ok(*options, "dispute", slug, "--case-sheet", 4).splitlines()[1]
 
     assert played("tokyo") == played("tokyo", "--tz", "Europe/Berlin") == "Played 2014-03-01 15:12 UTC+09:00"
     assert played("nowhere", "--tz", "Europe/Berlin") == "Played 2014-03-01 07:12 UTC+01:00"
@@ -69,11 +69,11 @@ def test_the_usual_case_fits_one_page(ruled: CommandLine, lang: str) -> None:
 
 
 def test_the_case_sheet_speaks_japanese(ruled: CommandLine) -> None:
-    told = ruled.ok(*SHEET, lang="ja")
-    assert "問題の箇所:第5トリック" in told
+    sheet_text = ruled.ok(*SHEET, lang="ja")
+    assert "問題の箇所:第5トリック" in sheet_text
     english = ruled.ok(*SHEET)
     titles = [line for line in english.splitlines() if line and not line.startswith((" ", ">"))]
-    assert not [title for title in titles if f"\n{title}\n" in told]
+    assert not [title for title in titles if f"\n{title}\n" in sheet_text]
 
 
 def test_the_page_needs_nothing_else_and_prints_in_grey(ruled: CommandLine) -> None:
@@ -91,6 +91,6 @@ def test_every_recorded_game_has_a_case_sheet(cli: CommandLine) -> None:
         cli.ok("dispute", table["table"], "is this right?", "--deal", 1)
         (dispute,) = cli.json("dispute", table["table"])
         for lang in ("en", "ja"):
-            told = cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], lang=lang)
-            assert bool(JAPANESE.search(told)) == (lang == "ja")
+            sheet_text = cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], lang=lang)
+            assert bool(JAPANESE.search(sheet_text)) == (lang == "ja")
         page_of(cli, "dispute", table["table"], "--case-sheet", dispute["version"])

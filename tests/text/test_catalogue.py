@@ -62,14 +62,14 @@ def test_of_a_result_both_declarers_are_named_and_none_as_the_bidder() -> None:
     table = Table().start(0)
     table.result(contract="wesele", declarers=[2, 0], card_points=[60, 44], tricks=[2, 2])
     view, wording = table.machine().view(), wording_for(game_named("kop"), "en")
-    told = contract_facts(view, view.partner, ["Ada", "Ben", "Cleo", "Dan"], wording)
-    assert told == {"contract": "wesele", "declarers": "Ada and Cleo"}
-    assert list(plays_text(told, wording)) == ["Ada and Cleo play wesele"]
+    facts = contract_facts(view, view.partner, ["Ada", "Ben", "Cleo", "Dan"], wording)
+    assert facts == {"contract": "wesele", "declarers": "Ada and Cleo"}
+    assert list(plays_text(facts, wording)) == ["Ada and Cleo play wesele"]
 
 
-def test_a_revoke_is_told_in_both_languages() -> None:
-    fold, (found,) = played("ombre/revoke.toml")
-    english, japanese = (list(revoke_sentences(found, fold.players, lang)) for lang in ("en", "ja"))
+def test_a_revoke_is_described_in_both_languages() -> None:
+    fold, (revoke,) = played("ombre/revoke.toml")
+    english, japanese = (list(revoke_sentences(revoke, fold.players, lang)) for lang in ("en", "ja"))
     assert english == [
         "established: trick 5 was turned before the next lead, entry 26",
         "kept back: ♦4 (fell in trick 6, entry 27), ♦6 (fell in trick 7, entry 31)",
@@ -85,18 +85,18 @@ RESULTS = tomllib.loads(Path(__file__).with_name("results.toml").read_text(encod
 
 
 @pytest.mark.parametrize("game", RESULTS)
-def test_a_result_is_told_to_people_by_the_names_of_the_players(game: str) -> None:
-    outcome, told = json.loads(RESULTS[game]["outcome"]), RESULTS[game]["told"]
+def test_a_result_names_the_players(game: str) -> None:
+    outcome, expected = json.loads(RESULTS[game]["outcome"]), RESULTS[game]["told"]
     wording = written_wording_for(game_named(game), "en")
-    assert event_text(events.ResultRecorded(outcome=outcome), ["Ada", "Ben", "Cleo", "Dan"], wording) == told
+    assert event_text(events.ResultRecorded(outcome=outcome), ["Ada", "Ben", "Cleo", "Dan"], wording) == expected
 
 
 def test_a_sheet_that_holds_anything_is_shown_all_the_same() -> None:
     sheet = {"partner": 9, "winner": [1], "declarers": [[1]], "payments": [{"from": 0, "to": None, "amount": 3}, {}]}
     claim = events.ScoreClaimed(deltas=(1, -1), totals=(1, 2, 3), sheet=sheet)
     for lang in LANGUAGES:
-        told = event_text(claim, ["Ada", "Ben", "Cleo", "Dan"], written_wording_for(game_named("kop"), lang))
-        assert "9" in told and "Ada → None 3" in told
+        facts = event_text(claim, ["Ada", "Ben", "Cleo", "Dan"], written_wording_for(game_named("kop"), lang))
+        assert "9" in facts and "Ada → None 3" in facts
 
 
 def test_a_card_stays_a_card_among_words_in_capitals() -> None:

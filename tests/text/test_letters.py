@@ -23,21 +23,21 @@ AT_HOME: Letters = "en"
 ABROAD = pytest.mark.parametrize("letters", [one for one in LETTERS if one != "en"])
 
 
-TOLD = tomllib.loads(Path(__file__).with_name("letters.toml").read_text(encoding="utf-8"))
-SPANISH = [(lang, told, shown) for lang, rows in TOLD["spanish"].items() for told, shown in rows.items()]
+CASES = tomllib.loads(Path(__file__).with_name("letters.toml").read_text(encoding="utf-8"))
+SPANISH = [(lang, sentence, shown) for lang, rows in CASES["spanish"].items() for sentence, shown in rows.items()]
 
 
-@pytest.mark.parametrize(("letters", "told"), TOLD["letters"].items())
-def test_a_sentence_has_the_letters_of_the_readers_cards(letters: Letters, told: str) -> None:
-    assert lettered("♠K ♥Q ♦J ♣A ♠10 ♥7", letters) == told
+@pytest.mark.parametrize(("letters", "sentence"), CASES["letters"].items())
+def test_a_sentence_has_the_letters_of_the_readers_cards(letters: Letters, sentence: str) -> None:
+    assert lettered("♠K ♥Q ♦J ♣A ♠10 ♥7", letters) == sentence
 
 
-@pytest.mark.parametrize(("lang", "told", "shown"), SPANISH)
-def test_a_spanish_pack_has_its_own_suits_and_figures(lang: str, told: str, shown: str) -> None:
-    assert lettered(told, "es", lang) == shown
+@pytest.mark.parametrize(("lang", "sentence", "shown"), SPANISH)
+def test_a_spanish_pack_has_its_own_suits_and_figures(lang: str, sentence: str, shown: str) -> None:
+    assert lettered(sentence, "es", lang) == shown
 
 
-def test_a_picture_of_a_spanish_pack_is_drawn_and_told_with_its_suits() -> None:
+def test_a_picture_of_a_spanish_pack_is_drawn_and_described_with_its_suits() -> None:
     (version, opened), *entries = REVOKE.entries
     spanish = TableFold([(version, structs.replace(opened, options={"pack_names": "spanish"})), *entries])
     drawn = table_svg(moment_at(spanish, 1, 2, "en", letters="fr"))
@@ -48,7 +48,7 @@ def test_a_picture_of_a_spanish_pack_is_drawn_and_told_with_its_suits() -> None:
     assert "Espadas" in said and "Rey" in said and "spades" not in said
 
 
-def test_words_beside_a_suit_are_left_as_they_are() -> None:
+def test_words_after_a_suit_are_left_as_they_are() -> None:
     assert lettered("Jack leads ♠, and Queenie ♥Kings", "fr") == "Jack leads ♠, and Queenie ♥Kings"
 
 
@@ -71,7 +71,11 @@ def test_only_the_shapes_of_letters_differ_between_countries(letters: Letters) -
             assert f'<path id="r{rank}" class="rank" d="{RANK_SHAPES[letter]}"/>' in abroad
 
 
-def test_who_does_not_see_the_picture_is_told_with_the_same_letters() -> None:
-    told, french = (Drawing(table_svg(moment_at(REVOKE, 1, 2, "en", letters=one))).said("desc") for one in ("en", "fr"))
+def test_the_description_of_a_picture_uses_the_same_letters() -> None:
+    english, french = (
+        Drawing(table_svg(moment_at(REVOKE, 1, 2, "en", letters=one))).said("desc") for one in ("en", "fr")
+    )
     hands = re.compile(r"(?:spades|hearts|diamonds|clubs) ((?:(?:10|[AKQJRDV2-9]) ?)+)")
-    assert hands.findall(french) == [held.translate(str.maketrans("KQJ", "RDV")) for held in hands.findall(told)] != []
+    assert (
+        hands.findall(french) == [held.translate(str.maketrans("KQJ", "RDV")) for held in hands.findall(english)] != []
+    )

@@ -27,18 +27,18 @@ ALLOWED: Final = dict(
 """What may stand in the code, and why."""
 
 
-def test_no_sentence_stands_in_the_code() -> None:
+def test_no_sentence_is_in_the_code() -> None:
     allowed = re.compile("|".join(f"(?:{text})" for text in ALLOWED), re.DOTALL)
-    found = [
+    sentences = [
         f"{path.relative_to(ROOT)}: {sentence}"
         for path in sorted(ROOT.rglob("*.py"))
         for sentence in sentences_in(path)
         if sentence not in SUMMARIES.values() and not allowed.fullmatch(sentence)
     ]
-    assert found == []
+    assert sentences == []
 
 
-def test_a_sentence_in_the_code_is_found(tmp_path: Path) -> None:
+def test_a_sentence_in_the_code_is_reported(tmp_path: Path) -> None:
     code = tmp_path / "code.py"
     said = 'say(f"Wrote {path}, as told.")\nraise MalformedError("a name", 3)\n'
     code.write_text(f'"""Not this."""\nassert said, "nor this"\n{said}')

@@ -14,8 +14,8 @@ DARK = {"█": (True, True), "▀": (True, False), "▄": (False, True), " ": (F
 
 def test_lines_show_every_module_two_in_a_sign() -> None:
     rows = [[DARK[sign][half] for sign in line] for line in qr_lines(LINK) for half in (0, 1)]
-    asked = segno.make(LINK, error="l", micro=False)
-    modules = [[bool(module) for module in row] for row in asked.matrix_iter(border=4)]
+    expected = segno.make(LINK, error="l", micro=False)
+    modules = [[bool(module) for module in row] for row in expected.matrix_iter(border=4)]
     assert rows[: len(modules)] == modules
     assert not any(map(any, rows[len(modules) :]))
 

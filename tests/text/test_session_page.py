@@ -59,7 +59,7 @@ QUARRELS = (
 """Its tables, each dispute, ruling and correction, and why a deal is a notable one."""
 
 
-def test_the_session_is_told_with_its_quarrels_and_what_was_written_stays_text(page: Page) -> None:
+def test_the_session_is_shown_with_its_disputes_and_written_text_stays_text(page: Page) -> None:
     assert [one for one in QUARRELS if one not in page.text] == []
     assert "elsewhere" not in page.text
     assert "script" not in page.tags and "i" not in page.tags
@@ -101,17 +101,17 @@ LACKING = {
 }
 
 
-@pytest.mark.parametrize(("lang", "told"), LACKING.items())
+@pytest.mark.parametrize(("lang", "missing"), LACKING.items())
 def test_a_deal_that_cannot_be_scored_says_what_is_missing_and_what_can_settle_it(
-    tmp_path: Path, lang: str, told: str
+    tmp_path: Path, lang: str, missing: str
 ) -> None:
     store = unfinished()
-    assert told in page_of(store, tmp_path, lang).text
+    assert missing in page_of(store, tmp_path, lang).text
     record(store, "table/left", RulingGiven(deal=1, text="nobody pays", kind="void"))
-    assert told not in page_of(store, tmp_path, lang).text
+    assert missing not in page_of(store, tmp_path, lang).text
 
 
-def test_a_table_opened_in_the_closed_session_is_told_without_a_deal(tmp_path: Path) -> None:
+def test_a_table_opened_in_the_closed_session_is_shown_without_a_deal(tmp_path: Path) -> None:
     store = MemoryStore()
     record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"), SessionClosed())
     record(store, "table/late", *table_events("late", 1, session="spring"))
@@ -155,16 +155,16 @@ def test_the_page_in_japanese_has_no_english_heading(tmp_path: Path) -> None:
         assert heading not in text
 
 
-def test_a_ruling_that_was_corrected_says_so_and_a_struck_one_is_still_told(tmp_path: Path) -> None:
+def test_a_corrected_ruling_says_so_and_a_struck_one_is_still_shown(tmp_path: Path) -> None:
     store = quarrels()
-    stands = RulingGiven(deal=1, text="nothing changes", kind="stands", dispute=4)
+    upheld = RulingGiven(deal=1, text="nothing changes", kind="stands", dispute=4)
     other = RulingGiven(deal=1, text="the sheet was lost", kind="replace", deltas=(-6, 3, 3))
     for version, events in ((5, None), (7, (other,))):
         action = "replace" if events else "strike"
         record(store, "table/quarrel", Corrected(version=version, action=action, reason="typo", events=events))
     text = page_of(store, tmp_path).text
     assert re.search(r"corrected by entry 10 \(.+?, .+? UTC\S*\): typo; it was: ruling, deal 1, replace 愛子 -10", text)
-    assert f"struck: entry 5, ruling, deal 1, stands (dispute of entry 4): {stands.text}" in text
+    assert f"struck: entry 5, ruling, deal 1, stands (dispute of entry 4): {upheld.text}" in text
 
 
 CLOCKWISE, COUNTER_CLOCKWISE = ["south", "west", "north", "east"], ["south", "east", "north", "west"]
@@ -205,7 +205,7 @@ def test_a_card_is_written_alike_in_hands_and_tricks(report: SessionReport) -> N
     assert laid and all(re.fullmatch(r"[♠♥♦♣](10|[2-9AKQJ])", card) for card in laid)
 
 
-def test_results_are_told_in_words_and_not_in_those_of_the_record(report: SessionReport) -> None:
+def test_results_are_shown_in_words_and_not_in_those_of_the_record(report: SessionReport) -> None:
     recorded = {row.result for table in report.tables for row in table.sheet if row.result}
     assert any(word.isupper() for word in recorded)
     text = Page(report_page(report)).text
@@ -213,14 +213,14 @@ def test_results_are_told_in_words_and_not_in_those_of_the_record(report: Sessio
     assert any(word.lower().replace("_", " ") in text for word in recorded)
 
 
-def test_what_broke_one_rule_several_times_is_told_under_one_code(report: SessionReport) -> None:
-    told = {"rule": "OMB-6.1", "severity": "error", "seat": 0, "legal": None}
-    found = Finding(code="OMB-11.1", deal=1, version=2, message="a diamond was held", **told)
+def test_several_breaches_of_one_rule_are_shown_under_one_code(report: SessionReport) -> None:
+    values = {"rule": "OMB-6.1", "severity": "error", "seat": 0, "legal": None}
+    finding = Finding(code="OMB-11.1", deal=1, version=2, message="a diamond was held", **values)
     others = (
-        replace(found, deal=2, message="a heart was held"),
-        replace(found, code="OMB-11.2", message="dealt twice"),
+        replace(finding, deal=2, message="a heart was held"),
+        replace(finding, code="OMB-11.2", message="dealt twice"),
     )
-    tables = [replace(report.tables[0], findings=[found, *others]), *report.tables[1:]]
+    tables = [replace(report.tables[0], findings=[finding, *others]), *report.tables[1:]]
     page = report_page(replace(report, tables=tables, notable=[]))
     assert page.count("OMB-11.1") == 1 and page.count("OMB-11.2") == 1
     assert "deal 1: a diamond was held" in page and "deal 2: a heart was held" in page

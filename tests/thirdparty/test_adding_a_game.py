@@ -19,7 +19,7 @@ EXCERPTS = re.findall(r"<!-- from: (\S+) -->\n```\w+\n(.*?)```\n", TEXT, re.DOTA
 CONSOLE = re.findall(r"```console\n(.*?)```\n", TEXT, re.DOTALL)
 
 
-def test_every_excerpt_stands_in_the_package() -> None:
+def test_every_excerpt_is_in_the_package() -> None:
     assert [file for file, excerpt in EXCERPTS if excerpt not in (PACKAGE / file).read_text(encoding="utf-8")] == []
 
 
@@ -34,8 +34,8 @@ def test_every_command_prints_what_is_shown(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     reader = Reader()
     for shown in CONSOLE:
-        told = "".join(f"$ {command}\n{reader.type(command)}" for command in commands(shown))
-        lines = "\n".join(line.rstrip() for line in told.splitlines()).rstrip("\n")
+        session = "".join(f"$ {command}\n{reader.type(command)}" for command in commands(shown))
+        lines = "\n".join(line.rstrip() for line in session.splitlines()).rstrip("\n")
         assert settled(shown).rstrip("\n") == settled(lines)
 
 

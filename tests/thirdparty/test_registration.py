@@ -9,11 +9,11 @@ import pytest
 
 import ledger.games
 from ledger.errors import MalformedError
-from ledger.games import OURS, game_named, refused_games, registered_games, rule_named
+from ledger.games import BUILT_IN, game_named, refused_games, registered_games, rule_named
 from ledger.games.kernel.protocol import INTERFACE, Game
 from ledger.games.kernel.rulebook import load
 from ledger.i18n import in_words
-from tests.japanese import assert_speaks_japanese, assert_told_in_japanese
+from tests.japanese import assert_has_japanese, assert_speaks_japanese
 from tests.thirdparty.commands import Installed
 from tests.thirdparty.conftest import install
 
@@ -28,24 +28,26 @@ WORD = "whist"
 """
 
 
-class Wrong(NamedTuple):
+class WrongEntryPoint(NamedTuple):
     point: str
     value: str
     why: str
 
 
 WRONG = [
-    Wrong("ombre", "usurper:OMBRE", "there is a game of this name already, by ledger.games.ombre: 'ombre'"),
-    Wrong("rubber", "usurper:BRIDGE", "usurper:BRIDGE has another name than its entry point: 'bridge'"),
-    Wrong("thief", "usurper:THIEF", "the rules of Ombre have this prefix: 'OMB'; expected another one"),
-    Wrong(
+    WrongEntryPoint("ombre", "usurper:OMBRE", "there is a game of this name already, by ledger.games.ombre: 'ombre'"),
+    WrongEntryPoint("rubber", "usurper:BRIDGE", "usurper:BRIDGE has another name than its entry point: 'bridge'"),
+    WrongEntryPoint("thief", "usurper:THIEF", "the rules of Ombre have this prefix: 'OMB'; expected another one"),
+    WrongEntryPoint(
         "old",
         "usurper:OLD",
         "usurper:OLD is written for another version of the interface: '1'; "
         "expected version 2 (see docs/adding-a-game.md)",
     ),
-    Wrong("word", "usurper:WORD", "usurper:WORD is no game: 'str'; expected a ledger.games.kernel.protocol.Game"),
-    Wrong("lost", "nowhere_at_all:GAME", "No module named 'nowhere_at_all'"),
+    WrongEntryPoint(
+        "word", "usurper:WORD", "usurper:WORD is no game: 'str'; expected a ledger.games.kernel.protocol.Game"
+    ),
+    WrongEntryPoint("lost", "nowhere_at_all:GAME", "No module named 'nowhere_at_all'"),
 ]
 
 
@@ -69,24 +71,24 @@ def registry(site: Path, bad_site: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_package_adds_its_game_to_ours(registry) -> None:
-    assert list(registry) == [*(game.name for game in OURS), "whist"]
+    assert list(registry) == [*(game.name for game in BUILT_IN), "whist"]
 
 
 def test_our_games_stay_ours(registry) -> None:
-    assert all(registry[game.name] is game for game in OURS)
+    assert all(registry[game.name] is game for game in BUILT_IN)
     assert rule_named("OMB-6.5") in load("ombre").rules
 
 
 def test_every_refusal_has_its_reason(registry) -> None:
     reasons = refused_games()
     for reason in reasons.values():
-        assert_told_in_japanese(reason)
+        assert_has_japanese(reason)
     assert {wrong.point: wrong.why for wrong in WRONG} == {
         point: in_words(reason).removesuffix("; expected rubber") for point, reason in reasons.items()
     }
 
 
-def test_who_asks_for_a_game_that_cannot_be_used_is_told_why(registry) -> None:
+def test_the_error_for_an_unusable_game_gives_the_reason(registry) -> None:
     with pytest.raises(MalformedError) as refused:
         game_named("lost")
     why = "this game is installed but cannot be used (No module named 'nowhere_at_all'): 'lost'; expected "
@@ -94,7 +96,7 @@ def test_who_asks_for_a_game_that_cannot_be_used_is_told_why(registry) -> None:
     assert_speaks_japanese(refused.value)
 
 
-def test_the_command_goes_on_beside_a_package_that_cannot_be_used(site: Path, bad_site: Path, tmp_path: Path) -> None:
+def test_an_unusable_package_does_not_stop_other_commands(site: Path, bad_site: Path, tmp_path: Path) -> None:
     club = Installed(tmp_path, [bad_site, site])
     assert '"game":"ombre"' in club.ok("simulate", "ombre", "--deals", 1)
     assert "Cards are written suit then rank" in club.ok("rules", "ombre")

@@ -37,8 +37,10 @@ def test_without_the_package_there_is_no_such_game(tmp_path: Path) -> None:
 def test_an_installed_game_is_recorded_and_its_deals_are_scored_by_its_rules(site: Path, tmp_path: Path) -> None:
     club = Installed(tmp_path, [site])
     club.ok("init")
-    told = club.ok("import", WHIST / "evening.toml")
-    assert told.endswith("1 table, 3 deals, 115 events recorded; 1 finding against the rules, see trickledger audit\n")
+    output = club.ok("import", WHIST / "evening.toml")
+    assert output.endswith(
+        "1 table, 3 deals, 115 events recorded; 1 finding against the rules, see trickledger audit\n"
+    )
     score = club.json("score", "whist-1")
     assert [deal["deltas"] for deal in score["deals"]] == [[3, 0, 3, 0], [0, 1, 0, 1], [2, 0, 2, 0]]
     assert score["deals"][0]["outcome"] == {"tricks": [9, 4], "trump": "H", "result": "SEATS_0_2"}
@@ -53,11 +55,11 @@ def test_an_installed_game_is_recorded_and_its_deals_are_scored_by_its_rules(sit
     assert score["match"] == {"over": True, "winners": [0, 2]}
 
 
-def test_its_score_is_told_in_japanese(club: CommandLine) -> None:
+def test_its_score_has_japanese_texts(club: CommandLine) -> None:
     assert "9トリック、6を超える1トリックにつき1点" in club.ok("score", "whist-1", lang="ja")
 
 
-def test_a_revoke_is_found_though_the_hand_was_not_recorded(club: CommandLine) -> None:
+def test_a_revoke_is_detected_though_the_hand_was_not_recorded(club: CommandLine) -> None:
     assert club.run("audit", "whist-1").exit_code == 1
     finding = club.json("audit", "whist-1")["findings"][0]
     assert (finding["deal"], finding["code"], finding["rule"], finding["seat"]) == (2, "WHI-11.19", "WHI-6.3", 2)
@@ -65,9 +67,9 @@ def test_a_revoke_is_found_though_the_hand_was_not_recorded(club: CommandLine) -
 
 
 def test_it_is_replayed_card_by_card(club: CommandLine) -> None:
-    told = club.ok("replay", "whist-1", "--deal", "1")
-    assert "trick 13   ♠A  Dan    ♣3  Ann    ♠4  Ben    ♦Q  Cleo   → Dan (highest of the suit led)" in told
-    assert told.rstrip().endswith("result     SEATS_0_2: Ann +3, Ben 0, Cleo +3, Dan 0")
+    output = club.ok("replay", "whist-1", "--deal", "1")
+    assert "trick 13   ♠A  Dan    ♣3  Ann    ♠4  Ben    ♦Q  Cleo   → Dan (highest of the suit led)" in output
+    assert output.rstrip().endswith("result     SEATS_0_2: Ann +3, Ben 0, Cleo +3, Dan 0")
     state = club.json("replay", "whist-1", "--deal", "1", "--step", "8")
     assert state["turn"] == 1
     assert state["legal"] == {"card_played": ["S2", "S4", "S8", "ST"]}
@@ -89,8 +91,8 @@ def test_statistics_and_questions_know_it(club: CommandLine) -> None:
         ("Ben", 1),
         ("Dan", 1),
     ]
-    asked = "SELECT deal, trump, result FROM deals WHERE game = 'whist' ORDER BY deal"
-    answer = club.json("query", asked)
+    sql = "SELECT deal, trump, result FROM deals WHERE game = 'whist' ORDER BY deal"
+    answer = club.json("query", sql)
     assert [list(row.values()) for row in answer] == [
         [1, "H", "SEATS_0_2"],
         [2, "C", "SEATS_1_3"],
@@ -117,8 +119,8 @@ def test_a_director_may_give_points_that_nobody_pays(club: CommandLine) -> None:
     lines = club.ok("simulate", "whist", "--players", 4, "--deals", 1, "--slug", "ruled")
     opened, *deal, _ = (json.loads(line) for line in lines.splitlines())
     ruling = {"type": "ruling_given", "deal": 1, "text": "revoke", "kind": "adjust", "deltas": [3, 0, 3, 0]}
-    told = [*(line["event"] for line in (opened, *deal)), ruling]
-    club.ok("import", "-", stdin=lines_of(*told, table="ruled"))
+    events = [*(line["event"] for line in (opened, *deal)), ruling]
+    club.ok("import", "-", stdin=lines_of(*events, table="ruled"))
     score = club.json("score", "ruled")
     assert score["totals"] == [a + b for a, b in zip(score["deals"][0]["deltas"], [3, 0, 3, 0], strict=True)]
 

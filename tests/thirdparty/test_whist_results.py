@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from ledger.games.kernel.protocol import Game
-from ledger.recording.forms import options_asked, result_form, table_forms
-from ledger.text.site.recorder.score_sheet import result_shown
+from ledger.recording.forms import option_fields, result_form, table_forms
+from ledger.text.site.recorder.score_sheet import result_form_view
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
 
 
-def test_a_result_is_asked_for_field_by_field(whist: Game) -> None:
-    told = {"tricks.0": "8", "tricks.1": "5", "trump": "H"}
-    form = result_form(whist, told, whist.make_options({}, 4), 4, 3)
+def test_a_result_form_has_a_question_for_each_field(whist: Game) -> None:
+    answers = {"tricks.0": "8", "tricks.1": "5", "trump": "H"}
+    form = result_form(whist, answers, whist.make_options({}, 4), 4, 3)
     assert form.outcome == {"tricks": [8, 5], "trump": "H"}
     assert whist.check_outcome(dict(form.outcome), whist.make_options({}, 4), 4, 3).result == "SEATS_0_2"
 
@@ -23,7 +23,7 @@ def test_what_may_be_left_out_is(whist: Game) -> None:
 
 def test_the_questions_are_the_fields_as_they_are_recorded(whist: Game) -> None:
     form = result_form(whist, {}, whist.make_options({}, 4), 4, 3)
-    shown = result_shown(form, whist, PLAYERS, "en", {})
+    shown = result_form_view(form, whist, PLAYERS, "en", {})
     assert [one.said for one in shown.questions] == ["tricks.0", "tricks.1", "trump", "result"]
     assert shown.questions[2].choices[-1].said == "not told"
 
@@ -31,4 +31,4 @@ def test_the_questions_are_the_fields_as_they_are_recorded(whist: Game) -> None:
 def test_a_table_is_opened_in_its_one_form(whist: Game) -> None:
     (form,) = table_forms(whist)
     assert (form.seats, form.form, form.options) == (4, None, {})
-    assert all(one.default is not None or not one.choices for one in options_asked(whist, form))
+    assert all(one.default is not None or not one.choices for one in option_fields(whist, form))

@@ -66,7 +66,7 @@ class TestGame:
 
 
 class TestSection11:  # section 11
-    def test_a_card_after_the_last_trick_is_found_and_changes_nothing(self) -> None:
+    def test_a_card_after_the_last_trick_is_a_finding_and_changes_nothing(self) -> None:
         events = table_events(record_in(WHIST / "evening.toml"))
         second = next(place for place, event in enumerate(events) if type(event) is DealStarted and event.deal == 2)
         fold = TableFold(list(enumerate([*events[:second], CardPlayed(seat=0, card="SA")], 1)))

@@ -62,9 +62,9 @@ def test_partners_are_no_opponents(history: History, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["whist", "couillon"])
-def test_partners_are_told_with_what_they_won(history: History, game: str) -> None:
-    found = rows(history, "partners", game=game)
-    assert {frozenset((row["player"], row["partner_player"])) for row in found} == PARTNERS
-    (one, other) = found
+def test_partners_are_listed_with_their_wins(history: History, game: str) -> None:
+    partners = rows(history, "partners", game=game)
+    assert {frozenset((row["player"], row["partner_player"])) for row in partners} == PARTNERS
+    (one, other) = partners
     assert (one["deals"], one["won"], one["lost"]) == (other["deals"], other["lost"], other["won"])
     assert 0 < one["won"] < one["deals"]

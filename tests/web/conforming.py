@@ -12,7 +12,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.openapi import openapi
 from ledger.web.http.routing import PREFIX, ROUTES, Routes
-from tests.schemas.checks import told_of
+from tests.schemas.checks import fault_text
 
 DOCUMENT: Final = "urn:openapi"
 NDJSON: Final = "application/x-ndjson"
@@ -68,7 +68,7 @@ def _escaped(name: str) -> str:
 
 
 def _assert_fits(pointer: str, value: Any, where: str) -> None:
-    faults = [told_of(fault) for fault in validator(pointer).iter_errors(value)]
+    faults = [fault_text(fault) for fault in validator(pointer).iter_errors(value)]
     assert not faults, f"{where}: {faults[:3]}"
 
 

@@ -21,7 +21,7 @@ from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
 from tests.web.serving import OMBRE, ledger_with
 
-OURS: Tables = ("ours",)
+BUILT_IN: Tables = ("ours",)
 THEIRS, NOWHERE = "the-others", "nowhere-at-all"
 NAMES = (b"the-others", b"Zacharias")
 
@@ -82,7 +82,7 @@ def test_a_table_of_others_is_as_one_that_is_not_there(
     unchanged: Attacked, route: tuple[str, str], role: str, header: tuple[str, str] | None
 ) -> None:
     method, path = route
-    token = unchanged.token(f"bound-{uuid4()}", role, tables=OURS)
+    token = unchanged.token(f"bound-{uuid4()}", role, tables=BUILT_IN)
     headers = [JSON] if header is None else [JSON, header]
     content = body_of(method, path)
     theirs, nowhere = (
@@ -98,7 +98,7 @@ READS = [one.path for one in ROUTES if one.method == "GET"]
 
 @pytest.mark.parametrize("path", READS)
 def test_no_read_tells_of_a_table_of_others(unchanged: Attacked, path: str) -> None:
-    token = unchanged.token(f"bound-{uuid4()}", "director", tables=OURS)
+    token = unchanged.token(f"bound-{uuid4()}", "director", tables=BUILT_IN)
     for query in ("", "?limit=1", "?after=0", "?as_of=3"):
         asked = filled(path) + query
         reply = unchanged.ask("HEAD" if path == "/live" else "GET", asked, token=token)
@@ -114,7 +114,7 @@ def test_no_read_tells_of_a_table_of_others(unchanged: Attacked, path: str) -> N
      "/proof/checkpoint", "/tables/ours?seat=Zach", "/tables/ours/deals/1/steps?seat=Zacharias"],
 )  # fmt: skip
 def test_no_hint_names_what_may_not_be_seen(unchanged: Attacked, target: str) -> None:
-    reply = unchanged.get(target, token=unchanged.token(f"bound-{uuid4()}", "viewer", tables=OURS))
+    reply = unchanged.get(target, token=unchanged.token(f"bound-{uuid4()}", "viewer", tables=BUILT_IN))
     asked = target.encode()
     assert not [name for name in NAMES if name in reply.body and name not in asked], reply.body
 
@@ -135,7 +135,7 @@ def test_an_id_of_another_table_does_not_tell_of_which(service: Attacked) -> Non
     with ledger.open(service.service.ledger) as store:
         entry = NewEntry(Noted(text="a word"), id)
         store.append(Batch(f"table/{THEIRS}", "any", (entry,)), recorded_by="somebody")
-    token = service.token("bound", "recorder", tables=OURS)
+    token = service.token("bound", "recorder", tables=BUILT_IN)
     noted = {"id": id, "event": {"type": "noted", "text": "a word"}}
     reply = service.post("/streams/table/ours/entries", {"entries": [noted]}, token=token)
     assert reply.code == "id_used"

@@ -9,7 +9,7 @@ from mypy_extensions import mypyc_attr
 from ledger.cards import UNKNOWN
 from ledger.events import BidMade, TrumpNamed
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.pack import Form, forehand
+from ledger.games.couillon.pack import CouillonForm, forehand
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
@@ -40,7 +40,7 @@ class TrumpMaking:
         "upcard",
     )
 
-    def __init__(self, form: Form, dealer: int) -> None:
+    def __init__(self, form: CouillonForm, dealer: int) -> None:
         self.form = form
         self.forehand = forehand(dealer, form.players)
         self.calls: list[tuple[int, str]] = []
@@ -102,11 +102,11 @@ class TrumpMaking:
         return (violation("call_after_trumps", "COU-4.17" if self.is_naming else "COU-4.4", version, seat, call=call),)
 
     def _defer(self, seat: int, version: int) -> Violations:
-        found = self._wrong_namer(seat, "defer", version)
+        violations = self._wrong_namer(seat, "defer", version)
         self.calls.append((seat, "defer"))
         if self.is_naming:
             self.is_deferred = True  # stands as recorded (COU-11.5)
-        return found
+        return violations
 
     def _may_still_be_usurped(self, seat: int) -> bool:
         """Whether another seat speaks after forehand has deferred, but before a card has fixed trumps (COU-11.20)."""
@@ -120,13 +120,13 @@ class TrumpMaking:
         return (violation("named_by_wrong_seat", "COU-4.17", version, seat, legal, call=call, due=due),)
 
     def _call(self, seat: int, call: str, stock_top: str, version: int) -> Violations:
-        found = []
+        violations = []
         due = self.caller()
         if seat != due:
             rule = "COU-4.5" if self.callers >> seat & 1 else "COU-4.2"
-            found.append(violation("call_out_of_turn", rule, version, seat, call=call, due=due))
+            violations.append(violation("call_out_of_turn", rule, version, seat, call=call, due=due))
         if self.upcard is None:
-            found.append(violation("turned_at_wrong_moment", "COU-4.2", version, seat, found="call", call=call))
+            violations.append(violation("turned_at_wrong_moment", "COU-4.2", version, seat, found="call", call=call))
         if call == "take":  # COU-4.3, 4.4, 4.6; stands as recorded (COU-11.5)
             self.maker, self.is_taken = seat, True
             shown = self.upcard or stock_top
@@ -134,16 +134,16 @@ class TrumpMaking:
         self.calls.append((seat, call))
         if call in UPCARD_CALLS:
             self.callers |= 1 << seat
-        return found
+        return violations
 
     def name(self, event: TrumpNamed, version: int) -> Violations:
         """A suit named (COU-4.11, 4.12)."""
         seat = event.seat
         if self.is_decided and not self._may_still_be_usurped(seat):
             return self.too_late(seat, event.suit, version)
-        found = self._wrong_namer(seat, event.suit, version)
+        violations = self._wrong_namer(seat, event.suit, version)
         self.maker, self.suit = seat, event.suit
-        return found
+        return violations
 
     # --- turned cards -------------------------------------------------------------------------------------------------
 
@@ -163,7 +163,7 @@ RAISES: Final = ("mit", "kontra", "re")  # COU-5.16
 
 class VoidMit(NamedTuple):
     """A void call of `mit`. `rule`: what it breaks by its moment, whoever holds SQ. `played`: the seats that had played
-    a card by then. `found`: what was found of it at once.
+    a card by then. `violations`: what it broke as far as was known then.
     """
 
     seat: int
@@ -171,4 +171,4 @@ class VoidMit(NamedTuple):
     legal: tuple[str, ...]
     rule: str | None
     played: frozenset[int]
-    found: tuple[Violation, ...]
+    violations: tuple[Violation, ...]

@@ -65,10 +65,10 @@ class CouillonDeal(CouillonState):
         if self.phase == "voided":
             return NOTHING
         doubt = self.doubt
-        found = self._take(event, version)
+        violations = self._take(event, version)
         if doubt is not None:
-            read_both_ways(self, doubt, event, version, found)
-        return found
+            read_both_ways(self, doubt, event, version, violations)
+        return violations
 
     def _take(self, event: Event, version: int) -> Violations:
         kind = type(event)  # isinstance costs ten times as much on Structs
@@ -77,13 +77,15 @@ class CouillonDeal(CouillonState):
         handler = None if kind is _BID_MADE else _HANDLERS.get(kind)
         if handler is None and kind is not _BID_MADE:
             return NOTHING
-        self.told.append((0 if self.play is None else len(self.play.cards), event, version))
-        found = make_call(self, cast(BidMade, event), version) if handler is None else handler(self, event, version)
+        self.events.append((0 if self.play is None else len(self.play.cards), event, version))
+        violations = (
+            make_call(self, cast(BidMade, event), version) if handler is None else handler(self, event, version)
+        )
         if self.phase == "trump" and self.trumps.suit is not None:
             self.begin_play()
-        if found and halts(found):
+        if violations and halts(violations):
             self.is_halted = True
-        return found
+        return violations
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         if self.play is None or self.phase != "play" or self.doubt is not None:
@@ -115,13 +117,13 @@ class CouillonDeal(CouillonState):
 
     def late_violations(self) -> Violations:
         """What later cards have proven: revokes from hands not recorded, and calls of a Mit' without the queen."""
-        found: list[Violation] = []
+        violations: list[Violation] = []
         if self.late or self.void_mits:
             refuted = self._refuted()
-            found = [one for one in (*self.late, *late_raise_faults(self)) if one not in refuted]
+            violations = [one for one in (*self.late, *late_raise_faults(self)) if one not in refuted]
         if self.play is not None and self.play.doubts:
-            found.extend(self.play.late_violations())
-        return found if self.doubt is None else self.doubt.late_violations(found)
+            violations.extend(self.play.late_violations())
+        return violations if self.doubt is None else self.doubt.late_violations(violations)
 
     def refuted_violations(self) -> Violations:
         """What was found of a Mit', or while one was in doubt, and later cards have shown otherwise."""
@@ -200,7 +202,7 @@ def points_and_tricks(state: CouillonState) -> tuple[tuple[int, int], tuple[int,
     teams = play.trick_teams()
     if teams is None:
         return None
-    points, tricks, unknown, told = [0, 0], [0, 0], [0, 0], 0
+    points, tricks, unknown, known_cards = [0, 0], [0, 0], [0, 0], 0
     for number, team in enumerate(teams):
         tricks[team] += 1
         trick = play.trick(number)
@@ -210,9 +212,9 @@ def points_and_tricks(state: CouillonState) -> tuple[tuple[int, int], tuple[int,
                 unknown[team] += 1
             else:
                 points[team] += POINTS[card]
-                told |= 1 << card
+                known_cards |= 1 << card
     if any(unknown):
-        hidden = _points_of_unknown(play, unknown, told)
+        hidden = _points_of_unknown(play, unknown, known_cards)
         if hidden is None:
             return None
         points = [known + more for known, more in zip(points, hidden, strict=True)]
@@ -238,9 +240,9 @@ def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
     return (points, other_points), (tricks, other_tricks)
 
 
-def _points_of_unknown(play: Play, unknown: list[int], told: int) -> tuple[int, int] | None:
+def _points_of_unknown(play: Play, unknown: list[int], known_cards: int) -> tuple[int, int] | None:
     """What the cards that nobody wrote down are worth to each team, where that follows from the others."""
-    unseen = [POINTS[card] for card in cards_in(play.unseen() & ~told)]
+    unseen = [POINTS[card] for card in cards_in(play.unseen() & ~known_cards)]
     if len(set(unseen)) == 1:
         return unseen[0] * unknown[0], unseen[0] * unknown[1]
     if len(unseen) == sum(unknown) and 0 in unknown:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import CardsDealt
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.pack import FORMS, SIX32_UPCARD, Form, cutter
+from ledger.games.couillon.pack import FORMS, SIX32_UPCARD, CouillonForm, cutter
 from ledger.games.couillon.state import CouillonState
 from ledger.games.couillon.trump_rules import bad_pack, judge_early
 from ledger.games.kernel.findings import Violation
@@ -18,14 +18,14 @@ from ledger.games.kernel.tricks import NOTHING, Violations
 Cards: TypeAlias = tuple[str, ...]
 
 
-class Dealt(NamedTuple):
+class DealtCards(NamedTuple):
     """The hands in the order dealt and the cards nobody got, top first; None where not known."""
 
     hands: Sequence[Cards | None]
     stock: Cards | None
 
 
-def _places_of(form: Form, dealer: int) -> tuple[int, ...]:
+def _places_of(form: CouillonForm, dealer: int) -> tuple[int, ...]:
     """Where in the pack after the cut the cards of each seat lie, then those that are left (COU-3.14 to 3.21)."""
     players, first, second = form.players, form.first, form.second
     start = players * first + form.aside
@@ -46,7 +46,7 @@ _PLACES: Final = {
 """By form and dealer."""
 
 
-def packets_of(deck: Cards, form: Form, dealer: int) -> tuple[list[Cards], Cards]:
+def packets_of(deck: Cards, form: CouillonForm, dealer: int) -> tuple[list[Cards], Cards]:
     """Who gets which cards of the pack after the cut, and what is left of it."""
     cards = tuple([deck[place] for place in _PLACES[form.order_rule][dealer]])
     size = form.hand
@@ -54,7 +54,7 @@ def packets_of(deck: Cards, form: Form, dealer: int) -> tuple[list[Cards], Cards
     return [cards[start : start + size] for start in range(0, end, size)], cards[end:]
 
 
-def plainly_dealt(event: CardsDealt, form: Form, dealer: int) -> list[int] | None:
+def plainly_dealt(event: CardsDealt, form: CouillonForm, dealer: int) -> list[int] | None:
     """The hands as masks where every card is known and nothing is wrong; None where that takes a closer look."""
     hands, stock, deck = event.hands, event.stock or (), event.deck
     if event.cut_by != cutter(dealer, form.players):
@@ -83,14 +83,14 @@ def _is_order_of(deck: Cards, hands: Sequence[Cards | None], stock: Cards, place
     return True
 
 
-def read_deal(event: CardsDealt, form: Form, dealer: int) -> Dealt:
+def read_deal(event: CardsDealt, form: CouillonForm, dealer: int) -> DealtCards:
     """The deal as recorded; what only the order of the pack tells follows from it (COU-10.8)."""
     deck = event.deck
     if deck is None or len(deck) != form.pack.bit_count():
-        return Dealt(event.hands, event.stock)
+        return DealtCards(event.hands, event.stock)
     packets, left = packets_of(deck, form, dealer)
     hands = [_filled(hand or None, of_deck) for hand, of_deck in zip(event.hands, packets, strict=True)]
-    return Dealt(hands, _filled(event.stock, left))
+    return DealtCards(hands, _filled(event.stock, left))
 
 
 def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
@@ -102,22 +102,22 @@ def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
     return tuple(other if card == UNKNOWN else card for card, other in zip(cards, of_deck, strict=True))
 
 
-def deal_faults(event: CardsDealt, dealt: Dealt, form: Form, dealer: int, version: int) -> list[Violation]:
+def deal_faults(event: CardsDealt, dealt: DealtCards, form: CouillonForm, dealer: int, version: int) -> list[Violation]:
     """What is wrong with the cutting, the pack, the numbers of cards and the packets."""
-    found = []
+    violations = []
     if event.cut_by != cutter(dealer, form.players):
         how = "missing" if event.cut_by is None else None
-        found.append(violation("wrong_cut", "COU-3.12", version, event.cut_by, found=how))
-    found.extend(bad_pack := _pack_faults(event, dealt, form, version))
+        violations.append(violation("wrong_cut", "COU-3.12", version, event.cut_by, found=how))
+    violations.extend(bad_pack := _pack_faults(event, dealt, form, version))
     wrong_numbers = [
         violation("wrong_number", form.order_rule, version, seat, count=len(hand), due_count=form.hand)
         for seat, hand in enumerate(dealt.hands)
         if hand is not None and len(hand) != form.hand
     ]
-    return [*found, *(wrong_numbers or ([] if bad_pack else _packet_faults(event, dealt, form, dealer, version)))]
+    return [*violations, *(wrong_numbers or ([] if bad_pack else _packet_faults(event, dealt, form, dealer, version)))]
 
 
-def _pack_faults(event: CardsDealt, dealt: Dealt, form: Form, version: int) -> list[Violation]:
+def _pack_faults(event: CardsDealt, dealt: DealtCards, form: CouillonForm, version: int) -> list[Violation]:
     """COU-11.11, once: a card twice or foreign, or a pack that is recorded in full and lacks one."""
     groups = [*dealt.hands, dealt.stock]
     wrong = repeated_cards(groups) or repeated_cards([event.deck])
@@ -132,22 +132,24 @@ def _pack_faults(event: CardsDealt, dealt: Dealt, form: Form, version: int) -> l
     return [violation("bad_pack", form.pack_rule, version, cards=wrong)]
 
 
-def _packet_faults(event: CardsDealt, dealt: Dealt, form: Form, dealer: int, version: int) -> list[Violation]:
+def _packet_faults(
+    event: CardsDealt, dealt: DealtCards, form: CouillonForm, dealer: int, version: int
+) -> list[Violation]:
     """COU-11.14: hands of the right size that the order of the pack does not make, or another number left over."""
     rule = form.order_rule
-    found = []
+    violations = []
     left: Cards | None = None
-    is_told = event.deck is not None and len(event.deck) == form.pack.bit_count()
-    if event.deck is not None and is_told:
+    is_deck_complete = event.deck is not None and len(event.deck) == form.pack.bit_count()
+    if event.deck is not None and is_deck_complete:
         packets, left = packets_of(event.deck, form, dealer)
         for seat, hand in enumerate(event.hands):
             if hand and not _agree(hand, packets[seat]):
-                found.append(violation("wrong_packets", rule, version, seat))
+                violations.append(violation("wrong_packets", rule, version, seat))
     if event.stock is not None:
         is_wrong_size = len(event.stock) != form.stock
-        if is_wrong_size or (is_told and not _agree(event.stock, left)):
-            found.append(violation("wrong_packets", rule, version, found="stock", count=len(event.stock)))
-    return found
+        if is_wrong_size or (is_deck_complete and not _agree(event.stock, left)):
+            violations.append(violation("wrong_packets", rule, version, found="stock", count=len(event.stock)))
+    return violations
 
 
 def _agree(cards: Cards, others: Cards | None) -> bool:
@@ -173,8 +175,8 @@ def deal_cards(state: CouillonState, event: CardsDealt, version: int) -> Violati
         judge_early(state)
         return NOTHING
     dealt = read_deal(event, form, state.dealer)
-    found = deal_faults(event, dealt, form, state.dealer, version)
-    state.judge_pack(any(one.code == "COU-11.11" for one in found))
+    violations = deal_faults(event, dealt, form, state.dealer, version)
+    state.judge_pack(any(one.code == "COU-11.11" for one in violations))
     stock = state.stock
     if dealt.stock is not None and len(dealt.stock) == form.stock:
         stock = dealt.stock
@@ -184,4 +186,4 @@ def deal_cards(state: CouillonState, event: CardsDealt, version: int) -> Violati
     state.holdings.give_rest()
     state.deal_out(dealt.hands, stock)
     judge_early(state)
-    return found
+    return violations

@@ -80,6 +80,6 @@ AT_NO_TIME: Final = frozenset(
 violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)
 
 
-def halts(found: Sequence[Violation]) -> bool:
+def halts(violations: Sequence[Violation]) -> bool:
     """Whether the deal cannot be scored any more after these (COU-11.4)."""
-    return any(one.code in HALTING_CODES for one in found)
+    return any(one.code in HALTING_CODES for one in violations)

@@ -15,16 +15,16 @@ from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome, CouillonSheet
 from ledger.games.couillon.pack import ALL_POINTS, TEAMS
-from ledger.games.couillon.scoring import Bars, Standing, awarded, scored, start
+from ledger.games.couillon.scoring import Bars, MatchScore, awarded, scored, start
 from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.settlement import (
     Closing,
     ScoreLine,
     Settlement,
-    amounts_beside,
-    beside,
-    sum_told,
+    amounts_comparison,
+    comparison,
+    sum_words,
     totals_after,
 )
 from ledger.games.kernel.views import DealStatus
@@ -40,7 +40,7 @@ class CouillonMatch(Match):
     def __init__(self, options: CouillonOptions, seats: int) -> None:
         self.options = options
         self.seats = seats
-        self.standing: Standing = start(options)
+        self.score: MatchScore = start(options)
         self.totals = [0] * seats
         self.is_over = False
         self.is_decided = False
@@ -76,8 +76,8 @@ class CouillonMatch(Match):
     def computed(self, outcome: CouillonOutcome) -> Settlement:
         return self._settlement(self._scored(outcome)[1])
 
-    def _scored(self, outcome: CouillonOutcome) -> tuple[Standing, list[ScoreLine]]:
-        return scored(self.standing, outcome, self.options, self.dealer)
+    def _scored(self, outcome: CouillonOutcome) -> tuple[MatchScore, list[ScoreLine]]:
+        return scored(self.score, outcome, self.options, self.dealer)
 
     def _settlement(self, lines: list[ScoreLine]) -> Settlement:
         deltas = [0] * self.seats
@@ -95,12 +95,12 @@ class CouillonMatch(Match):
         """Ends the deal in progress; a ruling in force says otherwise than the cards."""
         if self.is_over:
             return "voided" if status == "voided" else "unscorable", self.progress()  # COU-8.6, 11.46
-        status, standing, lines = self._decided(status, outcome, decision)
+        status, score, lines = self._decided(status, outcome, decision)
         self.last_dealer = self.dealer  # COU-11.8
         self.is_redeal = status == "voided"
         settlement = self._settlement(lines)
         if status == "complete":
-            self.standing = standing
+            self.score = score
             self.deals_counted += 1
             self._see_the_end()
         for seat, delta in enumerate(settlement.deltas):
@@ -109,18 +109,18 @@ class CouillonMatch(Match):
 
     def _decided(
         self, status: DealStatus, outcome: CouillonOutcome | None, decision: Decision | None
-    ) -> tuple[DealStatus, Standing, list[ScoreLine]]:
+    ) -> tuple[DealStatus, MatchScore, list[ScoreLine]]:
         kind = None if decision is None else decision.ruling.kind
         if decision is not None and kind == "award" and decision.ruling.award is not None:
-            return "complete", *awarded(self.standing, decision.ruling.award, self.options)  # COU-10.3
+            return "complete", *awarded(self.score, decision.ruling.award, self.options)  # COU-10.3
         if status == "voided" or kind == "void":
-            return "voided", self.standing, []  # COU-10.2
+            return "voided", self.score, []  # COU-10.2
         if status != "complete" and decision is not None and kind == "accept" and decision.sheet is not None:
             outcome = self._accepted(decision.sheet)
             status = "complete"
         if status == "complete" and outcome is not None:
             return "complete", *self._scored(outcome)
-        return "unscorable", self.standing, []  # COU-11.7
+        return "unscorable", self.score, []  # COU-11.7
 
     def _accepted(self, claim: ScoreClaimed) -> CouillonOutcome | None:
         """What the score sheet makes of a deal that its cards do not settle (COU-10.4)."""
@@ -135,10 +135,10 @@ class CouillonMatch(Match):
 
     def _see_the_end(self) -> None:
         """COU-8.3 to 8.8."""
-        self.winner = self.standing.finished()
+        self.winner = self.score.finished()
         self.is_decided = self.winner is not None
         if not self.is_decided and self.deals_counted == self.last_deal:
-            first, second = self.standing.left()
+            first, second = self.score.left()
             self.is_decided = True
             self.winner = None if first == second else 0 if first < second else 1  # COU-8.8
         self.is_over = self.is_decided
@@ -150,14 +150,14 @@ class CouillonMatch(Match):
         sheet = _sheet_of(claim)
         if outcome is None:
             return self._compare_sum(sheet, version)
-        found: list[Violation] = []
+        violations: list[Violation] = []
 
         def differs(name: str, rule: str, **values: Any) -> None:
-            found.append(violation(name, rule, version, None, None, **values))
+            violations.append(violation(name, rule, version, None, None, **values))
 
         points, tricks = outcome.card_points, outcome.tricks
         seats = self.seats
-        both = beside(
+        both = comparison(
             (_by_team("sheet_points", sheet.card_points, seats), _by_team("sheet_points", points, seats)),
             (_by_team("sheet_tricks", sheet.tricks, seats), _by_team("sheet_tricks", tricks, seats)),
         )
@@ -167,43 +167,45 @@ class CouillonMatch(Match):
             differs("sheet_points_differ", "COU-7.38", points=list(points), tricks=list(tricks), **both)
         if sheet.winner is not UNSET and sheet.winner != outcome.winner:
             rule = "COU-7.3" if points[0] != points[1] else "COU-7.4" if outcome.winner is None else "COU-7.5"
-            both = beside((_team(sheet.winner, seats), _team(outcome.winner, seats)))
+            both = comparison((_team(sheet.winner, seats), _team(outcome.winner, seats)))
             differs("sheet_winner_differs", rule, team=outcome.winner, **both)
-        standing, lines = self._scored(outcome)
-        return [*found, *self._compare_standing(claim, sheet, standing, lines, version)]
+        score, lines = self._scored(outcome)
+        return [*violations, *self._compare_score(claim, sheet, score, lines, version)]
 
     def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, version: int) -> Sequence[Violation]:
         """The accepted card points against the pack, everything else against what they make (COU-10.4, 10.7)."""
         outcome = self._accepted(accepted)
-        found = self.compare(claim, None, version)
-        return found if outcome is None else [*found, *self.compare(claim, outcome, version)]
+        violations = self.compare(claim, None, version)
+        return violations if outcome is None else [*violations, *self.compare(claim, outcome, version)]
 
     def compare_ruled(self, claim: ScoreClaimed, ruling: RulingGiven, version: int) -> Sequence[Violation]:
         """Against the board, or the game points, that an award makes; it says nothing of card points (COU-10.3)."""
         award = ruling.award
         if award is None or self.is_over:
             return ()
-        sheet, found = _sheet_of(claim), []
+        sheet, violations = _sheet_of(claim), []
         if sheet.winner is not UNSET and sheet.winner != award.winner:
-            both = beside((_team(sheet.winner, self.seats), _team(award.winner, self.seats)))
-            found.append(violation("sheet_winner_differs", "COU-7.3", version, None, None, team=award.winner, **both))
-        standing, lines = awarded(self.standing, award, self.options)
-        return [*found, *self._compare_standing(claim, sheet, standing, lines, version)]
+            both = comparison((_team(sheet.winner, self.seats), _team(award.winner, self.seats)))
+            violations.append(
+                violation("sheet_winner_differs", "COU-7.3", version, None, None, team=award.winner, **both)
+            )
+        score, lines = awarded(self.score, award, self.options)
+        return [*violations, *self._compare_score(claim, sheet, score, lines, version)]
 
-    def _compare_standing(
-        self, claim: ScoreClaimed, sheet: CouillonSheet, standing: Standing, lines: list[ScoreLine], version: int
+    def _compare_score(
+        self, claim: ScoreClaimed, sheet: CouillonSheet, score: MatchScore, lines: list[ScoreLine], version: int
     ) -> list[Violation]:
         """COU-11.42 to 11.45."""
         deltas = self._settlement(lines).deltas
         totals = totals_after(self.totals, deltas)
         is_wrong = claim.deltas not in (None, tuple(deltas)) or claim.totals not in (None, totals) or bool(claim.pool)
-        both = amounts_beside(claim, deltas, totals, 0)
-        amounts = {"deltas": list(deltas), "totals": list(totals), "left": list(standing.left())}
-        if isinstance(standing, Bars):
-            return self._compare_board(sheet, standing, both if is_wrong else None, amounts, version)
-        if is_wrong or sheet.gp not in (None, standing.gp):
-            left = beside((_by_team("sheet_gp", sheet.gp, self.seats), _by_team("sheet_gp", standing.gp, self.seats)))
-            values = _together(left, both) | amounts
+        both = amounts_comparison(claim, deltas, totals, 0)
+        amounts = {"deltas": list(deltas), "totals": list(totals), "left": list(score.left())}
+        if isinstance(score, Bars):
+            return self._compare_board(sheet, score, both if is_wrong else None, amounts, version)
+        if is_wrong or sheet.gp not in (None, score.gp):
+            left = comparison((_by_team("sheet_gp", sheet.gp, self.seats), _by_team("sheet_gp", score.gp, self.seats)))
+            values = _joined(left, both) | amounts
             return [violation("sheet_game_points_differ", "COU-7.32", version, None, None, **values)]
         return []
 
@@ -224,22 +226,24 @@ class CouillonMatch(Match):
         circles = tuple(sum(side) for side in board.sides)
         drawn = (sheet.bars or bars, sheet.circles or circles)
         need = tuple(sum(of_team) for of_team in zip(*drawn, strict=True))
-        found = []
+        violations = []
         if wrong is not None or need != board.left():
-            told = beside((_by_team("sheet_need", need, seats), _by_team("sheet_need", board.left(), seats)))
-            values = (told if wrong is None else _together(told, wrong)) | amounts
-            found.append(violation("sheet_need_differs", "COU-7.9", version, None, None, **values))
+            compared = comparison((_by_team("sheet_need", need, seats), _by_team("sheet_need", board.left(), seats)))
+            values = (compared if wrong is None else _joined(compared, wrong)) | amounts
+            violations.append(violation("sheet_need_differs", "COU-7.9", version, None, None, **values))
         if need == board.left() and drawn != (bars, circles):
             pictures = zip(("sheet_bars", "sheet_circles"), drawn, (bars, circles), strict=True)
-            told = beside(*((_by_team(key, said, seats), _by_team(key, is_so, seats)) for key, said, is_so in pictures))
-            values = {"bars": list(bars), "circles": list(circles)} | told
-            found.append(violation("sheet_picture_differs", "COU-7.18", version, None, None, **values))
+            compared = comparison(
+                *((_by_team(key, said, seats), _by_team(key, is_so, seats)) for key, said, is_so in pictures)
+            )
+            values = {"bars": list(bars), "circles": list(circles)} | compared
+            violations.append(violation("sheet_picture_differs", "COU-7.18", version, None, None, **values))
         if sheet.draw_mark is not None and bool(sheet.draw_mark) != (board.draw_mark > 0):
             rule = "COU-7.12" if board.draw_mark else "COU-7.15"
             name = "missing" if board.draw_mark else "too_many"
-            both = beside((_mark(bool(sheet.draw_mark)), _mark(board.draw_mark > 0)))
-            found.append(violation("sheet_draw_mark_differs", rule, version, None, None, found=name, **both))
-        return found
+            both = comparison((_mark(bool(sheet.draw_mark)), _mark(board.draw_mark > 0)))
+            violations.append(violation("sheet_draw_mark_differs", rule, version, None, None, found=name, **both))
+        return violations
 
     def _compare_sum(self, sheet: CouillonSheet, version: int) -> list[Violation]:
         """Whether the card points can be right at all (COU-7.37, 11.40), as far as the cards out of play are known."""
@@ -250,8 +254,8 @@ class CouillonMatch(Match):
         least, most = (form.points_min, ALL_POINTS) if out is None else (ALL_POINTS - out, ALL_POINTS - out)
         if least <= total <= most:
             return []
-        due = sum_told(least) if least == most else Words("sheet_sum_between", {"least": least, "most": most})
-        both = beside((_by_team("sheet_points", points, self.seats), None), (sum_told(total), due))
+        due = sum_words(least) if least == most else Words("sheet_sum_between", {"least": least, "most": most})
+        both = comparison((_by_team("sheet_points", points, self.seats), None), (sum_words(total), due))
         values = {"found": "sum", "points": list(points)}
         return [violation("sheet_points_differ", "COU-7.37", version, None, None, **values, **both)]
 
@@ -267,14 +271,14 @@ class CouillonMatch(Match):
 
     def state(self) -> dict[str, Any]:
         """The board with NEED, or the game points."""
-        standing = self.standing
-        if isinstance(standing, Bars):
+        score = self.score
+        if isinstance(score, Bars):
             return {
-                "sides": [list(side) for side in standing.sides],
-                "need": list(standing.left()),
-                "draw_mark": standing.draw_mark,
+                "sides": [list(side) for side in score.sides],
+                "need": list(score.left()),
+                "draw_mark": score.draw_mark,
             }
-        return {"gp": list(standing.gp)}
+        return {"gp": list(score.gp)}
 
     def winners(self) -> list[int]:
         """The seats of the winning team; nobody in a drawn match or one that was closed before its end."""
@@ -285,8 +289,8 @@ def _sheet_of(claim: ScoreClaimed) -> CouillonSheet:
     return msgspec.convert(claim.sheet or {}, CouillonSheet)
 
 
-def _together(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    return {name: [*told, *second[name]] for name, told in first.items()}
+def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    return {name: [*values, *second[name]] for name, values in first.items()}
 
 
 def _by_team(key: str, amounts: Sequence[int] | None, seats: int) -> Any:

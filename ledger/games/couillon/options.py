@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from ledger.games.couillon.pack import FORMS, SIX32_UPCARD, Form, Procedure, Scoring
+from ledger.games.couillon.pack import FORMS, SIX32_UPCARD, CouillonForm, Procedure, Scoring
 from ledger.games.kernel.refusals import bad_option, options_from, wrong_number_of_players
 from ledger.i18n import one_of, phrases
 from ledger.limits import OPTION_NUMBER
@@ -41,7 +41,7 @@ class CouillonOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     seating_method: Literal["draw", "jacks", "agreed"] | None = None  # recorded only (COU-3.2 to 3.8)
 
     @cached_property
-    def form(self) -> Form:
+    def form(self) -> CouillonForm:
         """The form that is played."""
         if self.form_name == "six32" and self.six32_procedure == "upcard":
             return SIX32_UPCARD

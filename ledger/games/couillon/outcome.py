@@ -9,10 +9,20 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from ledger.events import Seat, Suit
 from ledger.games.couillon.options import CouillonOptions, phrase
-from ledger.games.couillon.pack import ALL_POINTS, MOST_TRICKS, TEAMS, Form, Result, Team, result_of, team_of, winner_of
+from ledger.games.couillon.pack import (
+    ALL_POINTS,
+    MOST_TRICKS,
+    TEAMS,
+    CouillonForm,
+    Result,
+    Team,
+    result_of,
+    team_of,
+    winner_of,
+)
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import bad_outcome, other_outcome, seat_up_to, tricks_in_all
-from ledger.games.kernel.result_form import Asking, ResultForm
+from ledger.games.kernel.result_form import ResultForm, ResultFormBuilder
 from ledger.i18n import Words
 
 CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
@@ -83,7 +93,7 @@ def checked_outcome(outcome: CouillonOutcome, options: CouillonOptions, seats: i
     return full
 
 
-def _check_points(outcome: CouillonOutcome, form: Form) -> None:
+def _check_points(outcome: CouillonOutcome, form: CouillonForm) -> None:
     """COU-7.37, 7.38 and 7.43, as far as they hold whatever was dealt."""
     points, tricks = outcome.card_points, outcome.tricks
     if sum(tricks) != form.hand:
@@ -114,27 +124,29 @@ def summarise(outcome: CouillonOutcome) -> DealSummary:
     )
 
 
-def result_form(told: Mapping[str, str], options: CouillonOptions, seats: int, dealer: int) -> ResultForm:
+def result_form(answers: Mapping[str, str], options: CouillonOptions, seats: int, dealer: int) -> ResultForm:
     """Who made trumps, what was said, and what each team took; the tricks of the second one follow."""
-    ask = Asking(told)
+    builder = ResultFormBuilder(answers)
     form = options.form
-    maker = ask.seat("maker", Words("result.maker"), range(seats), not_told=Words("result.turned_card"))
-    trump = ask.suit("trump", Words("result.trump"), not_told=Words("result.not_known"))
-    mit = options.has_mit and ask.truth("mit", Words("result.mit"))
-    kontra = mit and ask.truth("kontra", Words("result.kontra"))
-    re = kontra and ask.truth("re", Words("result.re"))
+    maker = builder.seat("maker", Words("result.maker"), range(seats), none_words=Words("result.turned_card"))
+    trump = builder.suit("trump", Words("result.trump"), none_words=Words("result.not_known"))
+    mit = options.has_mit and builder.truth("mit", Words("result.mit"))
+    kontra = mit and builder.truth("kontra", Words("result.kontra"))
+    re = kontra and builder.truth("re", Words("result.re"))
     teams = [list(range(team, seats, len(TEAMS))) for team in TEAMS]
-    own = ask.number("tricks.0", Words("result.tricks", {"players": _names(teams[0])}), range(form.hand + 1))
+    own = builder.number("tricks.0", Words("result.tricks", {"players": _names(teams[0])}), range(form.hand + 1))
     tricks = [own, form.hand - own if isinstance(own, int) else own]
-    points = [ask.amount("card_points.0", Words("result.points", {"players": _names(teams[0])}), 0, ALL_POINTS)]
+    points = [builder.amount("card_points.0", Words("result.points", {"players": _names(teams[0])}), 0, ALL_POINTS)]
     if form.points_min < ALL_POINTS:  # COU-7.43: some cards are not in play
-        points.append(ask.amount("card_points.1", Words("result.points", {"players": _names(teams[1])}), 0, ALL_POINTS))
-        ask.follows(Words("result.rest", {"players": _names(teams[1]), "tricks": tricks[1]}))
+        points.append(
+            builder.amount("card_points.1", Words("result.points", {"players": _names(teams[1])}), 0, ALL_POINTS)
+        )
+        builder.follows(Words("result.rest", {"players": _names(teams[1]), "tricks": tricks[1]}))
     else:
         points.append(_rest(points[0]))
         values = {"players": _names(teams[1]), "tricks": tricks[1], "points": points[1]}
-        ask.follows(Words("result.rest_and_points", values))
-    return ask.form(
+        builder.follows(Words("result.rest_and_points", values))
+    return builder.build(
         {
             "maker": maker,
             "trump": trump,

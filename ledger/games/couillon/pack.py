@@ -98,7 +98,7 @@ Scoring: TypeAlias = Literal["bars", "points"]
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, kw_only=True)
-class Form:
+class CouillonForm:
     """One form of the game. Packets: `first` cards each, `aside` cards set aside, `second` cards each; a rest is left.
 
     `is_naming`: trumps are named by forehand, not taken with the upcard. `order_rule`: where the packets are laid down;
@@ -134,11 +134,11 @@ def _form(
     scorings: tuple[Scoring, ...],
     rules: tuple[str, str],
     points_min: int,
-) -> Form:
+) -> CouillonForm:
     """`packets`: first, aside, second; `rules`: where the order of dealing stands, and the turned card."""
     first, aside, second = packets
     hand = first + second
-    return Form(
+    return CouillonForm(
         players=players,
         pack=pack,
         first=first,
@@ -158,7 +158,7 @@ def _form(
 _NAMED: Final[tuple[Scoring, ...]] = ("points", "bars")
 
 # COU-2.1, 3.15 to 3.21; the scoring named first is the default
-FORMS: Final[dict[str, Form]] = {
+FORMS: Final[dict[str, CouillonForm]] = {
     "basic4": _form(4, PACK_24, (2, 0, 2), "upcard", ("bars",), ("COU-3.15", "COU-3.16"), 12),
     "mit4": _form(4, PACK_24, (3, 4, 2), "naming", ("points",), ("COU-3.17", "COU-4.14"), 24),
     "six24": _form(6, PACK_24, (2, 0, 2), "naming", _NAMED, ("COU-3.18", "COU-4.14"), 40),

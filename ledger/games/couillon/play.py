@@ -74,9 +74,9 @@ class Play(FollowingTricks):
             return self._card_faults(event, bit, version)
         if not self.on_table and self.turn is None:
             self.believe(seat)  # who won the last trick shows only in who leads now
-        found = [*self.order_faults(event, version), *self._card_faults(event, bit, version)]
+        violations = [*self.order_faults(event, version), *self._card_faults(event, bit, version)]
         is_held = self.holdings.may_hold(seat, bit) if bit else self.holdings.size(seat) > 0
-        found.extend(self.following_faults(event, bit, version))
+        violations.extend(self.following_faults(event, bit, version))
         if not is_held or bit & self.played():
             self.foreign |= bit
         else:
@@ -84,8 +84,8 @@ class Play(FollowingTricks):
         self.holdings.place(bit)
         self.log.append((version, event))
         self.lay(seat, card)
-        self.is_disordered = self.is_disordered or bool(found)
-        return found
+        self.is_disordered = self.is_disordered or bool(violations)
+        return violations
 
     def order_faults(self, event: CardPlayed, version: int) -> list[Violation]:
         """COU-11.27 to 11.30: the wrong seat leads or plays."""
@@ -102,14 +102,14 @@ class Play(FollowingTricks):
     def _card_faults(self, event: CardPlayed, bit: int, version: int) -> list[Violation]:
         """COU-11.31 and 11.32: a card that was never dealt to the seat, or that was played before."""
         seat = event.seat
-        found = []
+        violations = []
         is_dealt_to = self.holdings.may_hold(seat, bit) or self.origin[seat] & bit if bit else self.holdings.size(seat)
         legal = tuple(self.playable(seat))
         if not is_dealt_to:
-            found.append(violation("card_not_held", "COU-6.2", version, seat, legal, card=event.card))
+            violations.append(violation("card_not_held", "COU-6.2", version, seat, legal, card=event.card))
         if bit & self.played():
-            found.append(violation("card_played_twice", "COU-6.14", version, seat, legal, card=event.card))
-        return found
+            violations.append(violation("card_played_twice", "COU-6.14", version, seat, legal, card=event.card))
+        return violations
 
     def take_from_hand(self, seat: int, bit: int) -> None:
         self.origin[seat] |= bit
@@ -160,18 +160,18 @@ class Play(FollowingTricks):
 
     def gather(self, event: TrickGathered, version: int) -> Violations:
         """COU-11.35 and 11.36: a partner may gather a trick for the winner."""
-        found = super().gather(event, version)
-        if not found or self.on_table or not self.winners:
-            return found
+        violations = super().gather(event, version)
+        if not violations or self.on_table or not self.winners:
+            return violations
         if not self.table.trumps:
             return NOTHING
         winner, team = self.winners[-1], team_of(event.seat)
         if winner is None:
             possible = self.possible_winners(self.trick(-1))
-            return NOTHING if any(team_of(other) == team for other in possible) else found
+            return NOTHING if any(team_of(other) == team for other in possible) else violations
         if team == team_of(winner):
             return (violation("partner_gathered", "COU-6.12", version, event.seat, winner=winner),)
-        return found
+        return violations
 
     # --- the end ----------------------------------------------------------------------------------------------------
 
@@ -192,8 +192,8 @@ class Play(FollowingTricks):
     def unwritten(self, seat: int) -> int | None:
         """The card that nobody wrote down, where it is the only one left of a hand known in full."""
         known, left = self.origin[seat], self.origin[seat] & ~self.played_by(seat)
-        is_told = known.bit_count() == self.course.length == self.seats.count(seat) and left.bit_count() == 1
-        return left.bit_length() - 1 if is_told else None
+        is_certain = known.bit_count() == self.course.length == self.seats.count(seat) and left.bit_count() == 1
+        return left.bit_length() - 1 if is_certain else None
 
     # --- facts --------------------------------------------------------------------------------------------------------
 

@@ -45,11 +45,13 @@ def mit_card_is_out(state: CouillonState) -> bool:
     return state.was_dealt and all(holds_mit_card(state, seat) is False for seat in range(state.seats))
 
 
-def read_both_ways(state: CouillonState, doubt: DoubtfulMit, event: Event, version: int, found: Violations) -> None:
+def read_both_ways(
+    state: CouillonState, doubt: DoubtfulMit, event: Event, version: int, violations: Violations
+) -> None:
     """Reads an event in which the deal has `found` this the other way, too; ends the doubt where that shows who holds
     SQ, or that there is no Mit' to be in doubt of.
     """
-    doubt.take(event, version, found)
+    doubt.take(event, version, violations)
     holds = not state.raises or holds_mit_card(state, doubt.caller)
     if holds is None:
         return
@@ -81,16 +83,16 @@ def raise_deal(state: CouillonState, event: Announced, version: int) -> Sequence
 
 
 def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, ...]) -> Sequence[Violation]:
-    found = []
+    violations = []
     holds = holds_mit_card(state, seat)
     if holds is False:
-        found.append(violation("mit_without_queen", _rule_without_queen(state), version, seat, legal))
+        violations.append(violation("mit_without_queen", _rule_without_queen(state), version, seat, legal))
     rule = _against_mit(state, seat)
     if rule is not None:
-        found.append(violation("mit_not_allowed", rule, version, seat, legal))
-    if found:
-        _remember(state, seat, version, legal, found)
-        return found
+        violations.append(violation("mit_not_allowed", rule, version, seat, legal))
+    if violations:
+        _remember(state, seat, version, legal, violations)
+        return violations
     otherwise = state.copy() if holds is None else None
     state.raise_by(seat, version)
     play, suit = state.play, state.trumps.suit
@@ -98,23 +100,23 @@ def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, .
     play.rank_by(MIT_TABLES[suit])  # SQ is a trump now, the cards of the first trick included (COU-5.6, 5.17)
     if otherwise is not None:
         state.doubt_mit(seat, otherwise, _deny(otherwise, seat, version))
-    return found
+    return violations
 
 
 def _deny(state: CouillonState, seat: int, version: int) -> Violation:
     """The call of `mit` is void, its seat not holding SQ: what that breaks."""
     state.deny_mit_card(seat)
-    found = violation("mit_without_queen", "COU-5.2", version, seat, found="unseen")
-    _remember(state, seat, version, (), [found])
-    return found
+    denial = violation("mit_without_queen", "COU-5.2", version, seat, found="unseen")
+    _remember(state, seat, version, (), [denial])
+    return denial
 
 
 def _remember(
-    state: CouillonState, seat: int, version: int, legal: tuple[str, ...], found: Sequence[Violation]
+    state: CouillonState, seat: int, version: int, legal: tuple[str, ...], violations: Sequence[Violation]
 ) -> None:
     if holder_of_mit_card(state) is None and not mit_card_is_out(state):
         played = frozenset() if state.play is None else frozenset(state.play.seats)
-        state.remember_void(VoidMit(seat, version, legal, _against_moment(state), played, tuple(found)))
+        state.remember_void(VoidMit(seat, version, legal, _against_moment(state), played, tuple(violations)))
 
 
 # --- the rules that a call breaks -------------------------------------------------------------------------------------
@@ -184,19 +186,19 @@ def possible_raises(state: CouillonState) -> list[tuple[int, str]]:
 
 def late_raise_faults(state: CouillonState) -> list[Violation]:
     """What the cards have shown since of void calls of `mit`."""
-    return [one for call in state.void_mits for one in _in_hindsight(state, call) if one not in call.found]
+    return [one for call in state.void_mits for one in _in_hindsight(state, call) if one not in call.violations]
 
 
 def refuted_raise_faults(state: CouillonState) -> list[Violation]:
     """What was found of void calls of `mit` and is no fault, as the cards have shown since."""
-    return [one for call in state.void_mits for one in call.found if one not in _in_hindsight(state, call)]
+    return [one for call in state.void_mits for one in call.violations if one not in _in_hindsight(state, call)]
 
 
 def _in_hindsight(state: CouillonState, call: VoidMit) -> list[Violation]:
     """COU-11.22 and 11.23 of a void call of `mit`, as far as it shows by now who holds SQ."""
     holder, holds = holder_of_mit_card(state), holds_mit_card(state, call.seat)
     if holds is None:
-        return list(call.found)
+        return list(call.violations)
     rule = "COU-5.12" if call.rule is None and holder in call.played else call.rule
     legal = tuple(word for word in call.legal if word != "mit")
     right: list[Violation] = []
@@ -205,8 +207,8 @@ def _in_hindsight(state: CouillonState, call: VoidMit) -> list[Violation]:
         right.append(violation("mit_without_queen", missing, call.version, call.seat, legal, found="unseen"))
     if rule is not None:
         right.append(violation("mit_not_allowed", rule, call.version, call.seat, legal))
-    found = {(one.code, one.rule): one for one in call.found}
-    return [found.get((one.code, one.rule), one) for one in right]
+    at_once = {(one.code, one.rule): one for one in call.violations}
+    return [at_once.get((one.code, one.rule), one) for one in right]
 
 
 def _rule_without_queen(state: CouillonState) -> str:
@@ -215,21 +217,23 @@ def _rule_without_queen(state: CouillonState) -> str:
 
 def play_card(state: CouillonState, event: CardPlayed, version: int) -> Violations:
     """A card; the first one may come before trumps were fixed, others after the end."""
-    found: list[Violation] = []
+    violations: list[Violation] = []
     if state.recorded is not None:
-        found.append(violation("card_played_twice", "COU-6.14", version, event.seat, (), card=event.card, found="all"))
+        violations.append(
+            violation("card_played_twice", "COU-6.14", version, event.seat, (), card=event.card, found="all")
+        )
         state.halt()  # COU-11.4
-        return found
+        return violations
     if state.play is None:
         if state.trumps.suit is None:
-            found.append(violation("trumps_not_fixed", rule_without_trumps(state), version, event.seat))
+            violations.append(violation("trumps_not_fixed", rule_without_trumps(state), version, event.seat))
         state.imply_deal()
         state.begin_play()
     assert state.play is not None
-    found.extend(state.play.take_card(event, version))
-    if found and halts(found):
+    violations.extend(state.play.take_card(event, version))
+    if violations and halts(violations):
         state.halt()
-    return found
+    return violations
 
 
 def gather_trick(state: CouillonState, event: TrickGathered, version: int) -> Violations:

@@ -113,11 +113,11 @@ class GamePoints:
         return next((team for team in TEAMS if self.gp[team] <= 0), None)
 
 
-Standing: TypeAlias = Bars | GamePoints
+MatchScore: TypeAlias = Bars | GamePoints
 """What runs on from deal to deal (COU-8.1)."""
 
 
-def start(options: CouillonOptions) -> Standing:
+def start(options: CouillonOptions) -> MatchScore:
     """The standing before the first deal (COU-7.8, 7.27)."""
     if options.is_on_points:
         return GamePoints((options.start_points, options.start_points))
@@ -126,24 +126,24 @@ def start(options: CouillonOptions) -> Standing:
 
 
 def scored(
-    standing: Standing, outcome: CouillonOutcome, options: CouillonOptions, dealer: int
-) -> tuple[Standing, list[ScoreLine]]:
+    score: MatchScore, outcome: CouillonOutcome, options: CouillonOptions, dealer: int
+) -> tuple[MatchScore, list[ScoreLine]]:
     """The standing after a deal, and its changes as lines in the rulebook's order."""
-    if isinstance(standing, Bars):
-        return _scored_on_bars(standing, outcome, options)
-    return _scored_on_points(standing, outcome, options, dealer)
+    if isinstance(score, Bars):
+        return _scored_on_bars(score, outcome, options)
+    return _scored_on_points(score, outcome, options, dealer)
 
 
-def awarded(standing: Standing, award: Award, options: CouillonOptions) -> tuple[Standing, list[ScoreLine]]:
+def awarded(score: MatchScore, award: Award, options: CouillonOptions) -> tuple[MatchScore, list[ScoreLine]]:
     """The standing after exactly what the director awards (COU-10.3)."""
     winner, seats = award.winner, options.form.players
-    if isinstance(standing, Bars):
-        sides, lines = _strike(standing.sides, winner, award.strength or 0, "COU-10.3", seats)
+    if isinstance(score, Bars):
+        sides, lines = _strike(score.sides, winner, award.strength or 0, "COU-10.3", seats)
         if award.circle:
             sides, circle = _circle(sides, 1 - winner, options, "COU-10.3", seats)
             lines += circle
         return Bars(sides, award.draw_mark or 0), lines
-    gp, lines = _moved(standing.gp, winner, award.v or 0, "COU-10.3", Words("awarded"), seats)
+    gp, lines = _moved(score.gp, winner, award.v or 0, "COU-10.3", Words("awarded"), seats)
     if award.plus_one:
         gp, plus_one = _moved(gp, 1 - winner, -1, "COU-10.3", Words("awarded"), seats)
         lines += plus_one
@@ -164,7 +164,7 @@ def _lines(rule: str, team: int, by: int, words: Words, seats: int) -> list[Scor
 
 def _scored_on_bars(
     board: Bars, outcome: CouillonOutcome, options: CouillonOptions
-) -> tuple[Standing, list[ScoreLine]]:
+) -> tuple[MatchScore, list[ScoreLine]]:
     winner, maker, seats = outcome.winner, outcome.maker, options.form.players
     if winner is None:  # COU-7.11, 7.12
         return Bars(board.sides, board.draw_mark + 1 if options.draw_mark_accumulates else 1), []
@@ -211,11 +211,11 @@ def _with_side(
 
 
 def _scored_on_points(
-    standing: GamePoints, outcome: CouillonOutcome, options: CouillonOptions, dealer: int
-) -> tuple[Standing, list[ScoreLine]]:
+    score: GamePoints, outcome: CouillonOutcome, options: CouillonOptions, dealer: int
+) -> tuple[MatchScore, list[ScoreLine]]:
     winner, seats = outcome.winner, options.form.players
     if winner is None:
-        return standing, []  # COU-7.28
+        return score, []  # COU-7.28
     parts = {
         "all_tricks": int(outcome.result == "ALL_TRICKS" and options.all_tricks_bonus),  # COU-7.30
         "mit": int(outcome.mit),  # COU-7.31
@@ -223,7 +223,7 @@ def _scored_on_points(
         "re": int(outcome.re),
     }
     points = points_won(parts)
-    gp, lines = _moved(standing.gp, winner, points, "COU-7.32", _won(parts), seats)
+    gp, lines = _moved(score.gp, winner, points, "COU-7.32", _won(parts), seats)
     if winner == team_of(dealer) and _is_penalised(outcome, options, dealer):
         gp, penalty = _moved(gp, 1 - winner, -1, "COU-7.33", Words("dealers_won"), seats)
         lines += penalty

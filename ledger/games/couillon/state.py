@@ -48,7 +48,7 @@ class CouillonState(TrickDeal):
 
     `late`: findings that later events have proven, `refuted` those that they have disproved. `doubt`: the other reading
     of a deal in which a Mit' stands that may have been void; `without_mit_card`: who does not hold SQ in this one.
-    `told`: every event but the cards played, with the number of cards played before it: what a seat has seen is read
+    `events`: every event but the cards played, with the number of cards played before it: what a seat has seen is read
     from it. `early`: what came before the cards in the record, and whether it was found out of its place even without
     them.
     """
@@ -56,6 +56,7 @@ class CouillonState(TrickDeal):
     __slots__ = (
         "doubt",
         "early",
+        "events",
         "form",
         "hands",
         "has_cards",
@@ -71,7 +72,6 @@ class CouillonState(TrickDeal):
         "refuted",
         "seats",
         "stock",
-        "told",
         "trumps",
         "void_mits",
         "was_dealt",
@@ -102,7 +102,7 @@ class CouillonState(TrickDeal):
         self.late: list[Violation] = []
         self.refuted: list[Violation] = []
         self.early: list[tuple[Event, int, bool]] = []
-        self.told: list[tuple[int, Event, int]] = []
+        self.events: list[tuple[int, Event, int]] = []
 
     def copy(self) -> Self:
         twin = twin_of(self)
@@ -219,9 +219,9 @@ class CouillonState(TrickDeal):
         """All that had come before the cards has been judged."""
         self.early = []
 
-    def find_late(self, *found: Violation) -> None:
+    def find_late(self, *violations: Violation) -> None:
         """Later events have proven these."""
-        self.late.extend(found)
+        self.late.extend(violations)
 
     def doubt_mit(self, caller: int, otherwise: CouillonState, denial: Violation) -> None:
         """A Mit' stands whose caller may hold SQ or not; in `otherwise` it was void, as the `denial` says."""
@@ -240,8 +240,8 @@ class CouillonState(TrickDeal):
         if self.play is not None and not self.play.is_over:
             self.play.on_end = self.settle
         doubt.amend(
-            [one for one in doubt.found_otherwise if one not in doubt.found],
-            [one for one in doubt.found if one not in doubt.found_otherwise],
+            [one for one in doubt.other_violations if one not in doubt.violations],
+            [one for one in doubt.violations if one not in doubt.other_violations],
         )
         self._conclude(doubt)
 
@@ -256,12 +256,12 @@ class CouillonState(TrickDeal):
 class DoubtfulMit:
     """The other reading of a deal in which a Mit' stands: `otherwise` its caller does not hold SQ, and it was void.
 
-    The call is believed: what the deal finds with it is reported, and taken back if need be. `found` and
-    `found_otherwise`: what either reading has broken since. `late` and `refuted`: what the deal had found out before
+    The call is believed: what the deal finds with it is reported, and taken back if need be. `violations` and
+    `other_violations`: what either reading has broken since. `late` and `refuted`: what the deal had found out before
     about earlier events.
     """
 
-    __slots__ = ("caller", "found", "found_otherwise", "late", "otherwise", "refuted")
+    __slots__ = ("caller", "late", "other_violations", "otherwise", "refuted", "violations")
 
     def __init__(
         self,
@@ -273,8 +273,8 @@ class DoubtfulMit:
     ) -> None:
         self.caller = caller
         self.otherwise = otherwise
-        self.found: list[Violation] = []
-        self.found_otherwise: list[Violation] = [denial]
+        self.violations: list[Violation] = []
+        self.other_violations: list[Violation] = [denial]
         self.late, self.refuted = late, refuted
 
     def copy(self) -> DoubtfulMit:
@@ -282,10 +282,10 @@ class DoubtfulMit:
         twin.otherwise = self.otherwise.copy()
         return twin
 
-    def take(self, event: Event, version: int, found: Violations) -> None:
+    def take(self, event: Event, version: int, violations: Violations) -> None:
         """Reads an event the other way, too, `found` being what the deal found in it."""
-        self.found.extend(found)
-        self.found_otherwise.extend(self.otherwise.apply(event, version))
+        self.violations.extend(violations)
+        self.other_violations.extend(self.otherwise.apply(event, version))
 
     def amend(self, proven: Sequence[Violation], disproved: Sequence[Violation]) -> None:
         """Adds what came out after the rest."""
@@ -294,16 +294,16 @@ class DoubtfulMit:
         self.late = [*self.late, *(one for one in proven if one not in self.refuted)]
         self.refuted = [one for one in self.refuted if one not in proven]
 
-    def late_violations(self, found: Violations) -> list[Violation]:
+    def late_violations(self, violations: Violations) -> list[Violation]:
         """What is certain of what the deal has `found` of earlier events."""
-        return [*self.late, *_in_both(found, self.otherwise.late_violations())]
+        return [*self.late, *_in_both(violations, self.otherwise.late_violations())]
 
     def refuted_violations(self, refuted: Violations) -> list[Violation]:
         """What is certainly no fault of what the deal has `refuted`."""
         return [*self.refuted, *_in_both(refuted, self.otherwise.refuted_violations())]
 
 
-def _in_both(found: Violations, otherwise: Sequence[Violation]) -> list[Violation]:
+def _in_both(violations: Violations, otherwise: Sequence[Violation]) -> list[Violation]:
     """The faults that both readings find, as the first one tells them."""
-    found_there = {(one.code, one.version, one.seat) for one in otherwise}
-    return [one for one in found if (one.code, one.version, one.seat) in found_there]
+    others = {(one.code, one.version, one.seat) for one in otherwise}
+    return [one for one in violations if (one.code, one.version, one.seat) in others]

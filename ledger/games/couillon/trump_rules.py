@@ -60,10 +60,10 @@ def bad_pack(state: CouillonState, version: int, how: str, cards: Sequence[str] 
     return (violation("bad_pack", state.form.pack_rule, version, found=how, cards=list(cards)),)
 
 
-def before_cards(state: CouillonState, event: Event, version: int, found: Violations = NOTHING) -> None:
+def before_cards(state: CouillonState, event: Event, version: int, violations: Violations = NOTHING) -> None:
     """Remembers what is out of its place if the cards are dealt only after it, and what it broke even so."""
     if not state.has_cards:
-        state.remember_early(event, version, any(one.code == "COU-11.49" for one in found))
+        state.remember_early(event, version, any(one.code == "COU-11.49" for one in violations))
 
 
 def judge_early(state: CouillonState) -> None:
@@ -85,13 +85,13 @@ def judge_early(state: CouillonState) -> None:
 def _place_again(state: CouillonState, card: str, version: int) -> None:
     """Compares a card turned before the cards were dealt with the place that it must have come from."""
     if state.form.is_naming:
-        found = place_forehands(state, card, version)
+        violations = place_forehands(state, card, version)
     else:
         is_upcard = card == state.trumps.upcard
         rule = state.form.turned_rule if is_upcard else "COU-4.7"
-        found = place_turned(state, card, 0 if is_upcard else -1, rule, version)
-    state.find_late(*found)
-    if halts(found):
+        violations = place_turned(state, card, 0 if is_upcard else -1, rule, version)
+    state.find_late(*violations)
+    if halts(violations):
         state.halt()
 
 
@@ -125,9 +125,9 @@ def turn_card(state: CouillonState, event: CardTurned, version: int) -> Violatio
     if state.recorded is not None:
         return (turned_at_wrong_moment(state, event, version),)
     state.imply_deal()
-    found = _turned(state, event, version)
-    before_cards(state, event, version, found)
-    return found
+    violations = _turned(state, event, version)
+    before_cards(state, event, version, violations)
+    return violations
 
 
 def _turned(state: CouillonState, event: CardTurned, version: int) -> Violations:
@@ -153,19 +153,19 @@ def _turn_bottom(state: CouillonState, event: CardTurned, version: int) -> Viola
     trumps, card = state.trumps, event.card
     if trumps.suit is not None:
         return (violation("call_after_trumps", "COU-4.4", version, found="card", card=card),)
-    found: list[Violation] = []
+    violations: list[Violation] = []
     if trumps.caller() is not None:
-        found.append(turned_at_wrong_moment(state, event, version))
+        violations.append(turned_at_wrong_moment(state, event, version))
     trumps.fix_by_card(card)  # COU-4.7, 4.8
-    return [*found, *place_turned(state, card, -1, "COU-4.7", version)]
+    return [*violations, *place_turned(state, card, -1, "COU-4.7", version)]
 
 
 def _turn_of_forehand(state: CouillonState, event: CardTurned, version: int) -> Violations:
     trumps = state.trumps
     if trumps.suit is not None:
         return (turned_at_wrong_moment(state, event, version),)
-    found: list[Violation] = []
+    violations: list[Violation] = []
     if not trumps.is_deferred:
-        found.append(turned_at_wrong_moment(state, event, version))
+        violations.append(turned_at_wrong_moment(state, event, version))
     trumps.fix_by_card(event.card)  # COU-4.13, 4.16
-    return [*found, *place_forehands(state, event.card, version)]
+    return [*violations, *place_forehands(state, event.card, version)]

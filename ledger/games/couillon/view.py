@@ -92,7 +92,7 @@ def _as_seen_by(state: CouillonState, seat: int) -> CouillonState:
     """The deal with nothing recorded but what the seat has seen and heard."""
     seen = type(state)(state.options, state.seats, state.dealer)
     played = 0
-    for place, event, version in state.told:
+    for place, event, version in state.events:
         played = _lay(seen, state.play, played, place)
         seen.apply(_masked(state, event, seat) if isinstance(event, CardsDealt) else event, version)
     if state.play is not None:

@@ -29,7 +29,7 @@ class Violation(Struct, frozen=True, gc=False):
     legal: tuple[str, ...] | None = None
 
 
-class FindsViolations(Protocol):
+class ViolationFactory(Protocol):
     def __call__(
         self,
         name: str,
@@ -49,7 +49,7 @@ def codes_of(irregularities: Mapping[str, tuple[str, Severity]], *names: str) ->
 
 def findings_of(
     irregularities: Mapping[str, tuple[str, Severity]], at_no_time: frozenset[str] = frozenset()
-) -> FindsViolations:
+) -> ViolationFactory:
     """What makes a finding of a name. `irregularities`: name to code and severity.
 
     `at_no_time`: the names of those about a call or a card for which it was not the seat's time, so that nothing would

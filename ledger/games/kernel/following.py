@@ -19,8 +19,8 @@ from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 class Doubt(NamedTuple):
     """A card that did not serve the lead, from a hand with hidden cards: later ones tell more of what it broke.
 
-    `place`: which of all plays of the deal it was. `known`: the cards known to be in the hand then. `found`: what those
-    proved at once.
+    `place`: which of all plays of the deal it was. `known`: the cards known to be in the hand then.
+    `violations`: what those proved at once.
     """
 
     version: int
@@ -28,7 +28,7 @@ class Doubt(NamedTuple):
     led: int
     place: int
     known: int
-    found: Violations
+    violations: Violations
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -66,22 +66,22 @@ class FollowingTricks(Tricks):
             return (ids.violation("play_after_end", self.rule_of_end(), version, seat, card=event.card),)
         if not self.on_table and self.turn is None:
             self.believe(seat)  # who won the last trick shows only in who leads now
-        found: Violations = self.order_faults(event, version)
-        if found and (seat not in self.course.order or seat in self.seats_on_table()):
-            return found
+        violations: Violations = self.order_faults(event, version)
+        if violations and (seat not in self.course.order or seat in self.seats_on_table()):
+            return violations
         bit = 1 << card if card >= 0 else 0
         if bit and bit & self.played():
-            found = found or self._card_fault("card_played_twice", event, version)
+            violations = violations or self._card_fault("card_played_twice", event, version)
             self.foreign |= bit
         elif bit and not self.holdings.may_hold(seat, bit):
-            found = found or self._card_fault("card_not_held", event, version)
+            violations = violations or self._card_fault("card_not_held", event, version)
             self.foreign |= bit
         else:
-            found = found or self.following_faults(event, bit, version)
+            violations = violations or self.following_faults(event, bit, version)
             self.take_from_hand(seat, bit)
         self.holdings.place(bit)
         self.lay(seat, card)
-        return found
+        return violations
 
     def rule_of_end(self) -> str:
         """By which rule the play is over."""
@@ -113,10 +113,10 @@ class FollowingTricks(Tricks):
             return NOTHING  # a card nobody knows breaks nothing that could be shown
         hand = self.known[seat] & ~self.foreign  # what another has played already serves no more
         is_certain = not self.holdings.hidden[seat] or self.is_proven_revoke(hand, led)
-        found = self.judge_following(hand, led, version, seat, {"card": event.card}) if is_certain else NOTHING
+        violations = self.judge_following(hand, led, version, seat, {"card": event.card}) if is_certain else NOTHING
         if self.holdings.hidden[seat]:  # judged again when the hand has shown itself, see late_violations
-            self.doubts.append(Doubt(version, seat, led, len(self.cards), hand, found))
-        return found
+            self.doubts.append(Doubt(version, seat, led, len(self.cards), hand, violations))
+        return violations
 
     def is_proven_revoke(self, hand: int, led: int) -> bool:
         """Whether the known part of a hand proves what was broken, whatever is hidden in it."""
@@ -131,23 +131,23 @@ class FollowingTricks(Tricks):
 
     def late_violations(self) -> list[Violation]:
         """What hands that were hidden have shown since; of what was found at once, what else could have been played."""
-        found: list[Violation] = []
+        violations: list[Violation] = []
         for doubt in self.doubts:
-            found.extend(one for one in self._in_hindsight(doubt) if one not in doubt.found)
-        return found
+            violations.extend(one for one in self._in_hindsight(doubt) if one not in doubt.violations)
+        return violations
 
     def refuted_violations(self) -> list[Violation]:
         """What was found of a card before all was known that could have been played instead."""
-        return [one for doubt in self.doubts for one in doubt.found if one not in self._in_hindsight(doubt)]
+        return [one for doubt in self.doubts for one in doubt.violations if one not in self._in_hindsight(doubt)]
 
     def _in_hindsight(self, doubt: Doubt) -> Violations:
-        version, seat, led, place, known, found = doubt
+        version, seat, led, place, known, violations = doubt
         if place >= len(self.cards):
-            return found  # the play turned out to have ended before this card
+            return violations  # the play turned out to have ended before this card
         since = place + 1
         shown = (self.played_by(seat, since) | self.known[seat]) & ~self.foreign
         card = PACK_52[self.cards[place]]
-        if found:
+        if violations:
             return self.judge_following(shown | known, led, version, seat, {"card": card})
         is_complete = not self.holdings.hidden[seat] and not self.has_unknown_of(seat, since)
         if not shown & self.table.binds[led] and not is_complete:

@@ -155,7 +155,7 @@ class MatadorAuction:
     `bidder` holds the standing bid: the Ombre then, None when all passed.
     """
 
-    __slots__ = ("bidder", "made", "next_of", "order", "passed", "ranks", "standing", "turn")
+    __slots__ = ("bidder", "high_bid", "made", "next_of", "order", "passed", "ranks", "turn")
 
     def __init__(self, order: tuple[int, ...], next_of: tuple[int, ...], ranks: tuple[str, ...]) -> None:
         self.order = order
@@ -163,7 +163,7 @@ class MatadorAuction:
         self.ranks = ranks
         self.made: list[tuple[int, str]] = []
         self.passed: tuple[int, ...] = ()
-        self.standing: str | None = None
+        self.high_bid: str | None = None
         self.bidder: int | None = None
         self.turn: int | None = order[0]
 
@@ -180,11 +180,11 @@ class MatadorAuction:
             return True
         if call not in self.ranks:
             return False  # OMB-4.6, 4.18
-        if self.standing is None:
+        if self.high_bid is None:
             return True
-        if call == self.standing:
+        if call == self.high_bid:
             return not self.yields_to_bidder(seat)
-        return self.ranks.index(call) > self.ranks.index(self.standing)
+        return self.ranks.index(call) > self.ranks.index(self.high_bid)
 
     def legal(self) -> list[str]:
         """The calls open to the seat in turn, sorted."""
@@ -198,10 +198,10 @@ class MatadorAuction:
         if call == PASS:
             self.passed += (seat,)
         else:
-            self.standing, self.bidder = call, seat
+            self.high_bid, self.bidder = call, seat
         passed = self.passed
         left = len(self.order) - len(passed)
-        if not left or (left == 1 and self.standing is not None):
+        if not left or (left == 1 and self.high_bid is not None):
             self.turn = None  # OMB-4.16, 4.17, 4.20, QUA-4.13, 4.15
             return True
         other = self.next_of[seat]

@@ -14,7 +14,7 @@ from mypy_extensions import mypyc_attr
 from ledger.events import RulingGiven, ScoreClaimed
 from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.match import Match
-from ledger.games.kernel.settlement import Closing, Place, ScoreLine, Settlement
+from ledger.games.kernel.settlement import Account, Closing, ScoreLine, Settlement
 from ledger.games.kernel.views import DealStatus
 from ledger.i18n import Words
 
@@ -27,7 +27,7 @@ class PaymentMatch(Match):
     many counted deals the match ends; 0: when it is closed.
     """
 
-    counterpart: ClassVar[Place] = "pool"
+    counterpart: ClassVar[Account] = "pool"
 
     def __init__(self, seats: int, length: int = 0, start_total: int = 0, start_pool: int = 0) -> None:
         self.seats = seats
@@ -133,7 +133,7 @@ class PaymentMatch(Match):
 
     def _ordered(self, deltas: Sequence[int], rule: str | None, why: str) -> Settlement:
         """The settlement that a ruling orders, as lines from those who lose to those who gain."""
-        balances: list[tuple[Place, int]] = [*enumerate(deltas), (self.counterpart, -sum(deltas))]
+        balances: list[tuple[Account, int]] = [*enumerate(deltas), (self.counterpart, -sum(deltas))]
         owing = [[place, -amount] for place, amount in balances if amount < 0]
         due = [[place, amount] for place, amount in balances if amount > 0]
         lines = []

@@ -41,10 +41,10 @@ def options_from(raw: Mapping[str, Any], kind: type[Options]) -> Options:
     raise bad_option(name, _alternatives(values), fault.value)
 
 
-def bad_option(name: str, expected: Text, found: object) -> MalformedError:
+def bad_option(name: str, expected: Text, value: object) -> MalformedError:
     """The error for an option of a table with a value that it cannot have."""
-    is_word = isinstance(found, str) and not found.lstrip("-").isdecimal()  # a number in quotes is shown with them
-    text = str(found) if is_word else msgspec.json.encode(found).decode()
+    is_word = isinstance(value, str) and not value.lstrip("-").isdecimal()  # a number in quotes is shown with them
+    text = str(value) if is_word else msgspec.json.encode(value).decode()
     return MalformedError(phrase("refusal.option", option=name), expected, text, field=f"options.{name}")
 
 
@@ -70,20 +70,20 @@ def _alternatives(texts: Iterable[Text]) -> Text:
     return first
 
 
-def bad_outcome(field: str, expected: Text, found: object = None) -> MalformedError:
+def bad_outcome(field: str, expected: Text, value: object = None) -> MalformedError:
     """The error for a field of a recorded result that contradicts the others, or the table."""
     what = phrase("refusal.of_result", field=field)
-    return MalformedError(what, expected, None if found is None else str(found), field=f"outcome.{field}")
+    return MalformedError(what, expected, None if value is None else str(value), field=f"outcome.{field}")
 
 
-def bad_award(field: str, expected: Text, found: object) -> MalformedError:
+def bad_award(field: str, expected: Text, value: object) -> MalformedError:
     """The error for a field of an award that does not belong to the way in which the table scores."""
-    return MalformedError(phrase("refusal.of_award", field=field), expected, str(found), field=f"award.{field}")
+    return MalformedError(phrase("refusal.of_award", field=field), expected, str(value), field=f"award.{field}")
 
 
-def other_outcome(field: str, follows: object, found: object) -> MalformedError:
+def other_outcome(field: str, follows: object, value: object) -> MalformedError:
     """The error for a field that may be left out of a recorded result, and is another than follows from the rest."""
-    return bad_outcome(field, phrase("refusal.follows", value="null" if follows is None else follows), found)
+    return bad_outcome(field, phrase("refusal.follows", value="null" if follows is None else follows), value)
 
 
 def is_missing(field: str, expected: Text) -> MalformedError:
@@ -99,10 +99,10 @@ def part_of_event(name: Literal["call_card", "several_seats"]) -> Phrase:
 
 
 def means_nothing(
-    field: Literal["call_card", "several_seats"], game: Text, expected: Text, found: str
+    field: Literal["call_card", "several_seats"], game: Text, expected: Text, value: str
 ) -> MalformedError:
     """The error for a part of an event that a game has no use for."""
-    return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), game=game), expected, found)
+    return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), game=game), expected, value)
 
 
 def nobody_says(word: str) -> MalformedError:

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ledger.cards import SUITS
 from ledger.i18n import Words
 
-NOT_TOLD: Final = "none"
+NONE: Final = "none"
 YES: Final = "yes"
 NO: Final = "no"
 
@@ -22,7 +22,7 @@ Kind: TypeAlias = Literal["seat", "suit", "word", "number", "amount", "truth"]
 """What is chosen, `number` from a few; `amount`: a number that is typed."""
 
 
-class Question(Struct, frozen=True, kw_only=True):
+class FormQuestion(Struct, frozen=True, kw_only=True):
     """`name`: of the field of the outcome that it answers, `tricks.1` for one of several. `words`: what is asked.
 
     `choices`: what may be answered, as a form sends it; of an `amount` there are none, but bounds. `not_told`: what the
@@ -36,7 +36,7 @@ class Question(Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
-    not_told: Words | None = None
+    none_words: Words | None = None
     answer: str | None = None
     is_rare: bool = False
 
@@ -55,7 +55,7 @@ class ResultForm(Struct, frozen=True, kw_only=True):
     `follows`: what nobody needs to be asked, said.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[FormQuestion, ...]
     outcome: Mapping[str, Any] | None
     follows: tuple[Words, ...] = ()
 
@@ -63,17 +63,17 @@ class ResultForm(Struct, frozen=True, kw_only=True):
 class QuestionOptions(TypedDict, total=False):
     """What a question may have besides, as in `Question`; `default`: the answer where none is given."""
 
-    not_told: Words | None
+    none_words: Words | None
     default: str | None
     is_rare: bool
 
 
-class Asking:
+class ResultFormBuilder:
     """Asks, one question after the other, of the answers that a form holds; what it does not hold stays open."""
 
-    def __init__(self, told: Mapping[str, str]) -> None:
-        self._told = told
-        self._questions: list[Question] = []
+    def __init__(self, answers: Mapping[str, str]) -> None:
+        self._answers = answers
+        self._questions: list[FormQuestion] = []
         self._follows: list[Words] = []
         self.is_open = False
 
@@ -83,8 +83,8 @@ class Asking:
         """One of the seats; None where the answer is that nobody is."""
         return self._counted("seat", name, words, seats, **how)
 
-    def suit(self, name: str, words: Words | None, *, not_told: Words | None = None) -> str | UnsetType | None:
-        return self._worded("suit", name, words, SUITS, not_told=not_told)
+    def suit(self, name: str, words: Words | None, *, none_words: Words | None = None) -> str | UnsetType | None:
+        return self._worded("suit", name, words, SUITS, none_words=none_words)
 
     def word(
         self, name: str, words: Words | None, known: Sequence[str], **how: Unpack[QuestionOptions]
@@ -102,11 +102,11 @@ class Asking:
         self, name: str, words: Words | None, least: int, most: int, *, default: str | None = None
     ) -> int | UnsetType:
         """A number that is typed; one outside the bounds stays open."""
-        told = self._told.get(name, default)
-        asked = Question(name=name, words=words, kind="amount", least=least, most=most, answer=told)
-        self._questions.append(asked)
-        if told is not None and asked.is_answered:
-            return int(told)
+        answer = self._answers.get(name, default)
+        question = FormQuestion(name=name, words=words, kind="amount", least=least, most=most, answer=answer)
+        self._questions.append(question)
+        if answer is not None and question.is_answered:
+            return int(answer)
         self.is_open = True
         return UNSET
 
@@ -123,8 +123,8 @@ class Asking:
         left = total
         for seat in seats[:-1] if is_all else seats:
             words = Words("result.tricks", {"seat": seat, "left": left})
-            found = tricks[seat] = self.number(f"tricks.{seat}", words, range(left + 1))
-            left -= found if isinstance(found, int) else 0
+            won = tricks[seat] = self.number(f"tricks.{seat}", words, range(left + 1))
+            left -= won if isinstance(won, int) else 0
         if is_all:
             tricks[seats[-1]] = left
             self.follows(Words("result.rest", {"seat": seats[-1], "tricks": left}))
@@ -134,26 +134,26 @@ class Asking:
         """Says what nobody needs to be asked."""
         self._follows.append(words)
 
-    def form(self, outcome: Mapping[str, Any]) -> ResultForm:
+    def build(self, outcome: Mapping[str, Any]) -> ResultForm:
         """What was asked, and the outcome that all answers make; what is UNSET in it was not asked."""
-        told = {name: value for name, value in outcome.items() if value is not UNSET}
+        facts = {name: value for name, value in outcome.items() if value is not UNSET}
         return ResultForm(
             questions=tuple(self._questions),
-            outcome=None if self.is_open else told,
+            outcome=None if self.is_open else facts,
             follows=() if self.is_open else tuple(self._follows),
         )
 
     def _counted(
         self, kind: Kind, name: str, words: Words | None, known: Sequence[int], **how: Unpack[QuestionOptions]
     ) -> int | UnsetType | None:
-        told = self._worded(kind, name, words, [*map(str, known)], **how)
-        return int(told) if isinstance(told, str) else told
+        answer = self._worded(kind, name, words, [*map(str, known)], **how)
+        return int(answer) if isinstance(answer, str) else answer
 
     def _worded(
         self, kind: Kind, name: str, words: Words | None, known: Sequence[str], **how: Unpack[QuestionOptions]
     ) -> str | UnsetType | None:
-        told = self._chosen(kind, name, words, tuple(known), **how)
-        return None if told == NOT_TOLD else told
+        answer = self._chosen(kind, name, words, tuple(known), **how)
+        return None if answer == NONE else answer
 
     def _chosen(
         self,
@@ -162,36 +162,36 @@ class Asking:
         words: Words | None,
         choices: tuple[str, ...],
         *,
-        not_told: Words | None = None,
+        none_words: Words | None = None,
         default: str | None = None,
         is_rare: bool = False,
     ) -> str | UnsetType:
-        known = choices if not_told is None else (*choices, NOT_TOLD)
-        told = self._told.get(name)
-        if told not in known:
-            told = default
-        question = Question(
-            name=name, words=words, kind=kind, choices=known, not_told=not_told, answer=told, is_rare=is_rare
+        known = choices if none_words is None else (*choices, NONE)
+        answer = self._answers.get(name)
+        if answer not in known:
+            answer = default
+        question = FormQuestion(
+            name=name, words=words, kind=kind, choices=known, none_words=none_words, answer=answer, is_rare=is_rare
         )
         self._questions.append(question)
-        if told is None:
+        if answer is None:
             self.is_open = True
             return UNSET
-        return told
+        return answer
 
 
 def answers_of(outcome: Mapping[str, Any]) -> dict[str, str]:
     """The answers from which a form makes this outcome."""
-    told: dict[str, str] = {}
+    answers: dict[str, str] = {}
     for name, value in outcome.items():
         if isinstance(value, list | tuple):
-            told |= {f"{name}.{place}": _answer(one) for place, one in enumerate(value)}
+            answers |= {f"{name}.{place}": _answer(one) for place, one in enumerate(value)}
         else:
-            told[name] = _answer(value)
-    return told
+            answers[name] = _answer(value)
+    return answers
 
 
 def _answer(value: Any) -> str:
     if isinstance(value, bool):
         return YES if value else NO
-    return NOT_TOLD if value is None else str(value)
+    return NONE if value is None else str(value)

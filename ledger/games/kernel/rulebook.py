@@ -93,12 +93,12 @@ class Rulebook:
         wanted = rule_id.strip().upper()
         if wanted[:1].isdigit():
             wanted = f"{self.prefix}-{wanted}"
-        found = self._by_id.get(wanted)
-        if found is None:
+        rule = self._by_id.get(wanted)
+        if rule is None:
             close = meant(wanted, self._by_id)
             key = "no_rule_but" if close else "no_rule"
             raise NotFoundError("not_found", phrase(key, text=rule_id, prefix=self.prefix, known=tuple(close)))
-        return found
+        return rule
 
     def search(self, words: str) -> list[Rule]:
         """The rules that have all these words in id, section or text, in the book's order; case does not matter."""

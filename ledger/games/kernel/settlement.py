@@ -13,7 +13,7 @@ from mypy_extensions import mypyc_attr
 from ledger.events import ScoreClaimed
 from ledger.i18n import Words
 
-Place: TypeAlias = int | Literal["pool", "vole_pool", "board"]
+Account: TypeAlias = int | Literal["pool", "vole_pool", "board"]
 """Who pays or is paid: a seat, the pool, the pool of a vole, which is empty between deals, or a board:
 of points that nobody pays, or of bars to be wiped."""
 
@@ -24,7 +24,7 @@ class ScoreLine:  # noqa: PLW1641  (nobody needs it as a key)
 
     __slots__ = ("amount", "rule", "source", "target", "words")
 
-    def __init__(self, rule: str | None, source: Place, target: Place, amount: int, words: Words) -> None:
+    def __init__(self, rule: str | None, source: Account, target: Account, amount: int, words: Words) -> None:
         self.rule = rule
         self.source = source
         self.target = target
@@ -37,7 +37,7 @@ class ScoreLine:  # noqa: PLW1641  (nobody needs it as a key)
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ScoreLine) and self._fields() == other._fields()
 
-    def _fields(self) -> tuple[str | None, Place, Place, int, Words]:
+    def _fields(self) -> tuple[str | None, Account, Account, int, Words]:
         return self.rule, self.source, self.target, self.amount, self.words
 
 
@@ -74,15 +74,18 @@ class Closing:
         self.lines = lines
 
 
-def beside(*pairs: tuple[Words | None, Words | None]) -> dict[str, Any]:
+def comparison(*pairs: tuple[Words | None, Words | None]) -> dict[str, Any]:
     """The two lists of a finding. `pairs`: what the sheet says, None where it is silent, and what was computed, None
     where the record does not tell.
     """
-    told = [(said, computed) for said, computed in pairs if said is not None]
-    return {"sheet": [said for said, _ in told], "computed": [computed for _, computed in told if computed is not None]}
+    stated = [(said, computed) for said, computed in pairs if said is not None]
+    return {
+        "sheet": [said for said, _ in stated],
+        "computed": [computed for _, computed in stated if computed is not None],
+    }
 
 
-def rest_beside(claim: ScoreClaimed, pool_before: int, settlement: Settlement | None) -> dict[str, Any] | None:
+def rest_comparison(claim: ScoreClaimed, pool_before: int, settlement: Settlement | None) -> dict[str, Any] | None:
     """What the changes and the change of the pool make in all, and the two lists of it; None where that is nothing, as
     it must be, or the sheet tells but one of them.
     """
@@ -92,27 +95,27 @@ def rest_beside(claim: ScoreClaimed, pool_before: int, settlement: Settlement | 
     if not rest:
         return None
     deltas, pool = (None, None) if settlement is None else (settlement.deltas, settlement.pool_after)
-    pairs = (deltas_told(claim.deltas), deltas_told(deltas)), (_pool_told(claim.pool), _pool_told(pool))
-    return {"rest": rest} | beside(*pairs, (sum_told(rest), sum_told(0)))
+    pairs = (deltas_words(claim.deltas), deltas_words(deltas)), (_pool_words(claim.pool), _pool_words(pool))
+    return {"rest": rest} | comparison(*pairs, (sum_words(rest), sum_words(0)))
 
 
-def amounts_beside(
+def amounts_comparison(
     claim: ScoreClaimed, deltas: Sequence[int], totals: Sequence[int], pool: int | None = None
 ) -> dict[str, Any]:
     """The changes, the pool after them and the totals, as far as the sheet tells them."""
-    return beside(
-        (deltas_told(claim.deltas), deltas_told(deltas)),
-        (None if pool is None else _pool_told(claim.pool), _pool_told(pool)),
-        (told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)),
+    return comparison(
+        (deltas_words(claim.deltas), deltas_words(deltas)),
+        (None if pool is None else _pool_words(claim.pool), _pool_words(pool)),
+        (amounts_words("sheet_totals", claim.totals), amounts_words("sheet_totals", totals)),
     )
 
 
-def deltas_told(deltas: Sequence[int] | None) -> Words | None:
+def deltas_words(deltas: Sequence[int] | None) -> Words | None:
     """By how much each player's total changes."""
-    return told_by_seat("sheet_deltas", deltas)
+    return amounts_words("sheet_deltas", deltas)
 
 
-def told_by_seat(key: str, amounts: Sequence[int] | None) -> Words | None:
+def amounts_words(key: str, amounts: Sequence[int] | None) -> Words | None:
     """A sentence with the amount of each player; None where there are none."""
     if amounts is None:
         return None
@@ -125,17 +128,17 @@ def signed(amount: int) -> str:
     return f"{amount:+d}" if amount else "0"
 
 
-def bonuses_told(bonuses: Sequence[str]) -> Words:
+def bonuses_words(bonuses: Sequence[str]) -> Words:
     """The bonuses that were claimed, or are due."""
     return Words("sheet_bonuses", {"bonuses": list(bonuses)}) if bonuses else Words("sheet_no_bonus")
 
 
-def sum_told(amount: int) -> Words:
+def sum_words(amount: int) -> Words:
     """What amounts make in all."""
     return Words("sheet_sum", {"amount": amount})
 
 
-def _pool_told(pool: int | None) -> Words | None:
+def _pool_words(pool: int | None) -> Words | None:
     return None if pool is None else Words("sheet_pool", {"pool": pool})
 
 

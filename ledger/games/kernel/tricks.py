@@ -20,7 +20,7 @@ from mypy_extensions import i64, mypyc_attr
 from ledger.cards import INDEX, UNKNOWN
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.kernel.card_order import Course, TrumpTable
-from ledger.games.kernel.findings import FindsViolations, Violation
+from ledger.games.kernel.findings import Violation, ViolationFactory
 from ledger.games.kernel.laid_cards import NO_CARD, LaidCards
 
 
@@ -33,7 +33,7 @@ class RuleIds:
     that one holds. `follow`: following suit. `end`: how many tricks there are. `gather`: who takes a trick in.
     """
 
-    violation: FindsViolations
+    violation: ViolationFactory
     first_lead: str
     lead: str
     turn: str
@@ -256,14 +256,14 @@ class Tricks(LaidCards):
         """The play is over."""
         self.ending = ending
         self.break_off()
-        self.tell_end()
+        self.notify_end()
 
     def break_off(self) -> None:
         """Nothing more can be played."""
         self.is_over = True
         self.turn = None
 
-    def tell_end(self) -> None:
+    def notify_end(self) -> None:
         """Tells the deal, and lets go of it: of a circle the garbage collector would make 10 µs a deal."""
         on_end, self.on_end = self.on_end, _NOBODY
         on_end()

@@ -64,17 +64,17 @@ def check_event(event: Event) -> None:
         if bid.card is not None and bid.call != "wesele":
             raise _means_nothing("call_card", bid.call, phrase("refusal.a_jack", call="wesele"), bid.card)
     if kind is Announced:
-        said = cast(Announced, event)
-        if said.seats is not None and said.what != "concede":
-            raise _means_nothing("several_seats", said.what, no_seats(), str(list(said.seats)))
-        if said.seat is None and said.seats is None and said.what != "stop":
-            raise nobody_says(said.what)
+        announced = cast(Announced, event)
+        if announced.seats is not None and announced.what != "concede":
+            raise _means_nothing("several_seats", announced.what, no_seats(), str(list(announced.seats)))
+        if announced.seat is None and announced.seats is None and announced.what != "stop":
+            raise nobody_says(announced.what)
 
 
 def _means_nothing(
-    field: Literal["call_card", "several_seats"], word: str, expected: Phrase, found: str
+    field: Literal["call_card", "several_seats"], word: str, expected: Phrase, value: str
 ) -> MalformedError:
-    return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), word=word), expected, found)
+    return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), word=word), expected, value)
 
 
 GAME: Final = Game(

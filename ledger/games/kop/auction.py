@@ -23,14 +23,14 @@ CALLS: Final = frozenset((PASS, *BASKA_BIDS, *LADDER))
 OPENING_PASSES: Final = 4  # KOP-4.25
 
 
-class Fault(NamedTuple):
+class CallFault(NamedTuple):
     """Why a call is inadmissible: the name of the irregularity and the rule broken."""
 
     name: str
     rule: str
 
 
-Made: TypeAlias = tuple[int, str, str | None]
+CountedCall: TypeAlias = tuple[int, str, str | None]
 """A call that counts, an inadmissible one as the pass that it counts for (KOP-11.2): seat, call and card named."""
 
 
@@ -53,7 +53,7 @@ class Auction:
         "contract",
         "doublings",
         "hands",
-        "has_asked",
+        "has_announced_ask",
         "is_free",
         "is_over",
         "leader",
@@ -68,13 +68,13 @@ class Auction:
         self.leader = leader
         self.hands = hands
         self.bids = BASKA_BIDS if options.is_baska else KOP_BIDS
-        self.made: list[Made] = []
+        self.made: list[CountedCall] = []
         self.contract: str | None = None
         self.bidder: int | None = None
         self.doublings: tuple[Doubling, ...] = ()
         self.passes = 0
         self.callers = 0
-        self.has_asked = False
+        self.has_announced_ask = False
         self.is_over = False
         self.is_free = options.is_free
         first = leader if options.auction_first == "leader" else (leader + 1) % SEATS  # KOP-4.20, 4.22
@@ -87,43 +87,48 @@ class Auction:
 
     # --- what may be called -------------------------------------------------------------------------------------------
 
-    def fault(self, seat: int, call: str) -> Fault | None:
+    def fault(self, seat: int, call: str) -> CallFault | None:
         """The first of KOP-11.22 to 11.34 that makes this call inadmissible, whoever is in turn."""
         if call == PASS:
             return None
         return self._doubling_fault(seat, call) if call in LADDER else self._bid_fault(seat, call)
 
-    def _bid_fault(self, seat: int, bid: str) -> Fault | None:
-        bids, standing, options = self.bids, self.contract, self.options
-        if bid in bids and standing is not None and bids.index(bid) <= bids.index(standing):
-            return Fault("bid_too_low", "KOP-4.6")
+    def _bid_fault(self, seat: int, bid: str) -> CallFault | None:
+        bids, contract, options = self.bids, self.contract, self.options
+        if bid in bids and contract is not None and bids.index(bid) <= bids.index(contract):
+            return CallFault("bid_too_low", "KOP-4.6")
         if bid == "wesele" and not self.hands.may_have(seat, OLD_QUEENS_MASK):
-            return Fault("false_wesele", "KOP-4.7")
+            return CallFault("false_wesele", "KOP-4.7")
         if bid == "baska" and not self.hands.may_have(seat, QUEENS_MASK):
-            return Fault("false_baska", "KOP-4.8")
+            return CallFault("false_baska", "KOP-4.8")
         if bid not in bids:
-            return Fault("unknown_call", "KOP-4.3")
+            return CallFault("unknown_call", "KOP-4.3")
         if bid == "wesele" and options.wesele_timing == "first_call" and self.callers >> seat & 1:
-            return Fault("late_wesele", "KOP-4.19")
-        if bid in ("zolo", "zolo_du") and seat == self.leader and self.has_asked and options.ask_bars_leader_solo:
-            return Fault("solo_after_asking", "KOP-4.38")
+            return CallFault("late_wesele", "KOP-4.19")
+        if (
+            bid in ("zolo", "zolo_du")
+            and seat == self.leader
+            and self.has_announced_ask
+            and options.ask_bars_leader_solo
+        ):
+            return CallFault("solo_after_asking", "KOP-4.38")
         return None
 
-    def _doubling_fault(self, seat: int, call: str) -> Fault | None:
+    def _doubling_fault(self, seat: int, call: str) -> CallFault | None:
         rung, options, doublings = LADDER.index(call) + 1, self.options, self.doublings
         if rung != len(doublings) + 1:
-            return Fault("wrong_rung", "KOP-4.12")
+            return CallFault("wrong_rung", "KOP-4.12")
         if rung > options.max_doublings:
-            return Fault("too_many_doublings", "KOP-4.13")
+            return CallFault("too_many_doublings", "KOP-4.13")
         if doublings and doublings[-1][0] == seat:
-            return Fault("own_doubling_doubled", "KOP-4.13")
+            return CallFault("own_doubling_doubled", "KOP-4.13")
         if rung == 1 and self.contract is not None and seat == self.bidder:
             if self.contract != "wesele" or not options.kontra_own_wesele:  # KOP-4.16
-                return Fault("own_contract_doubled", "KOP-4.15")
+                return CallFault("own_contract_doubled", "KOP-4.15")
         elif rung == 1 and self.contract is None and self.hands.has(seat, OLD_QUEENS_MASK):
-            return Fault("kontra_by_both_queens", "KOP-4.14")
+            return CallFault("kontra_by_both_queens", "KOP-4.14")
         elif rung > 1 and options.same_side_doubling == "illegal" and self._is_own_side(seat, doublings[-1][0]):
-            return Fault("own_side_doubled_illegally", "KOP-4.31")
+            return CallFault("own_side_doubled_illegally", "KOP-4.31")
         return None
 
     def _is_own_side(self, seat: int, other: int) -> bool:
@@ -191,7 +196,7 @@ class Auction:
 
     def ask(self) -> None:
         """The leader asks (KOP-4.36)."""
-        self.has_asked = True
+        self.has_announced_ask = True
 
     def end(self) -> None:
         self.is_over = True

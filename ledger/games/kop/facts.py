@@ -110,8 +110,8 @@ def as_known(event: Event, hands: Hands, play: Play | None) -> Event:
     dealt = [card for card in hands.in_hindsight()[event.seat] if card != UNKNOWN]
     played = play.played_by(event.seat)
     rest = [card for card in dealt if not played & BIT[card]]
-    is_told = len(dealt) == HAND and len(rest) == 1
-    return structs.replace(event, card=rest[0]) if is_told else event
+    is_certain = len(dealt) == HAND and len(rest) == 1
+    return structs.replace(event, card=rest[0]) if is_certain else event
 
 
 def late_violations(state: KopState) -> Violations:
@@ -119,7 +119,7 @@ def late_violations(state: KopState) -> Violations:
     if not state.hands.has_unknown:
         return NOTHING
     at_once, later = _both_readings(state)
-    return [found for found in later if found not in at_once]
+    return [violation for violation in later if violation not in at_once]
 
 
 def refuted_violations(state: KopState) -> Violations:
@@ -127,7 +127,7 @@ def refuted_violations(state: KopState) -> Violations:
     if not state.hands.has_unknown:
         return NOTHING
     at_once, later = _both_readings(state)
-    return [found for found in at_once if found not in later and found.code not in DEALING_CODES]
+    return [violation for violation in at_once if violation not in later and violation.code not in DEALING_CODES]
 
 
 def _both_readings(state: KopState) -> tuple[list[Violation], list[Violation]]:
@@ -162,17 +162,17 @@ def replayed(state: KopState, dealt: CardsDealt | None, *, knows_all: bool = Fal
     """
     again = type(state)(state.options, state.dealer)
     again.begin_second_reading()
-    found: list[Violation] = []
+    violations: list[Violation] = []
     log = state.log
     if dealt is not None:
         again.apply(dealt, 0)
         as_recorded = next((place for place, (_, event) in enumerate(log) if type(event) is CardsDealt), len(log))
         log = [*log[:as_recorded], *log[as_recorded + 1 :]]
     for version, event in log:
-        found.extend(again.apply(as_known(event, state.hands, state.play) if knows_all else event, version))
+        violations.extend(again.apply(as_known(event, state.hands, state.play) if knows_all else event, version))
     if state.left is not None:
-        found.extend(again.leave(*state.left))
-    return again, found
+        violations.extend(again.leave(*state.left))
+    return again, violations
 
 
 def _dealt_in_hindsight(state: KopState) -> CardsDealt:

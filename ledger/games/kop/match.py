@@ -13,15 +13,15 @@ from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch
 from ledger.games.kernel.settlement import (
+    Account,
     Closing,
-    Place,
     ScoreLine,
     Settlement,
-    beside,
-    deltas_told,
+    amounts_words,
+    comparison,
+    deltas_words,
     signed,
-    sum_told,
-    told_by_seat,
+    sum_words,
     totals_after,
 )
 from ledger.games.kop.deal import KopDeal
@@ -33,7 +33,7 @@ from ledger.games.kop.pack import SEATS, Contract
 from ledger.games.kop.scoring import game_points, payment_lines
 from ledger.i18n import Words
 
-Transfers: TypeAlias = Counter[tuple[Place, Place]]
+Transfers: TypeAlias = Counter[tuple[Account, Account]]
 """What goes from whom to whom in all."""
 
 
@@ -96,21 +96,21 @@ class KopMatch(PaymentMatch):
         if outcome is None:
             return self._compare_sum(claim, None, version)
         sheet, settlement = msgspec.convert(claim.sheet or {}, KopSheet), self.computed(outcome)
-        found: list[Violation] = []
+        violations: list[Violation] = []
         points = game_points(outcome, self.options)
         if sheet.game_points not in (None, points):
-            both = beside((_points_told(sheet.game_points), _points_told(points)))
-            found.append(violation("wrong_game_points", "KOP-7.12", version, None, None, points=points, **both))
-        found.extend(self._compare_amounts(claim, sheet, settlement, version))
-        found.extend(_facts(sheet, outcome, bidder_of(self.deal), version))
-        return [*found, *self._compare_sum(claim, settlement, version)]
+            both = comparison((_points_words(sheet.game_points), _points_words(points)))
+            violations.append(violation("wrong_game_points", "KOP-7.12", version, None, None, points=points, **both))
+        violations.extend(self._compare_amounts(claim, sheet, settlement, version))
+        violations.extend(_facts(sheet, outcome, bidder_of(self.deal), version))
+        return [*violations, *self._compare_sum(claim, settlement, version)]
 
     def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
         """The amounts alone, in whatever pairs they are paid."""
         sheet = msgspec.convert(claim.sheet or {}, KopSheet)
-        found = self._compare_amounts(claim, sheet, settlement, version)
-        found = [one for one in found if one.words.key != "other_pairing"]
-        return [*found, *self._compare_sum(claim, settlement, version)]
+        violations = self._compare_amounts(claim, sheet, settlement, version)
+        violations = [one for one in violations if one.words.key != "other_pairing"]
+        return [*violations, *self._compare_sum(claim, settlement, version)]
 
     def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
         """KOP-11.63: one sheet, one report (KOP-11.75)."""
@@ -120,7 +120,9 @@ class KopMatch(PaymentMatch):
         for key, amounts, computed, rule in stated:
             if amounts is not None and sum(amounts) != 0:
                 rest = sum(amounts)
-                both = beside((told_by_seat(key, amounts), told_by_seat(key, computed)), (sum_told(rest), sum_told(0)))
+                both = comparison(
+                    (amounts_words(key, amounts), amounts_words(key, computed)), (sum_words(rest), sum_words(0))
+                )
                 return [violation("not_zero_sum", rule, version, None, None, rest=rest, **both)]
         return []
 
@@ -128,10 +130,10 @@ class KopMatch(PaymentMatch):
         self, claim: ScoreClaimed, sheet: KopSheet, settlement: Settlement, version: int
     ) -> list[Violation]:
         """KOP-11.61, 11.62 and 11.64: one report for each seat whose amounts are wrong."""
-        found: list[Violation] = []
+        violations: list[Violation] = []
         paid = None if sheet.payments is None else _transfers((p.source, p.target, p.amount) for p in sheet.payments)
         is_paid_wrong = False
-        of_deltas = _deltas_beside(claim, paid, settlement.deltas)
+        of_deltas = _deltas_comparison(claim, paid, settlement.deltas)
         for seat, delta in enumerate(settlement.deltas):
             is_claimed_wrong = claim.deltas is not None and claim.deltas[seat] != delta
             has_paid_wrong = paid is not None and _delta(paid, seat) != delta
@@ -141,32 +143,32 @@ class KopMatch(PaymentMatch):
                     claim.deltas[seat] if claim.deltas is not None and is_claimed_wrong else _delta(paid or {}, seat)
                 )
                 amounts = {"delta": delta, "expected": signed(delta), "stated": signed(stated)}
-                found.append(violation("wrong_delta", "KOP-7.16", version, seat, None, **amounts, **of_deltas))
+                violations.append(violation("wrong_delta", "KOP-7.16", version, seat, None, **amounts, **of_deltas))
         due = _transfers((line.source, line.target, line.amount) for line in settlement.lines)
         if paid is not None and paid != due and not is_paid_wrong:
-            both = {"sheet": _payments_told(paid), "computed": _payments_told(due)}
-            found.append(violation("other_pairing", "KOP-7.14", version, None, None, **both))
+            both = {"sheet": _payments_words(paid), "computed": _payments_words(due)}
+            violations.append(violation("other_pairing", "KOP-7.14", version, None, None, **both))
         if claim.totals is not None:
             totals = totals_after(self.totals, settlement.deltas)
-            both = beside((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
+            both = comparison((amounts_words("sheet_totals", claim.totals), amounts_words("sheet_totals", totals)))
             for seat, total in enumerate(totals):
                 if claim.totals[seat] != total:
                     amounts = {"total": total, "expected": signed(total), "stated": signed(claim.totals[seat])}
-                    found.append(violation("wrong_total", "KOP-8.1", version, seat, None, **amounts, **both))
-        return found
+                    violations.append(violation("wrong_total", "KOP-8.1", version, seat, None, **amounts, **both))
+        return violations
 
 
-def _deltas_beside(claim: ScoreClaimed, paid: Transfers | None, deltas: Sequence[int]) -> dict[str, Any]:
+def _deltas_comparison(claim: ScoreClaimed, paid: Transfers | None, deltas: Sequence[int]) -> dict[str, Any]:
     """The changes that are written down, and those that the payments make."""
     if paid is None:
         by_payments = None
     else:
         key = "sheet_deltas" if claim.deltas is None else "sheet_paid"
-        by_payments = told_by_seat(key, [_delta(paid, seat) for seat in range(SEATS)]), told_by_seat(key, deltas)
-    return beside((deltas_told(claim.deltas), deltas_told(deltas)), by_payments or (None, None))
+        by_payments = amounts_words(key, [_delta(paid, seat) for seat in range(SEATS)]), amounts_words(key, deltas)
+    return comparison((deltas_words(claim.deltas), deltas_words(deltas)), by_payments or (None, None))
 
 
-def _transfers(payments: Iterable[tuple[Place, Place, int]]) -> Transfers:
+def _transfers(payments: Iterable[tuple[Account, Account, int]]) -> Transfers:
     """What goes from whom to whom in all, in whatever parts it was paid."""
     transfers: Transfers = Counter()
     for source, target, amount in payments:
@@ -174,7 +176,7 @@ def _transfers(payments: Iterable[tuple[Place, Place, int]]) -> Transfers:
     return Counter({pair: amount for pair, amount in transfers.items() if amount})
 
 
-def _delta(transfers: Mapping[tuple[Place, Place], int], seat: int) -> int:
+def _delta(transfers: Mapping[tuple[Account, Account], int], seat: int) -> int:
     """What the seat receives less what it pays (KOP-7.16)."""
     return sum(amount * ((target == seat) - (source == seat)) for (source, target), amount in transfers.items())
 
@@ -189,46 +191,46 @@ def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, version: in
     side = sheet.winning_side
     if wrong_contract or wrong_partner or side not in (None, outcome.winning_side):
         rule = "KOP-5.2" if wrong_contract or wrong_partner else _rule_of_result(outcome)
-        both = beside(
-            (_contract_told(sheet.contract), Words("sheet_contract", {"contract": outcome.contract})),
-            (None if sheet.partner is None else _players_told([sheet.partner]), _players_told(outcome.declarers)),
-            (None if side is None else Words("sheet_winning_side", {"winning_side": side}), _winner_told(outcome)),
+        both = comparison(
+            (_contract_words(sheet.contract), Words("sheet_contract", {"contract": outcome.contract})),
+            (None if sheet.partner is None else _players_words([sheet.partner]), _players_words(outcome.declarers)),
+            (None if side is None else Words("sheet_winning_side", {"winning_side": side}), _winner_words(outcome)),
         )
         values = {"contract": outcome.contract, "winning_side": outcome.winning_side}
         return [violation("wrong_result", rule, version, None, None, **values, **both)]
     return []
 
 
-def _points_told(points: int) -> Words:
+def _points_words(points: int) -> Words:
     return Words("sheet_game_points", {"points": points})
 
 
-def _contract_told(contract: str | None) -> Words | None:
+def _contract_words(contract: str | None) -> Words | None:
     if contract is None:
         return None
     is_known = _word(contract) in get_args(Contract)
     return Words("sheet_contract", {"contract": _word(contract)}) if is_known else Words("sheet_no_contract")
 
 
-def _players_told(seats: Sequence[int]) -> Words:
+def _players_words(seats: Sequence[int]) -> Words:
     """A partner that the sheet names, or the whole side that it was."""
     key = "sheet_partner" if len(seats) == 1 else "sheet_side"
     return Words(key, {"players": [Words("sheet_player", {"seat": seat}) for seat in seats]})
 
 
-def _winner_told(outcome: KopOutcome) -> Words:
+def _winner_words(outcome: KopOutcome) -> Words:
     """The side that won, and who that is."""
     won = [seat for seat in range(SEATS) if (seat in outcome.declarers) == outcome.declarer_wins]
     players = [Words("sheet_player", {"seat": seat}) for seat in won]
     return Words("sheet_winner", {"winning_side": outcome.winning_side, "players": players})
 
 
-def _payments_told(transfers: Transfers) -> list[Words]:
-    told = [
+def _payments_words(transfers: Transfers) -> list[Words]:
+    payments = [
         Words("sheet_payment", {"seat": source, "winner": target, "amount": amount})
         for (source, target), amount in sorted(transfers.items(), key=str)
     ]
-    return told or [Words("sheet_no_payment")]
+    return payments or [Words("sheet_no_payment")]
 
 
 def _rule_of_result(outcome: KopOutcome) -> str:

@@ -124,43 +124,43 @@ def make_call(state: KopState, event: BidMade, version: int) -> Violations:
         return (violation("call_after_end", rule, version, seat, call=call),)  # KOP-11.4
     if not auction.is_free and (turn is None or seat != turn):
         return (violation("call_out_of_turn", "KOP-4.20", version, seat, call=call, due=turn),)  # KOP-11.4
-    found: Violations = NOTHING
+    violations: Violations = NOTHING
     fault = auction.fault(seat, call)
     if fault is not None:
         legal = tuple(auction.admissible(seat))
-        found = (violation(fault.name, fault.rule, version, seat, legal, call=call, standing=auction.contract),)
+        violations = (violation(fault.name, fault.rule, version, seat, legal, call=call, standing=auction.contract),)
         if auction.is_free:
-            return found  # KOP-11.2
+            return violations  # KOP-11.2
         is_over = auction.take(seat, PASS, None, version)  # KOP-11.2
     else:
         card = event.card
         if call == "wesele" and state.options.announce_wesele_jack and auction.jack_is_wrong(seat, card):
-            found = (violation("wrong_jack", "KOP-5.7", version, seat, auction.jacks_due(seat), card=card),)
+            violations = (violation("wrong_jack", "KOP-5.7", version, seat, auction.jacks_due(seat), card=card),)
         is_over = auction.take(seat, call, card, version)
-    return [*found, *end_auction(state)] if is_over else found
+    return [*violations, *end_auction(state)] if is_over else violations
 
 
 def end_auction(state: KopState) -> list[Violation]:
     """The play begins, or is won at once (KOP-6.16); void doublings show now that the contract is final."""
     auction = state.auction
     auction.end()
-    found = []
+    violations = []
     for place, is_effective in enumerate(auction.effects()):
         if is_effective is False:
             seat, version = auction.doublings[place]
-            found.append(violation("own_side_doubled", "KOP-4.29", version, seat))
+            violations.append(violation("own_side_doubled", "KOP-4.29", version, seat))
     if auction.contract == "baska":
         state.win_unplayed()
     else:
         state.begin_play(scheme_of(auction.contract, state.options.new_trumps))
-    return found
+    return violations
 
 
 def ask(state: KopState, event: Announced, version: int) -> Violations:
-    found = _speaking_faults(state, event, version, "KOP-4.36")
-    if not found:
+    violations = _speaking_faults(state, event, version, "KOP-4.36")
+    if not violations:
         state.auction.ask()
-    return found
+    return violations
 
 
 def close_auction(state: KopState, event: Announced, version: int) -> Violations:

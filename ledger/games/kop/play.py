@@ -93,18 +93,18 @@ class Play(Tricks):
             return (violation("play_after_end", self.rule_of_end(), version, seat, card=event.card),)
         if not self.on_table and self.turn is None:
             self.believe(seat)  # who won the last trick shows only in who leads now
-        found = self.order_faults(event, version)
+        violations = self.order_faults(event, version)
         if bit and not hands.may_hold(seat, bit):
             name = "card_played_twice" if hands.has(seat, bit) else "card_not_held"
-            found.append(violation(name, "KOP-6.2", version, seat, tuple(self.playable(seat)), card=event.card))
+            violations.append(violation(name, "KOP-6.2", version, seat, tuple(self.playable(seat)), card=event.card))
             self._become_unscorable()  # KOP-11.6
         else:
-            found.extend(self._following_fault(event, card, version))
+            violations.extend(self._following_fault(event, card, version))
             hands.take(seat, bit)
         if seat in self.seats_on_table():
             self._become_unscorable()  # KOP-11.6: one seat plays twice to a trick
         self.lay(seat, card)
-        return found
+        return violations
 
     def _become_unscorable(self) -> None:
         self.is_unscorable = True

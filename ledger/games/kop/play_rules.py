@@ -32,13 +32,13 @@ def play_card(state: KopState, event: CardPlayed, version: int) -> Violations:
         state.hands.show(event.seat, BIT.get(event.card, 0))
         rule = "KOP-6.13" if state.recorded is not None else "KOP-6.16"
         return (violation("play_after_end", rule, version, event.seat, card=event.card),)
-    found: list[Violation] = []
+    violations: list[Violation] = []
     if not state.auction.is_free and not state.auction.may_be_over():
-        found.append(violation("auction_unfinished", state.auction.rule_of_end(), version, event.seat))
-    found.extend(end_auction(state))
+        violations.append(violation("auction_unfinished", state.auction.rule_of_end(), version, event.seat))
+    violations.extend(end_auction(state))
     begun = state.play
     assert begun is not None, "only a bid of baśka ends the deal before it is played, and ends the auction, too"
-    return [*found, *begun.take_card(event, version)]
+    return [*violations, *begun.take_card(event, version)]
 
 
 def gather(state: KopState, event: TrickGathered, version: int) -> Violations:

@@ -74,15 +74,15 @@ def game_points(outcome: KopOutcome, options: KopOptions) -> int:
     return base * doublings * bez * loss
 
 
-def _told(doublings: int, bez: int, loss: int, declarers: int, rungs: Sequence[str]) -> Words | str:
+def _factors_words(doublings: int, bez: int, loss: int, declarers: int, rungs: Sequence[str]) -> Words | str:
     """What multiplies the base, in words; a factor of 1 changes nothing and is left out."""
     factors = (
         ("doublings", doublings),
         ("bez_bitki" if bez == BEZ_BITKI else "bez_wyjscia", bez),
         ("loss_of_two" if declarers > 1 else "loss_of_one", loss),
     )
-    told = [Words(name, {"factor": factor, "rungs": rungs}) for name, factor in factors if factor > 1]
-    return Words("factors", {"factors": told}) if told else ""
+    words = [Words(name, {"factor": factor, "rungs": rungs}) for name, factor in factors if factor > 1]
+    return Words("factors", {"factors": words}) if words else ""
 
 
 def payment_lines(outcome: KopOutcome, options: KopOptions, effective: Sequence[str] = ()) -> list[ScoreLine]:
@@ -93,8 +93,8 @@ def payment_lines(outcome: KopOutcome, options: KopOptions, effective: Sequence[
     base, doublings, bez, loss = _factors(outcome, options)
     amount = base * doublings * bez * loss
     rungs = effective if len(effective) == outcome.doublings else LADDER[: outcome.doublings]
-    told = _told(doublings, bez, loss, len(outcome.declarers), rungs)
-    words = Words(_PAID[outcome.contract], {"base": base, "factors": told})
+    factors = _factors_words(doublings, bez, loss, len(outcome.declarers), rungs)
+    words = Words(_PAID[outcome.contract], {"base": base, "factors": factors})
     declarers = outcome.declarers
     defenders = _DEFENDERS[declarers]
     losers, winners = (defenders, declarers) if outcome.declarer_wins else (declarers, defenders)

@@ -14,11 +14,11 @@ from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
 from ledger.games.kernel.settlement import (
     ScoreLine,
     Settlement,
-    amounts_beside,
-    beside,
-    bonuses_told,
-    rest_beside,
-    told_by_seat,
+    amounts_comparison,
+    amounts_words,
+    bonuses_words,
+    comparison,
+    rest_comparison,
     totals_after,
 )
 from ledger.games.kernel.views import DealStatus
@@ -124,52 +124,52 @@ class OmbreMatch(PaymentMatch):
         if not wrong:
             return sum_faults
         values = {"deltas": settlement.deltas, "pool": settlement.pool_after, "totals": list(totals)}
-        both = amounts_beside(claim, settlement.deltas, totals, settlement.pool_after)
+        both = amounts_comparison(claim, settlement.deltas, totals, settlement.pool_after)
         return [violation("score_mismatch", rule, version, None, None, **values, **both), *sum_faults]
 
     def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
         """OMB-11.48."""
-        rest = rest_beside(claim, self.pool, settlement)
+        rest = rest_comparison(claim, self.pool, settlement)
         return [] if rest is None else [violation("not_zero_sum", "OMB-7.36", version, None, None, **rest)]
 
     def _compare_facts(self, sheet: OmbreSheet, outcome: OmbreOutcome, version: int) -> list[Violation]:
-        found = []
+        violations = []
         wrong_outcome = sheet.outcome is not None and sheet.outcome.upper() != outcome.result
         wrong_tricks = sheet.tricks is not None and sheet.tricks != outcome.tricks
         if wrong_outcome or wrong_tricks:
             rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
-            both = beside(
-                (_result_told(sheet.outcome), Words("sheet_result", {"result": outcome.result})),
-                (told_by_seat("sheet_tricks", sheet.tricks), told_by_seat("sheet_tricks", outcome.tricks)),
+            both = comparison(
+                (_result_words(sheet.outcome), Words("sheet_result", {"result": outcome.result})),
+                (amounts_words("sheet_tricks", sheet.tricks), amounts_words("sheet_tricks", outcome.tricks)),
             )
             values = {"result": outcome.result, "tricks": list(outcome.tricks)}
-            found.append(violation("wrong_result", rule, version, None, None, **values, **both))
+            violations.append(violation("wrong_result", rule, version, None, None, **values, **both))
         due = bonuses(outcome, self.options)
         claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
         if outcome.estuches is None and not self.options.estuche_points:
             claimed -= {"ESTUCHES"}  # of a run that the record does not tell, and that is worth nothing
         wrong_run = outcome.estuches is not None and sheet.estuches not in (None, outcome.estuches)
         wrong, missed = sorted(claimed - due), sorted(due - claimed)
-        both = beside(
-            (_run_told(sheet.estuches), _run_told(outcome.estuches) or Words("sheet_estuches", {"estuches": None})),
-            (None if sheet.bonuses is None else bonuses_told(sheet.bonuses), bonuses_told(sorted(due))),
+        both = comparison(
+            (_run_words(sheet.estuches), _run_words(outcome.estuches) or Words("sheet_estuches", {"estuches": None})),
+            (None if sheet.bonuses is None else bonuses_words(sheet.bonuses), bonuses_words(sorted(due))),
         )
         if wrong_run or wrong:
             rule = "OMB-7.7" if wrong_run else _RULE_OF_BONUS[wrong[0]]
             false: dict[str, Any] = {"estuches": outcome.estuches, "bonuses": wrong}
-            found.append(violation("false_claim", rule, version, None, None, **false, **both))
+            violations.append(violation("false_claim", rule, version, None, None, **false, **both))
         if missed:
             rule = _RULE_OF_BONUS[missed[0]]
-            found.append(violation("bonus_missed", rule, version, None, None, bonuses=missed, **both))
-        return found
+            violations.append(violation("bonus_missed", rule, version, None, None, bonuses=missed, **both))
+        return violations
 
 
-def _result_told(outcome: str | None) -> Words | None:
+def _result_words(outcome: str | None) -> Words | None:
     if outcome is None:
         return None
     is_known = outcome.upper() in _RULE_OF_RESULT
     return Words("sheet_result", {"result": outcome.upper()}) if is_known else Words("sheet_no_result")
 
 
-def _run_told(estuches: int | None) -> Words | None:
+def _run_words(estuches: int | None) -> Words | None:
     return None if estuches is None else Words("sheet_estuches", {"estuches": estuches})

@@ -109,7 +109,7 @@ def bid(state: OmbreState, event: BidMade, version: int) -> Violations:
         auction.owe_pass(seat)
         rule = "OMB-4.15" if call in auction.ranks else "OMB-4.2"
         legal = tuple(auction.legal())
-        return (violation("illegal_call", rule, version, seat, legal, call=call, standing=auction.standing),)
+        return (violation("illegal_call", rule, version, seat, legal, call=call, standing=auction.high_bid),)
     if auction.take(seat, call):
         _end_auction(state)
     return NOTHING
@@ -131,8 +131,8 @@ def settle_owed_pass(state: OmbreState) -> None:
 def _end_auction(state: OmbreState) -> None:
     auction = state.auction
     if not auction.all_passed:
-        assert auction.standing is not None
-        state.begin_trump(auction.bidder, CONTRACTS[auction.standing])
+        assert auction.high_bid is not None
+        state.begin_trump(auction.bidder, CONTRACTS[auction.high_bid])
     elif state.options.all_pass == "redeal":
         state.pass_out()  # OMB-4.20
     else:
@@ -168,19 +168,19 @@ def name_trump(state: OmbreState, event: TrumpNamed, version: int) -> Violations
     if state.phase != "trump" or state.contract == "vuelta":
         rule = "OMB-5.4" if state.contract == "vuelta" else "OMB-5.7" if state.trump else "OMB-5.1"
         return (violation("trump_not_allowed", rule, version, seat, suit=suit),)
-    standing = state.auction.standing or ""
-    if standing.endswith("_favour") and suit != state.options.favourite_suit:
+    high_bid = state.auction.high_bid or ""
+    if high_bid.endswith("_favour") and suit != state.options.favourite_suit:
         return (violation("trump_not_allowed", "OMB-5.2", version, seat, suit=suit),)
-    found: Violations = NOTHING
+    violations: Violations = NOTHING
     if state.forced_by_record:
         state.force(_forced_seat(state, seat))
     if seat != state.ombre:
-        found = (violation("trump_by_wrong_seat", "OMB-5.1", version, seat, suit=suit, due=state.ombre),)
+        violations = (violation("trump_by_wrong_seat", "OMB-5.1", version, seat, suit=suit, due=state.ombre),)
     if state.ombre is None:
         state.halt()  # who was forced cannot be known
     else:
         state.begin_exchange(suit)
-    return found
+    return violations
 
 
 def _forced_seat(state: OmbreState, seat: int) -> int | None:
@@ -197,15 +197,15 @@ def turn_card(state: OmbreState, event: CardTurned, version: int) -> Violations:
         rule = "OMB-5.7" if state.trump else "OMB-5.1"
         return (violation("trump_not_allowed", rule, version, suit=event.card[0]),)
     card, top = event.card, state.stock[0]
-    found: Violations = NOTHING
+    violations: Violations = NOTHING
     if top not in (card, UNKNOWN) or (top == UNKNOWN and state.holdings.placed & BIT[card]):
         legal = None if top == UNKNOWN else (top,)
-        found = (violation("wrong_upcard", "OMB-5.4", version, None, legal, card=card),)
+        violations = (violation("wrong_upcard", "OMB-5.4", version, None, legal, card=card),)
     if top == UNKNOWN:
         top = card
     state.turn_up(top)
     state.begin_exchange(top[0])  # OMB-5.4, 5.5: the printed suit, also of a black ace
-    return found
+    return violations
 
 
 def miss_trump(state: OmbreState, version: int, seat: int | None) -> Violations:

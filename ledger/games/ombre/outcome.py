@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from ledger.events import Seat, Suit
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import any_of, bad_outcome, is_missing, other_outcome, tricks_played_to_the_end
-from ledger.games.kernel.result_form import Asking, ResultForm
+from ledger.games.kernel.result_form import ResultForm, ResultFormBuilder
 from ledger.games.ombre.options import OmbreOptions, phrase
 from ledger.games.ombre.pack import (
     FIRST_TRICKS,
@@ -70,8 +70,8 @@ def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutc
     else:
         tricks = outcome.tricks
         if outcome.ombre not in active:
-            seats_told = " ".join(map(str, active))
-            raise bad_outcome("ombre", phrase("refusal.active_seat", seats=seats_told), outcome.ombre)
+            seat_list = " ".join(map(str, active))
+            raise bad_outcome("ombre", phrase("refusal.active_seat", seats=seat_list), outcome.ombre)
         if outcome.contract is None:
             raise is_missing("outcome.contract", any_of("entrada", "vuelta", "solo"))
         if len(tricks) != seats or any(tricks[seat] for seat in range(seats) if seat not in active):
@@ -140,41 +140,41 @@ _ALL_TRICKS: Final = tuple(range(TRICKS + 1))
 _NOT_KNOWN: Final = Words("result.not_known")
 
 
-def result_form(told: Mapping[str, str], options: OmbreOptions, seats: int, dealer: int) -> ResultForm:
+def result_form(answers: Mapping[str, str], options: OmbreOptions, seats: int, dealer: int) -> ResultForm:
     """Who played what, and who won how many tricks; the last of three numbers follows."""
-    ask = Asking(told)
+    builder = ResultFormBuilder(answers)
     active = active_seats(seats, dealer)
-    ombre = ask.seat("ombre", Words("result.who_played"), sorted(active), not_told=Words("result.all_passed"))
+    ombre = builder.seat("ombre", Words("result.who_played"), sorted(active), none_words=Words("result.all_passed"))
     if ombre is None:
-        return ask.form({"ombre": None})
-    contract = ask.word("contract", Words("result.contract"), get_args(Contract))
+        return builder.build({"ombre": None})
+    contract = builder.word("contract", Words("result.contract"), get_args(Contract))
     not_known = None if options.favourite_suit is not None else _NOT_KNOWN  # OMB-7.6
-    trump = ask.suit("trump", Words("result.trump"), not_told=not_known)
-    ending = ask.word("ending", Words("result.ending"), get_args(Ending), default="played", is_rare=True)
+    trump = builder.suit("trump", Words("result.trump"), none_words=not_known)
+    ending = builder.word("ending", Words("result.ending"), get_args(Ending), default="played", is_rare=True)
     defender: int | UnsetType | None = None
     around = active if ombre is UNSET else (ombre, *neighbours(active, ombre))
     if contract == "entrada" and ending in ("played", "thrown_in"):  # OMB-6.24 to 6.31
-        defender = ask.seat(
+        defender = builder.seat(
             "defender",
             Words("result.defender"),
             [seat for seat in around if seat != ombre],
-            not_told=Words("result.nobody"),
+            none_words=Words("result.nobody"),
             default="none",
             is_rare=True,
         )
-    tricks = _tricks(ask, seats, around, ending)
+    tricks = _tricks(builder, seats, around, ending)
     own = UNSET if ombre is UNSET else tricks[ombre]
-    estuches = ask.number(
-        "estuches", Words("result.estuches"), _ALL_TRICKS, not_told=_NOT_KNOWN, default="0"
+    estuches = builder.number(
+        "estuches", Words("result.estuches"), _ALL_TRICKS, none_words=_NOT_KNOWN, default="0"
     )  # OMB-7.7
-    return ask.form(
+    return builder.build(
         {
             "ombre": ombre,
             "contract": contract,
             "trump": trump,
             "tricks": tricks,
             "estuches": estuches,
-            "primeras": _primeras(ask, own, ending, defender),
+            "primeras": _primeras(builder, own, ending, defender),
             "ending": ending,
             "defender": defender,
         }
@@ -182,21 +182,24 @@ def result_form(told: Mapping[str, str], options: OmbreOptions, seats: int, deal
 
 
 def _tricks(
-    ask: Asking, seats: int, around: tuple[int, ...], ending: str | UnsetType | None
+    builder: ResultFormBuilder, seats: int, around: tuple[int, ...], ending: str | UnsetType | None
 ) -> list[int | UnsetType | None]:
     """The tricks of each seat; a seat that sits out has none."""
     if ending == "stopped":  # OMB-6.18: after the first five, all the Ombre's
         return [FIRST_TRICKS if seat == around[0] else 0 for seat in range(seats)]
-    tricks = ask.tricks(around, TRICKS, is_all=ending == "played")
+    tricks = builder.tricks(around, TRICKS, is_all=ending == "played")
     return [tricks.get(seat, 0) for seat in range(seats)]
 
 
 def _primeras(
-    ask: Asking, own: int | UnsetType | None, ending: str | UnsetType | None, defender: int | UnsetType | None
+    builder: ResultFormBuilder,
+    own: int | UnsetType | None,
+    ending: str | UnsetType | None,
+    defender: int | UnsetType | None,
 ) -> bool:
     """Whether the Ombre won the first five tricks (OMB-6.17), which is asked where it may have been so."""
     if ending == "stopped":
         return True
     if defender is not None or not isinstance(own, int) or own < FIRST_TRICKS:
         return False
-    return own == TRICKS or ask.truth("primeras", Words("result.primeras"))
+    return own == TRICKS or builder.truth("primeras", Words("result.primeras"))

@@ -27,11 +27,20 @@ COURSES: Final[dict[tuple[int, ...], Course]] = {
 class Play(MatadorTricks):
     """The tricks, and how they may end before the ninth.
 
-    `asked`: the opponents still to be asked for a defence, first the one who is being asked (OMB-6.26). `revealed`: by
+    `pending_defenders`: the opponents who may still defend, in order (OMB-6.26); the first must answer. `revealed`: by
     seat, cards that were hidden when the play began. `is_halted`: it cannot be carried on.
     """
 
-    __slots__ = ("asked", "contract", "defender", "is_halted", "ombre", "options", "revealed", "start")
+    __slots__ = (
+        "contract",
+        "defender",
+        "is_halted",
+        "ombre",
+        "options",
+        "pending_defenders",
+        "revealed",
+        "start",
+    )
 
     rule_ids: ClassVar[MatadorRuleIds] = MatadorRuleIds(
         violation=violation,
@@ -65,19 +74,19 @@ class Play(MatadorTricks):
         self.options = options
         self.start = (holdings.known[ombre], holdings.hidden[ombre])
         self.revealed = [0] * seats
-        self.asked: list[int] = []
+        self.pending_defenders: list[int] = []
         self.defender: int | None = None
         self.is_halted = False
 
     # --- cards --------------------------------------------------------------------------------------------------------
 
     def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
-        if self.asked:
+        if self.pending_defenders:
             return self._leave_unanswered(event.seat, version)
         return super().judge(event, card, version)
 
     def gather(self, event: TrickGathered, version: int) -> Violations:
-        if self.asked:
+        if self.pending_defenders:
             return self._leave_unanswered(event.seat, version)
         return super().gather(event, version)
 
@@ -89,7 +98,7 @@ class Play(MatadorTricks):
         """Something else than an answer to the surrender: the deal cannot be carried on (OMB-11.30)."""
         self.is_halted = True
         self.break_off()
-        self.tell_end()
+        self.notify_end()
         return (violation("defence_unanswered", "OMB-6.26", version, seat),)
 
     def rule_of_end(self) -> str:
@@ -100,7 +109,7 @@ class Play(MatadorTricks):
 
     def break_off(self) -> None:
         super().break_off()
-        self.asked = []
+        self.pending_defenders = []
 
     # --- announcements ------------------------------------------------------------------------------------------------
 
@@ -139,7 +148,13 @@ class Play(MatadorTricks):
 
     def deciding_winners(self) -> list[int]:
         """With which winners of the last trick, of those possible, the deal may be thrown in (OMB-6.33, 6.34)."""
-        if not self.options.throw_in_allowed or self.on_table or self.asked or self.is_over or not self.winners:
+        if (
+            not self.options.throw_in_allowed
+            or self.on_table
+            or self.pending_defenders
+            or self.is_over
+            or not self.winners
+        ):
             return []
         return [seat for seat in self._possible_last_winners() if self._is_decided(seat)]
 
@@ -157,7 +172,7 @@ class Play(MatadorTricks):
         """What a seat says during the play; a void announcement changes nothing."""
         if what in ("defend", "decline_defence"):
             return self._answer(what, seat, version)
-        if self.asked:
+        if self.pending_defenders:
             return self._leave_unanswered(seat, version)
         if what == "stop":
             if seat != self.ombre or not self.may_stop():
@@ -169,7 +184,7 @@ class Play(MatadorTricks):
             if seat != self.ombre or not self.may_surrender():
                 return (violation("illegal_surrender", self._surrender_rule(seat), version, seat),)
             if self.contract == "entrada" and self.options.defend_allowed:
-                self.asked = list(neighbours(self.course.order, self.ombre))  # OMB-6.26
+                self.pending_defenders = list(neighbours(self.course.order, self.ombre))  # OMB-6.26
                 self.turn = None  # OMB-6.28
             else:
                 self.end("surrendered")  # OMB-6.24, 6.25
@@ -190,16 +205,16 @@ class Play(MatadorTricks):
         return "OMB-6.23" if is_right_seat else "OMB-6.22"
 
     def _answer(self, what: str, seat: int, version: int) -> Violations:
-        if not self.asked or seat != self.asked[0]:
-            rule = "OMB-6.26" if self.asked else "OMB-6.25" if self.contract == "entrada" else "OMB-6.24"
+        if not self.pending_defenders or seat != self.pending_defenders[0]:
+            rule = "OMB-6.26" if self.pending_defenders else "OMB-6.25" if self.contract == "entrada" else "OMB-6.24"
             return (violation("illegal_defence", rule, version, seat),)
         if what == "defend":
             self.defender = seat
-            self.asked = []
+            self.pending_defenders = []
             self.turn = self.winners[-1] if self.winners else self.course.order[0]  # OMB-6.29
             return NOTHING
-        self.asked = self.asked[1:]
-        if not self.asked:
+        self.pending_defenders = self.pending_defenders[1:]
+        if not self.pending_defenders:
             self.end("surrendered")  # OMB-6.27
         return NOTHING
 

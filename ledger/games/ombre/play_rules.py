@@ -56,27 +56,27 @@ def exchange_cards(state: OmbreState, event: CardsExchanged, version: int) -> Vi
     ):
         state.end_exchange_of(seat, stock[count:])
         return NOTHING
-    found: list[Violation] = []
+    violations: list[Violation] = []
     if not is_in_order:
-        found.append(violation("exchange_out_of_order", "OMB-5.8", version, seat, due=exchange.turn))
+        violations.append(violation("exchange_out_of_order", "OMB-5.8", version, seat, due=exchange.turn))
     fault = _exchange_fault(event, limit, holdings, stock)
-    if fault is not None and not found:  # where it comes out of order, too, only that is reported
-        found.append(violation(fault.name, fault.rule, version, seat, **fault.values))
+    if fault is not None and not violations:  # where it comes out of order, too, only that is reported
+        violations.append(violation(fault.name, fault.rule, version, seat, **fault.values))
     if fault is not None and fault.halts:
         state.halt()
     else:
         state.end_exchange_of(seat, _carry_out(event, holdings, stock))
-    return found
+    return violations
 
 
 def miss_exchanges(state: OmbreState, version: int) -> Violations:
     """The first card is played before all have exchanged: who has not, has no exchange any more (OMB-11.29)."""
     exchange = state.exchange
     assert exchange is not None
-    found = [violation("exchange_missing", "OMB-5.15", version, due, due=due) for due in exchange.due]
+    violations = [violation("exchange_missing", "OMB-5.15", version, due, due=due) for due in exchange.due]
     exchange.forgo()
     state.begin_play()
-    return found
+    return violations
 
 
 class _Fault(NamedTuple):
@@ -139,7 +139,7 @@ def _carry_out(event: CardsExchanged, holdings: Holdings, stock: Cards) -> Cards
             holdings.remove(seat, BIT[card])
     top = stock[:count]
     if event.drawn is not None and UNKNOWN in top:
-        top = tuple([told if card == UNKNOWN else card for card, told in zip(top, event.drawn, strict=True)])
+        top = tuple([drawn if card == UNKNOWN else card for card, drawn in zip(top, event.drawn, strict=True)])
     holdings.give(seat, top)
     return stock[count:]
 
@@ -198,7 +198,7 @@ def claim(state: OmbreState, event: ScoreClaimed, version: int) -> Violations:
     settle_forced(state)
     if state.status != "open":
         return NOTHING
-    is_asked = state.play is not None and bool(state.play.asked)
+    is_defence_due = state.play is not None and bool(state.play.pending_defenders)
     state.halt()
-    name, rule = ("defence_unanswered", "OMB-6.26") if is_asked else ("incomplete_play", "OMB-6.16")
+    name, rule = ("defence_unanswered", "OMB-6.26") if is_defence_due else ("incomplete_play", "OMB-6.16")
     return (violation(name, rule, version),)

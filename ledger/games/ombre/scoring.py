@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.events import BidMade, Event
 from ledger.games.kernel.matadors import PASS
-from ledger.games.kernel.settlement import Place, ScoreLine
+from ledger.games.kernel.settlement import Account, ScoreLine
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.pack import Result, active_seats, neighbours
@@ -80,7 +80,7 @@ class _Payments:
             self._defended(result or "")
         return self.made
 
-    def _pay(self, rule: str, source: Place, target: Place, amount: int, words: Words) -> None:
+    def _pay(self, rule: str, source: Account, target: Account, amount: int, words: Words) -> None:
         if amount:
             self.made.append(ScoreLine(rule, source, target, amount, words))
 
@@ -151,21 +151,21 @@ def bonuses(outcome: OmbreOutcome, options: OmbreOptions) -> frozenset[str]:
     result = outcome.result
     if result in ("DEFENDED_SAVED", "ALL_PASS"):
         return frozenset()
-    found = set()
+    names = set()
     if outcome.contract in ("vuelta", "solo"):
-        found.add(outcome.contract.upper())
+        names.add(outcome.contract.upper())
     if is_favoured(outcome, options):
-        found.add("FAVOUR")
+        names.add("FAVOUR")
     if outcome.estuches is not None and outcome.estuches >= options.estuche_min:
-        found.add("ESTUCHES")
+        names.add("ESTUCHES")
     keeps_primeras = result == "SACADA_VOLE_FAILED" and options.failed_vole_keeps_primeras
     if outcome.primeras and (result in ("SACADA", "SACADA_VOLE") or keeps_primeras):
-        found.add("PRIMERAS")
+        names.add("PRIMERAS")
     if result == "SACADA_VOLE":
-        found.add("VOLE")
+        names.add("VOLE")
     if result == "SACADA_VOLE_FAILED":
-        found.add("VOLE_FAILED")
-    return frozenset(found)
+        names.add("VOLE_FAILED")
+    return frozenset(names)
 
 
 def stakes(event: Event, options: OmbreOptions) -> Words | None:

@@ -26,7 +26,7 @@ def _trump_moves(state: OmbreState, seat: int | None) -> Moves:
     if state.contract == "vuelta":
         top = state.stock[0]
         return () if top == UNKNOWN or seat is not None else (CardTurned(card=top),)
-    is_favour = (state.auction.standing or "").endswith("_favour")
+    is_favour = (state.auction.high_bid or "").endswith("_favour")
     return namings(_namers(state, seat), state.options.favourite_suit or "" if is_favour else SUITS)  # OMB-5.2
 
 
@@ -54,8 +54,8 @@ def _exchange_moves(state: OmbreState) -> Moves:
 def _play_moves(state: OmbreState, seat: int | None) -> Moves:
     play = state.play
     assert play is not None
-    if play.asked:
-        return announcements([(play.asked[0], "decline_defence"), (play.asked[0], "defend")])
+    if play.pending_defenders:
+        return announcements([(play.pending_defenders[0], "decline_defence"), (play.pending_defenders[0], "defend")])
     said: list[tuple[int | None, str]] = []
     if play.may_stop():
         said.append((play.ombre, "stop"))
@@ -80,7 +80,7 @@ def turn_of(state: OmbreState) -> int | None:
     if state.phase == "exchange" and state.exchange is not None:
         return state.exchange.turn
     if state.phase == "play" and state.play is not None:
-        return state.play.asked[0] if state.play.asked else state.play.turn
+        return state.play.pending_defenders[0] if state.play.pending_defenders else state.play.turn
     return None
 
 

@@ -68,7 +68,7 @@ class Declarations(PlayState):
         elif made:
             self.stage = "due"  # QUA-6.18
         elif self.stage is not None:
-            self.stage = self.asked = None
+            self.stage = self.responder = None
 
     def refresh(self) -> None:
         """It has become known who the partner is, or who won the sixth trick."""
@@ -83,11 +83,11 @@ class Declarations(PlayState):
             if self.contract != "forced":
                 self.stage, self.doubtful_lead = None, Lead(version, seat, is_in_turn)
             return missed
-        self.stage = self.asked = None
+        self.stage = self.responder = None
         if not is_in_turn:
             return missed  # QUA-11.26: it declares no vole and the choice lapses
         self.is_declared = True  # QUA-6.19
-        if stage == "asked":
+        if stage == "reply_due":
             return [*missed, violation("lead_before_reply", "QUA-6.22", version, seat)]
         return [*missed, violation("vole_by_lead", "QUA-6.19", version, seat)]
 
@@ -137,8 +137,8 @@ class Declarations(PlayState):
             self.side.reveal()  # QUA-6.24
         missed = self._missed_reveal(seat, version)
         if choice == "ask":
-            self.stage = "asked"
-            self.asked = self.side.partner if seat == self.side.ombre else self.side.ombre
+            self.stage = "reply_due"
+            self.responder = self.side.partner if seat == self.side.ombre else self.side.ombre
         else:
             self._decide(choice)
         return missed
@@ -166,10 +166,10 @@ class Declarations(PlayState):
     def reply(self, answer: str, seat: int, version: int) -> Sequence[Violation]:
         """`reply_stop`, `reply_continue` (QUA-6.22, 6.23)."""
         side = self.side
-        if self.stage == "asked" and self.asked is None:
+        if self.stage == "reply_due" and self.responder is None:
             self._believe_partner(seat)
-            self.asked = side.partner
-        if self.stage != "asked" or seat != self.asked:
+            self.responder = side.partner
+        if self.stage != "reply_due" or seat != self.responder:
             return (violation("bad_premiers_reply", "QUA-6.22", version, seat),)
         if seat == side.partner:
             side.reveal()  # QUA-6.24
@@ -177,7 +177,7 @@ class Declarations(PlayState):
         return ()
 
     def _decide(self, choice: str) -> None:
-        self.stage = self.asked = None
+        self.stage = self.responder = None
         if choice == "stop":
             self.end("stopped")  # QUA-6.21
         else:
@@ -195,18 +195,20 @@ class Declarations(PlayState):
     def late_violations(self) -> list[Violation]:
         """What hands that were hidden have shown, and the called card of what was done after the sixth trick."""
         lead = self.doubtful_lead
-        found = super().late_violations()
+        violations = super().late_violations()
         if (lead is None and not self.after_sixth) or not self.premiers_are_made():
-            return found
+            return violations
         for version, seat, card in self.after_sixth:
-            found.append(violation("play_after_end", "QUA-6.16", version, seat, card=card))
+            violations.append(violation("play_after_end", "QUA-6.16", version, seat, card=card))
         if lead is not None:
             is_surely_hidden = bool(self.side.called & self.played()) or not self.may_be_public()
             if is_surely_hidden and self.side.partner in self.winners[:PREMIERS]:
-                found.append(violation("reveal_missing", "QUA-6.20", lead.version, lead.seat, due=self.side.partner))
+                violations.append(
+                    violation("reveal_missing", "QUA-6.20", lead.version, lead.seat, due=self.side.partner)
+                )
             if lead.is_in_turn:
-                found.append(violation("vole_by_lead", "QUA-6.19", lead.version, lead.seat))
-        return found
+                violations.append(violation("vole_by_lead", "QUA-6.19", lead.version, lead.seat))
+        return violations
 
     # --- claims -------------------------------------------------------------------------------------------------------
 
@@ -218,7 +220,7 @@ class Declarations(PlayState):
             and not self.on_table
             and 0 < len(self.winners) < TRICKS
             and self.claim is None
-            and self.stage not in ("due", "asked")
+            and self.stage not in ("due", "reply_due")
         )
 
     def make_claim(self, what: str, seat: int, version: int) -> Sequence[Violation]:

@@ -14,10 +14,10 @@ from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
 from ledger.games.kernel.settlement import (
     ScoreLine,
     Settlement,
-    amounts_beside,
-    beside,
-    bonuses_told,
-    rest_beside,
+    amounts_comparison,
+    bonuses_words,
+    comparison,
+    rest_comparison,
     totals_after,
 )
 from ledger.games.quadrille.deal import QuadrilleDeal
@@ -86,39 +86,41 @@ class QuadrilleMatch(PaymentMatch):
         if outcome is None:
             return self._compare_sum(claim, None, version)
         settlement = self.computed(outcome)
-        found = self._compare_amounts(claim, settlement, version) + self._compare_bonuses(claim, settlement, version)
-        return [*found, *self._compare_sum(claim, settlement, version)]
+        return [
+            *self._compare_amounts(claim, settlement, version),
+            *self._compare_bonuses(claim, settlement, version),
+            *self._compare_sum(claim, settlement, version),
+        ]
 
     def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
-        found = self._compare_amounts(claim, settlement, version)
-        return [*found, *self._compare_sum(claim, settlement, version)]
+        return [*self._compare_amounts(claim, settlement, version), *self._compare_sum(claim, settlement, version)]
 
     def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
         """QUA-11.49."""
-        rest = rest_beside(claim, self.pool, settlement)
+        rest = rest_comparison(claim, self.pool, settlement)
         return [] if rest is None else [violation("sheet_not_zero_sum", "QUA-7.35", version, None, None, **rest)]
 
     def _compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> list[Violation]:
         """The amounts right after the settlement, before any adjustment (QUA-8.8)."""
-        found = []
+        violations = []
         totals = totals_after(self.totals, settlement.deltas)
-        both = amounts_beside(claim, settlement.deltas, totals, settlement.pool_after)
+        both = amounts_comparison(claim, settlement.deltas, totals, settlement.pool_after)
         if claim.deltas is not None and claim.deltas != tuple(settlement.deltas):
-            found.append(violation("score_mismatch", "QUA-7.33", version, deltas=settlement.deltas, **both))
+            violations.append(violation("score_mismatch", "QUA-7.33", version, deltas=settlement.deltas, **both))
         if claim.pool is not None and claim.pool != settlement.pool_after:
-            found.append(violation("pool_mismatch", "QUA-7.35", version, pool=settlement.pool_after, **both))
+            violations.append(violation("pool_mismatch", "QUA-7.35", version, pool=settlement.pool_after, **both))
         if claim.totals is not None and claim.totals != totals:
-            found.append(violation("balance_mismatch", "QUA-8.2", version, totals=list(totals), **both))
-        return found
+            violations.append(violation("balance_mismatch", "QUA-8.2", version, totals=list(totals), **both))
+        return violations
 
     def _compare_bonuses(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> list[Violation]:
         sheet = msgspec.convert(claim.sheet or {}, QuadrilleSheet)
         if sheet.bonuses is None:
             return []
         claimed, due = frozenset(sheet.bonuses) & BONUSES, bonuses(settlement.lines)
-        both = beside((bonuses_told(sheet.bonuses), bonuses_told(sorted(due))))
-        found = []
+        both = comparison((bonuses_words(sheet.bonuses), bonuses_words(sorted(due))))
+        violations = []
         for name, wrong in (("false_bonus", sorted(claimed - due)), ("missed_bonus", sorted(due - claimed))):
             if wrong:
-                found.append(violation(name, _RULES[wrong[0]], version, bonuses=wrong, **both))
-        return found
+                violations.append(violation(name, _RULES[wrong[0]], version, bonuses=wrong, **both))
+        return violations

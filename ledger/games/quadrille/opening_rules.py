@@ -110,8 +110,8 @@ def _gives(deck: Sequence[str], hands: Hands, dealer: int, options: QuadrilleOpt
     for hand, dealt in zip(hands, packets(deck, dealer, options), strict=True):
         if hand is None:
             continue
-        shown, told = {*hand} - {UNKNOWN}, {*dealt} - {UNKNOWN}
-        if len(shown - told) > dealt.count(UNKNOWN) or len(told - shown) > hand.count(UNKNOWN):
+        in_hand, in_packets = {*hand} - {UNKNOWN}, {*dealt} - {UNKNOWN}
+        if len(in_hand - in_packets) > dealt.count(UNKNOWN) or len(in_packets - in_hand) > hand.count(UNKNOWN):
             return False
     return True
 
@@ -128,7 +128,7 @@ def bid(state: QuadrilleState, event: BidMade, version: int) -> Violations:
     if not auction.is_allowed(seat, call):
         rule = "QUA-4.11" if auction.yields_to_bidder(seat) else "QUA-4.12"
         legal = tuple(auction.legal())
-        return (violation("insufficient_bid", rule, version, seat, legal, call=call, standing=auction.standing),)
+        return (violation("insufficient_bid", rule, version, seat, legal, call=call, standing=auction.high_bid),)
     if auction.take(seat, call):
         _end_auction(state)
     return NOTHING
@@ -136,8 +136,8 @@ def bid(state: QuadrilleState, event: BidMade, version: int) -> Violations:
 
 def _end_auction(state: QuadrilleState) -> None:
     auction = state.auction
-    if auction.standing is not None:
-        state.begin_trump(auction.bidder, auction.standing)  # QUA-4.13
+    if auction.high_bid is not None:
+        state.begin_trump(auction.bidder, auction.high_bid)  # QUA-4.13
     elif state.options.all_pass == "throw_in":
         state.end()  # QUA-4.17
     else:

@@ -18,7 +18,7 @@ from ledger.games.kernel.refusals import (
     seat_up_to,
     tricks_played_to_the_end,
 )
-from ledger.games.kernel.result_form import Asking, ResultForm
+from ledger.games.kernel.result_form import ResultForm, ResultFormBuilder
 from ledger.games.quadrille.options import QuadrilleOptions, phrase
 from ledger.games.quadrille.pack import (
     PREMIERS,
@@ -209,27 +209,27 @@ def summarise(outcome: QuadrilleOutcome) -> DealSummary:
 _NOBODY: Final = Words("result.nobody")
 
 
-def result_form(told: Mapping[str, str], options: QuadrilleOptions, seats: int, dealer: int) -> ResultForm:
+def result_form(answers: Mapping[str, str], options: QuadrilleOptions, seats: int, dealer: int) -> ResultForm:
     """Who played what with whom, and who won how many tricks; the last number follows."""
-    ask = Asking(told)
+    builder = ResultFormBuilder(answers)
     passed = Words("result.thrown_in") if options.all_pass == "throw_in" else None
-    ombre = ask.seat("ombre", Words("result.who_played"), range(SEATS), not_told=passed)
+    ombre = builder.seat("ombre", Words("result.who_played"), range(SEATS), none_words=passed)
     if ombre is None:
-        return ask.form({"ombre": None})
+        return builder.build({"ombre": None})
     contracts = [one for one in get_args(Contract) if one != "forced" or passed is None]  # QUA-4.15
-    contract = ask.word("contract", Words("result.contract"), contracts)
-    trump = ask.suit("trump", Words("result.trump"))
+    contract = builder.word("contract", Words("result.contract"), contracts)
+    trump = builder.suit("trump", Words("result.trump"))
     partner: int | UnsetType | None = None
     if contract in WITH_PARTNER:
         others = [seat for seat in range(SEATS) if seat != ombre]
-        partner = ask.seat("partner", Words("result.partner"), others, not_told=_NOBODY)
-    ending = ask.word(
+        partner = builder.seat("partner", Words("result.partner"), others, none_words=_NOBODY)
+    ending = builder.word(
         "ending", Words("result.ending"), _endings(contract, options), default="played", is_rare=contract != "forced"
     )
     claimed_for: str | UnsetType | None = None
     if ending == "claimed":
-        claimed_for = ask.word("claimed_for", Words("result.claimed_for"), get_args(SideName))
-    tricks = _tricks(ask, [ombre, partner], ending)
+        claimed_for = builder.word("claimed_for", Words("result.claimed_for"), get_args(SideName))
+    tricks = _tricks(builder, [ombre, partner], ending)
     facts = {
         "ombre": ombre,
         "partner": partner,
@@ -243,12 +243,12 @@ def result_form(told: Mapping[str, str], options: QuadrilleOptions, seats: int, 
     counted = [one for one in tricks if isinstance(one, int)]
     if isinstance(ombre, int) and len(counted) == SEATS and partner is not UNSET and claimed_for is not UNSET:
         won = tricks_of_side(counted, ombre, partner, claimed_for)
-    premiers = _premiers(ask, facts, won, sum(counted))
-    vole = _vole(ask, facts, won, premiers, sum(counted))
-    matadors = ask.number(
+    premiers = _premiers(builder, facts, won, sum(counted))
+    vole = _vole(builder, facts, won, premiers, sum(counted))
+    matadors = builder.number(
         "matadors", Words("result.matadors"), range(2 if trump in ("S", "C") else 3), default="0"
     )  # QUA-7.5
-    return ask.form({**facts, "premiers": premiers, "vole": vole, "matadors": matadors})
+    return builder.build({**facts, "premiers": premiers, "vole": vole, "matadors": matadors})
 
 
 def _endings(contract: str | UnsetType | None, options: QuadrilleOptions) -> Sequence[str]:
@@ -259,27 +259,27 @@ def _endings(contract: str | UnsetType | None, options: QuadrilleOptions) -> Seq
 
 
 def _tricks(
-    ask: Asking, side: Sequence[int | UnsetType | None], ending: str | UnsetType | None
+    builder: ResultFormBuilder, side: Sequence[int | UnsetType | None], ending: str | UnsetType | None
 ) -> list[int | UnsetType | None]:
     """The tricks of each seat, the Ombre's side first."""
     own = [seat for seat in side if isinstance(seat, int)]
     around = [*own, *(seat for seat in range(SEATS) if seat not in own)]
     is_early = ending in ("stopped", "premiers")  # QUA-6.13: the side has won the first six, and nobody else any
-    asked, total = (own or around, PREMIERS) if is_early else (around, TRICKS)
-    tricks = ask.tricks(asked, total, is_all=ending != "claimed")
+    seats, total = (own or around, PREMIERS) if is_early else (around, TRICKS)
+    tricks = builder.tricks(seats, total, is_all=ending != "claimed")
     return [tricks.get(seat, 0) for seat in range(SEATS)]
 
 
-def _premiers(ask: Asking, facts: Mapping[str, Any], won: int | UnsetType, total: int) -> bool:
+def _premiers(builder: ResultFormBuilder, facts: Mapping[str, Any], won: int | UnsetType, total: int) -> bool:
     """Whether the side won the first six tricks, which is asked where it may have been so (QUA-6.14, 6.28)."""
     if won is UNSET:
         return False
     can_be, must_be = may_be_premiers(facts["ending"], facts["contract"], total, won)
-    return can_be and (must_be or ask.truth("premiers", Words("result.premiers")))
+    return can_be and (must_be or builder.truth("premiers", Words("result.premiers")))
 
 
 def _vole(
-    ask: Asking, facts: Mapping[str, Any], won: int | UnsetType, premiers: bool, total: int
+    builder: ResultFormBuilder, facts: Mapping[str, Any], won: int | UnsetType, premiers: bool, total: int
 ) -> str | UnsetType | None:
     """What became of a vole, which is asked where one may have been at stake (QUA-6.17 to 6.19, 6.28, 7.4)."""
     contract, ending = facts["contract"], facts["ending"]
@@ -289,4 +289,6 @@ def _vole(
         return vole_result(won)
     if not premiers or ending == "stopped" or total < PREMIERS:
         return None
-    return ask.word("vole", Words("result.vole"), [vole_result(won)], not_told=Words("result.no_vole"), default="none")
+    return builder.word(
+        "vole", Words("result.vole"), [vole_result(won)], none_words=Words("result.no_vole"), default="none"
+    )

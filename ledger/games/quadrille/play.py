@@ -53,21 +53,21 @@ class Play(Declarations):
         if self.is_over or len(self.winners) == TRICKS:
             return (violation("play_after_end", self.rule_of_end(), version, seat, card=event.card),)
         is_second = seat in self.seats_on_table()
-        found = self.order_faults(event, version)
+        violations = self.order_faults(event, version)
         bit = 1 << card if card >= 0 else 0
         fault = self._halting_fault(seat, bit)
         if fault is not None:
             legal = tuple(self.playable(seat))
             self.halt()
-            return [*found, violation(fault[0], fault[1], version, seat, legal, card=event.card)]
+            return [*violations, violation(fault[0], fault[1], version, seat, legal, card=event.card)]
         if is_second:
-            return found
-        found.extend(self.following_faults(event, bit, version))
+            return violations
+        violations.extend(self.following_faults(event, bit, version))
         if not self.on_table and self.stage is not None:
-            found.extend(self.lead_to_seventh(seat, version))
+            violations.extend(self.lead_to_seventh(seat, version))
         if self.claim is not None:
             self.claim = None  # QUA-11.45: by playing on
-            found.append(violation("claim_not_allowed", "QUA-6.27", version, seat, found="played"))
+            violations.append(violation("claim_not_allowed", "QUA-6.27", version, seat, found="played"))
         if self.stage == "doubtful" and self.contract == "forced":
             self.after_sixth.append((version, seat, event.card))
         self.take_from_hand(seat, bit)
@@ -75,7 +75,7 @@ class Play(Declarations):
             self.refresh()
         if not self.is_over:  # the called card may show that a forced contract had ended by premiers
             self.lay(seat, card)
-        return found
+        return violations
 
     def rule_of_end(self) -> str:
         """By which rule the play is over."""

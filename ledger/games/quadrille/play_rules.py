@@ -86,8 +86,8 @@ def _callable_sets(
 
 def possible_calls(known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions) -> list[str | None]:
     """Every call that nothing in the record forbids, sorted, None last."""
-    found = {card for cards in callable_sets(known, candidates, hidden, trump, options) for card in cards}
-    return [*sorted(card for card in found if card is not None), *([None] if None in found else [])]
+    calls = {card for cards in callable_sets(known, candidates, hidden, trump, options) for card in cards}
+    return [*sorted(card for card in calls if card is not None), *([None] if None in calls else [])]
 
 
 def call_card(state: QuadrilleState, event: PartnerCalled, version: int) -> Violations:
@@ -100,9 +100,9 @@ def call_card(state: QuadrilleState, event: PartnerCalled, version: int) -> Viol
         return (violation("wrong_caller", rule, version, seat, card=card, due=state.ombre),)
     if state.phase != "call":
         return (violation("card_recalled", "QUA-5.4", version, seat, card=card),)
-    found = _call_faults(state, card, version)
+    violations = _call_faults(state, card, version)
     state.begin_play(card)
-    return found
+    return violations
 
 
 def callable_by_ombre(state: QuadrilleState) -> list[str | None]:
@@ -196,8 +196,8 @@ def _outside_play(what: str, seat: int, options: QuadrilleOptions, version: int)
         return violation("bad_premiers", "QUA-6.18", version, seat, choice=word)
     if kind == "reply":
         return violation("bad_premiers_reply", "QUA-6.22", version, seat)
-    found = "claim" if what in declarations.SIDES else "reply"
-    return violation("claim_not_allowed", "QUA-6.27" if options.claims else "QUA-6.29", version, seat, found=found)
+    variant = "claim" if what in declarations.SIDES else "reply"
+    return violation("claim_not_allowed", "QUA-6.27" if options.claims else "QUA-6.29", version, seat, found=variant)
 
 
 # --- the end ----------------------------------------------------------------------------------------------------------

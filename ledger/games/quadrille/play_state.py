@@ -19,7 +19,7 @@ from ledger.games.quadrille.pack import COURSE, HAND, SideName
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Dealt:
+class DealtCards:
     """Which cards each seat was dealt, as far as known; all forty cards are in the four hands (QUA-3.10)."""
 
     __slots__ = ("masks",)
@@ -27,8 +27,8 @@ class Dealt:
     def __init__(self, masks: list[int]) -> None:
         self.masks = masks
 
-    def copy(self) -> Dealt:
-        return Dealt(self.masks[:])
+    def copy(self) -> DealtCards:
+        return DealtCards(self.masks[:])
 
     def take_over(self, masks: list[int]) -> None:
         """Each seat was dealt these cards."""
@@ -47,7 +47,7 @@ class Dealt:
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Side:
+class OmbreSide:
     """The Ombre and his partner. `called`: the called card as a mask, 0 where none was called.
 
     `is_settled`: the record tells who the partner is, or that the Ombre is alone. `is_revealed`: the partner has made
@@ -56,7 +56,7 @@ class Side:
 
     __slots__ = ("called", "dealt", "is_revealed", "is_settled", "ombre", "partner")
 
-    def __init__(self, ombre: int, called: int, dealt: Dealt) -> None:
+    def __init__(self, ombre: int, called: int, dealt: DealtCards) -> None:
         self.ombre = ombre
         self.called = called
         self.dealt = dealt
@@ -65,7 +65,7 @@ class Side:
         self.is_settled = not called  # QUA-5.13
         self.settle()
 
-    def copy(self) -> Side:
+    def copy(self) -> OmbreSide:
         twin = twin_of(self)
         twin.dealt = self.dealt.copy()
         return twin
@@ -123,7 +123,7 @@ class Side:
         return True if len(of_side) == len(holders) else None if of_side else False
 
 
-Stage: TypeAlias = Literal["due", "asked", "doubtful"]
+Stage: TypeAlias = Literal["due", "reply_due", "doubtful"]
 
 
 class Lead(NamedTuple):
@@ -147,14 +147,13 @@ class Claim(NamedTuple):
 class PlayState(MatadorTricks):
     """The tricks, and what may be done between them.
 
-    `stage`: a choice after premiers is `due`, a question `asked` of the seat `asked` (None: not known which), or it is
+    `stage`: a choice after premiers is `due`, a reply is due from `responder` (None: not known who), or it is
     `doubtful` whether there were premiers. `is_declared`: the vole was declared (QUA-6.19). `doubtful_lead`,
     `after_sixth`: what was led and played while that was in doubt. `is_halted`: the play cannot be carried on.
     """
 
     __slots__ = (
         "after_sixth",
-        "asked",
         "claim",
         "claimed_for",
         "contract",
@@ -163,6 +162,7 @@ class PlayState(MatadorTricks):
         "is_halted",
         "is_reveal_missed",
         "options",
+        "responder",
         "side",
         "stage",
     )
@@ -172,7 +172,7 @@ class PlayState(MatadorTricks):
         holdings: Holdings,
         table: MatadorTable,
         leader: int,
-        side: Side,
+        side: OmbreSide,
         contract: str,
         options: QuadrilleOptions,
         on_end: Callable[[], None],
@@ -182,7 +182,7 @@ class PlayState(MatadorTricks):
         self.contract = contract
         self.options = options
         self.stage: Stage | None = None
-        self.asked: int | None = None
+        self.responder: int | None = None
         self.is_declared = False
         self.is_reveal_missed = False
         self.doubtful_lead: Lead | None = None
@@ -206,7 +206,7 @@ class PlayState(MatadorTricks):
         """The play cannot be carried on."""
         self.is_halted = True
         self.break_off()
-        self.tell_end()
+        self.notify_end()
 
     # --- facts --------------------------------------------------------------------------------------------------------
 

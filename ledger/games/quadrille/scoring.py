@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.events import BidMade, Event
-from ledger.games.kernel.settlement import Place, ScoreLine
+from ledger.games.kernel.settlement import Account, ScoreLine
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import BIDS, SEATS
@@ -91,7 +91,7 @@ class _Payments:
         self._vole_pool()
         return self.made
 
-    def _pay(self, rule: str, source: Place, target: Place, amount: int, reason: str) -> None:
+    def _pay(self, rule: str, source: Account, target: Account, amount: int, reason: str) -> None:
         if amount:
             self.made.append(ScoreLine(rule, source, target, amount, Words(reason)))
 
@@ -113,8 +113,8 @@ class _Payments:
         each, rest = divmod(self.pool, len(self.opponents))
         for seat in self.opponents:
             self._pay("QUA-7.16", "pool", seat, each, "codille_share")
-        kept = rest if self.options.codille_refill == "to_double" else 0  # QUA-7.17, 7.18
-        self._refill("QUA-7.18", 2 * self.pool - kept, "codille_payment")
+        left_in_pool = rest if self.options.codille_refill == "to_double" else 0  # QUA-7.17, 7.18
+        self._refill("QUA-7.18", 2 * self.pool - left_in_pool, "codille_payment")
 
     def _refill(self, rule: str, amount: int, reason: str) -> None:
         """What a lost deal pays into the pool (QUA-7.9, 7.19)."""

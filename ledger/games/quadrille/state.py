@@ -19,7 +19,7 @@ from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import BIDS, COURSE, ORDERS, SEATS, SPADILLE_BIT, first_leader
 from ledger.games.quadrille.play import Play
-from ledger.games.quadrille.play_state import Dealt, Side
+from ledger.games.quadrille.play_state import DealtCards, OmbreSide
 
 Phase: TypeAlias = Literal["deal", "auction", "trump", "call", "play", "settled", "voided", "unscorable"]
 
@@ -54,7 +54,7 @@ class QuadrilleState(TrickDeal):
         self.dealer = dealer
         self.phase: Phase = "deal"
         self.holdings = Holdings(SEATS, PACK_MASK)
-        self.dealt = Dealt([0] * SEATS)
+        self.dealt = DealtCards([0] * SEATS)
         self.auction = MatadorAuction(ORDERS[dealer], COURSE.next_of, BIDS)
         self.ombre: int | None = None
         self.contract: str | None = None
@@ -95,7 +95,7 @@ class QuadrilleState(TrickDeal):
             self.holdings,
             TRUMP_TABLES[self.trump],
             first_leader(self.dealer),
-            Side(self.ombre, 0 if called is None else BIT[called], self.dealt),
+            OmbreSide(self.ombre, 0 if called is None else BIT[called], self.dealt),
             self.contract,
             self.options,
             self.end_play,

@@ -20,7 +20,7 @@ from ledger.games.quadrille.play_rules import callable_by_ombre, possible_calls
 from ledger.games.quadrille.state import QuadrilleState
 
 
-class Known(NamedTuple):
+class PartnerKnowledge(NamedTuple):
     """What a seat, or None for the record, knows of the Ombre's side, and what of the play follows from it.
 
     `knows_premiers`: it knows that a choice is due, or that a forced contract has ended.
@@ -31,10 +31,10 @@ class Known(NamedTuple):
     knows_premiers: bool
 
 
-def known_to(play: Play, seat: int | None) -> Known:
+def partner_knowledge(play: Play, seat: int | None) -> PartnerKnowledge:
     side = play.side
     if seat is None:
-        return Known(side.is_settled, side.partner, True)
+        return PartnerKnowledge(side.is_settled, side.partner, True)
     if play.is_public():
         is_settled, partner = side.is_settled, side.partner
     elif side.dealt.masks[seat] & side.called:
@@ -42,7 +42,9 @@ def known_to(play: Play, seat: int | None) -> Known:
     else:
         is_settled, partner = False, None
     winners = set(play.winners[:PREMIERS])
-    return Known(is_settled, partner, winners <= {side.ombre, partner} if is_settled else winners == {side.ombre})
+    return PartnerKnowledge(
+        is_settled, partner, winners <= {side.ombre, partner} if is_settled else winners == {side.ombre}
+    )
 
 
 def hides_end(state: QuadrilleState, seat: int | None) -> bool:
@@ -50,7 +52,7 @@ def hides_end(state: QuadrilleState, seat: int | None) -> bool:
     play = state.play
     if play is None or play.ending != "premiers" or state.phase != "settled" or seat is None:
         return False
-    return not known_to(play, seat).knows_premiers
+    return not partner_knowledge(play, seat).knows_premiers
 
 
 def legal_of(state: QuadrilleState, seat: int | None) -> Moves:
@@ -92,13 +94,13 @@ def _callable_as_seen(state: QuadrilleState, seat: int) -> list[str | None]:
 
 
 def _play_moves(play: Play, seat: int | None) -> Moves:
-    known = known_to(play, seat)
+    known = partner_knowledge(play, seat)
     turn = _turn_in_play(play, known)
     said: list[tuple[int | None, str]] = []
     may_play = play.claim is None
-    if play.stage == "asked":
-        said = [(play.asked if known.is_settled else turn, f"reply_{word}") for word in ("continue", "stop")]
-        if seat is None and play.asked is None:
+    if play.stage == "reply_due":
+        said = [(play.responder if known.is_settled else turn, f"reply_{word}") for word in ("continue", "stop")]
+        if seat is None and play.responder is None:
             said = [(who, word) for _, word in said for who in range(SEATS) if play.side.may_be_partner(who)]
         may_play = False
     elif play.stage == "due" and known.knows_premiers:
@@ -115,7 +117,7 @@ def _play_moves(play: Play, seat: int | None) -> Moves:
     return announcements(said) + plays(turn, cards)
 
 
-def _choices(play: Play, known: Known) -> tuple[list[tuple[int | None, str]], bool]:
+def _choices(play: Play, known: PartnerKnowledge) -> tuple[list[tuple[int | None, str]], bool]:
     """What is said when a choice is due (QUA-6.18, 6.20), and whether a bare lead would be in order."""
     must_reveal = play.must_reveal() and known.partner == play.side.partner
     if must_reveal and known.partner != play.turn:
@@ -137,7 +139,7 @@ def _doubtful_choices(play: Play) -> list[tuple[int | None, str]]:
     return said
 
 
-def _may_claim(play: Play, known: Known) -> bool:
+def _may_claim(play: Play, known: PartnerKnowledge) -> bool:
     if play.stage == "due" and not known.knows_premiers:
         return play.options.claims
     return play.may_claim() or (play.is_over and play.options.claims)
@@ -161,7 +163,7 @@ def turn_of(state: QuadrilleState, seat: int | None) -> int | None:
     if state.phase == "call":
         return state.ombre
     if state.play is not None and (state.phase == "play" or hides_end(state, seat)):
-        return _turn_in_play(state.play, known_to(state.play, seat))
+        return _turn_in_play(state.play, partner_knowledge(state.play, seat))
     return None
 
 
@@ -171,9 +173,9 @@ def knows_ombre(state: QuadrilleState, seat: int | None) -> bool:
     return not is_hidden or seat in (None, state.ombre)
 
 
-def _turn_in_play(play: Play, known: Known) -> int | None:
-    if play.stage == "asked":
-        return play.asked if known.is_settled or play.asked == play.side.ombre else None
+def _turn_in_play(play: Play, known: PartnerKnowledge) -> int | None:
+    if play.stage == "reply_due":
+        return play.responder if known.is_settled or play.responder == play.side.ombre else None
     return play.winners[PREMIERS - 1] if play.ending == "premiers" else play.turn
 
 
@@ -205,7 +207,7 @@ def view_of(state: QuadrilleState, seat: int | None) -> DealView:
 def _partner(state: QuadrilleState, seat: int | None) -> int | None:
     if state.recorded is not None:
         return state.recorded.partner
-    return None if state.play is None else known_to(state.play, seat).partner
+    return None if state.play is None else partner_knowledge(state.play, seat).partner
 
 
 def _as_seen(state: QuadrilleState, seat: int, hand: list[str]) -> list[str]:

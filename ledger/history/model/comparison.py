@@ -19,7 +19,7 @@ from ledger.history.model.database import NO_EXTENSIONS, DamagedError, connect, 
 from ledger.history.model.projector import Progress, Task, advance, untold
 from ledger.history.model.schema import HistoryHead, create_tables, read_meta
 from ledger.history.words import phrase
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.base import Head, LogStore
 from ledger.log.bulk import Cut
 
@@ -99,7 +99,7 @@ def compare(store: LogStore, path: Path, *, progress: Progress | None = None, wo
     except DamagedError as error:
         raise unusable(path, str(error)) from error
     except OSError as error:
-        why = retold(error.strerror)
+        why = localised(error.strerror)
         raise UnreadableError("disk", phrase("model.cannot_be_made", file=tempfile.gettempdir(), why=why)) from error
 
 

@@ -19,7 +19,7 @@ from duckdb import DuckDBPyConnection
 from ledger import errors
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.history.words import phrase
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 
 WAIT_S: Final = 10.0
 """How long to wait for a read model that another process has open."""
@@ -181,7 +181,7 @@ def is_database(path: Path) -> bool:
         with path.open("rb") as file:
             head = file.read(where.stop)
     except OSError as error:
-        why = phrase("model.cannot_be_read", file=path, why=retold(error.strerror))
+        why = phrase("model.cannot_be_read", file=path, why=localised(error.strerror))
         raise errors.refused_by_system(error.errno, why) from None
     return not head or head[where] == magic
 
@@ -216,14 +216,14 @@ def refused_by_system(path: Path, words: str) -> UnreadableError | None:
         return None
     if fault in _ROOM:
         return errors.refused_by_system(fault, phrase("model.no_space", file=path))
-    return errors.refused_by_system(fault, phrase("model.forbidden", file=path, why=retold(os.strerror(fault))))
+    return errors.refused_by_system(fault, phrase("model.forbidden", file=path, why=localised(os.strerror(fault))))
 
 
 def cannot_be_written(path: Path, error: OSError) -> UnreadableError:
     """The read model, or what lies beside it, cannot be written."""
     if error.errno in _ROOM:
         return errors.refused_by_system(error.errno, phrase("model.no_space", file=path))
-    said = phrase("model.cannot_be_written", file=path, why=retold(error.strerror))
+    said = phrase("model.cannot_be_written", file=path, why=localised(error.strerror))
     return errors.refused_by_system(error.errno, said)
 
 

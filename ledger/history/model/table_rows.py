@@ -13,7 +13,7 @@ from msgspec import Raw, Struct, json, structs
 
 from ledger.errors import MalformedError, in_stream
 from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, PlayerSeated, RulingGiven, TableOpened
-from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.settlement import Account
 from ledger.history.model.card_facts import card_order
 from ledger.history.model.deal_documents import actions, after_rulings
 from ledger.history.model.rows import (
@@ -393,6 +393,6 @@ def _with_defaults(options: Struct) -> dict[str, Any]:
     return {field.encode_name: getattr(options, field.name) for field in structs.fields(options)}
 
 
-def _seat(place: Place) -> int | None:
+def _seat(place: Account) -> int | None:
     """The seat, or None for a pool."""
     return place if isinstance(place, int) else None

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 from ledger.errors import MalformedError, in_file
 from ledger.history.questions.answers import Answer
 from ledger.history.words import phrase
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.limits import LEAGUE_RULES_CHARS
 from ledger.outside import read_text_file
 from ledger.toml import parse_toml
@@ -73,7 +73,7 @@ def read_league_rules(path: Path) -> LeagueRules:
     try:
         raw = parse_toml(text)
     except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
-        raise MalformedError(phrase("league.no_toml", why=retold(error)), where=in_file(path)) from None
+        raise MalformedError(phrase("league.no_toml", why=localised(error)), where=in_file(path)) from None
     except RecursionError:
         raise MalformedError(phrase("league.too_deep"), where=in_file(path)) from None
     try:

@@ -13,7 +13,7 @@ import duckdb
 from ledger import limits
 from ledger.errors import ConflictError, NotFoundError, UnreadableError, refused_by_system
 from ledger.history.words import phrase
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.atomic_files import publish, write_whole
 from ledger.log.paths import questions_of
 from ledger.names import hint
@@ -91,7 +91,7 @@ class SavedQuestions:
         except FileExistsError:
             raise ConflictError("exists", phrase("question.exists", file=path)) from None
         except OSError as error:
-            said = phrase("question.not_saved", file=path, why=retold(error.strerror))
+            said = phrase("question.not_saved", file=path, why=localised(error.strerror))
             raise refused_by_system(error.errno, said) from None
         return path
 

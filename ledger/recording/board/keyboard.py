@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ledger.cards import BIT, INDEX, PACK_52, SUITS, UNKNOWN, cards_in
 from ledger.events import BidMade, CardPlayed, CardsExchanged, CardTurned, Event, PartnerCalled
@@ -26,7 +26,7 @@ class LastBy(Struct, frozen=True, kw_only=True):
     version: int
     by: str
     is_own: bool
-    told: str
+    words: str = field(name="told")
 
 
 class Board(Struct, frozen=True, kw_only=True):
@@ -258,7 +258,9 @@ class _Fits:
         if event is None:
             return ()
         is_listed = self._may is not None and card in self._may
-        broken = [] if is_listed else [found for found in self._machine.check(event) if found.severity != "info"]
+        broken = (
+            [] if is_listed else [violation for violation in self._machine.check(event) if violation.severity != "info"]
+        )
         return broken or (self._machine.proven_by(event) if self._purpose == "play" else ())
 
     def _event(self, card: str) -> Event | None:

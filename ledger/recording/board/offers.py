@@ -42,7 +42,7 @@ class Offer(Struct, frozen=True):
         return self.events[-1]
 
 
-class ByWhom(Struct, frozen=True):
+class OffersBySeat(Struct, frozen=True):
     """One thing that may be said or done, and who may: an offer for each of them."""
 
     offers: tuple[Offer, ...]
@@ -70,8 +70,8 @@ class Offers(Struct, frozen=True, kw_only=True):
 
     calls: tuple[Offer, ...] = ()
     all_pass: Offer | None = None
-    said: tuple[ByWhom, ...] = ()
-    seldom: tuple[ByWhom, ...] = ()
+    said: tuple[OffersBySeat, ...] = ()
+    seldom: tuple[OffersBySeat, ...] = ()
     exchange: Exchange | None = None
     none_called: Offer | None = None
     gathered: tuple[Offer, ...] = ()
@@ -115,7 +115,7 @@ def offers_in(now: Situation, spare: Deal | None) -> Offers:
     )
 
 
-def vocabulary(now: Situation) -> tuple[ByWhom, ...]:
+def vocabulary(now: Situation) -> tuple[OffersBySeat, ...]:
     """All that the game knows to be said or named, for every seat, whether it may come or not; cards are no part."""
     seats = range(len(now.players))
     events: list[Event] = [BidMade(seat=seat, call=call) for call in sorted(now.game.calls) for seat in seats]
@@ -134,13 +134,13 @@ def _seat(event: Event) -> int | None:
     return seat
 
 
-def _by_whom(events: Sequence[Event]) -> tuple[ByWhom, ...]:
+def _by_whom(events: Sequence[Event]) -> tuple[OffersBySeat, ...]:
     """The events that differ by their seat alone, together."""
     rows: dict[object, list[Offer]] = {}
     for event in events:
         same = (type(event), *(getattr(event, name) for name in event.__struct_fields__ if name != "seat"))
         rows.setdefault(same, []).append(Offer((event,)))
-    return tuple(ByWhom(tuple(offers)) for offers in rows.values())
+    return tuple(OffersBySeat(tuple(offers)) for offers in rows.values())
 
 
 def _trumps_of_nobody(now: Situation) -> list[TrumpNamed]:
@@ -171,7 +171,7 @@ def _can_be(event: Event, game: Game) -> bool:
     return True
 
 
-def _with_sides(rows: Sequence[ByWhom], now: Situation) -> Iterator[ByWhom]:
+def _with_sides(rows: Sequence[OffersBySeat], now: Situation) -> Iterator[OffersBySeat]:
     """The rows; what a side may say together, with every side of two or three that it may be, too."""
     for row in rows:
         act, seats = row.act, sorted({seat for offer in row.offers if (seat := _seat(offer.act)) is not None})
@@ -181,7 +181,7 @@ def _with_sides(rows: Sequence[ByWhom], now: Situation) -> Iterator[ByWhom]:
                 if isinstance(act, Announced) and size < len(seats):
                     spoken = Announced(seat=side[0], what=act.what, seats=side)
                     together += [Offer((spoken,))] if _can_be(spoken, now.game) else []
-        yield ByWhom((*row.offers, *together))
+        yield OffersBySeat((*row.offers, *together))
 
 
 def _all_pass(now: Situation, running: Deal) -> Offer | None:

@@ -20,12 +20,12 @@ from ledger.events import Announced, BidMade, CardPlayed, CardTurned, Event, Par
 from ledger.games.kernel.protocol import Game
 from ledger.log.base import LogStore
 from ledger.outside import opened
-from ledger.recording.hand.record import ToldSlip, read_hand_record, told_slips
+from ledger.recording.catalogue import phrase
+from ledger.recording.hand.record import SlipMessage, read_hand_record, slip_messages
 from ledger.recording.hand.slips import Slip
 from ledger.recording.ndjson import not_utf8
 from ledger.recording.new_names import check_new_names
 from ledger.recording.vocabulary import forms, parts_of
-from ledger.recording.words import phrase
 from ledger.streams import TABLE
 from ledger.table.answers import Finding, PlayerPoints, ScoreAnswer
 from ledger.table.audit import audit_answer
@@ -39,7 +39,7 @@ _MOST_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 _BETWEEN_WORDS: Final = re.compile(r"""[\s,;·|/"'\[\]=、；｜]+""")
 
 
-class ToldTable(Struct, frozen=True):
+class TableSource(Struct, frozen=True):
     """One table. `lines`: of a file, in which line each version stands; `page` are these lines, from the first, and
     `slips` what cannot be as it was typed there.
     """
@@ -60,10 +60,10 @@ class ToldTable(Struct, frozen=True):
         if line is None or line > len(self.page):
             return None
         words = _BETWEEN_WORDS.split(self.page[line - 1].partition("#")[0])
-        return next((typed for typed in words if _tells(typed, event, self.fold.game)), None)
+        return next((typed for typed in words if _means_event(typed, event, self.fold.game)), None)
 
 
-def _tells(typed: str, event: Event, game: Game) -> bool:
+def _means_event(typed: str, event: Event, game: Game) -> bool:
     with suppress(MalformedError):
         match event:
             case CardPlayed(card=card) | CardTurned(card=card):
@@ -77,26 +77,26 @@ def _tells(typed: str, event: Event, game: Game) -> bool:
     return False
 
 
-def told_by_file(file: str | Path | BinaryIO, name: str) -> ToldTable:
+def table_from_file(file: str | Path | BinaryIO, name: str) -> TableSource:
     """The table of a hand record; `name` is what messages call it. Raises `MalformedError` with file and line."""
     text = text_of_file(file, name)
     record = read_hand_record(text, name, refuses_slips=True)
-    told = [item for item in record.told if item.stream == record.stream]
-    lines = {version: item.line for version, item in enumerate(told, start=1) if item.line is not None}
+    entries = [item for item in record.entries if item.stream == record.stream]
+    lines = {version: item.line for version, item in enumerate(entries, start=1) if item.line is not None}
     page = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    return ToldTable(name, TABLE.slug(record.stream), record.table, lines, page, record.slips)
+    return TableSource(name, TABLE.slug(record.stream), record.table, lines, page, record.slips)
 
 
-def told_by_either(named: str | Path, store: LogStore | None) -> ToldTable:
+def table_from_file_or_ledger(named: str | Path, store: LogStore | None) -> TableSource:
     """The table of a hand record, where there is a file of that name, else that of the ledger.
 
     Raises as `told_by_file`, and `NotFoundError` where there is neither.
     """
     if Path(named).is_file():
-        return told_by_file(named, str(named))
+        return table_from_file(named, str(named))
     if store is None:
         raise NotFoundError("not_found", phrase("neither_file_nor_table", text=named))
-    return ToldTable(TABLE.slug(str(named)), TABLE.slug(str(named)), fold_table(store, str(named)))
+    return TableSource(TABLE.slug(str(named)), TABLE.slug(str(named)), fold_table(store, str(named)))
 
 
 def text_of_file(file: str | Path | BinaryIO, name: str) -> str:
@@ -132,35 +132,35 @@ class HandRecordCheck(Struct, frozen=True, kw_only=True, omit_defaults=True):
     table: str
     events: int
     score: ScoreAnswer
-    slips: tuple[ToldSlip, ...]
+    slips: tuple[SlipMessage, ...]
     findings: list[FindingInFile]
     pack: Pack = "french"
     seated: list[list[str]] = []
     points: list[PlayerPoints] = []
 
 
-def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
+def check_hand_record(table: TableSource, lang: str = "en") -> HandRecordCheck:
     """Judges a hand record as the import would, and records nothing."""
-    events = dict(told.fold.entries)
+    events = dict(table.fold.entries)
     try:
-        check_new_names(TABLE.stream(told.slug), (), list(events.values()))
+        check_new_names(TABLE.stream(table.slug), (), list(events.values()))
     except MalformedError as error:
-        raise error.at(line_of(told.source, told.line((error.entry or 0) + 1) or 1)) from None
+        raise error.at(line_of(table.source, table.line((error.entry or 0) + 1) or 1)) from None
     return HandRecordCheck(
-        source=told.source,
-        table=told.slug,
-        pack=told.fold.pack,
+        source=table.source,
+        table=table.slug,
+        pack=table.fold.pack,
         events=len(events),
-        score=score_answer(told.slug, told.fold, lang),
-        slips=told_slips(told.slips, lang),
+        score=score_answer(table.slug, table.fold, lang),
+        slips=slip_messages(table.slips, lang),
         findings=[
             FindingInFile(
-                line=told.line(finding.version) or 1,
-                word=told.word(finding.version, events[finding.version]),
+                line=table.line(finding.version) or 1,
+                word=table.word(finding.version, events[finding.version]),
                 finding=finding,
             )
-            for finding in audit_answer(told.slug, told.fold, lang).findings
+            for finding in audit_answer(table.slug, table.fold, lang).findings
         ],
-        seated=[record.players for record in told.fold.deals] if is_substituted(told.fold) else [],
-        points=substitutes_points(told.fold),
+        seated=[record.players for record in table.fold.deals] if is_substituted(table.fold) else [],
+        points=substitutes_points(table.fold),
     )

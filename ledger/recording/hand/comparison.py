@@ -31,11 +31,11 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.i18n import Text
-from ledger.recording.hand.checking import ToldTable
+from ledger.recording.catalogue import phrase
+from ledger.recording.hand.checking import TableSource
 from ledger.recording.hand.seats import without_none
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
 from ledger.recording.validator import type_name
-from ledger.recording.words import phrase
 from ledger.table.answers import DealScore
 from ledger.table.corrections import Entry
 from ledger.table.fold import without_rulings
@@ -73,52 +73,54 @@ def moment_of(deal: _Entries, moments: Mapping[int, str]) -> str | None:
     return Counter(moments.get(version) for version, _ in deal).most_common(1)[0][0]
 
 
-def differences(reading: _Entries, told: Sequence[Told], moments: Mapping[int, str]) -> Differences:
+def differences(reading: _Entries, entries: Sequence[PendingEntry], moments: Mapping[int, str]) -> Differences:
     """What the reading of a table says and the hand record, as it was `told` when it was read, does not."""
-    stream = next(item.stream for item in told if type(item.event) is TableOpened)
-    again = list(enumerate((item.event for item in told if item.stream == stream), start=1))
-    spelling = _Spelling(reading)
+    stream = next(item.stream for item in entries if type(item.event) is TableOpened)
+    again = list(enumerate((item.event for item in entries if item.stream == stream), start=1))
+    keys = _ComparisonKeys(reading)
     parts, parts_again = parts_of(reading), parts_of(again)
-    found: list[LeftOut] = []
+    losses: list[LeftOut] = []
     misread: set[int] = set()
     for deal, both in enumerate(zip(parts, parts_again, strict=True)):
-        left_out, is_misread = _compared_part(deal, *both, spelling)
-        found += left_out
+        left_out, is_misread = _compare_part(deal, *both, keys)
+        losses += left_out
         misread |= {deal} if is_misread else set()
     if unsaid := _moments_unsaid(parts, moments):
-        found.append(LeftOut(what=phrase("written.moments", count=unsaid)))
-    return Differences(tuple(found), frozenset(misread))
+        losses.append(LeftOut(what=phrase("written.moments", count=unsaid)))
+    return Differences(tuple(losses), frozenset(misread))
 
 
-def _compared_part(deal: int, entries: _Entries, again: _Entries, spelling: _Spelling) -> tuple[list[LeftOut], bool]:
+def _compare_part(deal: int, entries: _Entries, again: _Entries, keys: _ComparisonKeys) -> tuple[list[LeftOut], bool]:
     """What was lost of one deal (0: of what comes before the first), and whether something else is read instead."""
-    ours, theirs = ([(spelling.of(entry[1]), entry) for entry in those] for those in (entries, again))
-    missing, kept = _set_apart(ours, theirs)
-    added, kept_again = _set_apart(theirs, ours)
+    original, reread = ([(keys.of(entry[1]), entry) for entry in those] for those in (entries, again))
+    missing, common = _missing_and_common(original, reread)
+    added, common_again = _missing_and_common(reread, original)
     notes = {event.text for _, (_, event) in missing if isinstance(event, Noted)}
     new = [event for _, (_, event) in added if not (isinstance(event, Noted) and event.text in notes)]
-    found = [_unsaid(deal, *entry) for _, entry in missing]
-    found += [_left_out(deal, "added", type_name(event)) for event in new]
-    orders = [[spelled for spelled, _ in those] for those in (kept, kept_again)]
-    acts = [[spelled for spelled, (_, event) in those if type(event) is not Noted] for those in (kept, kept_again)]
+    left_out = [_unsaid(deal, *entry) for _, entry in missing]
+    left_out += [_left_out(deal, "added", type_name(event)) for event in new]
+    orders = [[key for key, _ in those] for those in (common, common_again)]
+    acts = [[key for key, (_, event) in those if type(event) is not Noted] for those in (common, common_again)]
     is_moved = acts[0] != acts[1]
     if orders[0] != orders[1]:
-        found.append(_left_out(deal, "moved" if is_moved else "notes_moved"))
-    return found, bool(new) or is_moved
+        left_out.append(_left_out(deal, "moved" if is_moved else "notes_moved"))
+    return left_out, bool(new) or is_moved
 
 
-_Spelled: TypeAlias = tuple[bytes, Entry]
+_KeyedEntry: TypeAlias = tuple[bytes, Entry]
 
 
-def _set_apart(entries: Sequence[_Spelled], others: Sequence[_Spelled]) -> tuple[list[_Spelled], list[_Spelled]]:
+def _missing_and_common(
+    entries: Sequence[_KeyedEntry], others: Sequence[_KeyedEntry]
+) -> tuple[list[_KeyedEntry], list[_KeyedEntry]]:
     """The entries that have no equal among the others, and those that have one."""
-    left = Counter(spelled for spelled, _ in others)
-    missing: list[_Spelled] = []
-    kept: list[_Spelled] = []
+    left = Counter(key for key, _ in others)
+    missing: list[_KeyedEntry] = []
+    common: list[_KeyedEntry] = []
     for entry in entries:
-        (kept if left[entry[0]] > 0 else missing).append(entry)
+        (common if left[entry[0]] > 0 else missing).append(entry)
         left[entry[0]] -= 1
-    return missing, kept
+    return missing, common
 
 
 def _unsaid(deal: int, version: int, event: Event) -> LeftOut:
@@ -134,8 +136,8 @@ def _unsaid(deal: int, version: int, event: Event) -> LeftOut:
 def _left_out(deal: int, key: str, event: str | None = None, version: int | None = None) -> LeftOut:
     values = {name: value for name, value in (("event", event), ("version", version)) if value is not None}
     what = phrase(f"written.{key}", **values)
-    told = phrase("written.in_deal", deal=deal, what=what) if deal else phrase("written.before_deals", what=what)
-    return LeftOut(what=told, deal=deal or None, version=version)
+    located = phrase("written.in_deal", deal=deal, what=what) if deal else phrase("written.before_deals", what=what)
+    return LeftOut(what=located, deal=deal or None, version=version)
 
 
 def _moments_unsaid(parts: Sequence[_Entries], moments: Mapping[int, str]) -> int:
@@ -152,7 +154,7 @@ def _moments_unsaid(parts: Sequence[_Entries], moments: Mapping[int, str]) -> in
     return unsaid
 
 
-class _Spelling:
+class _ComparisonKeys:
     """Events of one table as they are compared: what means the same is spelled in one way."""
 
     def __init__(self, reading: _Entries) -> None:
@@ -176,8 +178,8 @@ class _Spelling:
                 return encode_event(structs.replace(event, outcome=_without_none(event.outcome)))
             case ScoreClaimed():
                 sheet = without_none(event.sheet or {}, self._game.sheet_type)
-                told = {key: value and _without_none(value) for key, value in sorted(sheet.items())}
-                return encode_event(structs.replace(event, sheet=told or None))
+                filled = {key: value and _without_none(value) for key, value in sorted(sheet.items())}
+                return encode_event(structs.replace(event, sheet=filled or None))
             case _:
                 return encode_event(event)
 
@@ -192,7 +194,7 @@ def _without_none(value: Any) -> Any:
 _Cards: TypeAlias = tuple[str, ...] | None
 
 
-class ActTold(Struct, frozen=True, kw_only=True):
+class ComparedAct(Struct, frozen=True, kw_only=True):
     """What one of them wrote there. `line` and `word` of a file; null in the ledger."""
 
     version: int
@@ -201,7 +203,7 @@ class ActTold(Struct, frozen=True, kw_only=True):
     event: Event
 
 
-class DealOfTwo(Struct, frozen=True, kw_only=True):
+class DealDifference(Struct, frozen=True, kw_only=True):
     """A deal that is told in two ways. `first`, `second`: where they part, null for one who says no more.
 
     `score_first`, `score_second`: by the rules alone; null for one who does not have the deal. `players_first`,
@@ -209,15 +211,15 @@ class DealOfTwo(Struct, frozen=True, kw_only=True):
     """
 
     deal: int
-    first: ActTold | None
-    second: ActTold | None
+    first: ComparedAct | None
+    second: ComparedAct | None
     score_first: DealScore | None
     score_second: DealScore | None
     players_first: list[str]
     players_second: list[str]
 
 
-class TablesCompared(Struct, frozen=True, kw_only=True):
+class TableComparison(Struct, frozen=True, kw_only=True):
     """Answer of `compare`. `game`: that of the first.
 
     `top`: which of game, players and options differ; of two games nothing else is told. `deals`: those that differ.
@@ -228,22 +230,24 @@ class TablesCompared(Struct, frozen=True, kw_only=True):
     first: str
     second: str
     top: list[str]
-    deals: list[DealOfTwo]
+    deals: list[DealDifference]
     totals_first: list[int]
     totals_second: list[int]
 
 
-def compared_tables(first: ToldTable, second: ToldTable, lang: str = "en") -> TablesCompared:
+def compare_tables(first: TableSource, second: TableSource, lang: str = "en") -> TableComparison:
     """Compares them deal by deal, seat by seat; names may be spelled in two ways."""
-    folds = [without_rulings(told.fold) for told in (first, second)]
+    folds = [without_rulings(table.fold) for table in (first, second)]
     openings = [fold.opened for fold in folds]
     top = [field for field in ("game", "players", "options") if len({str(getattr(one, field)) for one in openings}) > 1]
-    scores = [score_answer(told.slug, fold, lang) for told, fold in zip((first, second), folds, strict=True)]
+    scores = [score_answer(table.slug, fold, lang) for table, fold in zip((first, second), folds, strict=True)]
     is_one_game = openings[0].game == openings[1].game and len(openings[0].players) == len(openings[1].players)
     numbers = range(1, max(len(fold.deals) for fold in folds) + 1) if is_one_game else ()
     by_number = [{deal.deal: deal for deal in score.deals} for score in scores]
-    compared = [_of_deal(number, (first, second), [deals.get(number) for deals in by_number]) for number in numbers]
-    return TablesCompared(
+    compared = [
+        _deal_difference(number, (first, second), [deals.get(number) for deals in by_number]) for number in numbers
+    ]
+    return TableComparison(
         game=openings[0].game,
         first=first.source,
         second=second.source,
@@ -254,18 +258,20 @@ def compared_tables(first: ToldTable, second: ToldTable, lang: str = "en") -> Ta
     )
 
 
-def _of_deal(number: int, sides: tuple[ToldTable, ToldTable], scores: Sequence[DealScore | None]) -> DealOfTwo | None:
+def _deal_difference(
+    number: int, sides: tuple[TableSource, TableSource], scores: Sequence[DealScore | None]
+) -> DealDifference | None:
     """The deal, where it differs."""
-    parting = _parting(*(_acts(told, number) for told in sides))
-    if parting == (None, None) and _sums(scores[0]) == _sums(scores[1]):
+    differing = _first_difference(*(_acts(side, number) for side in sides))
+    if differing == (None, None) and _points(scores[0]) == _points(scores[1]):
         return None
     acts = [
         None
         if entry is None
-        else ActTold(version=entry[0], line=told.line(entry[0]), word=told.word(*entry), event=entry[1])
-        for told, entry in zip(sides, parting, strict=True)
+        else ComparedAct(version=entry[0], line=side.line(entry[0]), word=side.word(*entry), event=entry[1])
+        for side, entry in zip(sides, differing, strict=True)
     ]
-    return DealOfTwo(
+    return DealDifference(
         deal=number,
         first=acts[0],
         second=acts[1],
@@ -276,26 +282,26 @@ def _of_deal(number: int, sides: tuple[ToldTable, ToldTable], scores: Sequence[D
     )
 
 
-def _players(told: ToldTable, number: int) -> list[str]:
-    return next((record.players for record in told.fold.deals if record.number == number), told.fold.players)
+def _players(table: TableSource, number: int) -> list[str]:
+    return next((record.players for record in table.fold.deals if record.number == number), table.fold.players)
 
 
-def _sums(score: DealScore | None) -> tuple[object, ...]:
+def _points(score: DealScore | None) -> tuple[object, ...]:
     return () if score is None else (score.status, score.deltas, score.pool_after - score.pool_before)
 
 
-def _acts(told: ToldTable, number: int) -> list[Entry]:
+def _acts(table: TableSource, number: int) -> list[Entry]:
     """What was done in a deal; who took in a trick is told where it was wrong, and so is no part of it."""
     return [
         (version, event)
-        for record in told.fold.deals
+        for record in table.fold.deals
         if record.number == number
-        for version, event in told.fold.entries[record.start : record.end]
+        for version, event in table.fold.entries[record.start : record.end]
         if type(event) in MACHINE_TYPES | {DealStarted, DealVoided} and type(event) is not TrickGathered
     ]
 
 
-def _parting(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[Entry | None, Entry | None]:
+def _first_difference(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[Entry | None, Entry | None]:
     """Where the two part; nothing where neither contradicts the other."""
     has_result = [any(type(event) is ResultRecorded for _, event in acts) for acts in (first, second)]
     if has_result[0] != has_result[1] and first and second:
@@ -303,7 +309,7 @@ def _parting(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[Entry | N
     sheets = [[entry for entry in acts if type(entry[1]) is ScoreClaimed] for acts in (first, second)]
     played = [[entry for entry in acts if type(entry[1]) is not ScoreClaimed] for acts in (first, second)]
     for one, other in zip_longest(*played):
-        if one is None or other is None or _contradict(one[1], other[1]):
+        if one is None or other is None or _contradicts(one[1], other[1]):
             return one, other
     for one, other in zip(*sheets, strict=False):
         if one[1] != other[1]:
@@ -311,7 +317,7 @@ def _parting(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[Entry | N
     return None, None
 
 
-def _contradict(one: Event, other: Event) -> bool:
+def _contradicts(one: Event, other: Event) -> bool:
     """Whether both cannot be true; what one does not know is no contradiction."""
     match one, other:
         case CardPlayed(), CardPlayed():

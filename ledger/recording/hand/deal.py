@@ -29,13 +29,13 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
-from ledger.i18n.keyboard import narrow
-from ledger.recording.grammar import Arrow, Names, Speaker, Token, Word, tokens
+from ledger.i18n.normalisation import narrow
+from ledger.recording.catalogue import either, phrase
+from ledger.recording.grammar import Arrow, Names, Speaker, Token, Word, tokenize
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.page import Page, Path
+from ledger.recording.hand.page import KeyPath, Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.vocabulary import cards_apart, is_card, means, read_card, spelt_word, spoken
-from ledger.recording.words import either, phrase
 
 _KEYS: Final = ("hands", "stock", "deck", "cut_by")
 
@@ -86,7 +86,7 @@ class DealtReader:
 
     def _cards(self, text: str, *path: str) -> tuple[str, ...] | None:
         """The cards; None where one of them cannot be read."""
-        at: Path = ("deal", self.place, *path)
+        at: KeyPath = ("deal", self.place, *path)
         cards = [self.page.attempt_at(at, partial(read_card, word, self.game), None) for word in cards_apart(text)]
         return None if None in cards else tuple(card for card in cards if card is not None)
 
@@ -160,32 +160,32 @@ class DealLines:
         for line, text in lines:
             self.turns.line, self.turns.speaker = line, None
             try:
-                found = tokens(text, self.turns.names)
-                if not found:
+                tokens = tokenize(text, self.turns.names)
+                if not tokens:
                     raise MalformedError(phrase("line.no_words"), phrase("line.players_did"), text.strip())
-                read(found)
+                read(tokens)
                 if self.turns.speaker is not None:
                     raise MalformedError(phrase("line.lone_name"), phrase("line.player_did"), text.strip())
             except MalformedError as error:
                 raise self.page.placed(error, line) from None
 
-    def _each(self, found: list[Token], read: Callable[[list[Token], int], int]) -> None:
+    def _each(self, tokens: list[Token], read: Callable[[list[Token], int], int]) -> None:
         """Reads one item after the other; a name belongs to the item after it."""
         place = 0
-        while place < len(found):
-            token = found[place]
+        while place < len(tokens):
+            token = tokens[place]
             if isinstance(token, Speaker):
                 if self.turns.speaker is not None:
                     raise MalformedError(phrase("line.two_names"), phrase("line.first_player_did"))
                 self.turns.speaker = token
                 place += 1
             else:
-                place = read(found, place)
+                place = read(tokens, place)
 
     # --- auction ------------------------------------------------------------------------------------------------------
 
-    def _call(self, found: list[Token], place: int) -> int:
-        words = run_of_words(found, place)
+    def _call(self, tokens: list[Token], place: int) -> int:
+        words = run_of_words(tokens, place)
         meant = spelt_word(self.game, words, self.game.calls, self.game.announcements)
         if meant is None:
             calls = spoken(self.game, self.game.calls)
@@ -216,47 +216,47 @@ class DealLines:
         self.turned = self.turned[count:]
         self.turns.line = line
 
-    def _suit(self, found: list[Token], place: int) -> int:
+    def _suit(self, tokens: list[Token], place: int) -> int:
         """A suit named for trumps; a second one is a second naming."""
-        words = run_of_words(found, place)
+        words = run_of_words(tokens, place)
         if not words:
             raise MalformedError(phrase("line.no_one_word"), phrase("line.one_suit"), ">")
         if self.is_either and not self._is_due(TrumpNamed):
-            self._refuse_both(found)
+            self._refuse_both(tokens)
         suit: Any = parse_suit(words[0])
         self.turns.act(TrumpNamed(seat=self.turns.player(TrumpNamed, words[0]), suit=suit))
         return place + 1
 
-    def _called(self, found: list[Token]) -> None:
-        text = self._only_word(found, phrase("line.one_card"))
+    def _called(self, tokens: list[Token]) -> None:
+        text = self._only_word(tokens, phrase("line.one_card"))
         card = None if means("none", text) else read_card(text, self.game, may_be_unknown=False)
         self.turns.act(PartnerCalled(seat=self.turns.player(PartnerCalled, text), card=card))
 
     def _is_due(self, kind: type[Event]) -> bool:
         return includes(self.turns.machine.legal(), kind)
 
-    def _refuse_both(self, found: list[Token]) -> None:
+    def _refuse_both(self, tokens: list[Token]) -> None:
         """Trumps are named or turned up; where both are typed and one of them is not due, one is a slip."""
         if self.is_either:
-            text = " ".join(token.text for token in found if isinstance(token, Word))
+            text = " ".join(token.text for token in tokens if isinstance(token, Word))
             keys = {"trump": "trump", "turned": "turned"}
             raise MalformedError(phrase("line.both_trumps", **keys), phrase("line.one_of_both", **keys), text)
 
-    def _only_word(self, found: list[Token], expected: Text) -> str:
+    def _only_word(self, tokens: list[Token], expected: Text) -> str:
         """The one word of a line, perhaps after a name."""
-        if isinstance(found[0], Speaker):
-            self.turns.speaker = found[0]
-            found = found[1:]
-        if len(found) != 1 or not isinstance(found[0], Word):
-            text = " ".join(token.text if isinstance(token, Word) else ">" for token in found)
+        if isinstance(tokens[0], Speaker):
+            self.turns.speaker = tokens[0]
+            tokens = tokens[1:]
+        if len(tokens) != 1 or not isinstance(tokens[0], Word):
+            text = " ".join(token.text if isinstance(token, Word) else ">" for token in tokens)
             raise MalformedError(phrase("line.no_one_word"), expected, text)
-        return found[0].text
+        return tokens[0].text
 
     # --- exchange -----------------------------------------------------------------------------------------------------
 
-    def _exchange(self, found: list[Token], place: int) -> int:
+    def _exchange(self, tokens: list[Token], place: int) -> int:
         """One exchange: what was put aside, or how many, and perhaps what was drawn; or something said about it."""
-        words = run_of_words(found, place)
+        words = run_of_words(tokens, place)
         first = words[0] if words else ">"
         discarded: tuple[str, ...] | None = None
         if is_card(first):
@@ -273,8 +273,8 @@ class DealLines:
             self.turns.announce(meant[0])
             return place + meant[1]
         drawn = None
-        if place < len(found) and isinstance(found[place], Arrow):
-            words = run_of_words(found, place + 1)
+        if place < len(tokens) and isinstance(tokens[place], Arrow):
+            words = run_of_words(tokens, place + 1)
             drawn = tuple(read_card(word, self.game) for word in words)
             place += 1 + len(words)
             if len(drawn) != count:
@@ -286,21 +286,21 @@ class DealLines:
 
     # --- play ---------------------------------------------------------------------------------------------------------
 
-    def _trick(self, found: list[Token]) -> None:
+    def _trick(self, tokens: list[Token]) -> None:
         before = self.turns.cards_in_trick()
-        cards = [token.text for token in found if isinstance(token, Word) and is_card(token.text)]
-        if before and cards and not isinstance(found[0], Speaker):
+        cards = [token.text for token in tokens if isinstance(token, Word) and is_card(token.text)]
+        if before and cards and not isinstance(tokens[0], Speaker):
             what = phrase("line.trick_of_cards", cards=before)
             raise MalformedError(what, phrase("line.whole_trick"), cards[0])
         self.has_played = False
         self.played_in_trick = None if before else set()
-        self._each(found, self._play)
+        self._each(tokens, self._play)
 
-    def _play(self, found: list[Token], place: int) -> int:
+    def _play(self, tokens: list[Token], place: int) -> int:
         """One card, who took the trick in, or something said during the play."""
-        words = run_of_words(found, place)
+        words = run_of_words(tokens, place)
         if not words:
-            named = run_of_words(found, place + 1)
+            named = run_of_words(tokens, place + 1)
             if not named:
                 expected = phrase("line.took_trick", players=either(self.turns.names.players))
                 raise MalformedError(phrase("line.nobody_named"), expected)
@@ -347,10 +347,10 @@ class DealLines:
         return not self.turns.cards_in_trick()
 
 
-def run_of_words(found: Sequence[Token], start: int) -> list[str]:
+def run_of_words(tokens: Sequence[Token], start: int) -> list[str]:
     """The words from `start` to the next name or arrow."""
     words = []
-    for token in found[start:]:
+    for token in tokens[start:]:
         if not isinstance(token, Word):
             break
         words.append(token.text)

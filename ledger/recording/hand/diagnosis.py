@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from ledger.i18n import Phrase, Text
 from ledger.recording.canonical import days_instead
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.file import DealPart, holds_lines, is_moment
-from ledger.recording.hand.toml_repair import LONG_MARKS, is_closed, masked, mended
+from ledger.recording.hand.toml_repair import LONG_MARKS, is_closed, masked, repair_line
 from ledger.recording.vocabulary import is_card
-from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT
 
 _KEY_WITHOUT_VALUE: Final = re.compile(r"[ \t]*[A-Za-z_]+[ \t]*=[ \t\[]*")
@@ -33,7 +33,7 @@ _SHOWN: Final = 120
 """Characters of a line as it was meant that are shown."""
 
 
-class Mistyped(NamedTuple):
+class Diagnosis(NamedTuple):
     """`line`: where it is wrong; `expected`: the line as it was probably meant, or what belongs there.
 
     `mended`: the text with which the rest can be read, in the place of `mended_line` (else of `line`); None: none can.
@@ -42,11 +42,11 @@ class Mistyped(NamedTuple):
     line: int
     wrong: Text
     expected: Text | None
-    mended: str | None = None
-    mended_line: int | None = None
+    repaired: str | None = None
+    repaired_line: int | None = None
 
 
-def mistyped(text: str, line: int, complaint: Text) -> Mistyped | None:
+def diagnose(text: str, line: int, complaint: Text) -> Diagnosis | None:
     """What is wrong where the reader of TOML complains of that line; None where nothing known is."""
     if _CONTROL.search(text) or (isinstance(complaint, Phrase) and complaint.key in _PLAIN_ENOUGH):
         return None
@@ -59,24 +59,24 @@ def mistyped(text: str, line: int, complaint: Text) -> Mistyped | None:
     )
 
 
-def _unclosed_text(text: str, line: int) -> Mistyped | None:
+def _unclosed_text(text: str, line: int) -> Diagnosis | None:
     """A text in three quotation marks that was not closed: it ends where the next begins, or nowhere."""
     end_of_line = sum(len(one) + 1 for one in text.split("\n")[:line])
-    for found in TEXT_OR_COMMENT.finditer(text):
-        mark = found[0][:3]
-        if found.start() >= end_of_line:
+    for match in TEXT_OR_COMMENT.finditer(text):
+        mark = match[0][:3]
+        if match.start() >= end_of_line:
             break
         if mark not in LONG_MARKS:
             continue
-        if not is_closed(found[0]) and (smart := _SMART_END.search(text, found.start())) is not None:
+        if not is_closed(match[0]) and (smart := _SMART_END.search(text, match.start())) is not None:
             wrong = phrase("toml.smart_quotes", sign=smart[1][0])
-            return Mistyped(_line_of(text, smart.start(1)), wrong, mark, mark)
-        if not is_closed(found[0]) or _KEY_WITHOUT_VALUE.fullmatch(found[0].rpartition("\n")[2].removesuffix(mark)):
-            opened = _line_of(text, found.start())
+            return Diagnosis(_line_of(text, smart.start(1)), wrong, mark, mark)
+        if not is_closed(match[0]) or _KEY_WITHOUT_VALUE.fullmatch(match[0].rpartition("\n")[2].removesuffix(mark)):
+            opened = _line_of(text, match.start())
             last = _last_line_of_text(text, opened)
             line_meant = text.split("\n")[last - 1]
             closed = mark if line_meant.strip() in LONG_MARKS else line_meant + mark
-            return Mistyped(opened, phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark), closed, last)
+            return Diagnosis(opened, phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark), closed, last)
     return None
 
 
@@ -91,22 +91,22 @@ def _last_line_of_text(text: str, opened: int) -> int:
     return len(lines)
 
 
-def _twice(text: str, mask: str, line: int, complaint: Text) -> Mistyped | None:
+def _twice(text: str, mask: str, line: int, complaint: Text) -> Diagnosis | None:
     """A key that the same table has already: most likely a new deal was not begun."""
     if not isinstance(complaint, Phrase) or complaint.key not in ("library.toml_overwrite", "library.toml_table_twice"):
         return None
     masks = mask.split("\n")
     for number in range(line, 0, -1):
-        if (found := _KEY.match(masks[number - 1])) or _HEAD.match(masks[number - 1]):
+        if (match := _KEY.match(masks[number - 1])) or _HEAD.match(masks[number - 1]):
             lines = text.split("\n")
-            key = lines[number - 1][slice(*found.span(1))] if found else lines[number - 1].strip()
+            key = lines[number - 1][slice(*match.span(1))] if match else lines[number - 1].strip()
             begins_deal = number > 1 and not lines[number - 2].strip() and key in DealPart.__struct_fields__
             instead = ("[[deal]]", number - 1) if begins_deal else (None, None)
-            return Mistyped(number, phrase("toml.key_twice", key=key), phrase("toml.key_once"), *instead)
+            return Diagnosis(number, phrase("toml.key_twice", key=key), phrase("toml.key_once"), *instead)
     return None
 
 
-def _unclosed_list(text: str, mask: str, line: int) -> Mistyped | None:
+def _unclosed_list(text: str, mask: str, line: int) -> Diagnosis | None:
     """A list that goes on into the next key."""
     lines = mask.split("\n")
     if not _KEY.match(lines[line - 1]) and not _HEAD.match(lines[line - 1]):
@@ -117,29 +117,29 @@ def _unclosed_list(text: str, mask: str, line: int) -> Mistyped | None:
             if statement.count("[") > statement.count("]"):
                 end = max(place for place in range(number, line) if lines[place - 1].strip("\x02 \t"))
                 typed = text.split("\n")[end - 1][: len(lines[end - 1].partition("\x02")[0])].strip().rstrip(",")
-                return Mistyped(end, phrase("toml.unclosed_list"), f"{typed}]", f"{typed}]")
+                return Diagnosis(end, phrase("toml.unclosed_list"), f"{typed}]", f"{typed}]")
             return None
     return None
 
 
-def _one_line(text: str, mask: str, line: int) -> Mistyped | None:
+def _one_line(text: str, mask: str, line: int) -> Diagnosis | None:
     typed, hidden = text.split("\n")[line - 1], mask.split("\n")[line - 1]
     if (empty := _BARE_KEY.match(hidden)) is not None:
         opening = f'{empty[1]} = """' if holds_lines(empty[1]) else f'{empty[1]} = "…"'
         instead = opening if holds_lines(empty[1]) else ""
-        return Mistyped(line, phrase("toml.no_value"), phrase("file.line_such_as", example=opening), instead)
+        return Diagnosis(line, phrase("toml.no_value"), phrase("file.line_such_as", example=opening), instead)
     if len(typed) > _LONGEST:
         return None
     key, _, value = typed.partition("=")
     if is_moment(key.strip()) and (days := days_instead(value.strip())) is not None:
-        return Mistyped(line, phrase("entry.no_day"), days, "")
-    if (found := mended(typed)) is not None:
-        expected = _instead(found.wrong) if found.line is None else found.line
-        if found.line is not None and len(found.line) > _SHOWN:
-            expected = found.line[:_SHOWN] + "…"
-        return Mistyped(line, found.wrong, expected, found.line)
+        return Diagnosis(line, phrase("entry.no_day"), days, "")
+    if (repair := repair_line(typed)) is not None:
+        expected = _instead(repair.wrong) if repair.line is None else repair.line
+        if repair.line is not None and len(repair.line) > _SHOWN:
+            expected = repair.line[:_SHOWN] + "…"
+        return Diagnosis(line, repair.wrong, expected, repair.line)
     if any(map(is_card, typed.split())):
-        return Mistyped(line, phrase("toml.outside"), phrase("toml.between", opening='play = """', closing='"""'))
+        return Diagnosis(line, phrase("toml.outside"), phrase("toml.between", opening='play = """', closing='"""'))
     return None
 
 

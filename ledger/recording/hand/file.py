@@ -13,18 +13,18 @@ from ledger.events import Amount, Name, Slug, Zone
 from ledger.events import Text as NoteText
 from ledger.games.kernel.views import DealStatus
 from ledger.i18n import Text
-from ledger.i18n.keyboard import spelt, ways_to_write
+from ledger.i18n.normalisation import spelt, ways_to_write
 from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
-from ledger.recording.hand.page import Path
-from ledger.recording.words import phrase
+from ledger.recording.catalogue import phrase
+from ledger.recording.hand.page import KeyPath
 
 PlayerName: TypeAlias = Annotated[
     str, Meta(max_length=NAME_CHARS, description="a player's name, or a beginning of it that fits no other player")
 ]
-Cards: TypeAlias = Annotated[
+CardText: TypeAlias = Annotated[
     str, Meta(max_length=CARDS_CHARS, description="cards separated by blanks: SA, s10, 10♠; ?? where one is not known")
 ]
-Lines: TypeAlias = (
+ActLines: TypeAlias = (
     Annotated[str, Meta(max_length=TEXT_CHARS)] | Annotated[list[NoteText], Meta(max_length=HAND_RECORD_LINES)]
 )
 """One string of one or more lines, or a list of lines."""
@@ -90,16 +90,16 @@ class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     when: Annotated[str, Meta(description="date and time with offset; the quotes may be left out")] | None = None
     as_typed: Annotated[bool, Meta(description="whether it is to be recorded though it cannot have been so")] = False
     seated: Annotated[dict[PlayerName, Name], Meta(description="who leaves = who sits down instead")] = {}
-    hands: Annotated[dict[PlayerName, Cards], Meta(description="as dealt; '-' for a player who sits out")] = {}
-    stock: Cards | None = None
-    deck: Cards | None = None
+    hands: Annotated[dict[PlayerName, CardText], Meta(description="as dealt; '-' for a player who sits out")] = {}
+    stock: CardText | None = None
+    deck: CardText | None = None
     cut_by: PlayerName | None = None
-    calls: Lines = []
-    turned: Cards | None = None
-    trump: Lines = []
+    calls: ActLines = []
+    turned: CardText | None = None
+    trump: ActLines = []
     called: Annotated[str, Meta(max_length=300)] | None = None
-    exchange: Lines = []
-    play: Lines = []
+    exchange: ActLines = []
+    play: ActLines = []
     result: dict[str, Any] | None = None
     sheet: dict[str, Any] | None = None
     voided: NoteText | None = None
@@ -110,9 +110,9 @@ class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def is_left_empty(part: DealPart) -> bool:
     """Whether the deal is one of a form into which nothing was typed: its lines are there, and empty."""
     lines = (part.calls, part.trump, part.exchange, part.play)
-    told = (part.seated, part.hands, part.stock, part.deck, part.cut_by, part.turned, part.called, part.result,
+    filled = (part.seated, part.hands, part.stock, part.deck, part.cut_by, part.turned, part.called, part.result,
             part.sheet, part.voided, part.notes, part.expect)  # fmt: skip
-    return any(isinstance(text, str) for text in lines) and not any(told) and not any(map(_is_filled, lines))
+    return any(isinstance(text, str) for text in lines) and not any(filled) and not any(map(_is_filled, lines))
 
 
 def _is_filled(lines: str | list[str]) -> bool:
@@ -150,7 +150,7 @@ _DEAL: Final = DealPart.__struct_fields__
 KEYS: Final = frozenset((*_TOP, *_SESSION, *_DEAL))
 
 
-def holds_words(path: Path) -> bool:
+def holds_words(path: KeyPath) -> bool:
     """Whether the text that stands there is made of names or words, and is no remark."""
     keys = [step for step in path if isinstance(step, str)]
     own = keys[1:] if keys[:1] in (["deal"], ["session"]) else keys
@@ -171,7 +171,7 @@ def meant_key(typed: str, known: Sequence[str]) -> Text:
     if it stands elsewhere, or all that there are.
     """
     key = _compared(typed)
-    called = called_so(key)
+    called = keys_called(key)
     for choice in (key, *called):
         if choice in known:
             return choice
@@ -187,8 +187,8 @@ def where_it_belongs(key: str) -> Text | None:
     """Where a key of hand records stands in the file; None for any other."""
     if key == "hands":
         return "[deal.hands]"
-    for table, told in (("top", _TOP), ("session", _SESSION), ("deal", _DEAL)):
-        if key in told:
+    for table, keys in (("top", _TOP), ("session", _SESSION), ("deal", _DEAL)):
+        if key in keys:
             return phrase(f"key.in_{table}", key=key, table=f"[{table}]")
     return None
 
@@ -205,7 +205,7 @@ def key_among_hands(data: Mapping[str, Any]) -> tuple[int, str] | None:
     return None
 
 
-def called_so(typed: str) -> tuple[str, ...]:
+def keys_called(typed: str) -> tuple[str, ...]:
     """The keys that people call so, in any language."""
     compared = _compared(typed)
     return tuple(key for key in sorted(KEYS) if compared and compared in _other_names(key))

@@ -20,9 +20,9 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text, in_words, word
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import Names
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
 from ledger.toml import key_text, pair_text, string_text, table_text, value_text
 
@@ -142,8 +142,8 @@ class _Form:
 
     def _words(self, words: Collection[str]) -> Text:
         """Words to type, with what they are called in another language than English."""
-        told = [self._word(one) for one in sorted(words)]
-        lines = [told[start : start + _WORDS_A_LINE] for start in range(0, len(told), _WORDS_A_LINE)]
+        shown = [self._word(one) for one in sorted(words)]
+        lines = [shown[start : start + _WORDS_A_LINE] for start in range(0, len(shown), _WORDS_A_LINE)]
         return "\n".join(", ".join(line) for line in lines)
 
     def _word(self, typed: str) -> str:

@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.checking import text_of_file
 from ledger.recording.hand.deal import LINE_KEYS
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
@@ -20,7 +21,6 @@ from ledger.recording.hand.page import QUOTED, Page
 from ledger.recording.hand.reading import read_page
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.vocabulary import is_card
-from ledger.recording.words import phrase
 from ledger.toml import lines_text, value_text
 
 
@@ -32,7 +32,7 @@ class Statement(Struct, frozen=True):
     key: str
     value: str | None
     above: tuple[str, ...]
-    beside: str
+    inline_comment: str
 
 
 class Statements(Struct, frozen=True):
@@ -44,12 +44,12 @@ class Statements(Struct, frozen=True):
 
 def statements_of(text: str) -> Statements:
     """The statements of a text that is known to be TOML."""
-    found: list[Statement] = []
+    statements: list[Statement] = []
     place = 0
     for start, value, end in Page(text, "").statements:
         end_of_line = (text + "\n").index("\n", end)
         key = text[start:end].strip() if value is None else text[start:value].rstrip().removesuffix("=").strip()
-        found.append(
+        statements.append(
             Statement(
                 key,
                 None if value is None else text[value:end].strip(),
@@ -58,7 +58,7 @@ def statements_of(text: str) -> Statements:
             )
         )
         place = end_of_line
-    return Statements(tuple(found), _tidy(text[place:].removesuffix("\n").split("\n")))
+    return Statements(tuple(statements), _tidy(text[place:].removesuffix("\n").split("\n")))
 
 
 def comments_within(value: str) -> Iterator[str]:
@@ -69,11 +69,11 @@ def comments_within(value: str) -> Iterator[str]:
 
 def _tidy(lines: Sequence[str]) -> tuple[str, ...]:
     """Comments without the blank lines before them, and with one between them at most."""
-    told: list[str] = []
+    tidied: list[str] = []
     for comment in map(str.strip, lines):
-        if comment or (told and told[-1]):
-            told.append(comment)
-    return tuple(told)
+        if comment or (tidied and tidied[-1]):
+            tidied.append(comment)
+    return tuple(tidied)
 
 
 _ORDER: Final = {
@@ -97,14 +97,14 @@ class LaidOut(Struct, frozen=True):
     is_changed: bool
 
 
-def layout_of(file: str | Path | BinaryIO, name: str) -> LaidOut:
+def lay_out_file(file: str | Path | BinaryIO, name: str) -> LaidOut:
     """The layout of a file; raises as `laid_out`."""
     text = text_of_file(file, name)
-    made = laid_out(text, name)
+    made = lay_out(text, name)
     return LaidOut(made, made != text)
 
 
-def laid_out(text: str, source: str) -> str:
+def lay_out(text: str, source: str) -> str:
     """The same hand record in the one layout; what it tells and its comments are what they were.
 
     Raises `MalformedError` where it cannot be understood; `source` names it in messages.
@@ -125,12 +125,12 @@ def _text(statements: Statements, calls: Collection[str] | None) -> str:
     for header, block in _blocks(those):
         name = "" if header is None else re.sub(r"\s", "", header.key)
         if header is not None:
-            lines += ["", *header.above, _with_comment(header.key, header.beside)]
+            lines += ["", *header.above, _with_comment(header.key, header.inline_comment)]
         for one in _in_order(block, name):
             lines += one.above
             assert one.value is not None, "headers begin blocks"
             value = one.value if calls is None else _value(name, one.key, one.value, calls)
-            lines.append(_with_comment(f"{one.key} = {value}", one.beside))
+            lines.append(_with_comment(f"{one.key} = {value}", one.inline_comment))
     if statements.after:
         lines += ["", *statements.after]
     return "\n".join(lines).strip("\n") + "\n"
@@ -209,8 +209,8 @@ def _lines(value: str | Sequence[str], calls: Collection[str]) -> str:
 
 def _line(typed: str, calls: Collection[str]) -> Iterator[str]:
     """The lines of a typed line, whose parts may stand between strokes; its comment stays with the last of them."""
-    told, sign, comment = typed.partition("#")
-    parts = [words for part in told.split("/") if (words := _words(part, calls))]
+    acts, sign, comment = typed.partition("#")
+    parts = [words for part in acts.split("/") if (words := _words(part, calls))]
     if sign:
         comment = f"# {comment.strip()}".rstrip()
         parts = [*parts[:-1], f"{parts[-1]}  {comment}"] if parts else [comment]
@@ -235,26 +235,26 @@ def _is_same(read: str, before: HandRecord, made: str, source: str) -> bool:
         after = read_hand_record(made, source, seeks_slips=False)
     except MalformedError:
         return False
-    is_told = before.events == after.events and before.expectations == after.expectations
-    return is_told and _comments(read) == _comments(made)
+    has_same_content = before.events == after.events and before.expectations == after.expectations
+    return has_same_content and _comments(read) == _comments(made)
 
 
 def _comments(text: str) -> Counter[str]:
     """All comments, those in the lines of calls, exchanges and tricks included, without the blanks around them."""
     statements = statements_of(text)
-    found: Counter[str] = Counter(statements.after)
+    comments: Counter[str] = Counter(statements.after)
     for one in statements.all:
-        found.update([*one.above, one.beside])
+        comments.update([*one.above, one.inline_comment])
         if one.value is not None:
-            found.update(comments_within(one.value))
-            found.update(_said_beside(tomllib.loads(f"value = {one.value}")["value"]))
-    return Counter({comment.strip("# "): number for comment, number in found.items() if comment.strip("# ")})
+            comments.update(comments_within(one.value))
+            comments.update(_comments_in_lines(tomllib.loads(f"value = {one.value}")["value"]))
+    return Counter({comment.strip("# "): number for comment, number in comments.items() if comment.strip("# ")})
 
 
-def _said_beside(value: Any) -> Iterator[str]:
+def _comments_in_lines(value: Any) -> Iterator[str]:
     """What stands for the reader only in the lines of a text, or of texts in a list."""
     if isinstance(value, str):
         yield from (line.partition("#")[2].strip() for line in value.split("\n") if "#" in line)
     elif isinstance(value, list):
         for item in value:
-            yield from _said_beside(item)
+            yield from _comments_in_lines(item)

@@ -30,12 +30,12 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.protocol import Game
-from ledger.recording.grammar import NOBODY, Names, Speaker, Word, tokens
+from ledger.recording.catalogue import phrase
+from ledger.recording.grammar import NOBODY, Names, Speaker, Word, tokenize
 from ledger.recording.hand.turns import Turns
-from ledger.recording.words import phrase
 
 
-class Section(IntEnum):
+class DealSection(IntEnum):
     """The keys of a deal, in the order in which they are read."""
 
     DEALT = 0
@@ -49,31 +49,31 @@ class Section(IntEnum):
     SHEET = 8
 
 
-_ONLY: Final[dict[type, Section]] = {
-    CardsDealt: Section.DEALT,
-    TrumpNamed: Section.TRUMP,
-    PartnerCalled: Section.CALLED,
-    CardsExchanged: Section.EXCHANGE,
-    CardPlayed: Section.PLAY,
-    TrickGathered: Section.PLAY,
-    ResultRecorded: Section.RESULT,
-    ScoreClaimed: Section.SHEET,
+_ONLY: Final[dict[type, DealSection]] = {
+    CardsDealt: DealSection.DEALT,
+    TrumpNamed: DealSection.TRUMP,
+    PartnerCalled: DealSection.CALLED,
+    CardsExchanged: DealSection.EXCHANGE,
+    CardPlayed: DealSection.PLAY,
+    TrickGathered: DealSection.PLAY,
+    ResultRecorded: DealSection.RESULT,
+    ScoreClaimed: DealSection.SHEET,
 }
 _AFTER_THE_CALLS: Final = frozenset((TrumpNamed, PartnerCalled, CardsExchanged, CardPlayed, TrickGathered))
 
 
-class Sections(Struct, frozen=True):
+class ArrangedActs(Struct, frozen=True):
     """The acts of a deal with their places, in the order of the file. `is_in_order`: in which they were recorded."""
 
-    acts: tuple[tuple[Section, MachineEvent], ...]
+    acts: tuple[tuple[DealSection, MachineEvent], ...]
     is_in_order: bool
 
 
-def sections_of(events: Sequence[MachineEvent], game: Game) -> Sections:
+def arrange_acts(events: Sequence[MachineEvent], game: Game) -> ArrangedActs:
     """Where each act is to be written; acts that were recorded in another order are put into that of the file."""
     allowed = _allowed(events, game)
-    latest = list(accumulate(reversed(allowed), _latest_before, initial=Section.SHEET))[::-1][:-1]
-    reached, is_in_order = Section.DEALT, True
+    latest = list(accumulate(reversed(allowed), _latest_before, initial=DealSection.SHEET))[::-1][:-1]
+    reached, is_in_order = DealSection.DEALT, True
     placed = []
     for event, sections, last in zip(events, allowed, latest, strict=True):
         possible = [section for section in sections if reached <= section <= last]
@@ -84,32 +84,32 @@ def sections_of(events: Sequence[MachineEvent], game: Game) -> Sections:
         placed.append((possible[-1] if possible else sections[-1], event))
     if not is_in_order:
         placed.sort(key=lambda act: act[0])
-    return Sections(tuple(placed), is_in_order)
+    return ArrangedActs(tuple(placed), is_in_order)
 
 
-def _latest_before(after: Section, sections: Sequence[Section]) -> Section:
+def _latest_before(after: DealSection, sections: Sequence[DealSection]) -> DealSection:
     """The latest place of an act that comes before one in the place `after`."""
     return max((section for section in sections if section <= after), default=after)
 
 
-def _allowed(events: Sequence[MachineEvent], game: Game) -> list[Sequence[Section]]:
+def _allowed(events: Sequence[MachineEvent], game: Game) -> list[Sequence[DealSection]]:
     """The places that each act may have, first to last."""
     begun = next((place for place, event in enumerate(events) if type(event) in _AFTER_THE_CALLS), len(events))
     last_call = max((place for place in range(begun) if type(events[place]) is BidMade), default=-1)
     return [_places(event, game, place < begun, place < last_call) for place, event in enumerate(events)]
 
 
-def _places(event: MachineEvent, game: Game, is_before_play: bool, is_amid_calls: bool) -> Sequence[Section]:
+def _places(event: MachineEvent, game: Game, is_before_play: bool, is_amid_calls: bool) -> Sequence[DealSection]:
     if isinstance(event, BidMade):
         could_be_played = event.card is None and event.call not in game.announcements
-        return [Section.CALLS] if is_before_play or not could_be_played else [Section.PLAY]
+        return [DealSection.CALLS] if is_before_play or not could_be_played else [DealSection.PLAY]
     if isinstance(event, CardTurned):
-        return [Section.CALLS] if is_amid_calls else [Section.CALLS, Section.TURNED]
+        return [DealSection.CALLS] if is_amid_calls else [DealSection.CALLS, DealSection.TURNED]
     if isinstance(event, Announced):
         if is_amid_calls:
-            return [Section.CALLS]
-        in_calls = [] if event.what in game.calls else [Section.CALLS]
-        return [*in_calls, Section.EXCHANGE, Section.PLAY]
+            return [DealSection.CALLS]
+        in_calls = [] if event.what in game.calls else [DealSection.CALLS]
+        return [*in_calls, DealSection.EXCHANGE, DealSection.PLAY]
     return [_ONLY[type(event)]]
 
 
@@ -138,11 +138,11 @@ def _is_read_as(text: str, names: Names, seat: int) -> bool:
     if not _ENDS_A_LINE.isdisjoint(text):
         return False
     with suppress(MalformedError):
-        return names.seat(text) == seat and tokens(f"{text}: x", names) == [Speaker((seat,)), Word("x")]
+        return names.seat(text) == seat and tokenize(f"{text}: x", names) == [Speaker((seat,)), Word("x")]
     return False
 
 
-class Lines:
+class LineWriter:
     """Writes the acts of a deal, each after `turns` was asked who would be taken to do it; then it is played.
 
     `names_all`: each act on a line of its own, with its name, as it is read whatever the rules say.
@@ -152,14 +152,14 @@ class Lines:
         self.turns = turns
         self.names_all = names_all
         self.turned: list[str] = []
-        self._lines: dict[Section, list[str]] = {}
+        self._lines: dict[DealSection, list[str]] = {}
         self._is_line_over = True
         self._was_card = False
 
-    def of(self, section: Section) -> Sequence[str]:
+    def of(self, section: DealSection) -> Sequence[str]:
         return self._lines.get(section, ())
 
-    def write(self, section: Section, event: MachineEvent) -> None:
+    def write(self, section: DealSection, event: MachineEvent) -> None:
         """Writes the act, and plays it."""
         if isinstance(event, CardTurned):
             self.turned.append(event.card)
@@ -174,15 +174,15 @@ class Lines:
         self._was_card = isinstance(event, CardPlayed)
         self.turns.act(event)
 
-    def _write_act(self, section: Section, event: _Act) -> None:
+    def _write_act(self, section: DealSection, event: _Act) -> None:
         text = act_text(event)
         begins = self._begins_line(section)
-        is_amid_trick = section is Section.PLAY and begins and self.turns.cards_in_trick() > 0
+        is_amid_trick = section is DealSection.PLAY and begins and self.turns.cards_in_trick() > 0
         if self.names_all or is_amid_trick or self._taken_to_act(event, text) != event.seat:
             text = f"{spoken_name(self.turns.names, event.seat)}: {text}"
         self._append(section, text, begins)
 
-    def _write_word(self, section: Section, event: Announced) -> None:
+    def _write_word(self, section: DealSection, event: Announced) -> None:
         text = event.what
         if self.names_all or not self._is_understood(event):
             seats = event.seats or (() if event.seat is None else (event.seat,))
@@ -205,15 +205,15 @@ class Lines:
             return self.turns.announcer(event.what) == event.seat
         return False
 
-    def _begins_line(self, section: Section) -> bool:
+    def _begins_line(self, section: DealSection) -> bool:
         """Whether the next act of this place stands on a line of its own: in an auction one goes on with the line."""
-        if self.names_all or section not in (Section.CALLS, Section.PLAY) or not self.of(section):
+        if self.names_all or section not in (DealSection.CALLS, DealSection.PLAY) or not self.of(section):
             return True
-        if section is Section.CALLS:
+        if section is DealSection.CALLS:
             return len(self._lines[section][-1]) > _CALLS_CHARS
         return self._is_line_over or not self.turns.cards_in_trick()
 
-    def _append(self, section: Section, text: str, begins: bool) -> None:
+    def _append(self, section: DealSection, text: str, begins: bool) -> None:
         lines = self._lines.setdefault(section, [])
         if begins or self.names_all or not lines:
             lines.append(text)

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from ledger.errors import MalformedError, line_of, together
 from ledger.i18n import Phrase, Text, in_words
 
-Path: TypeAlias = tuple[str | int, ...]
+KeyPath: TypeAlias = tuple[str | int, ...]
 Answer = TypeVar("Answer")
 
 _BLANKS: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
@@ -47,8 +47,8 @@ class Page:
         self.errors: list[MalformedError] = []
         self.lost_keys: set[str] = set()
         self._raised: MalformedError | None = None
-        self._places: dict[Path, int] = {}
-        self._contents: dict[Path, int] = {}
+        self._places: dict[KeyPath, int] = {}
+        self._contents: dict[KeyPath, int] = {}
         self.read_as(text)
 
     def read_as(self, text: str) -> None:
@@ -57,7 +57,7 @@ class Page:
         self._places.clear()
         self._contents.clear()
         self._statements: list[Span] = []
-        self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._line_starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
         self._is_scanned = False
 
     def attempt(self, read: Callable[[], Answer], otherwise: Answer) -> Answer:
@@ -68,7 +68,7 @@ class Page:
             self.errors.append(error)
             return otherwise
 
-    def attempt_at(self, path: Path, read: Callable[[], Answer], otherwise: Answer) -> Answer:
+    def attempt_at(self, path: KeyPath, read: Callable[[], Answer], otherwise: Answer) -> Answer:
         """As `attempt`, and the error gets the line of that place."""
         return self.attempt(lambda: self.at(path, read), otherwise)
 
@@ -113,7 +113,7 @@ class Page:
         """Whether the error says already where in this text it is."""
         return error.values.get("file") == in_words(self.source)
 
-    def at(self, path: Path, read: Callable[[], Answer]) -> Answer:
+    def at(self, path: KeyPath, read: Callable[[], Answer]) -> Answer:
         """What `read` answers; its errors get the line of that place."""
         try:
             return read()
@@ -157,8 +157,8 @@ class Page:
                 self._scan()
 
     def _scan(self) -> None:
-        position, prefix = 0, Path()
-        counts: dict[Path, int] = {}
+        position, prefix = 0, KeyPath()
+        counts: dict[KeyPath, int] = {}
         while (position := self._after_blanks(position)) < len(self.text):
             start, value = position, None
             if self.text[position] == "[":
@@ -171,9 +171,9 @@ class Page:
                 value, position = self._pair(position, prefix)
             self._statements.append(Span(start, value, position))
 
-    def _header(self, keys: Sequence[str], is_array: bool, counts: dict[Path, int], start: int) -> Path:
+    def _header(self, keys: Sequence[str], is_array: bool, counts: dict[KeyPath, int], start: int) -> KeyPath:
         """The path of a table header; below an array of tables it belongs to the array's last table."""
-        path: Path = ()
+        path: KeyPath = ()
         for place, key in enumerate(keys):
             path = _below(path, key)
             if is_array and place == len(keys) - 1:
@@ -183,7 +183,7 @@ class Page:
                 path = _below(path, counts[path])
         return path
 
-    def _pair(self, position: int, prefix: Path) -> tuple[int, int]:
+    def _pair(self, position: int, prefix: KeyPath) -> tuple[int, int]:
         """Return where the value of a pair begins, and where it ends."""
         start = position
         keys, position = self._keys(position)
@@ -195,25 +195,25 @@ class Page:
 
     def _keys(self, position: int) -> tuple[list[str], int]:
         keys = []
-        while found := _KEY.match(self.text, position):
-            key, position = found[1], found.end()
+        while match := _KEY.match(self.text, position):
+            key, position = match[1], match.end()
             keys.append(tomllib.loads(f"k = {key}")["k"] if key[0] in "\"'" else key)
             if not self.text.startswith(".", position):
                 break
             position += 1
         return keys, position
 
-    def _value(self, position: int, path: Path) -> int:
+    def _value(self, position: int, path: KeyPath) -> int:
         self._places.setdefault(path, self._line_at(position))
         opening = self.text[position]
         if opening in "\"'":
-            found = QUOTED.match(self.text, position)
-            if found is None:
+            match = QUOTED.match(self.text, position)
+            if match is None:
                 raise IndexError
-            is_long = found[0][:3] in ('"""', "'''") and len(found[0]) > 5
+            is_long = match[0][:3] in ('"""', "'''") and len(match[0]) > 5
             starts_below = is_long and self.text.startswith("\n", position + 3)
             self._contents[path] = self._line_at(position) + starts_below
-            return found.end()
+            return match.end()
         if opening == "[":
             return self._items(position + 1, path)
         if opening == "{":
@@ -223,7 +223,7 @@ class Page:
             raise IndexError
         return bare.end()
 
-    def _items(self, position: int, path: Path) -> int:
+    def _items(self, position: int, path: KeyPath) -> int:
         place = 0
         while self.text[position := self._after_blanks(position)] != "]":
             if self.text[position] == ",":
@@ -233,19 +233,19 @@ class Page:
             place += 1
         return position + 1
 
-    def _inline_table(self, position: int, path: Path) -> int:
+    def _inline_table(self, position: int, path: KeyPath) -> int:
         while self.text[position := self._after_blanks(position)] != "}":
             position = position + 1 if self.text[position] == "," else self._pair(position, path)[1]
         return position + 1
 
     def _after_blanks(self, position: int) -> int:
-        found = _BLANKS.match(self.text, position)
-        assert found is not None
-        return found.end()
+        match = _BLANKS.match(self.text, position)
+        assert match is not None
+        return match.end()
 
     def _line_at(self, position: int) -> int:
         return bisect_right(self._line_starts, position)
 
 
-def _below(path: Path, *steps: str | int) -> Path:
+def _below(path: KeyPath, *steps: str | int) -> KeyPath:
     return (path + steps)[:_STEPS_MAX]

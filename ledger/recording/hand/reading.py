@@ -16,13 +16,13 @@ from msgspec import structs
 from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of
 from ledger.i18n import Phrase, Text, phrases
-from ledger.i18n.foreign import retold
-from ledger.i18n.keyboard import narrow
+from ledger.i18n.library_errors import localised
+from ledger.i18n.normalisation import narrow
 from ledger.limits import exceeded
-from ledger.recording.hand.diagnosis import mistyped
+from ledger.recording.catalogue import either, phrase
+from ledger.recording.hand.diagnosis import diagnose
 from ledger.recording.hand.file import HandRecordFile, holds_words, key_among_hands, meant_key
-from ledger.recording.hand.page import Page, Path
-from ledger.recording.words import either, phrase
+from ledger.recording.hand.page import KeyPath, Page
 from ledger.toml import parse_toml
 from ledger.validation import (
     Fault,
@@ -157,7 +157,7 @@ def _leave_out(data: dict[str, Any], fault: Fault) -> bool:
     return True
 
 
-def _item(data: Any, path: Path) -> Any:
+def _item(data: Any, path: KeyPath) -> Any:
     for step in path:
         data = data[step]
     return data
@@ -170,41 +170,41 @@ def _parse(page: Page) -> dict[str, Any]:
         try:
             return parse_toml(page.text)
         except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
-            mended = _mended(page, str(error))
+            repaired = _repaired(page, str(error))
             tried.add(page.text)
-            if mended is None or mended in tried or len(page.errors) > ERRORS_MAX:
+            if repaired is None or repaired in tried or len(page.errors) > ERRORS_MAX:
                 page.raise_errors()
-            assert mended is not None
-            page.read_as(mended)
+            assert repaired is not None
+            page.read_as(repaired)
 
 
-def _mended(page: Page, complaint: str) -> str | None:
+def _repaired(page: Page, complaint: str) -> str | None:
     """Keep the error that the reader of TOML complains of; return the text as it was meant, if that is clear."""
-    found = _TOML_PLACE.search(complaint)
-    why = retold(complaint[: found.start()] if found else complaint)
+    match = _TOML_PLACE.search(complaint)
+    why = localised(complaint[: match.start()] if match else complaint)
     what = phrase("file.not_toml", why=why)
-    if found is None:
+    if match is None:
         page.errors.append(MalformedError(what, phrase("file.hand_record"), where=in_file(page.source)))
         return None
-    line = int(found[1]) if found[1] else page.text.count("\n") + 1
+    line = int(match[1]) if match[1] else page.text.count("\n") + 1
     lines = page.text.split("\n")
-    if not lines[line - 1].strip() and not found[1]:
+    if not lines[line - 1].strip() and not match[1]:
         line = max((place for place, text in enumerate(lines, 1) if text.strip()), default=1)
-    if (slip := mistyped(page.text, line, why)) is None:
+    if (slip := diagnose(page.text, line, why)) is None:
         expected = phrase("file.line_such_as", example='dealer = "Belinda"')
         page.keep(line, what, expected, lines[line - 1].strip())
         return None
     if all(error.values.get("line") != slip.line for error in page.errors):
         page.keep(slip.line, slip.wrong, slip.expected, lines[slip.line - 1].strip())
-    if slip.mended is None:
+    if slip.repaired is None:
         return None
-    if slip.mended == "":
+    if slip.repaired == "":
         page.lost_keys.add(lines[slip.line - 1].partition("=")[0].strip())
-    lines[(slip.mended_line or slip.line) - 1] = slip.mended
+    lines[(slip.repaired_line or slip.line) - 1] = slip.repaired
     return "\n".join(lines)
 
 
-def _tidy(value: Any, path: Path, page: Page) -> Any:
+def _tidy(value: Any, path: KeyPath, page: Page) -> Any:
     """Return dates as text and words in one width; leave out keys and numbers that no card table knows."""
     if isinstance(value, dict):
         tidy = {}
@@ -231,7 +231,7 @@ def _tidy(value: Any, path: Path, page: Page) -> Any:
     return value
 
 
-def _too_long(page: Page, path: Path) -> MalformedError:
+def _too_long(page: Page, path: KeyPath) -> MalformedError:
     """The error for a key that is longer than any name."""
     key, table = str(path[-1]), _name_of(path[:-1])
     what, expected = WrongLength(len(key), limits.NAME_CHARS, True, "character").in_words()
@@ -239,7 +239,7 @@ def _too_long(page: Page, path: Path) -> MalformedError:
     return page.refuse(page.line_of(*path), named, expected, key)
 
 
-def refused(page: Page, fault: Fault, base: Path = ()) -> MalformedError:
+def refused(page: Page, fault: Fault, base: KeyPath = ()) -> MalformedError:
     """The error for a fault in the score sheet that stands at `base` in the file, or in the file itself."""
     place, value = (*base, *fault.path), fault.value
     line, name = page.line_of(*place), _name_of(place)
@@ -273,7 +273,7 @@ def _expected(fault: Fault) -> Text:
         case WrongKind(kinds) as wrong:
             of_toml = tuple(kind for kind in kinds if kind != "null")
             return structs.replace(wrong, kinds=of_toml).expected({kind: phrase(f"kind.{kind}") for kind in _KINDS})
-    return retold(fault.sentence)
+    return localised(fault.sentence)
 
 
 def _name_of(path: Sequence[str | int]) -> Text:
@@ -289,7 +289,7 @@ def _shown(value: Any) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def at_its_key(page: Page, error: MalformedError, base: Path) -> MalformedError:
+def at_its_key(page: Page, error: MalformedError, base: KeyPath) -> MalformedError:
     """The error of a game about the table at `base`, with the line of the key that it names."""
     if page.has_place_of(error):
         return error
@@ -313,8 +313,8 @@ def keys_named(error: MalformedError) -> tuple[str, ...]:
     if (unknown := _unknown_field(error.what)) is not None:
         return (unknown,)
     path = error.faulty_field or (error.what if isinstance(error.what, str) else "")
-    if (found := _KEY_OF_TABLE.match(path)) is not None:
-        return (found[1],)
+    if (match := _KEY_OF_TABLE.match(path)) is not None:
+        return (match[1],)
     return (error.where,) if isinstance(error.where, str) else ()
 
 

@@ -16,14 +16,14 @@ from msgspec import Struct, structs
 from ledger.errors import AgainstRulesError, MalformedError, in_file
 from ledger.events import Event
 from ledger.i18n import Text
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.deal import TypedDeal
 from ledger.recording.hand.file import KEYS
 from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.seats import Expectations
 from ledger.recording.hand.slips import Slip, SlipError, error_of
 from ledger.recording.hand.table import NOTHING_RETYPED, TableReader
-from ledger.recording.told import Told
-from ledger.recording.words import phrase
+from ledger.recording.pending_entry import PendingEntry
 from ledger.table.fold import TableFold
 
 _BLANKS: Final = re.compile(r"\ufeff?(?:\s|#[^\n]*+)*+")
@@ -39,7 +39,7 @@ class HandRecord(Struct, frozen=True):
     """What a hand record tells: its events in order, and its table as they make it, played while it was read."""
 
     stream: str
-    told: list[Told]
+    entries: list[PendingEntry]
     table: TableFold
     expectations: Expectations
     slips: Sequence[Slip] = ()
@@ -48,7 +48,7 @@ class HandRecord(Struct, frozen=True):
     @property
     def events(self) -> list[tuple[str, Event, str | None]]:
         """Stream, event and moment, in order."""
-        return [(item.stream, item.event, item.happened_at) for item in self.told]
+        return [(item.stream, item.event, item.happened_at) for item in self.entries]
 
 
 def is_hand_record(text: str) -> bool:
@@ -87,19 +87,19 @@ def read_hand_record(
     if page.errors and refuses_slips:
         page.errors += [error_of(slip) for slip in reader.slips if slip.is_impossible]
     page.raise_errors()
-    return HandRecord(reader.stream, reader.told, reader.table, expectations, reader.slips, retyped)
+    return HandRecord(reader.stream, reader.entries, reader.table, expectations, reader.slips, retyped)
 
 
 SlipAnswer: TypeAlias = Literal["take", "as_typed", "stop"]
 """To read the deal as suggested, to record what was typed, or to record nothing of the file."""
 
-ToBeAsked: TypeAlias = Callable[[Slip, Sequence[SlipAnswer]], SlipAnswer]
+AskAboutSlip: TypeAlias = Callable[[Slip, Sequence[SlipAnswer]], SlipAnswer]
 """Told of a slip and of what can be answered."""
 
 STOP: Final[SlipAnswer] = "stop"
 
 
-class ToldSlip(Struct, frozen=True):
+class SlipMessage(Struct, frozen=True):
     """A slip as programs are told of it: deal and line of the file, and the sentence."""
 
     deal: int
@@ -107,7 +107,7 @@ class ToldSlip(Struct, frozen=True):
     message: str
 
 
-def read_with_answers(text: str, source: str, ask: ToBeAsked | None, refuses_slips: bool) -> HandRecord:
+def read_with_answers(text: str, source: str, ask: AskAboutSlip | None, refuses_slips: bool) -> HandRecord:
     """The hand record, as typed or as was answered, with the slips about which nobody was asked.
 
     Raises `SlipError` where a line cannot be read for a slip, or the answer is to stop; else as `read_hand_record`.
@@ -168,5 +168,5 @@ def refuse_slips(slips: Sequence[Slip]) -> None:
         raise AgainstRulesError(slip.said, fault.code, fault.rule, (), slip.where, fault.seat)
 
 
-def told_slips(slips: Sequence[Slip], lang: str) -> tuple[ToldSlip, ...]:
-    return tuple(ToldSlip(slip.number, slip.line, error_of(slip).message(lang)) for slip in slips)
+def slip_messages(slips: Sequence[Slip], lang: str) -> tuple[SlipMessage, ...]:
+    return tuple(SlipMessage(slip.number, slip.line, error_of(slip).message(lang)) for slip in slips)

@@ -16,13 +16,13 @@ from msgspec import Meta, Struct, UnsetType, structs
 from ledger.errors import MalformedError
 from ledger.events import Seat
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.settlement import Account
 from ledger.games.kernel.views import DealStatus
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import Names
 from ledger.recording.hand.file import ExpectPart, TableExpectPart
-from ledger.recording.hand.page import Page, Path
+from ledger.recording.hand.page import KeyPath, Page
 from ledger.recording.vocabulary import choice_typed, means
-from ledger.recording.words import phrase
 
 _SEAT: Final = next(note for note in get_args(Seat) if isinstance(note, Meta))
 
@@ -96,13 +96,13 @@ def _team(text: str, names: Names, game: Game) -> int:
 def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names, game: Game) -> dict[str, Any]:
     """The fields of one of the game's Structs, with seats for names."""
     hints = _hints(struct)
-    found = {}
+    fields = {}
     for key, value in table.items():
         try:
-            found[key] = with_seats(value, hints.get(key, Any), names, game)
+            fields[key] = with_seats(value, hints.get(key, Any), names, game)
         except MalformedError as error:
             raise error.at(key) from None
-    return found
+    return fields
 
 
 @cache
@@ -151,22 +151,22 @@ def without_none(table: Mapping[str, Any], struct: type | None) -> dict[str, Any
     }
 
 
-PLACES: Final = get_args(get_args(Place)[1])
+PLACES: Final = get_args(get_args(Account)[1])
 _LINE: Final = re.compile(r"^(?P<rule>\S+) (?P<source>.+?) *> *(?P<target>.+) (?P<amount>[0-9]{1,9})$")
 _FINDING: Final = re.compile(r"^(?P<code>[A-Z]{3}-[0-9]+[.][0-9]+)(?: (?P<name>.+))?$")
 _LEGAL: Final = re.compile(r"^after (?P<step>[0-9]{1,4}):(?: (?P<kind>[a-z_]+)(?P<values>(?: \S+)*))?$")
 
 
-class Payment(Struct, frozen=True):
+class ExpectedPayment(Struct, frozen=True):
     """One payment line: rule, who pays, who is paid, how much."""
 
     rule: str
-    source: Place
-    target: Place
+    source: Account
+    target: Account
     amount: int
 
 
-class LegalThere(Struct, frozen=True):
+class LegalExpectation(Struct, frozen=True):
     """What may come after `step` actions of the deal: the values of one event type; no type: nothing at all."""
 
     step: int
@@ -186,9 +186,9 @@ class DealExpectation(Struct, frozen=True, kw_only=True):
     pool: int | None
     totals: tuple[int, ...] | None
     state: dict[str, Any] | None
-    lines: tuple[Payment, ...] | None
+    lines: tuple[ExpectedPayment, ...] | None
     findings: tuple[tuple[str, int | None], ...]
-    legal: tuple[LegalThere, ...]
+    legal: tuple[LegalExpectation, ...]
 
 
 class TableExpectation(Struct, frozen=True, kw_only=True):
@@ -198,7 +198,7 @@ class TableExpectation(Struct, frozen=True, kw_only=True):
     pool: int | None
     state: dict[str, Any] | None
     closing: tuple[int, ...] | None
-    closing_lines: tuple[Payment, ...] | None
+    closing_lines: tuple[ExpectedPayment, ...] | None
     winners: tuple[int, ...] | None
 
 
@@ -219,7 +219,7 @@ class ExpectReader:
 
     def deal(self, number: int, part: ExpectPart, place: int) -> DealExpectation:
         """What deal `number` must come to, which stands at that place of the file (from 0)."""
-        base: Path = ("deal", place, "expect")
+        base: KeyPath = ("deal", place, "expect")
         return DealExpectation(
             deal=number,
             status=part.status,
@@ -256,37 +256,37 @@ class ExpectReader:
     def _amounts(self, table: dict[str, int] | None, default: int | None, *path: str | int) -> tuple[int, ...] | None:
         return None if table is None else self.page.at(path, lambda: by_seat(table, self.names, default))
 
-    def _place(self, text: str) -> Place:
-        return cast(Place, text.strip()) if text.strip() in PLACES else self.names.seat(text)
+    def _place(self, text: str) -> Account:
+        return cast(Account, text.strip()) if text.strip() in PLACES else self.names.seat(text)
 
-    def _payments(self, lines: Sequence[str] | None, *path: str | int) -> tuple[Payment, ...] | None:
+    def _payments(self, lines: Sequence[str] | None, *path: str | int) -> tuple[ExpectedPayment, ...] | None:
         if lines is None:
             return None
         return tuple(self._payment(text, *path, place) for place, text in enumerate(lines))
 
-    def _payment(self, text: str, *path: str | int) -> Payment:
-        found = _LINE.match(text)
-        if found is None:
+    def _payment(self, text: str, *path: str | int) -> ExpectedPayment:
+        match = _LINE.match(text)
+        if match is None:
             line = self.page.line_of(*path)
             raise self.page.refuse(line, phrase("expect.no_payment"), phrase("expect.payment"), text)
         return self.page.at(
             path,
-            lambda: Payment(
-                found["rule"], self._place(found["source"]), self._place(found["target"]), int(found["amount"])
+            lambda: ExpectedPayment(
+                match["rule"], self._place(match["source"]), self._place(match["target"]), int(match["amount"])
             ),
         )
 
     def _finding(self, text: str, *path: str | int) -> tuple[str, int | None]:
-        found = _FINDING.match(text)
-        if found is None:
+        match = _FINDING.match(text)
+        if match is None:
             line = self.page.line_of(*path)
             raise self.page.refuse(line, phrase("expect.no_finding"), phrase("expect.finding"), text)
-        name = found["name"]
-        return found["code"], None if name is None else self.page.at(path, lambda: self.names.seat(name))
+        name = match["name"]
+        return match["code"], None if name is None else self.page.at(path, lambda: self.names.seat(name))
 
-    def _legal(self, text: str, *path: str | int) -> LegalThere:
-        found = _LEGAL.match(text)
-        if found is None:
+    def _legal(self, text: str, *path: str | int) -> LegalExpectation:
+        match = _LEGAL.match(text)
+        if match is None:
             line = self.page.line_of(*path)
             raise self.page.refuse(line, phrase("expect.not_legal"), phrase("expect.legal"), text)
-        return LegalThere(int(found["step"]), found["kind"], tuple((found["values"] or "").split()))
+        return LegalExpectation(int(match["step"]), match["kind"], tuple((match["values"] or "").split()))

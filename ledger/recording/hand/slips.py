@@ -16,18 +16,18 @@ from msgspec import Struct
 from ledger.errors import MalformedError, line_of
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import Phrase, Text
+from ledger.recording.catalogue import finished, phrase
 from ledger.recording.hand.deal import TypedDeal
 from ledger.recording.hand.trial import (
-    Course,
-    Fault,
-    Setting,
+    DealContext,
+    DealCourse,
+    DealFault,
     course_of,
     is_halted,
     is_out_of_order,
     is_uneven,
 )
-from ledger.recording.hand.typo_candidates import Change, Changes
-from ledger.recording.words import finished, phrase
+from ledger.recording.hand.typo_candidates import TypoCandidate, TypoCandidates
 
 MOST_TRIALS: Final = 600
 """Changes that are tried for one deal: at 0.3 to 0.6 ms each, a third of a second."""
@@ -77,11 +77,11 @@ def error_of(slip: Slip) -> SlipError:
 class _Fit(Struct, frozen=True):
     """A change with what it leaves broken."""
 
-    change: Change
-    course: Course
+    candidate: TypoCandidate
+    course: DealCourse
 
 
-def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
+def find_slip(setting: DealContext, typed: TypedDeal) -> Slip | None:
     """The slip of a deal; None where all that is typed can have been so."""
     if sum(len(text) for lines in typed.lines.values() for _, text in lines) > MOST_CHARACTERS:
         return None
@@ -95,14 +95,14 @@ def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
         if course.faults[-1].line in lines:
             return None  # it can have been so, and what halted the deal is said
     is_impossible = course.unread is not None or fault is not None
-    kinds = _likely_kinds(setting, Changes(setting, typed, course), course, is_impossible)
+    kinds = _likely_kinds(setting, TypoCandidates(setting, typed, course), course, is_impossible)
     if kinds is None:
         return None
     fits = _best_fits(setting, kinds, _most_left(course) if is_impossible else 0)
     if fault is None and course.unread is not None and is_uneven(course.unread):
-        fits = [fit for fit in fits if fit.change.kind == "repeated"]  # else the number of cards is what is wrong
+        fits = [fit for fit in fits if fit.candidate.kind == "repeated"]  # else the number of cards is what is wrong
     if fits:
-        return _told(setting, course, fits, is_impossible)
+        return _slip_with_remedy(setting, course, fits, is_impossible)
     if fault is None or fault.line is None:
         return None
     said = phrase("slip.found", fault=_words_of(setting, fault.violation))
@@ -110,95 +110,102 @@ def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
 
 
 def _likely_kinds(
-    setting: Setting, changes: Changes, course: Course, is_impossible: bool
-) -> Iterator[Iterator[Change]] | None:
+    setting: DealContext, candidates: TypoCandidates, course: DealCourse, is_impossible: bool
+) -> Iterator[Iterator[TypoCandidate]] | None:
     """The changes among which the slip is likely to be; None where nothing speaks for one."""
     codes = [fault.violation.code for fault in course.faults]
     if is_impossible:
-        return changes.by_effort()
+        return candidates.by_effort()
     if setting.game.unfinished in codes:
-        return changes.of_lines_alone()  # with any other change a trick would be missing still
-    if codes and changes.names_leader():
-        return changes.of_names_alone()
-    return changes.by_effort() if len(codes) >= _MANY else None
+        return candidates.of_lines_alone()  # with any other change a trick would be missing still
+    if codes and candidates.names_leader():
+        return candidates.of_names_alone()
+    return candidates.by_effort() if len(codes) >= _MANY else None
 
 
-def _impossible(setting: Setting, faults: Sequence[Fault]) -> Fault | None:
+def _impossible(setting: DealContext, faults: Sequence[DealFault]) -> DealFault | None:
     return next((fault for fault in faults if fault.violation.code in setting.game.impossible), None)
 
 
-def _most_left(course: Course) -> int:
+def _most_left(course: DealCourse) -> int:
     """How many faults a change may leave: fewer than there are, or the one true one."""
     return _MOST_LEFT if course.unread is not None else min(_MOST_LEFT, max(len(course.faults) - 1, 1))
 
 
-def _best_fits(setting: Setting, kinds: Iterator[Iterator[Change]], most: int) -> list[_Fit]:
+def _best_fits(setting: DealContext, kinds: Iterator[Iterator[TypoCandidate]], most: int) -> list[_Fit]:
     """The changes that leave the fewest faults, of the first kind that leaves none; the likeliest first."""
     left = MOST_TRIALS
     best: list[_Fit] = []
-    for changes in kinds:
-        for change in islice(changes, left):
+    for candidates in kinds:
+        for candidate in islice(candidates, left):
             left -= 1
-            tried = course_of(setting, change.typed, most)
+            tried = course_of(setting, candidate.typed, most)
             if tried is None or not _fits(setting, tried):
                 continue
             if best and _rank(tried) < _rank(best[0].course):
                 best = []
             if not best or _rank(tried) == _rank(best[0].course):
-                best.append(_Fit(change, tried))
+                best.append(_Fit(candidate, tried))
                 most = len(tried.faults)
         if best and not best[0].course.faults and best[0].course.is_complete:
             break
     return best
 
 
-def _fits(setting: Setting, course: Course) -> bool:
+def _fits(setting: DealContext, course: DealCourse) -> bool:
     """Whether all of it can have been at the table, to the end."""
     broken = {fault.violation.code for fault in course.faults}
     return course.unread is None and not broken & (setting.game.impossible | {setting.game.unfinished})
 
 
-def _rank(course: Course) -> tuple[int, bool]:
+def _rank(course: DealCourse) -> tuple[int, bool]:
     return len(course.faults), not course.is_complete
 
 
 def _slip(
-    setting: Setting, line: int, said: Phrase, instead: TypedDeal | None, fault: Violation | None, is_impossible: bool
+    setting: DealContext,
+    line: int,
+    said: Phrase,
+    instead: TypedDeal | None,
+    fault: Violation | None,
+    is_impossible: bool,
 ) -> Slip:
     where = line_of(setting.page.source, line)
     return Slip(setting.place, setting.number, line, said, where, instead, fault, is_impossible)
 
 
-def _told(setting: Setting, course: Course, fits: Sequence[_Fit], is_impossible: bool) -> Slip:
-    change, left = fits[0].change, len(fits[0].course.faults)
-    fact = _fact(setting, course, change)
-    others = (fit.change for fit in fits)
-    meant = {one.meant for one in others if (one.kind, one.line, one.was) == (change.kind, change.line, change.was)}
+def _slip_with_remedy(setting: DealContext, course: DealCourse, fits: Sequence[_Fit], is_impossible: bool) -> Slip:
+    candidate, left = fits[0].candidate, len(fits[0].course.faults)
+    fact = _fact(setting, course, candidate)
+    others = (fit.candidate for fit in fits)
+    meant = {
+        one.meant for one in others if (one.kind, one.line, one.was) == (candidate.kind, candidate.line, candidate.was)
+    }
     fault = course.faults[0].violation if course.faults else None
     if len(meant) > 1:
-        return _slip(setting, change.line, fact, None, fault, is_impossible)
-    remedy = phrase(f"slip.with_{change.kind}", **change.values)
+        return _slip(setting, candidate.line, fact, None, fault, is_impossible)
+    remedy = phrase(f"slip.with_{candidate.kind}", **candidate.values)
     said = phrase("slip.in_order_but" if left else "slip.in_order", fact=fact, remedy=remedy, left=left)
-    return _slip(setting, change.line, said, change.typed, fault, is_impossible)
+    return _slip(setting, candidate.line, said, candidate.typed, fault, is_impossible)
 
 
-def _fact(setting: Setting, course: Course, change: Change) -> Phrase:
+def _fact(setting: DealContext, course: DealCourse, candidate: TypoCandidate) -> Phrase:
     """Why it cannot be as it was typed."""
-    values = change.values
-    found = [fault.violation for fault in course.faults if fault.line == change.line]
-    is_told = bool(found) and change.kind in ("card", "name", "no_name") and change.other is None
-    if is_told:
-        return phrase("slip.found", fault=_words_of(setting, found[0]))
-    if change.kind == "card":
-        if change.other is None:
+    values = candidate.values
+    violations = [fault.violation for fault in course.faults if fault.line == candidate.line]
+    names_rule = bool(violations) and candidate.kind in ("card", "name", "no_name") and candidate.other is None
+    if names_rule:
+        return phrase("slip.found", fault=_words_of(setting, violations[0]))
+    if candidate.kind == "card":
+        if candidate.other is None:
             return phrase("slip.card", **values)
-        if change.other == change.line:
+        if candidate.other == candidate.line:
             return phrase("slip.card_twice", **values)
-        return phrase("slip.card_before" if change.other < change.line else "slip.card_after", **values)
-    if change.kind == "swapped" and change.other is not None:
+        return phrase("slip.card_before" if candidate.other < candidate.line else "slip.card_after", **values)
+    if candidate.kind == "swapped" and candidate.other is not None:
         return phrase("slip.swapped_between", **values)
-    return phrase(f"slip.{change.kind}", **values)
+    return phrase(f"slip.{candidate.kind}", **values)
 
 
-def _words_of(setting: Setting, violation: Violation) -> Text:
+def _words_of(setting: DealContext, violation: Violation) -> Text:
     return finished(setting.game.package, violation.words, setting.names.players)

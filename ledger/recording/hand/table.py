@@ -26,6 +26,7 @@ from ledger.events import (
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.canonical import canonical_event, days_instead
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, TypedDeal, typed_deal
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
@@ -33,12 +34,11 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
 from ledger.recording.hand.seats import DealExpectation, Expectations, ExpectReader, by_seat, fields_with_seats
 from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
-from ledger.recording.hand.trial import Setting, WordReader, is_about_course, is_out_of_order
+from ledger.recording.hand.trial import DealContext, WordReader, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
 from ledger.recording.validator import SessionValidator, TableValidator
 from ledger.recording.vocabulary import game_typed
-from ledger.recording.words import phrase
 from ledger.streams import SESSION
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
@@ -77,7 +77,7 @@ class TableReader:
         self._typed_lines = page.text.split("\n")
         self.slips: list[Slip] = []
         self._searches_left = MOST_SEARCHES if seeks_slips else 0
-        self.told: list[Told] = []
+        self.entries: list[PendingEntry] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
         self.so_far = TableValidator()
@@ -102,7 +102,7 @@ class TableReader:
                 self.page.raise_errors()
         if file.closed is not False:
             reason = file.closed if isinstance(file.closed, str) else None
-            self._attempt(lambda: self._tell(TableClosed(reason=reason), self.page.line_of("closed")))
+            self._attempt(lambda: self._record(TableClosed(reason=reason), self.page.line_of("closed")))
         self.table.end()
 
     def _attempt(self, read: Callable[[], object]) -> None:
@@ -110,7 +110,7 @@ class TableReader:
         self.page.attempt(read, None)
 
     def _note(self, text: str, line: int) -> None:
-        self._attempt(lambda: self._tell(Noted(text=text), line))
+        self._attempt(lambda: self._record(Noted(text=text), line))
 
     def expectations(self) -> Expectations:
         """What the file says that it must come to; to be asked after `read`."""
@@ -120,13 +120,13 @@ class TableReader:
 
     # --- telling ------------------------------------------------------------------------------------------------------
 
-    def _tell(self, event: Event, line: int) -> Sequence[Violation]:
+    def _record(self, event: Event, line: int) -> Sequence[Violation]:
         """Records and plays an event of the table, if it can be an entry at all; answers what it broke at once."""
-        instead = self.read_now.get(len(self.told))
+        instead = self.read_now.get(len(self.entries))
         entry = self._entry(event, line)
         if instead is None:
             return self.table.take(entry)
-        return [found for event in instead for found in self.table.take((entry[0], event))]
+        return [violation for event in instead for violation in self.table.take((entry[0], event))]
 
     def _entry(self, event: Event, line: int) -> Entry:
         """The event as the table's next entry: spelled one way and checked, once and here."""
@@ -136,8 +136,8 @@ class TableReader:
         except MalformedError as error:
             raise self.page.placed(error, line) from None
         typed = self._typed_lines[line - 1]
-        self.told.append(
-            Told(event, None, self.when, stream=self.stream, source=self.page.source, line=line, typed=typed)
+        self.entries.append(
+            PendingEntry(event, None, self.when, stream=self.stream, source=self.page.source, line=line, typed=typed)
         )
         return self.so_far.entries[-1]
 
@@ -205,17 +205,17 @@ class TableReader:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
         stream = SESSION.stream(session.slug)
         typed = self._typed_lines[line - 1]
-        self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
+        self.entries.append(PendingEntry(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
 
     def _check_lone_slug(self, session: SessionPart) -> None:
         """What is told of a session beside its slug would be lost where nothing opens it."""
         fields = {key: getattr(session, key) for key in ("title", "date", "club", "place", "zone")}
         missing = [key for key in ("title", "date") if fields[key] is None]
-        for key, told in fields.items():
-            if told is not None:
+        for key, value in fields.items():
+            if value is not None:
                 without = phrase("file.title_and_date") if len(missing) > 1 else missing[0]
                 what = phrase("file.without", field=f"session.{key}", missing=without)
-                raise self.page.refuse(self.page.line_of("session", key), what, phrase("file.opens_session"), told)
+                raise self.page.refuse(self.page.line_of("session", key), what, phrase("file.opens_session"), value)
 
     # --- deals --------------------------------------------------------------------------------------------------------
 
@@ -229,13 +229,13 @@ class TableReader:
         dealer_due = self.table.match.expected_dealer()
         typed = self.retyped.get(place) or typed_deal(self.page, part, place, self._dealer(place, part))
         dealer = typed.dealer
-        self._tell(DealStarted(deal=number, dealer=dealer), self.page.line_of("deal", place))
-        turns = Turns(self.game, self.names, self.table.deals[-1].machine, self._tell)
+        self._record(DealStarted(deal=number, dealer=dealer), self.page.line_of("deal", place))
+        turns = Turns(self.game, self.names, self.table.deals[-1].machine, self._record)
         dealt, turns.line = DealtReader(self.page, self.game, self.names, place).read(part, turns.machine)
         if dealt is not None:
             self._attempt(lambda: turns.act(dealt))
         deal_is_left = is_left and part.voided is None
-        setting = Setting(
+        setting = DealContext(
             self.game, self.options, self.names, self.page, place, number, dealt, dealer_due, deal_is_left
         )
         self._attempt(lambda: self._read_lines(setting, typed, turns, part.as_typed))
@@ -247,13 +247,13 @@ class TableReader:
             self._note(text, self.page.line_of("deal", place, "notes"))
         if (voided := part.voided) is not None:
             line = self.page.line_of("deal", place, "voided")
-            self._attempt(lambda: self._tell(DealVoided(reason=voided), line))
+            self._attempt(lambda: self._record(DealVoided(reason=voided), line))
         self.when = None
         if (expect := part.expect) is not None:
             reader = ExpectReader(self.page, self.game, self.names)
             self._attempt(lambda: self.expected.append(reader.deal(number, expect, place)))
 
-    def _read_lines(self, setting: Setting, typed: TypedDeal, turns: Turns, as_typed: bool) -> None:
+    def _read_lines(self, setting: DealContext, typed: TypedDeal, turns: Turns, as_typed: bool) -> None:
         """What the players did; a slip in it is noted or, where it leaves a line that cannot be read, refused."""
         is_misread = self._has_errors(setting.place, _COURSE)
         seeks_slips = self.seeks_slips and not (as_typed or is_misread)
@@ -279,7 +279,7 @@ class TableReader:
             slip = self._find_slip(setting, typed)
             self.slips += [] if slip is None else [slip]
 
-    def _find_slip(self, setting: Setting, typed: TypedDeal) -> Slip | None:
+    def _find_slip(self, setting: DealContext, typed: TypedDeal) -> Slip | None:
         self._searches_left -= 1
         return find_slip(setting, typed) if self._searches_left >= 0 else None
 
@@ -313,7 +313,7 @@ class TableReader:
         seat = self.page.at(path, lambda: self.names.seat(name))
         if folded(player) in {folded(known) for known in (*self.names.players, NOBODY)}:
             raise self.page.refuse(line, phrase("name.sits_already"), phrase("name.another"), player)
-        self._tell(PlayerSeated(seat=seat, player=player), line)
+        self._record(PlayerSeated(seat=seat, player=player), line)
         self.names.replace(seat, player)
 
     def _record_result(self, place: int, result: dict[str, Any], dealer: int, turns: Turns) -> None:
@@ -331,9 +331,9 @@ class TableReader:
         turns.line = self.page.line_of(*path)
         fields: dict[str, Any] = {}
         for key in ("deltas", "totals"):
-            if (told := sheet.get(key)) is not None:
+            if (amounts := sheet.get(key)) is not None:
                 fields[key] = self.page.attempt(
-                    lambda key=key, told=told: self._amounts(told, *path, key),  # type: ignore[misc]
+                    lambda key=key, amounts=amounts: self._amounts(amounts, *path, key),  # type: ignore[misc]
                     None,
                 )
         pool = sheet.get("pool")

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.i18n import Phrase
-from ledger.i18n.keyboard import WIDTHS
-from ledger.recording.hand.file import KEYS, called_so, holds_lines, is_moment
+from ledger.i18n.normalisation import WIDTHS
+from ledger.recording.catalogue import phrase
+from ledger.recording.hand.file import KEYS, holds_lines, is_moment, keys_called
 from ledger.recording.vocabulary import means
-from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT, parse_toml
 
 _SMART: Final = "“”„‟«»‹›「」『』〝〞〟＂"
@@ -39,34 +39,34 @@ _TEXTS: Final = re.compile(r"\x01+(?:[\s,]+\x01+)+")
 LONG_MARKS: Final = ('"""', "'''")
 """In what a text over several lines stands."""
 
-Mend: TypeAlias = Callable[[str], tuple[str, Phrase] | None]
+RepairRule: TypeAlias = Callable[[str], tuple[str, Phrase] | None]
 """The line otherwise and what was wrong with it; None where it is none of this one's business."""
 
 
-class Mended(NamedTuple):
+class Repair(NamedTuple):
     """A line as it was probably meant, or None where that is not clear; `wrong`: what was the matter first."""
 
     wrong: Phrase
     line: str | None
 
 
-def mended(line: str) -> Mended | None:
+def repair_line(line: str) -> Repair | None:
     """What is wrong with a line that stands outside of any text; None where nothing known is."""
     wrong: Phrase | None = None
-    for mend in _MENDS:
-        found = mend(line)
-        if found is not None:
-            line, wrong = found[0], wrong or found[1]
+    for rule in _REPAIR_RULES:
+        repaired = rule(line)
+        if repaired is not None:
+            line, wrong = repaired[0], wrong or repaired[1]
     if wrong is None:
         return None
-    return Mended(wrong, line.strip() if _is_toml(line) else None)
+    return Repair(wrong, line.strip() if _is_toml(line) else None)
 
 
 def masked(text: str) -> str:
     """The text with all that stands in texts (`\\x01`) and comments (`\\x02`) made unreadable, sign by sign; what was
     not closed stays.
     """
-    return TEXT_OR_COMMENT.sub(lambda found: _filled(found[0]), text)
+    return TEXT_OR_COMMENT.sub(lambda match: _filled(match[0]), text)
 
 
 def is_closed(text: str) -> bool:
@@ -94,77 +94,77 @@ def _is_toml(line: str) -> bool:
 
 
 def _smart_quotes(line: str) -> tuple[str, Phrase] | None:
-    found = list(_SMART_SIGN.finditer(masked(line)))
-    if not found:
+    matches = list(_SMART_SIGN.finditer(masked(line)))
+    if not matches:
         return None
-    for sign in found:
+    for sign in matches:
         line = _replaced(line, *sign.span(), '"')
-    return line, phrase("toml.smart_quotes", sign=found[0][0])
+    return line, phrase("toml.smart_quotes", sign=matches[0][0])
 
 
 def _wide_signs(line: str) -> tuple[str, Phrase] | None:
     """Signs of another width that stand outside; in texts they are taken."""
     mask = masked(line)
-    found = _WIDE_SIGN.search(mask)
-    if found is None:
+    match = _WIDE_SIGN.search(mask)
+    if match is None:
         return None
     signs = (
         sign if hidden in "\x01\x02" else sign.translate(_OTHER_SIGNS) for sign, hidden in zip(line, mask, strict=True)
     )
     key = (
-        "toml.wide_blank" if found[0] == "\u3000" else "toml.wide_sign" if ord(found[0]) > 0xFF00 else "toml.other_sign"
+        "toml.wide_blank" if match[0] == "\u3000" else "toml.wide_sign" if ord(match[0]) > 0xFF00 else "toml.other_sign"
     )
-    return "".join(signs), phrase(key, sign=found[0])
+    return "".join(signs), phrase(key, sign=match[0])
 
 
 def _remark(line: str) -> tuple[str, Phrase] | None:
-    found = _REMARK.fullmatch(line)
-    return None if found is None else (f"{found[1]}# {found[2]}", phrase("toml.remark"))
+    match = _REMARK.fullmatch(line)
+    return None if match is None else (f"{match[1]}# {match[2]}", phrase("toml.remark"))
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
 def _brackets(line: str) -> tuple[str, Phrase] | None:
-    found = _BRACKETS.fullmatch(masked(line))
-    if found is None or _is_toml(line):
+    match = _BRACKETS.fullmatch(masked(line))
+    if match is None or _is_toml(line):
         return None
-    name = ".".join(_own_name(part) for part in (found[1] or found[2]).split("."))
+    name = ".".join(_own_name(part) for part in (match[1] or match[2]).split("."))
     is_deal = name.casefold() in ("deal", "deals")
     return "[[deal]]" if is_deal else f"[{name}]", phrase("toml.brackets")
 
 
 def _own_name(part: str) -> str:
-    called = () if _PLAIN_KEY.fullmatch(part) else called_so(part)
+    called = () if _PLAIN_KEY.fullmatch(part) else keys_called(part)
     return called[0] if called else part
 
 
 def _equals(line: str) -> tuple[str, Phrase] | None:
     mask = masked(line)
-    if (found := _WRONG_EQUALS.match(mask)) is not None:
-        return _inner_equals(_replaced(line, found.end(1), found.end(), " = ")), phrase("toml.wrong_equals")
+    if (match := _WRONG_EQUALS.match(mask)) is not None:
+        return _inner_equals(_replaced(line, match.end(1), match.end(), " = ")), phrase("toml.wrong_equals")
     if line.strip() in KEYS:
         return line, phrase("toml.no_equals")
-    found = _NO_EQUALS.match(mask)
-    if found is not None and (found[2] in KEYS or called_so(found[2])):
-        return _replaced(line, found.end(2), found.end(), " = "), phrase("toml.no_equals")
+    match = _NO_EQUALS.match(mask)
+    if match is not None and (match[2] in KEYS or keys_called(match[2])):
+        return _replaced(line, match.end(2), match.end(), " = "), phrase("toml.no_equals")
     return (inner, phrase("toml.wrong_equals")) if (inner := _inner_equals(line)) != line else None
 
 
 def _inner_equals(line: str) -> str:
-    for found in reversed(list(_INNER_COLON.finditer(masked(line)))):
-        line = _replaced(line, found.end(1), found.end(), " = ")
+    for match in reversed(list(_INNER_COLON.finditer(masked(line)))):
+        line = _replaced(line, match.end(1), match.end(), " = ")
     return line
 
 
 def _keys(line: str) -> tuple[str, Phrase] | None:
     """Keys that need quotation marks, or that are no key but what people call one."""
     wrong: Phrase | None = None
-    for found in reversed(list(_ODD_KEY.finditer(masked(line)))):
-        key = line[slice(*found.span(1))]
+    for match in reversed(list(_ODD_KEY.finditer(masked(line)))):
+        key = line[slice(*match.span(1))]
         if not _PLAIN_KEY.fullmatch(key):
-            called = called_so(key)
-            line = _replaced(line, *found.span(1), called[0] if called else _quoted(key))
+            called = keys_called(key)
+            line = _replaced(line, *match.span(1), called[0] if called else _quoted(key))
             wrong = phrase("file.unknown_key") if called else phrase("toml.odd_key")
     return None if wrong is None else (line, wrong)
 
@@ -173,10 +173,10 @@ def _keys(line: str) -> tuple[str, Phrase] | None:
 
 
 def _value(line: str) -> tuple[str, Phrase] | None:
-    found = _PAIR.fullmatch(masked(line))
-    if found is None or _is_toml(line):
+    match = _PAIR.fullmatch(masked(line))
+    if match is None or _is_toml(line):
         return None
-    head, rest = line[: found.end(1)], line[found.end(1) : found.end(2)]
+    head, rest = line[: match.end(1)], line[match.end(1) : match.end(2)]
     key, value = head.rstrip(" \t=").strip(" \t\"'"), rest.strip()
     if not value:
         return line, phrase("toml.no_value")
@@ -215,8 +215,8 @@ def _tables_meant(value: str, mask: str) -> Iterator[tuple[str | None, Phrase]]:
         return
     items = "[" + value[1:].rstrip(")").rstrip("]") + "]"
     with_commas = items
-    for found in reversed(list(_NO_COMMA.finditer(masked(items)))):
-        with_commas = _replaced(with_commas, *found.span(), ", ")
+    for match in reversed(list(_NO_COMMA.finditer(masked(items)))):
+        with_commas = _replaced(with_commas, *match.span(), ", ")
     if with_commas != items:
         yield with_commas, phrase("toml.no_comma")
     yield _each_quoted(items, _ITEM), phrase("toml.bare_value")
@@ -233,18 +233,18 @@ def _texts_meant(key: str, value: str) -> Iterator[tuple[str | None, Phrase]]:
 
 
 def _moment(value: str) -> str | None:
-    found = _DATE.fullmatch(value)
-    if found is None:
+    match = _DATE.fullmatch(value)
+    if match is None:
         return None
-    year, month, day, hour, minute, second = found.groups()
+    year, month, day, hour, minute, second = match.groups()
     date = f"{year}-{month:0>2}-{day:0>2}"
     return date if hour is None else f"{date}T{hour:0>2}:{minute}:{second or '00'}"
 
 
 def _each_quoted(value: str, of: re.Pattern[str]) -> str:
     """The value with quotation marks around each bare text in it."""
-    for found in reversed(list(of.finditer(masked(value)))):
-        start, end = found.span(found.lastindex or 0)
+    for match in reversed(list(of.finditer(masked(value)))):
+        start, end = match.span(match.lastindex or 0)
         bare = value[start:end]
         if not _is_toml(f"x = {bare}"):
             value = _replaced(value, start, end, _quoted(bare.strip()))
@@ -263,4 +263,4 @@ def _replaced(text: str, start: int, end: int, other: str) -> str:
     return text[:start] + other + text[end:]
 
 
-_MENDS: Final[tuple[Mend, ...]] = (_smart_quotes, _wide_signs, _remark, _brackets, _equals, _keys, _value)
+_REPAIR_RULES: Final[tuple[RepairRule, ...]] = (_smart_quotes, _wide_signs, _remark, _brackets, _equals, _keys, _value)

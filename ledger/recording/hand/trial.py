@@ -17,7 +17,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase
-from ledger.recording.grammar import Arrow, Names, Speaker, Token, tokens
+from ledger.recording.grammar import Arrow, Names, Speaker, Token, tokenize
 from ledger.recording.hand.deal import DealLines, TypedDeal, run_of_words
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import SilentTurns, Turns
@@ -28,7 +28,7 @@ _OUT_OF_ORDER: Final = frozenset(("turn.halted", "turn.deal_over", "turn.unclear
 """The keys of what is said where all words of a line can be read, and their place in the deal is wrong."""
 
 
-class Setting(Struct, frozen=True):
+class DealContext(Struct, frozen=True):
     """What a deal is read with besides: its table, the cards dealt, the dealer due, and whether more was played after.
 
     `place`: from 0, in the file of `page`; `number`: at the table.
@@ -45,20 +45,20 @@ class Setting(Struct, frozen=True):
     is_left: bool
 
 
-class Fault(NamedTuple):
+class DealFault(NamedTuple):
     """What a line breaks; no line where it shows only at the end."""
 
     violation: Violation
     line: int | None
 
 
-class Course(NamedTuple):
+class DealCourse(NamedTuple):
     """What came of reading a deal: its faults in the order in which they show, and the machine after its last line.
 
     `unread`: why a line cannot be read, after which nothing is known; `line` is that line, or the last.
     """
 
-    faults: Sequence[Fault]
+    faults: Sequence[DealFault]
     machine: Deal
     unread: MalformedError | None
     line: int
@@ -72,24 +72,24 @@ class _TooManyError(Exception):
     """More is broken already than was to be borne."""
 
 
-def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course | None:
+def course_of(setting: DealContext, typed: TypedDeal, most: int = 1_000) -> DealCourse | None:
     """The deal as these lines tell it; None where they break more than `most`, or nobody is due where they go on."""
     names = setting.names
     machine = setting.game.make_match(setting.options, len(names.players)).start_deal(typed.dealer)
-    faults: list[Fault] = []
+    faults: list[DealFault] = []
     is_wrong_dealer = setting.dealer_due not in (None, typed.dealer)
     version = 0
 
-    def tell(event: Event, line: int) -> Sequence[Violation]:
+    def record(event: Event, line: int) -> Sequence[Violation]:
         nonlocal version
         version += 1
-        found = machine.apply(event, version)
-        faults.extend(Fault(violation, line) for violation in found if violation.severity != "info")
+        violations = machine.apply(event, version)
+        faults.extend(DealFault(violation, line) for violation in violations if violation.severity != "info")
         if len(faults) + is_wrong_dealer > most:
             raise _TooManyError
-        return found
+        return violations
 
-    turns = Turns(setting.game, names, machine, tell)
+    turns = Turns(setting.game, names, machine, record)
     try:
         if setting.dealt is not None:
             turns.act(setting.dealt)
@@ -97,12 +97,12 @@ def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course |
     except _TooManyError:
         return None
     except MalformedError as error:
-        return Course(faults, machine, error, turns.line)
+        return DealCourse(faults, machine, error, turns.line)
     refuted = machine.refuted_violations()
     left = machine.leave(version, None) if setting.is_left else ()
     faults = [fault for fault in faults if fault.violation not in refuted]
-    faults += [Fault(late, None) for late in (*left, *machine.late_violations()) if late.severity != "info"]
-    return None if len(faults) + is_wrong_dealer > most else Course(faults, machine, None, turns.line)
+    faults += [DealFault(late, None) for late in (*left, *machine.late_violations()) if late.severity != "info"]
+    return None if len(faults) + is_wrong_dealer > most else DealCourse(faults, machine, None, turns.line)
 
 
 def is_out_of_order(error: MalformedError) -> bool:
@@ -147,43 +147,43 @@ class WordReader(DealLines):
     def read(self, typed: TypedDeal, as_typed: bool = False) -> None:
         line = self.page.line_of("deal", self.place, "turned")
         for word in cards_apart(typed.turned or ""):
-            with self._keeping(line):
+            with self._collecting_errors(line):
                 read_card(word, self.game, may_be_unknown=False)
         super().read(structs.replace(typed, turned=None))
 
     def _lines(self, lines: Sequence[tuple[int, str]], read: Callable[[list[Token]], None]) -> None:
         for line, text in lines:
             self.turns.line, self.turns.speaker = line, None
-            with self._keeping(line):
-                if found := tokens(text, self.turns.names):
-                    read(found)
+            with self._collecting_errors(line):
+                if tokens := tokenize(text, self.turns.names):
+                    read(tokens)
 
     @contextmanager
-    def _keeping(self, line: int) -> Iterator[None]:
+    def _collecting_errors(self, line: int) -> Iterator[None]:
         try:
             yield
         except MalformedError as error:
             self.errors.append(self.page.placed(error, line))
 
-    def _each(self, found: list[Token], read: Callable[[list[Token], int], int]) -> None:
+    def _each(self, tokens: list[Token], read: Callable[[list[Token], int], int]) -> None:
         place = 0
-        while place < len(found):
-            if isinstance(found[place], Speaker):
+        while place < len(tokens):
+            if isinstance(tokens[place], Speaker):
                 place += 1
                 continue
             try:
-                place = read(found, place)
+                place = read(tokens, place)
             except MalformedError as error:
                 self.errors.append(self.page.placed(error, self.turns.line))
-                place = self._after_error(found, place, read)
+                place = self._after_error(tokens, place, read)
 
-    def _after_error(self, found: list[Token], place: int, read: Callable[[list[Token], int], int]) -> int:
+    def _after_error(self, tokens: list[Token], place: int, read: Callable[[list[Token], int], int]) -> int:
         """Return the place of the next word that is independent of the unreadable one."""
-        words = run_of_words(found, place)
-        if isinstance(found[place], Arrow):
-            return place + 1 + len(run_of_words(found, place + 1))
+        words = run_of_words(tokens, place)
+        if isinstance(tokens[place], Arrow):
+            return place + 1 + len(run_of_words(tokens, place + 1))
         if read == self._exchange:
-            return next((at for at in range(place, len(found)) if isinstance(found[at], Speaker)), len(found))
+            return next((at for at in range(place, len(tokens)) if isinstance(tokens[at], Speaker)), len(tokens))
         if read == self._play and words and len(words[0]) > _CARD_CHARS:
             return place + len(words)
         return place + 1

@@ -23,13 +23,13 @@ from ledger.games.kernel.moves import includes, of_type, shown
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
 from ledger.i18n import Phrase
+from ledger.recording.catalogue import either, finished, phrase
 from ledger.recording.grammar import Names, Speaker
 from ledger.recording.vocabulary import spoken
-from ledger.recording.words import either, finished, phrase
 
 _NAME_IT: Final = phrase("turn.name_it")
 
-Tell: TypeAlias = Callable[[Event, int], Sequence[Violation]]
+RecordEvent: TypeAlias = Callable[[Event, int], Sequence[Violation]]
 """Records an event that a line tells, and plays it; answers what it broke."""
 
 
@@ -46,13 +46,13 @@ class Turns:
     `tell` plays each of them on the `machine`.
     """
 
-    def __init__(self, game: Game, names: Names, machine: Deal, tell: Tell) -> None:
+    def __init__(self, game: Game, names: Names, machine: Deal, record: RecordEvent) -> None:
         self.game = game
         self.names = names
         self.machine = machine
         self.line = 1
         self.speaker: Speaker | None = None
-        self._tell = tell
+        self._record = record
         self._halt: tuple[Violation, int] | None = None
         self.is_misdealt = False
         self._first_error: tuple[Violation, int] | None = None
@@ -60,17 +60,17 @@ class Turns:
 
     def act(self, event: Event) -> None:
         """Records the action and plays it."""
-        found = self._tell(event, self.line)
+        violations = self._record(event, self.line)
         if self._first_error is None:
-            self._first_error = next(((one, self.line) for one in found if one.severity == "error"), None)
-        if found and self._halt is None and self.machine.status in ("unscorable", "voided"):
-            self._halt = found[-1], self.line
+            self._first_error = next(((one, self.line) for one in violations if one.severity == "error"), None)
+        if violations and self._halt is None and self.machine.status in ("unscorable", "voided"):
+            self._halt = violations[-1], self.line
             self.is_misdealt = isinstance(event, CardsDealt)
-        self._unclear = self._unclear_after(event, found) if isinstance(event, BidMade) else None
+        self._unclear = self._unclear_after(event, violations) if isinstance(event, BidMade) else None
 
-    def _unclear_after(self, call: BidMade, found: Sequence[Violation]) -> Phrase | None:
+    def _unclear_after(self, call: BidMade, violations: Sequence[Violation]) -> Phrase | None:
         """After a forbidden call the next word may be the same player's, mending it, or the next player's."""
-        if not any(violation.severity == "error" for violation in found) or self.machine.view().turn != call.seat:
+        if not any(violation.severity == "error" for violation in violations) or self.machine.view().turn != call.seat:
             return None
         name = self.names.players[call.seat]
         return phrase("turn.forbidden_call", name=name, call=call.call)

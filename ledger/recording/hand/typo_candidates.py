@@ -17,13 +17,13 @@ from msgspec import structs
 from ledger.cards import SUITS, UNKNOWN, parse_card, parse_suit
 from ledger.errors import MalformedError
 from ledger.recording.hand.deal import TypedDeal
-from ledger.recording.hand.trial import Course, Setting, course_of, with_lines
+from ledger.recording.hand.trial import DealContext, DealCourse, course_of, with_lines
 from ledger.recording.vocabulary import cards_apart, without_separators
 
 _WORD: Final = re.compile(r"[^\s:>+&]+")
 _PLAY: Final = "play"
 
-Kind: TypeAlias = Literal[
+TypoKind: TypeAlias = Literal[
     "card",
     "swapped",
     "swapped_lines",
@@ -41,13 +41,13 @@ Kind: TypeAlias = Literal[
 ]
 
 
-class Change(NamedTuple):
+class TypoCandidate(NamedTuple):
     """One slip: at which line of the file, what stands there, what was meant, and the deal that follows.
 
     `other`: the other line that it is about, if any.
     """
 
-    kind: Kind
+    kind: TypoKind
     line: int
     typed: TypedDeal
     was: str
@@ -71,14 +71,14 @@ class PlacedCard(NamedTuple):
 
 def placed_cards(lines: Sequence[tuple[int, str]]) -> list[PlacedCard]:
     """The known cards of these lines, in order."""
-    found = []
+    cards = []
     for row, (_, text) in enumerate(lines):
         bare = without_separators(text)
         for start, end in words_in(text):
             if not bare[end:].lstrip().startswith(":"):
                 with suppress(MalformedError):
-                    found.append(PlacedCard(row, start, end, parse_card(text[start:end])))
-    return found
+                    cards.append(PlacedCard(row, start, end, parse_card(text[start:end])))
+    return cards
 
 
 def words_in(text: str, begin: int = 0, end: int | None = None) -> list[tuple[int, int]]:
@@ -87,10 +87,10 @@ def words_in(text: str, begin: int = 0, end: int | None = None) -> list[tuple[in
     return [word.span() for word in _WORD.finditer(bare, begin, len(bare) if end is None else end)]
 
 
-class Changes:
+class TypoCandidates:
     """The slips that may stand before the end of `course`, which is the deal as it was typed; likely ones first."""
 
-    def __init__(self, setting: Setting, typed: TypedDeal, course: Course) -> None:
+    def __init__(self, setting: DealContext, typed: TypedDeal, course: DealCourse) -> None:
         self.setting = setting
         self.typed = typed
         self.lines = typed.lines[_PLAY]
@@ -100,12 +100,12 @@ class Changes:
             row: [placed for placed in self.cards if placed.row == row] for row in range(len(self.lines))
         }
 
-    def of_lines_alone(self) -> Iterator[Iterator[Change]]:
+    def of_lines_alone(self) -> Iterator[Iterator[TypoCandidate]]:
         """Lines too many or too few."""
         yield self._repeated()
         yield self._left_out()
 
-    def of_names_alone(self) -> Iterator[Iterator[Change]]:
+    def of_names_alone(self) -> Iterator[Iterator[TypoCandidate]]:
         """Another player, or none, where one was named."""
         yield self._other_names()
 
@@ -117,7 +117,7 @@ class Changes:
                 return len(names) == 1 and not text[: names[0][0]].strip()
         return False
 
-    def by_effort(self) -> Iterator[Iterator[Change]]:
+    def by_effort(self) -> Iterator[Iterator[TypoCandidate]]:
         """Slips of the same kind of carelessness together."""
         yield from self.of_lines_alone()
         yield from self.of_names_alone()
@@ -143,25 +143,25 @@ class Changes:
 
     # --- lines too many -----------------------------------------------------------------------------------------------
 
-    def _repeated(self) -> Iterator[Change]:
+    def _repeated(self) -> Iterator[TypoCandidate]:
         for row in range(len(self.lines)):
             cards = sorted(placed.card for placed in self.by_row[row])
             for earlier in range(row):
                 if cards and cards == sorted(placed.card for placed in self.by_row[earlier]):
                     number, text = self.lines[row]
                     dropped = self._with_play({row: None})
-                    yield Change("repeated", number, dropped, text.strip(), "", self.lines[earlier][0])
+                    yield TypoCandidate("repeated", number, dropped, text.strip(), "", self.lines[earlier][0])
 
     # --- one word for another -----------------------------------------------------------------------------------------
 
-    def _one_word(self) -> Iterator[Change]:
+    def _one_word(self) -> Iterator[TypoCandidate]:
         yield from self._extra_cards()
         yield from self._other_cards(self._suspects())
         yield from self._swapped_in_line()
         yield from self._other_trump()
         yield from self._other_dealer()
 
-    def _extra_cards(self) -> Iterator[Change]:
+    def _extra_cards(self) -> Iterator[TypoCandidate]:
         """A card too many in the line at which something shows first: those after a name first."""
         seats = len(self.setting.names.players)
         for row, (number, text) in enumerate(self.lines):
@@ -174,7 +174,7 @@ class Changes:
                     starts[named] = start
             for placed in sorted(starts, key=lambda placed: starts[placed] == placed.start):
                 dropped = text[: starts[placed]] + text[placed.end :]
-                yield Change("extra", number, self._with_play({row: dropped}), placed.card, "")
+                yield TypoCandidate("extra", number, self._with_play({row: dropped}), placed.card, "")
 
     def _suspects(self) -> list[PlacedCard]:
         """The cards that stand twice, and all of the line at which something shows first; later ones first."""
@@ -190,13 +190,13 @@ class Changes:
         pack = game.pack if game.pack_of is None else game.pack_of(options)
         return sorted(pack - {placed.card for placed in self.cards})
 
-    def _other_cards(self, places: Sequence[PlacedCard]) -> Iterator[Change]:
+    def _other_cards(self, places: Sequence[PlacedCard]) -> Iterator[TypoCandidate]:
         unplayed = self._unplayed()
         for placed in places:
             number = self.lines[placed.row][0]
             for card in sorted(unplayed, key=lambda card: (card[0] != placed.card[0]) + (card[1] != placed.card[1])):
                 changed = self._with_play({placed.row: self._with_words(placed.row, {placed: card})})
-                yield Change("card", number, changed, placed.card, card, self._other_line(placed))
+                yield TypoCandidate("card", number, changed, placed.card, card, self._other_line(placed))
 
     def _other_line(self, placed: PlacedCard) -> int | None:
         """Where the same card stands besides."""
@@ -209,14 +209,16 @@ class Changes:
             text = text[: placed.start] + words[placed] + text[placed.end :]
         return text
 
-    def _swapped_in_line(self) -> Iterator[Change]:
+    def _swapped_in_line(self) -> Iterator[TypoCandidate]:
         for row in self._rows():
             for one, other in combinations(self.by_row[row], 2):
                 if one.card != other.card:
                     text = self._with_words(row, {one: other.card, other: one.card})
-                    yield Change("swapped", self.lines[row][0], self._with_play({row: text}), one.card, other.card)
+                    yield TypoCandidate(
+                        "swapped", self.lines[row][0], self._with_play({row: text}), one.card, other.card
+                    )
 
-    def _other_trump(self) -> Iterator[Change]:
+    def _other_trump(self) -> Iterator[TypoCandidate]:
         for number, text in self.typed.lines["trump"]:
             *_, (start, end) = words_in(text)
             with suppress(MalformedError):
@@ -224,10 +226,12 @@ class Changes:
                 for suit in SUITS:
                     if suit != was:
                         instead = text[:start] + suit + text[end:]
-                        yield Change("trump", number, with_lines(self.typed, "trump", [(number, instead)]), was, suit)
+                        yield TypoCandidate(
+                            "trump", number, with_lines(self.typed, "trump", [(number, instead)]), was, suit
+                        )
         yield from self._other_turned()
 
-    def _other_turned(self) -> Iterator[Change]:
+    def _other_turned(self) -> Iterator[TypoCandidate]:
         turned_up = cards_apart(self.typed.turned or "")
         if not turned_up:
             return
@@ -239,18 +243,18 @@ class Changes:
                 card = suit + was[1]
                 if card != was:
                     turned = structs.replace(self.typed, turned=" ".join((*before, card)))
-                    yield Change("turned", number, turned, was, card)
+                    yield TypoCandidate("turned", number, turned, was, card)
 
-    def _other_dealer(self) -> Iterator[Change]:
+    def _other_dealer(self) -> Iterator[TypoCandidate]:
         page, place, players = self.setting.page, self.setting.place, self.setting.names.players
         number = page.line_of("deal", place, "dealer")
         due = self.setting.dealer_due
         for seat, name in enumerate(players):
             if seat != self.typed.dealer and due in (None, seat):
                 dealt = structs.replace(self.typed, dealer=seat)
-                yield Change("dealer", number, dealt, players[self.typed.dealer], name)
+                yield TypoCandidate("dealer", number, dealt, players[self.typed.dealer], name)
 
-    def _other_names(self) -> Iterator[Change]:
+    def _other_names(self) -> Iterator[TypoCandidate]:
         players = self.setting.names.players
         for key in (_PLAY, "calls", "exchange"):
             lines = self.typed.lines[key]
@@ -263,10 +267,10 @@ class Changes:
                         if other != seat:
                             instead = (number, text[:start] + name + text[end:])
                             typed = with_lines(self.typed, key, (*before, instead, *after))
-                            yield Change("name", number, typed, players[seat], name)
+                            yield TypoCandidate("name", number, typed, players[seat], name)
                     unnamed = (number, text[:start] + text[_after_colon(text, end) :])
                     typed = with_lines(self.typed, key, (*before, unnamed, *after))
-                    yield Change("no_name", number, typed, players[seat], "")
+                    yield TypoCandidate("no_name", number, typed, players[seat], "")
 
     def _names_in(self, text: str) -> Iterator[tuple[int, int, int]]:
         """The names with a colon: from where to where they stand, and whose seat it is."""
@@ -281,13 +285,13 @@ class Changes:
 
     # --- words and lines in another's place ---------------------------------------------------------------------------
 
-    def _places(self) -> Iterator[Change]:
+    def _places(self) -> Iterator[TypoCandidate]:
         for row in self._rows():
             yield from self._turned_about(row)
             if row + 1 < len(self.lines):
                 yield from self._swapped_with(row, row + 1)
 
-    def _turned_about(self, row: int) -> Iterator[Change]:
+    def _turned_about(self, row: int) -> Iterator[TypoCandidate]:
         """The cards of a trick in the order played, if they were typed from another player on."""
         placed = self.by_row[row]
         cards = [one.card for one in placed]
@@ -295,12 +299,12 @@ class Changes:
             order = cards[shift:] + cards[:shift]
             text = self._with_words(row, dict(zip(placed, order, strict=True)))
             was, meant = " ".join(cards), " ".join(order)
-            yield Change("order", self.lines[row][0], self._with_play({row: text}), was, meant)
+            yield TypoCandidate("order", self.lines[row][0], self._with_play({row: text}), was, meant)
 
-    def _swapped_with(self, row: int, later: int) -> Iterator[Change]:
+    def _swapped_with(self, row: int, later: int) -> Iterator[TypoCandidate]:
         (number, text), (other, other_text) = self.lines[row], self.lines[later]
         swapped = self._with_play({row: other_text, later: text})
-        yield Change("swapped_lines", number, swapped, text.strip(), other_text.strip(), other)
+        yield TypoCandidate("swapped_lines", number, swapped, text.strip(), other_text.strip(), other)
         for one in self.by_row[row]:
             for card in self.by_row[later]:
                 if one.card != card.card:
@@ -308,27 +312,27 @@ class Changes:
                         row: self._with_words(row, {one: card.card}),
                         later: self._with_words(later, {card: one.card}),
                     }
-                    yield Change("swapped", number, self._with_play(texts), one.card, card.card, other)
+                    yield TypoCandidate("swapped", number, self._with_play(texts), one.card, card.card, other)
 
     # --- lines too few, and others too many ---------------------------------------------------------------------------
 
-    def _left_out(self) -> Iterator[Change]:
+    def _left_out(self) -> Iterator[TypoCandidate]:
         for row in (len(self.lines), *self._rows()):
             trick = self._trick_missing_before(row)
             if trick:
                 is_at_end = row == len(self.lines)
                 number = self.lines[row - is_at_end][0]
                 lines = (*self.lines[:row], (number, trick), *self.lines[row:])
-                kind: Kind = "missing_at_end" if is_at_end else "missing"
-                yield Change(kind, number, with_lines(self.typed, _PLAY, lines), "", trick)
+                kind: TypoKind = "missing_at_end" if is_at_end else "missing"
+                yield TypoCandidate(kind, number, with_lines(self.typed, _PLAY, lines), "", trick)
 
-    def _surplus(self) -> Iterator[Change]:
+    def _surplus(self) -> Iterator[TypoCandidate]:
         longest = max(map(len, self.by_row.values()), default=0)
         for row in self._rows():
             if len(self.by_row[row]) < longest:
                 continue
             number, text = self.lines[row]
-            yield Change("surplus", number, self._with_play({row: None}), text.strip(), "")
+            yield TypoCandidate("surplus", number, self._with_play({row: None}), text.strip(), "")
 
     def _trick_missing_before(self, row: int) -> str | None:
         """The trick that alone fits there: of each hand the one card that is never played; None where hands hide it."""
@@ -351,7 +355,7 @@ class Changes:
             trick += left
         return " ".join(trick)
 
-    def _any_card(self) -> Iterator[Change]:
+    def _any_card(self) -> Iterator[TypoCandidate]:
         suspects = set(self._suspects())
         rows = set(self._rows())
         yield from self._other_cards([one for one in reversed(self.cards) if one.row in rows and one not in suspects])

@@ -16,8 +16,8 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import MACHINE_TYPES, Corrected, DealStarted, Event, HandsOpened, Noted, RulingGiven, ScoreClaimed
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
+from ledger.recording.catalogue import phrase
 from ledger.recording.validator import TableValidator
-from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, Signature
 from ledger.table.fold import TableFold
 from ledger.table.hiding import Hiding, goes_on
@@ -26,7 +26,7 @@ from ledger.table.redaction import Hidden, redacted, redacted_entries
 REREAD: Final = frozenset((Corrected, RulingGiven))
 """After one of these what was told before may be read otherwise, as after a score sheet of a closed table."""
 
-_ASKED: Final = MACHINE_TYPES - {ScoreClaimed}
+_JUDGED: Final = MACHINE_TYPES - {ScoreClaimed}
 """What the running machine judges; a score sheet is compared with what the deal has come to."""
 
 _HARMLESS: Final = frozenset((Noted, HandsOpened, *REREAD))
@@ -43,9 +43,9 @@ class RunningTable(TableValidator):
     """
 
     fold: TableFold
-    _standing: TableFold | None
+    _settled: TableFold | None
     _public: TableFold | None
-    _public_standing: TableFold | None
+    _public_settled: TableFold | None
 
     def __init__(self, entries: Sequence[Entry], signed: dict[int, Signature]) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class RunningTable(TableValidator):
         self.fold = self.folded(signed=signed, goes_on=True)
         self._hiding = Hiding.after(entries)
         self._public = self._folded_for_all()
-        self._standing = self._public_standing = None
+        self._settled = self._public_settled = None
 
     @property
     def version(self) -> int:
@@ -68,22 +68,22 @@ class RunningTable(TableValidator):
         return machine_of(self.fold)
 
     @property
-    def standing(self) -> TableFold:
+    def settled(self) -> TableFold:
         """Deals, score and findings as they are now."""
-        if self._standing is None:
-            self._standing = self.fold.branch()
-            self._standing.end()
-        return self._standing
+        if self._settled is None:
+            self._settled = self.fold.branch()
+            self._settled.end()
+        return self._settled
 
     @property
-    def standing_as_seen(self) -> TableFold:
+    def settled_as_seen(self) -> TableFold:
         """Deals, score and findings as they are now by what everybody knows."""
         if self.hidden is None:
-            return self.standing
-        if self._public_standing is None:
-            self._public_standing = self.seen_by_all.branch()
-            self._public_standing.end()
-        return self._public_standing
+            return self.settled
+        if self._public_settled is None:
+            self._public_settled = self.seen_by_all.branch()
+            self._public_settled.end()
+        return self._public_settled
 
     @property
     def hidden(self) -> Hidden | None:
@@ -135,7 +135,7 @@ class RunningTable(TableValidator):
         if type(event) is Corrected:
             after = self.copy()
             after.take(event)
-        elif type(event) not in _ASKED:
+        elif type(event) not in _JUDGED:
             return
         last = after.fold.deals[-1] if after.fold.deals and not after.fold.is_closed else None
         if last is not None and after._hiding.was_shown(last) and goes_on(last.machine):
@@ -156,13 +156,13 @@ class RunningTable(TableValidator):
             return ()
         fold = self.seen_by_all if as_seen else self.fold
         machine = machine_of(fold)
-        if kind in _ASKED and machine is not None:
+        if kind in _JUDGED and machine is not None:
             if fold.deals[-1].is_ignored:  # dealt after the match had ended, which was told when it began
                 return ()
-            return [found for found in machine.check(event) if found.severity != "info"]
+            return [violation for violation in machine.check(event) if violation.severity != "info"]
         after = fold.branch((self.version + 1, event))
         after.end()
-        return _new(self.standing_as_seen if as_seen else self.standing, after)
+        return _new(self.settled_as_seen if as_seen else self.settled, after)
 
     def take(self, event: Event, signature: Signature = _NOBODY, *, as_seen: bool = False) -> Sequence[Violation]:
         """The next entry; answers what it broke at once. Raises `MalformedError` and stays as it was.
@@ -170,7 +170,7 @@ class RunningTable(TableValidator):
         `as_seen`: as far as everybody knows once it is told.
         """
         super().take(event)
-        self._standing = self._public_standing = None
+        self._settled = self._public_settled = None
         is_late_sheet = type(event) is ScoreClaimed and self.fold.is_closed
         if type(event) in REREAD or is_late_sheet:
             self._signed[self.version] = signature
@@ -180,13 +180,13 @@ class RunningTable(TableValidator):
             self._show_what_ended()
             return ()
         entry = (self.version, event)
-        found = self.fold.take(entry)
-        seen = found if self._public is None else self._public.take((self.version, redacted(entry, self.hidden)))
+        violations = self.fold.take(entry)
+        seen = violations if self._public is None else self._public.take((self.version, redacted(entry, self.hidden)))
         if type(event) is DealStarted and self.hidden is None:
             self._hiding.begin(self.version, self.fold.deals)
             self._public = self._folded_for_all()
         self._show_what_ended()
-        return seen if as_seen and self.hidden is not None else found
+        return seen if as_seen and self.hidden is not None else violations
 
     def _show_what_ended(self) -> None:
         before = self.hidden
@@ -202,7 +202,7 @@ class RunningTable(TableValidator):
         other._hiding = self._hiding.copy()
         other.fold = self.fold.branch()
         other._public = None if self._public is None else self._public.branch()
-        other._standing = other._public_standing = None
+        other._settled = other._public_settled = None
         return other
 
 
@@ -221,17 +221,17 @@ def machine_of(fold: TableFold) -> Deal | None:
 def _new(before: TableFold, after: TableFold) -> list[Violation]:
     """The violations above `info` of the one and not of the other; only the last deals can differ."""
     first = max(len(before.deals) - 1, 0)
-    known = Counter(map(_fault, (found for record in before.deals[first:] for found in record.violations)))
+    known = Counter(map(_fault, (violation for record in before.deals[first:] for violation in record.violations)))
     new = []
     for record in after.deals[first:]:
-        for found in record.violations:
-            if known[_fault(found)]:
-                known[_fault(found)] -= 1
-            elif found.severity != "info":
-                new.append(found)
+        for violation in record.violations:
+            if known[_fault(violation)]:
+                known[_fault(violation)] -= 1
+            elif violation.severity != "info":
+                new.append(violation)
     return new
 
 
-def _fault(found: Violation) -> tuple[int, str, int | None]:
+def _fault(violation: Violation) -> tuple[int, str, int | None]:
     """As the same fault is known again, however it is worded."""
-    return found.version, found.code, found.seat
+    return violation.version, violation.code, violation.seat

@@ -34,6 +34,7 @@ from ledger.log.append_rules import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.adding import Recording
 from ledger.recording.canonical import canonical_event
+from ledger.recording.catalogue import finished, phrase
 from ledger.recording.commands import AppendBatches, Command, Decision, execute
 from ledger.recording.correcting import (
     CorrectionAction,
@@ -46,7 +47,6 @@ from ledger.recording.correcting import (
 from ledger.recording.live.running import RunningTable, machine_of
 from ledger.recording.new_names import check_new_names
 from ledger.recording.vocabulary import spoken
-from ledger.recording.words import finished, phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature
 from ledger.table.redaction import is_hidden
@@ -57,7 +57,7 @@ class Judged(Struct, frozen=True):
     """Acts that may be recorded, as the next entries of the table; `found`: what they break, as it was played."""
 
     batch: Batch
-    found: tuple[Violation, ...]
+    violations: tuple[Violation, ...]
 
 
 class Recorded(Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class Recorded(Struct, frozen=True, kw_only=True):
     """
 
     acknowledged: Acknowledgement
-    found: tuple[Violation, ...] = ()
+    violations: tuple[Violation, ...] = ()
 
 
 class LiveTable(RunningTable):
@@ -133,7 +133,7 @@ class LiveTable(RunningTable):
 
     def dealer_due(self) -> int | None:
         """The seat that deals next; None where that is free."""
-        return self.standing.match.expected_dealer()
+        return self.settled.match.expected_dealer()
 
     # --- recording ----------------------------------------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ class LiveTable(RunningTable):
         """The entries after that version, as they stand in the ledger: who recorded them, and under which ids."""
         return self._store.read_stream(self.stream, version)
 
-    def looked_ahead(self, events: Sequence[Event]) -> LiveTable:
+    def preview(self, events: Sequence[Event]) -> LiveTable:
         """The table as it would stand after these events, to be looked at; it records nothing.
 
         Raises `MalformedError` for what cannot be an entry.
@@ -165,7 +165,7 @@ class LiveTable(RunningTable):
         Raises `MalformedError` for what cannot be an entry and, unless this is how it was played, `AgainstRulesError`
         for what breaks a rule, each with the number of the act; then nothing has changed.
         """
-        told: list[NewEntry] = []
+        accepted: list[NewEntry] = []
         broken: list[Violation] = []
         running = self if len(entries) == 1 else self.copy()
         for number, entry in enumerate(entries):
@@ -177,15 +177,15 @@ class LiveTable(RunningTable):
             except MalformedError as error:
                 error.entry = number
                 raise error.at(in_stream(self.stream)) from None
-            found = running.broken_by(event, as_seen=as_seen)
-            if found and not as_played:
-                raise self._refused(running, number, found[0])
-            broken += found
-            told.append(entry if event is entry.event else structs.replace(entry, event=event))
+            violations = running.broken_by(event, as_seen=as_seen)
+            if violations and not as_played:
+                raise self._refused(running, number, violations[0])
+            broken += violations
+            accepted.append(entry if event is entry.event else structs.replace(entry, event=event))
             if number < len(entries) - 1:
                 running.take(event)
-        check_new_names(self.stream, self.entries, [entry.event for entry in told])
-        return Judged(Batch(self.stream, self.version, tuple(told)), tuple(broken))
+        check_new_names(self.stream, self.entries, [entry.event for entry in accepted])
+        return Judged(Batch(self.stream, self.version, tuple(accepted)), tuple(broken))
 
     def record(
         self,
@@ -210,16 +210,16 @@ class LiveTable(RunningTable):
 
     def with_hands(self, judged: Judged) -> Judged:
         """Add `hands_opened` for the ended deals where the table is closed."""
-        told = judged.batch.entries
-        if not any(type(entry.event) is TableClosed for entry in told):
+        entries = judged.batch.entries
+        if not any(type(entry.event) is TableClosed for entry in entries):
             return judged
-        more = self.looked_ahead([entry.event for entry in told]).to_open()
-        return structs.replace(judged, batch=structs.replace(judged.batch, entries=(*told, *map(NewEntry, more))))
+        more = self.preview([entry.event for entry in entries]).to_open()
+        return structs.replace(judged, batch=structs.replace(judged.batch, entries=(*entries, *map(NewEntry, more))))
 
     def take_up(self, batch: Batch, by: str, *, as_seen: bool = False) -> list[Violation]:
         """Plays what was judged here and is recorded now; answers what it broke. `as_seen`: as of `record`."""
         take, signature = self.take, Signature(by)
-        return [found for entry in batch.entries for found in take(entry.event, signature, as_seen=as_seen)]
+        return [violation for entry in batch.entries for violation in take(entry.event, signature, as_seen=as_seen)]
 
     def check_writer(self, row: Row, by: str) -> None:
         """Raise `ConflictError` for the id of a hidden entry of another writer: its content could be guessed."""
@@ -227,10 +227,12 @@ class LiveTable(RunningTable):
         if is_others and is_hidden(row.version, row.event(), self.hidden):
             raise id_used(row.id, row)
 
-    def _refused(self, running: RunningTable, number: int, found: Violation) -> AgainstRulesError:
-        what = finished(running.fold.game.package, found.words, running.fold.players)
+    def _refused(self, running: RunningTable, number: int, violation: Violation) -> AgainstRulesError:
+        what = finished(running.fold.game.package, violation.words, running.fold.players)
         where = in_stream(self.stream, running.version + 1)
-        return AgainstRulesError(what, found.code, found.rule, found.legal or (), where, found.seat, entry=number)
+        return AgainstRulesError(
+            what, violation.code, violation.rule, violation.legal or (), where, violation.seat, entry=number
+        )
 
     # --- corrections --------------------------------------------------------------------------------------------------
 
@@ -272,7 +274,7 @@ class LiveTable(RunningTable):
     def _correct(
         self, place: Place, action: CorrectionAction, events: Sequence[Event] | None, recording: Recording, reason: str
     ) -> Recorded:
-        event = correction(self.standing, place, action, events, reason)
+        event = correction(self.settled, place, action, events, reason)
         return self.record([NewEntry(event, recording.id)], by=recording.by, expected_version=self.version)
 
 
@@ -296,8 +298,8 @@ class _RecordActs(Command[Recorded], frozen=True, kw_only=True):
             table.catch_up()
             for row in known.values():
                 table.check_writer(row, self.by)
-            told = [structs.replace(entry, event=canonical_event(entry.event)) for entry in self.entries]
-            yield Batch(table.stream, "any", tuple(told))
+            entries = [structs.replace(entry, event=canonical_event(entry.event)) for entry in self.entries]
+            yield Batch(table.stream, "any", tuple(entries))
             return self._again
         table.catch_up_to(self.expected_version)
         judged = table.judge(self.entries, as_played=self.as_played, as_seen=self.as_seen)
@@ -307,9 +309,11 @@ class _RecordActs(Command[Recorded], frozen=True, kw_only=True):
 
         def recorded(acknowledged: Sequence[Acknowledgement]) -> Recorded:
             played = table.take_up(judged.batch, self.by, as_seen=self.as_seen)
-            codes = {found.code for found in played}  # a wrong dealer, a wrong sheet: found when the deal is settled
-            found = (*played, *(one for one in judged.found if one.code not in codes))
-            return Recorded(acknowledged=acknowledged[0], found=found)
+            codes = {
+                violations.code for violations in played
+            }  # a wrong dealer, a wrong sheet: found when the deal is settled
+            violations = (*played, *(one for one in judged.violations if one.code not in codes))
+            return Recorded(acknowledged=acknowledged[0], violations=violations)
 
         return recorded
 

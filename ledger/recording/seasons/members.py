@@ -12,8 +12,8 @@ from ledger.errors import MalformedError, in_file
 from ledger.i18n import one_of
 from ledger.limits import NAME_CHARS, PLAYERS_CHARS
 from ledger.outside import read_text_file
+from ledger.recording.catalogue import phrase
 from ledger.recording.seasons.policies import SKILLS
-from ledger.recording.words import phrase
 
 
 class Member(NamedTuple):
@@ -63,16 +63,16 @@ def _members(text: str, file: str | Path, chance: Random) -> tuple[Member, ...]:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        told = line.partition("#")[0].strip()
-        if told:
-            yield number, told
+        content = line.partition("#")[0].strip()
+        if content:
+            yield number, content
 
 
 def _read(line: str, chance: Random) -> Member:
-    name, *told = (part.strip() for part in line.split(";"))
-    if not name or len(name) > NAME_CHARS or len(told) > 2:
+    name, *fields = (part.strip() for part in line.split(";"))
+    if not name or len(name) > NAME_CHARS or len(fields) > 2:
         raise MalformedError(phrase("members.no_person"), phrase("members.person"), line)
-    skill, comes = (*told, "", "")[:2]
+    skill, comes = (*fields, "", "")[:2]
     if skill and skill not in SKILLS:
         raise MalformedError(phrase("members.skill"), one_of(SKILLS), skill)
     return _member(name, skill or None, _share(comes) if comes else None, chance)

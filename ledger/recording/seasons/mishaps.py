@@ -27,7 +27,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games.kernel.protocol import Game
-from ledger.recording.words import phrase
+from ledger.recording.catalogue import phrase
 from ledger.table.fold import TableFold
 
 _RESULTS, _PLAYED = 0.15, 0.5
@@ -36,7 +36,7 @@ _RESULTS, _PLAYED = 0.15, 0.5
 _SLIP, _QUARREL = 0.03, 0.03
 """The share of deals in which a card was written down wrongly, and which somebody disputes."""
 
-_KEPT_AS_RESULT: Final = (TableOpened, PlayerSeated, DealStarted, TableClosed)
+_RESULT_TYPES: Final = (TableOpened, PlayerSeated, DealStarted, TableClosed)
 
 
 class _Deal(NamedTuple):
@@ -58,30 +58,30 @@ def recorded(game: Game, events: Sequence[Event], chance: Random, lang: str) -> 
     """The table as a club writes it down; what people say of it in the language."""
     drawn = chance.random()
     if drawn < _RESULTS:
-        told = _results_alone(events)
+        written = _results_alone(events)
     elif drawn < _RESULTS + _PLAYED:
-        told = [_without_hands(event) for event in events]
+        written = [_without_hands(event) for event in events]
     else:
-        told = list(events)
-    return list(_with_aftermath(game, told, chance, lang))
+        written = list(events)
+    return list(_with_aftermath(game, written, chance, lang))
 
 
 def _results_alone(events: Sequence[Event]) -> list[Event]:
     """What the deals came to, in the place of calls and cards; a deal without a result is left out with all after."""
     fold = TableFold(list(enumerate(events, 1)))
     outcomes = {record.number: record.outcome for record in fold.deals}
-    told: list[Event] = []
+    written: list[Event] = []
     for event in events:
-        if not isinstance(event, _KEPT_AS_RESULT):
+        if not isinstance(event, _RESULT_TYPES):
             continue
         if isinstance(event, DealStarted):
             outcome = outcomes[event.deal]
             if outcome is None:
                 break
-            told += [event, ResultRecorded(outcome=to_builtins(outcome))]
+            written += [event, ResultRecorded(outcome=to_builtins(outcome))]
         else:
-            told.append(event)
-    return told
+            written.append(event)
+    return written
 
 
 def _without_hands(event: Event) -> Event:
@@ -116,15 +116,15 @@ def _aftermath(table: _Table, deal: _Deal, before: int, chance: Random) -> Itera
     *played, last = deal.events
     of_deal, after = (played, [last]) if isinstance(last, TableClosed | PlayerSeated) else (deal.events, [])
     slip = _slip(of_deal, chance) if chance.random() < _SLIP else None
-    told = list(of_deal)
+    written = list(of_deal)
     if slip is not None:
         at, wrong = slip
-        right, told[at] = told[at], wrong
+        right, written[at] = written[at], wrong
         reason = phrase("seasons.slip").in_words(table.lang)
-        told.append(Corrected(version=before + at + 1, action="replace", reason=reason, events=(_plain(right),)))
+        written.append(Corrected(version=before + at + 1, action="replace", reason=reason, events=(_plain(right),)))
     if chance.random() < _QUARREL:
-        told += _quarrel(table, deal.number, before + len(told) + 1, chance)
-    yield from told
+        written += _quarrel(table, deal.number, before + len(written) + 1, chance)
+    yield from written
     yield from after
 
 

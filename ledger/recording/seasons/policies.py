@@ -16,7 +16,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import Chance, Simulation
 
 
-class Sight(NamedTuple):
+class SeatView(NamedTuple):
     """What a seat goes by. Masks over card numbers: its `hand`, what it `may` play, what is still `out` elsewhere.
 
     `winning`: the best card on the table, None where it leads. `is_ours`: an ally of the seat has played it. `is_last`:
@@ -33,7 +33,7 @@ class Sight(NamedTuple):
     is_ours: bool
     is_last: bool
 
-    def stands(self, card: int) -> bool:
+    def is_unbeaten(self, card: int) -> bool:
         """Whether no card that is still out beats it."""
         return not self.table.beaten_by[card] & self.out
 
@@ -42,11 +42,11 @@ class Sight(NamedTuple):
         return (self.points[card] if self.points else 0), self.order[card]
 
 
-Policy: TypeAlias = Callable[[Sight, Chance], int | None]
+Policy: TypeAlias = Callable[[SeatView, Chance], int | None]
 """Answers a card of the hand; None: as the game's own simulation weighs those that may be played."""
 
 
-def careful(sight: Sight, chance: Chance) -> int:
+def careful(sight: SeatView, chance: Chance) -> int:
     """Wastes nothing: no high card on a trick that it cannot win, none against an ally, the cheapest that wins as last.
 
     It forgets what was played: whether a card is good shows only in its rank.
@@ -61,18 +61,18 @@ def careful(sight: Sight, chance: Chance) -> int:
     return _cheapest(sight, better) if sight.is_last else max(cards_in(better), key=sight.order.__getitem__)
 
 
-def counting(sight: Sight, chance: Chance) -> int:
+def counting(sight: SeatView, chance: Chance) -> int:
     """Knows what is still out: leads what stands, draws trumps while it has the longer ones, covers with the cheapest
     card that will hold.
     """
     if sight.winning is None:
         return _lead(sight)
-    if sight.is_ours and (sight.is_last or sight.stands(sight.winning)):
+    if sight.is_ours and (sight.is_last or sight.is_unbeaten(sight.winning)):
         return _given_to_ally(sight)
     better = sight.may & sight.table.beaten_by[sight.winning]
     if not better:
         return _given_to_ally(sight) if sight.is_ours else _cheapest(sight, sight.may)
-    holding = better if sight.is_last else mask_of(filter(sight.stands, cards_in(better)))
+    holding = better if sight.is_last else mask_of(filter(sight.is_unbeaten, cards_in(better)))
     if holding:
         return _cheapest(sight, holding)
     return _cheapest(sight, sight.may)
@@ -87,7 +87,7 @@ class Skill(NamedTuple):
     is_shrewd: bool
 
 
-def blind(sight: Sight, chance: Chance) -> None:
+def blind(sight: SeatView, chance: Chance) -> None:
     """Takes the cards as they come."""
 
 
@@ -101,7 +101,7 @@ _REVOKE: Final = 0.0005
 def revoking(skill: Skill) -> Skill:
     """The same, but once in a long while he overlooks what he must play."""
 
-    def card(sight: Sight, chance: Chance) -> int | None:
+    def card(sight: SeatView, chance: Chance) -> int | None:
         forbidden = sight.hand & ~sight.may
         if forbidden and chance.random() < _REVOKE:
             return chance.sample(list(cards_in(forbidden)), 1)[0]
@@ -110,9 +110,9 @@ def revoking(skill: Skill) -> Skill:
     return Skill(card, skill.is_shrewd)
 
 
-def _lead(sight: Sight) -> int:
+def _lead(sight: SeatView) -> int:
     trumps = sight.table.trumps
-    sure = [card for card in cards_in(sight.may) if sight.stands(card)]
+    sure = [card for card in cards_in(sight.may) if sight.is_unbeaten(card)]
     drawing = [card for card in sure if trumps >> card & 1]
     if drawing and sight.out & trumps and (sight.hand & trumps).bit_count() * 2 >= (sight.out & trumps).bit_count():
         return max(drawing, key=sight.order.__getitem__)
@@ -124,7 +124,7 @@ def _lead(sight: Sight) -> int:
     return _cheapest(sight, sight.may & ~trumps or sight.may)
 
 
-def _given_to_ally(sight: Sight) -> int:
+def _given_to_ally(sight: SeatView) -> int:
     """The dearest card in points that takes nothing from him; without points the weakest."""
     assert sight.winning is not None
     under = sight.may & ~sight.table.beaten_by[sight.winning] or sight.may
@@ -133,7 +133,7 @@ def _given_to_ally(sight: Sight) -> int:
     return max(cards_in(under), key=lambda card: (sight.points[card], -sight.order[card]))
 
 
-def _cheapest(sight: Sight, cards: int) -> int:
+def _cheapest(sight: SeatView, cards: int) -> int:
     return min(cards_in(cards), key=sight.cost)
 
 
@@ -154,13 +154,13 @@ def _pack_of(follows: tuple[int, ...]) -> int:
     return pack
 
 
-def sight_of(deal: Deal, simulation: Simulation, seat: int, plays: Sequence[CardPlayed]) -> Sight | None:
+def view_of_seat(deal: Deal, simulation: Simulation, seat: int, plays: Sequence[CardPlayed]) -> SeatView | None:
     """What the seat in turn sees; None before the play, and in a game whose play has no tricks."""
     laid = deal.laid()
     if laid is None:
         return None
     hand = laid.known[seat]
-    return Sight(
+    return SeatView(
         table=laid.table,
         order=_beaten_counts(laid.table.beaten_by),
         points=simulation.points,
@@ -178,6 +178,6 @@ def chosen(
 ) -> CardPlayed | None:
     """The card that the seat in turn chooses; None where it leaves that to the game's simulation."""
     seat = deal.turn()
-    sight = None if seat is None else sight_of(deal, simulation, seat, plays)
+    sight = None if seat is None else view_of_seat(deal, simulation, seat, plays)
     card = None if seat is None or sight is None else skill.card(sight, chance)
     return None if seat is None or card is None else CardPlayed(seat=seat, card=PACK_52[card])

@@ -24,17 +24,17 @@ from ledger.events import (
     SessionOpened,
 )
 from ledger.games.kernel.protocol import Game
+from ledger.recording.catalogue import phrase
 from ledger.recording.forms import seat_counts
 from ledger.recording.seasons.members import Member
 from ledger.recording.seasons.mishaps import recorded
 from ledger.recording.seasons.policies import SKILLS, Skill, revoking
 from ledger.recording.simulate import Skills, simulate_table
-from ledger.recording.words import phrase
 from ledger.streams import SESSION, TABLE
 from ledger.zones import zone_named
 
 
-class Way(NamedTuple):
+class TableSetup(NamedTuple):
     """A game as so many play it under these options."""
 
     game: Game
@@ -45,25 +45,25 @@ class Way(NamedTuple):
 class Round(NamedTuple):
     """The tables of one round, and who waits because there is no place."""
 
-    tables: Sequence[tuple[Way, tuple[Member, ...]]]
+    tables: Sequence[tuple[TableSetup, tuple[Member, ...]]]
     waiting: tuple[Member, ...]
 
 
-def ways_of(game: Game, options: Mapping[str, Any]) -> tuple[Way, ...]:
+def setups_of(game: Game, options: Mapping[str, Any]) -> tuple[TableSetup, ...]:
     """All ways in which a club plays the game; those `options` hold in each of them."""
     variants = () if game.simulation is None else game.simulation.variants
     chosen = [{**variant, **options} for variant in variants]
-    return tuple(Way(game, one, seats) for one in chosen for seats in seat_counts(game, one))
+    return tuple(TableSetup(game, one, seats) for one in chosen for seats in seat_counts(game, one))
 
 
-def seated(present: Sequence[Member], ways: Mapping[str, Sequence[Way]], chance: Random) -> Round:
+def seated(present: Sequence[Member], ways: Mapping[str, Sequence[TableSetup]], chance: Random) -> Round:
     """Seats by lot: first a game, then a way of it that leaves nobody over who could still make up a table."""
     left = chance.sample(present, len(present))
     fewest = min(way.seats for of_game in ways.values() for way in of_game)
     tables = []
     while len(left) >= fewest:
         fitting = {game: _fitting(of_game, len(left), fewest) for game, of_game in ways.items()}
-        game = chance.choice([game for game, found in fitting.items() if found] or [""])
+        game = chance.choice([game for game, fitted in fitting.items() if fitted] or [""])
         if not game:
             break
         way = chance.choice(fitting[game])
@@ -72,7 +72,7 @@ def seated(present: Sequence[Member], ways: Mapping[str, Sequence[Way]], chance:
     return Round(tables, tuple(left))
 
 
-def _fitting(ways: Sequence[Way], people: int, fewest: int) -> list[Way]:
+def _fitting(ways: Sequence[TableSetup], people: int, fewest: int) -> list[TableSetup]:
     """The ways for which there are enough people; rather those after which nobody is left over."""
     able = [way for way in ways if way.seats <= people]
     return [way for way in able if people - way.seats == 0 or people - way.seats >= fewest] or able
@@ -123,7 +123,7 @@ def season_of(club: Club, evenings: int) -> Iterator[BareLine]:
 
     Raises `MalformedError` for options that none of the games has, and for days beyond the calendar.
     """
-    ways = {game.name: found for game in club.games if (found := ways_of(game, club.options))}
+    ways = {game.name: setups for game in club.games if (setups := setups_of(game, club.options))}
     if not ways:
         raise MalformedError(phrase("seasons.no_game"), phrase("seasons.options"), ", ".join(club.options))
     for number in range(evenings):
@@ -134,7 +134,7 @@ def season_of(club: Club, evenings: int) -> Iterator[BareLine]:
         yield from _evening(club, ways, day)
 
 
-def _evening(club: Club, ways: Mapping[str, Sequence[Way]], day: date) -> Iterator[BareLine]:
+def _evening(club: Club, ways: Mapping[str, Sequence[TableSetup]], day: date) -> Iterator[BareLine]:
     chance = Random(f"{club.seed} {club.slug} {day}")
     place, zone = chance.choice(_AWAY) if chance.random() < _IS_AWAY else _HOME
     session = f"{club.slug}-{day}"
@@ -159,7 +159,7 @@ def _evening(club: Club, ways: Mapping[str, Sequence[Way]], day: date) -> Iterat
 
 def _table(
     club: Club,
-    way: Way,
+    way: TableSetup,
     members: Sequence[Member],
     waiting: list[Member],
     name: str,

@@ -24,16 +24,17 @@ from ledger.events import (
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.grammar import Speaker
 from ledger.recording.typed.choices import (
     LETTERS,
     WORDS,
+    ActChoice,
     Acts,
-    Choice,
     Meaning,
     actor,
     choices_in,
-    commanded,
+    command_and_rest,
     first_word,
     matching,
 )
@@ -53,7 +54,6 @@ from ledger.recording.vocabulary import (
     suit_spellings,
     words_of,
 )
-from ledger.recording.words import either, phrase
 
 _LISTED: Final = 12
 """So many words are told of those that may come."""
@@ -76,23 +76,23 @@ def read_act(
     choices = _of_speaker(choices_in(now), speaker)
     is_of_cards = any(choice.card is not None for choice in choices) or _may_play(now)
     card = full_card(word)
-    found = matching(choices, word)
-    if is_joined and not any(word in choice.exact for choice in found):
+    matches = matching(choices, word)
+    if is_joined and not any(word in choice.exact for choice in matches):
         split = _split(word, choices, now.game, is_of_cards)
         if split is not None:
             return read_act(split[0], f"{split[1]}{rest}", now, speaker)
-    if card is not None and len(found) == 1 and found[0].card is None and word not in found[0].exact:
-        found = [*found, Choice(found[0].event, card.lower(), card)]
-    if len(found) == 1:
-        return _completed(found[0].event, rest, now, speaker)
-    if found and not (word in LETTERS and all(choice.card is not None for choice in found)):
-        raise _several(found, word, now.game)
-    if not found and card is None and not _begins_word(word, now.game):
+    if card is not None and len(matches) == 1 and matches[0].card is None and word not in matches[0].exact:
+        matches = [*matches, ActChoice(matches[0].event, card.lower(), card)]
+    if len(matches) == 1:
+        return _completed(matches[0].event, rest, now, speaker)
+    if matches and not (word in LETTERS and all(choice.card is not None for choice in matches)):
+        raise _several(matches, word, now.game)
+    if not matches and card is None and not _begins_word(word, now.game):
         split = _split(word, choices, now.game, is_of_cards)
         if split is not None:
             return read_act(split[0], f"{split[1]}{rest}", now, speaker)
     if speaker is None and (name := LETTERS.get(word) or WORDS.get(word)) is not None:
-        return commanded(name, rest)
+        return command_and_rest(name, rest)
     event = forbidden(word, now, speaker)
     return Acts((*now.dealt, event)), rest
 
@@ -109,31 +109,33 @@ def _may_play(now: Situation) -> bool:
     return not now.machine.check(CardPlayed(seat=now.turn, card=UNKNOWN))
 
 
-def _of_speaker(choices: Sequence[Choice], speaker: Speaker | None) -> Sequence[Choice]:
+def _of_speaker(choices: Sequence[ActChoice], speaker: Speaker | None) -> Sequence[ActChoice]:
     """What the one who is named may do; a side that speaks together does it by its first."""
     if speaker is None:
         return choices
     return [choice for choice in choices if getattr(choice.event, "seat", None) == speaker.seat]
 
 
-def _split(word: str, choices: Sequence[Choice], game: Game, is_of_cards: bool) -> tuple[str, str] | None:
+def _split(word: str, choices: Sequence[ActChoice], game: Game, is_of_cards: bool) -> tuple[str, str] | None:
     """The first of several things that are written without a blank: the longest that is spelled whole, else the least
     that means one thing. Nothing where the word is a slip rather than several things.
     """
     if joined_words(game).fullmatch(word) is None or word in words_of(game):
         return None
-    if is_of_cards and (found := CARD.match(word)) is not None and found.end() < len(word):
-        return word[: found.end()], word[found.end() :]
+    if is_of_cards and (match := CARD.match(word)) is not None and match.end() < len(word):
+        return word[: match.end()], word[match.end() :]
     ends = [end for end in range(len(word) - 1, 0, -1) if _is_clear(word[:end], choices)]
     whole = [end for end in ends if any(word[:end] in choice.exact for choice in choices)]
     end = (whole or ends[-1:] or [0])[0]
     return (word[:end], word[end:]) if end else None
 
 
-def _is_clear(part: str, choices: Sequence[Choice]) -> bool:
+def _is_clear(part: str, choices: Sequence[ActChoice]) -> bool:
     """Of cards only what cannot run into the next one: suit and rank, or the rank alone."""
-    found = matching(choices, part)
-    return len(found) == 1 and (found[0].card is None or (part in found[0].exact and not RANK_FIRST.fullmatch(part)))
+    matches = matching(choices, part)
+    return len(matches) == 1 and (
+        matches[0].card is None or (part in matches[0].exact and not RANK_FIRST.fullmatch(part))
+    )
 
 
 def _completed(event: Event, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str]:
@@ -166,8 +168,8 @@ def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> 
     seat = actor(now) if speaker is None else speaker.seat
     if word != "0" and means("none", word) and seat is not None:
         return Acts((*now.dealt, CardsExchanged(seat=seat, count=0, discarded=()))), rest
-    told, _, left = f"{word}{rest}".partition(";")
-    aside, arrow, drawn = unicodedata.normalize("NFKC", told).partition(">")
+    typed, _, left = f"{word}{rest}".partition(";")
+    aside, arrow, drawn = unicodedata.normalize("NFKC", typed).partition(">")
     is_of_cards = CARD.match(word) is not None or word.startswith(UNKNOWN_SIGNS)
     if seat is None or not (is_of_cards or arrow):
         return None
@@ -197,23 +199,23 @@ def forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
         return _with_card(read_card(word, now.game), seat, now, word)
     said: list[Event] = [BidMade(seat=seat or 0, call=call) for call in sorted(now.game.calls)]
     said += [Announced(seat=seat, what=what) for what in sorted(now.game.announcements)]
-    vocabulary = [Choice(event, value_of(event), None, *spellings(now.game, value_of(event))) for event in said]
-    found = matching(vocabulary, word) if len(word) > 1 or not word.isascii() else []
+    vocabulary = [ActChoice(event, value_of(event), None, *spellings(now.game, value_of(event))) for event in said]
+    matches = matching(vocabulary, word) if len(word) > 1 or not word.isascii() else []
     namer = _declarer(now) if speaker is None else seat
-    if not found and TrumpNamed in now.game.event_types and (namer := seat if namer is None else namer) is not None:
+    if not matches and TrumpNamed in now.game.event_types and (namer := seat if namer is None else namer) is not None:
         named = [TrumpNamed(seat=namer, suit=suit) for suit in get_args(Suit)]
-        suits = [Choice(event, event.suit, None, *suit_spellings(event.suit)) for event in named]
-        found = matching(suits, word) if len(word) > 1 or now.may(TrumpNamed) else []
-    if len(found) > 1 and now.machine is not None and all(word in choice.exact for choice in found):
+        suits = [ActChoice(event, event.suit, None, *suit_spellings(event.suit)) for event in named]
+        matches = matching(suits, word) if len(word) > 1 or now.may(TrumpNamed) else []
+    if len(matches) > 1 and now.machine is not None and all(word in choice.exact for choice in matches):
         machine = now.machine
-        found = [min(found, key=lambda choice: len(machine.check(choice.event)))]
-    if len(found) > 1:
-        raise _several(found, word, now.game)
-    if not found:
+        matches = [min(matches, key=lambda choice: len(machine.check(choice.event)))]
+    if len(matches) > 1:
+        raise _several(matches, word, now.game)
+    if not matches:
         raise MalformedError(phrase("recorder.unknown"), _expected(now), word)
-    if seat is None and isinstance(found[0].event, BidMade):
+    if seat is None and isinstance(matches[0].event, BidMade):
         raise MalformedError(phrase("turn.unclear"), phrase("turn.name_it"), word)
-    return found[0].event
+    return matches[0].event
 
 
 def _declarer(now: Situation) -> int | None:
@@ -226,21 +228,21 @@ def _with_card(card: str, seat: int | None, now: Situation, word: str) -> Event:
 
     What may be turned of a stock that nobody knows is not listed.
     """
-    told: list[Event] = [CardTurned(card=card)]
+    events: list[Event] = [CardTurned(card=card)]
     if seat is not None:
-        told += [PartnerCalled(seat=seat, card=card), CardPlayed(seat=seat, card=card)]
+        events += [PartnerCalled(seat=seat, card=card), CardPlayed(seat=seat, card=card)]
     kinds = now.game.event_types
-    lawful = [event for event in told if type(event) in kinds and now.machine and not now.machine.check(event)]
-    listed = [event for event in told if now.may(type(event))]
+    lawful = [event for event in events if type(event) in kinds and now.machine and not now.machine.check(event)]
+    listed = [event for event in events if now.may(type(event))]
     if lawful or listed:
         return (lawful or listed)[0]
     if seat is None:
         raise MalformedError(phrase("turn.unclear"), phrase("turn.name_it"), word)
-    return told[-1]
+    return events[-1]
 
 
-def _several(found: Sequence[Choice], word: str, game: Game) -> MalformedError:
-    return MalformedError(phrase("line.several_words"), _listed(found, game), word)
+def _several(matches: Sequence[ActChoice], word: str, game: Game) -> MalformedError:
+    return MalformedError(phrase("line.several_words"), _listed(matches, game), word)
 
 
 def _expected(now: Situation) -> Text:
@@ -250,7 +252,7 @@ def _expected(now: Situation) -> Text:
     return phrase("recorder.turned_card" if due_in(now) == "turn" else "recorder.act_or_help")
 
 
-def _listed(choices: Sequence[Choice], game: Game) -> Text:
+def _listed(choices: Sequence[ActChoice], game: Game) -> Text:
     """Choices as they may be typed, in the words of the language; of many cards the first."""
     cards = [choice for choice in choices if choice.card is not None]
     if len(choices) > _LISTED and cards:
@@ -260,7 +262,7 @@ def _listed(choices: Sequence[Choice], game: Game) -> Text:
     return either(shown if len(choices) <= _LISTED else [*shown, "…"])
 
 
-def _shown(choice: Choice, game: Game) -> Text:
+def _shown(choice: ActChoice, game: Game) -> Text:
     if choice.card is not None or not isinstance(choice.event, BidMade | Announced):
         return choice.word.replace("t", "10") if choice.card is not None else choice.word  # `st` may be a word
     (word,) = spoken(game, [value_of(choice.event)])

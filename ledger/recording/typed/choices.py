@@ -22,7 +22,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.moves import shown
-from ledger.i18n.keyboard import spelt
+from ledger.i18n.normalisation import spelt
 from ledger.recording.hand.turns import least_wrong
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import BETWEEN, card_spellings, spellings, suit_spellings
@@ -30,9 +30,9 @@ from ledger.recording.vocabulary import BETWEEN, card_spellings, spellings, suit
 
 def first_word(text: str) -> tuple[str, str]:
     """The first word as it is compared, and the rest as it stands."""
-    found = re.match(rf"[^{BETWEEN}>]*", text)
-    assert found is not None
-    return spelt(found[0]).replace("\ufe0f", ""), text[found.end() :]
+    match = re.match(rf"[^{BETWEEN}>]*", text)
+    assert match is not None
+    return spelt(match[0]).replace("\ufe0f", ""), text[match.end() :]
 
 
 CommandName: TypeAlias = Literal[
@@ -67,7 +67,7 @@ class Acts(Struct, frozen=True):
     as_played: bool = False
 
 
-class Command(Struct, frozen=True):
+class RecorderCommand(Struct, frozen=True):
     """What the recorder wants done; `words`: the rest of the line, for commands that take it."""
 
     name: CommandName
@@ -78,18 +78,18 @@ class Nothing(Struct, frozen=True):
     """Enter alone, where several things may come."""
 
 
-Meaning: TypeAlias = Acts | Command | Nothing
+Meaning: TypeAlias = Acts | RecorderCommand | Nothing
 
 
-def commanded(name: CommandName, rest: str) -> tuple[Meaning, str]:
+def command_and_rest(name: CommandName, rest: str) -> tuple[Meaning, str]:
     """The command, and what is left of the line for those after it."""
-    return (Command(name, rest.strip()), "") if name in _WITH_WORDS else (Command(name), rest)
+    return (RecorderCommand(name, rest.strip()), "") if name in _WITH_WORDS else (RecorderCommand(name), rest)
 
 
 NONE: Final = "none"
 
 
-class Choice(Struct, frozen=True):
+class ActChoice(Struct, frozen=True):
     """One thing that may come: the event, and how it is typed. `word`: in full, as a list of choices shows it.
 
     `by`: the name before the word, where another player than the one due says it. `card`: where it is about a card
@@ -113,7 +113,7 @@ class Choice(Struct, frozen=True):
         return type(self.event) is Announced
 
 
-def choices_in(now: Situation) -> list[Choice]:
+def choices_in(now: Situation) -> list[ActChoice]:
     """All that may come next without breaking a rule."""
     return [
         choice
@@ -123,7 +123,7 @@ def choices_in(now: Situation) -> list[Choice]:
     ]
 
 
-def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
+def matching(choices: Sequence[ActChoice], typed: str) -> list[ActChoice]:
     """The choices that a word means: what it spells whole, else what begins so.
 
     A card that is also the beginning of a word is not taken for either. Of several words the one that all others go on
@@ -135,23 +135,23 @@ def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
         return exact + words
     if exact:
         return exact
-    found = [choice for choice in choices if choice.begins_with(typed)]
-    if len(found) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in found):
-        shortest = min(found, key=lambda choice: len(choice.word))
-        if all(choice.word.startswith(shortest.word) for choice in found):
+    matches = [choice for choice in choices if choice.begins_with(typed)]
+    if len(matches) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in matches):
+        shortest = min(matches, key=lambda choice: len(choice.word))
+        if all(choice.word.startswith(shortest.word) for choice in matches):
             return [shortest]
-    return found
+    return matches
 
 
-def word_choice(now: Situation, event: BidMade | Announced, said: str) -> Choice:
+def word_choice(now: Situation, event: BidMade | Announced, said: str) -> ActChoice:
     """A call or something said, in the words of the game in every language, in initials, and as far as it is clear."""
     exact, begins = spellings(now.game, said)
     seat = event.seat
     by = None if seat is None or seat == now.turn else now.players[seat]
-    return Choice(event, said if by is None else f"{by}:{said}", None, exact, begins, by)
+    return ActChoice(event, said if by is None else f"{by}:{said}", None, exact, begins, by)
 
 
-def _choices(now: Situation, move: Event) -> Iterator[Choice]:
+def _choices(now: Situation, move: Event) -> Iterator[ActChoice]:
     match move:
         case Announced():
             yield word_choice(now, structs.replace(move, seats=None), move.what)
@@ -164,13 +164,13 @@ def _choices(now: Situation, move: Event) -> Iterator[Choice]:
         case CardPlayed():
             yield _of_card(move, move.card)
         case PartnerCalled(card=None):
-            yield Choice(move, NONE, None, frozenset((NONE, "-", "–")), frozenset((NONE,)))
+            yield ActChoice(move, NONE, None, frozenset((NONE, "-", "–")), frozenset((NONE,)))
         case PartnerCalled(card=str(card)):
             yield _of_card(move, card)
         case TrumpNamed():
-            yield Choice(move, move.suit.lower(), None, *suit_spellings(move.suit))
+            yield ActChoice(move, move.suit.lower(), None, *suit_spellings(move.suit))
         case CardsExchanged():
-            yield Choice(move, str(move.count), None, frozenset((str(move.count),)))
+            yield ActChoice(move, str(move.count), None, frozenset((str(move.count),)))
 
 
 def actor(now: Situation) -> int | None:
@@ -185,5 +185,5 @@ def actor(now: Situation) -> int | None:
     return least_wrong(now.machine, [CardPlayed(seat=seat, card=UNKNOWN) for seat in range(len(now.players))])
 
 
-def _of_card(event: Event, card: str) -> Choice:
-    return Choice(event, card.lower(), card, *card_spellings(card))
+def _of_card(event: Event, card: str) -> ActChoice:
+    return ActChoice(event, card.lower(), card, *card_spellings(card))

@@ -14,20 +14,19 @@ from msgspec import Struct, structs
 from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreClaimed
-from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, ResultForm
-from ledger.games.kernel.result_form import Question as GameQuestion
+from ledger.games.kernel.result_form import NO, NONE, YES, FormQuestion, ResultForm
 from ledger.i18n import Text, Words, with_signs
-from ledger.i18n.keyboard import narrow, spelt
+from ledger.i18n.normalisation import narrow, spelt
+from ledger.recording.catalogue import either, finished, phrase
 from ledger.recording.forms import result_form
 from ledger.recording.grammar import Names, named_cards
-from ledger.recording.typed.choices import Choice, matching
+from ledger.recording.typed.choices import ActChoice, matching
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import cards_in_text, means, spellings, spoken, suit_spellings
-from ledger.recording.words import either, finished, phrase
 from ledger.table.fold import TableFold
 
 
-class Question(Struct, frozen=True):
+class Prompt(Struct, frozen=True):
     """What is asked; Enter alone means the `default`. `choices`: what a terminal offers."""
 
     said: Text
@@ -35,14 +34,14 @@ class Question(Struct, frozen=True):
     choices: tuple[str, ...] = ()
 
 
-Ask: TypeAlias = Callable[[Question], str]
+Ask: TypeAlias = Callable[[Prompt], str]
 """Answers a question; raises `EOFError` where nobody answers any more, `KeyboardInterrupt` where it is broken off."""
 
 Step: TypeAlias = Callable[[], bool | None]
 """Asks one question: whether it was answered, or the one before is meant; None: there was nothing to ask."""
 
 
-class Form:
+class PromptForm:
     """Questions one after the other. A wrong answer is refused and asked again; `<` goes back to the question before.
 
     `q` leaves the form: it raises `KeyboardInterrupt`, as Ctrl-C does, and nothing is recorded. `can_insist`: `!` takes
@@ -55,7 +54,7 @@ class Form:
         self.insists = self.as_played = False
         self._can_insist = can_insist
 
-    def answer(self, question: Question, read: Callable[[str], None], typed: str | None = None) -> bool:
+    def answer(self, question: Prompt, read: Callable[[str], None], typed: str | None = None) -> bool:
         """Ask until `read` takes the answer. Return False where the question before is meant.
 
         `typed`: the first answer, where it was typed without having been asked.
@@ -91,11 +90,11 @@ class Form:
                 place, direction = 0, 1
 
 
-class Hands:
+class HandsForm:
     """The hands of a deal as they are typed. `check`: raises `LedgerError` for what cannot have been dealt."""
 
     def __init__(
-        self, now: Situation, form: Form, known: CardsDealt | None, check: Callable[[CardsDealt], None]
+        self, now: Situation, form: PromptForm, known: CardsDealt | None, check: Callable[[CardsDealt], None]
     ) -> None:
         self._now, self._form, self._check = now, form, check
         self._hands: list[tuple[str, ...] | None] = [None] * len(now.players) if known is None else list(known.hands)
@@ -123,7 +122,7 @@ class Hands:
     def _ask_hand(self, seat: int | None, typed: str | None = None) -> bool:
         """Ask the hand of a seat, or the stock."""
         said = phrase("recorder.stock") if seat is None else phrase("recorder.hand_of", name=self._now.players[seat])
-        return self._form.answer(Question(said), partial(self._take, seat), typed)
+        return self._form.answer(Prompt(said), partial(self._take, seat), typed)
 
     def _take(self, seat: int | None, text: str) -> None:
         before = list(self._hands), self._stock
@@ -153,7 +152,7 @@ class Hands:
             raise MalformedError(what, phrase("recorder.card_once"), text.strip())
 
 
-def read_sheet(words: str, now: Situation, has_pool: bool, form: Form) -> ScoreClaimed:
+def read_sheet(words: str, now: Situation, has_pool: bool, form: PromptForm) -> ScoreClaimed:
     """Return the amounts of a score sheet: the changes behind its letter, or else ask changes, pool and totals."""
     if words:
         return ScoreClaimed(deltas=_amounts(words, now))
@@ -169,7 +168,7 @@ def read_sheet(words: str, now: Situation, has_pool: bool, form: Form) -> ScoreC
             if field == "totals" and not any(value is not None for value in amounts.values()):
                 raise MalformedError(phrase("recorder.empty_sheet"), phrase("recorder.some_amounts"))
 
-        return form.answer(Question(phrase(f"recorder.{field}", names=names)), read)
+        return form.answer(Prompt(phrase(f"recorder.{field}", names=names)), read)
 
     form.fill([partial(ask, field) for field in readers])
     return ScoreClaimed(**amounts)
@@ -209,7 +208,7 @@ _DIGITS: Final = 9
 """A number with more digits is no count."""
 
 
-def ask_result(now: Situation, fold: TableFold, dealer: int, form: Form) -> ResultRecorded:
+def ask_result(now: Situation, fold: TableFold, dealer: int, form: PromptForm) -> ResultRecorded:
     """Ask what a deal came to, as its game asks it. What contradicts the other answers is asked again."""
     answers: dict[str, str] = {}
     before: dict[str, str] = {}
@@ -244,7 +243,7 @@ def without_defaults(outcome: Mapping[str, Any], outcome_type: type[Struct]) -> 
     return {name: value for name, value in outcome.items() if value is not defaults[name] and value != defaults[name]}
 
 
-def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[GameQuestion]:
+def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[FormQuestion]:
     """Return the questions about the field that is at fault; all of them where it is none of theirs."""
     field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
     return [one for one in form.questions if one.name.partition(".")[0] == field] or form.questions
@@ -253,7 +252,7 @@ def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[GameQuestion]
 class _Answer:
     """The answer to one question of a game about the result of a deal."""
 
-    def __init__(self, question: GameQuestion, now: Situation) -> None:
+    def __init__(self, question: FormQuestion, now: Situation) -> None:
         self._question = question
         self._now = now
         self._players = list(now.players)
@@ -264,22 +263,24 @@ class _Answer:
         """Return the question as the game puts it."""
         return self._sentence(self._question.words) if self._question.words is not None else self._question.name
 
-    def prompt(self, before: str | None) -> Question:
+    def prompt(self, before: str | None) -> Prompt:
         """Return the question for the recorder. `before`: an earlier answer, which Enter keeps."""
         default = before or self._question.answer or ""
         shown = phrase("recorder.default", default=self._choice(default)) if default else ""
         words = tuple(spoken(self._now.game, self._question.choices)) if self._question.kind == "word" else ()
         said = phrase("recorder.asked", question=self.title, choices=self._choices(), default=shown)
-        return Question(said, default, tuple(map(str, words)) or tuple(self._players))
+        return Prompt(said, default, tuple(map(str, words)) or tuple(self._players))
 
     def read(self, text: str) -> None:
         """Take the answer. Raise `MalformedError` for what is none."""
-        found = self._values(text.strip()) if text.strip() else []
-        if len(found) != 1:
-            key = "line.several_words" if found else "recorder.no_answer" if text.strip() else "recorder.answer_missing"
-            expected = either([self._choice(one) for one in found]) if found else self._choices()
+        matches = self._values(text.strip()) if text.strip() else []
+        if len(matches) != 1:
+            key = (
+                "line.several_words" if matches else "recorder.no_answer" if text.strip() else "recorder.answer_missing"
+            )
+            expected = either([self._choice(one) for one in matches]) if matches else self._choices()
             raise MalformedError(phrase(key), expected, text.strip() or None)
-        self.value = found[0]
+        self.value = matches[0]
 
     def _values(self, text: str) -> list[str]:
         question, game = self._question, self._now.game
@@ -290,24 +291,24 @@ class _Answer:
             return [number] if number in question.choices or (question.kind == "amount" and is_within) else []
         if text in question.choices:
             return [text]
-        if NOT_TOLD in question.choices and means("none", text):
-            return [NOT_TOLD]
+        if NONE in question.choices and means("none", text):
+            return [NONE]
         match question.kind:
             case "seat":
-                found = [str(Names(self._players).seat(text))]
+                matches = [str(Names(self._players).seat(text))]
             case "suit":
                 signs = {suit: suit_spellings(suit).begins | {sign} for suit, sign in SYMBOLS.items()}
-                found = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
+                matches = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
             case "truth":
-                found = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]
+                matches = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]
             case "word":
                 words = [
-                    Choice(BidMade(seat=0, call=one), one, None, *spellings(game, one)) for one in question.choices
+                    ActChoice(BidMade(seat=0, call=one), one, None, *spellings(game, one)) for one in question.choices
                 ]
-                found = [choice.word for choice in matching(words, spelt(text))]
+                matches = [choice.word for choice in matching(words, spelt(text))]
             case _:
-                found = []
-        return [one for one in found if one in question.choices]
+                matches = []
+        return [one for one in matches if one in question.choices]
 
     def _choices(self) -> Text:
         question = self._question
@@ -321,8 +322,10 @@ class _Answer:
     def _choice(self, value: str) -> Text:
         """Return a choice as it is shown, and may be typed."""
         question = self._question
-        if value == NOT_TOLD and question.not_told is not None:
-            return phrase("recorder.dash", words=self._sentence(question.not_told)) if question.not_told.key else "-"
+        if value == NONE and question.none_words is not None:
+            return (
+                phrase("recorder.dash", words=self._sentence(question.none_words)) if question.none_words.key else "-"
+            )
         match question.kind:
             case "seat":
                 return self._players[int(value)]

@@ -17,14 +17,14 @@ from ledger.limits import SLUG_CHARS
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.names import fitting, fold_name, folded
 from ledger.recording.canonical import canonical_event
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.commands import AppendBatches, execute
 from ledger.recording.grammar import NOBODY
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names, check_new_slug, readable_player
-from ledger.recording.typed.forms import Ask, Form, Question
+from ledger.recording.typed.forms import Ask, Prompt, PromptForm
 from ledger.recording.validator import SessionValidator
 from ledger.recording.vocabulary import game_typed, means
-from ledger.recording.words import either, phrase
 from ledger.streams import SESSION, TABLE
 from ledger.table.corrections import corrected_reading
 from ledger.table.repository import session_entries
@@ -37,7 +37,7 @@ _FORM: Final = "form"
 """An option of this name decides how many play: it is asked alone."""
 
 
-class Given(Struct, frozen=True, kw_only=True):
+class TablePresets(Struct, frozen=True, kw_only=True):
     """What is said of the table before anything is asked; None or empty: not said."""
 
     game: str | None = None
@@ -46,7 +46,7 @@ class Given(Struct, frozen=True, kw_only=True):
     session: str | None = None
 
 
-class Known(Struct, frozen=True, kw_only=True):
+class LedgerDefaults(Struct, frozen=True, kw_only=True):
     """What the ledger knows of tables: the newest one, all players, and the session that is still open."""
 
     last: TableOpened | None
@@ -55,7 +55,7 @@ class Known(Struct, frozen=True, kw_only=True):
     open_session: str | None
 
 
-def known_in(store: LogStore) -> Known:
+def ledger_defaults(store: LogStore) -> LedgerDefaults:
     """What the newest tables and the sessions of a ledger know."""
     last: TableOpened | None = None
     players: dict[str, None] = {}
@@ -70,7 +70,7 @@ def known_in(store: LogStore) -> Known:
     session = None if last is None else last.session
     if session is None or session not in sessions or _is_closed(store, session):
         session = None
-    return Known(last=last, players=tuple(sorted(players)), sessions=sessions, open_session=session)
+    return LedgerDefaults(last=last, players=tuple(sorted(players)), sessions=sessions, open_session=session)
 
 
 def _is_closed(store: LogStore, session: str) -> bool:
@@ -78,13 +78,13 @@ def _is_closed(store: LogStore, session: str) -> bool:
     return any(isinstance(event, SessionClosed) for _, event in reading)
 
 
-def opened_by_questions(
+def open_table_by_prompts(
     store: LogStore,
     slug: str,
-    given: Given,
+    given: TablePresets,
     *,
     ask: Ask,
-    tell: Callable[[LedgerError], None],
+    refuse: Callable[[LedgerError], None],
     today: str,
     by: str,
     new_id: Callable[[], str],
@@ -94,9 +94,9 @@ def opened_by_questions(
     What is `given` is not asked; a wrong answer is told and asked again. Raises `MalformedError` for what is given
     wrongly, and for a slug that is none. `today`: the date of a session that begins now.
     """
-    checked_slug(slug)
+    validate_slug(slug)
     check_new_slug(slug)
-    table = _NewTable(store, given, today, Form(ask, tell))
+    table = _NewTable(store, given, today, PromptForm(ask, refuse))
     table.ask()
     if table.opening is not None:
         entry = NewEntry(table.opening, new_id())
@@ -110,8 +110,8 @@ class _NewTable:
 
     game: Game
 
-    def __init__(self, store: LogStore, given: Given, today: str, form: Form) -> None:
-        self._given, self._form, self._known = given, form, known_in(store)
+    def __init__(self, store: LogStore, given: TablePresets, today: str, form: PromptForm) -> None:
+        self._given, self._form, self._known = given, form, ledger_defaults(store)
         self._last = self._known.last
         self._form_named: dict[str, Any] = {}
         self._options: dict[str, Any] = dict(given.options)
@@ -147,7 +147,7 @@ class _NewTable:
         def read(text: str) -> None:
             self.game = game_typed(text.strip() or default)
 
-        return self._form.answer(Question(phrase("opening.game", games=names, default=default), default, names), read)
+        return self._form.answer(Prompt(phrase("opening.game", games=names, default=default), default, names), read)
 
     def _table_form(self) -> bool | None:
         """The form of the game, which decides how many play it."""
@@ -164,7 +164,7 @@ class _NewTable:
                 raise MalformedError(phrase("opening.no_form"), either(known), named)
             self._form_named = {_FORM: named} if named != default else {}
 
-        return self._form.answer(Question(phrase("opening.form", forms=known, default=default), default, known), read)
+        return self._form.answer(Prompt(phrase("opening.form", forms=known, default=default), default, known), read)
 
     def _seats(self) -> bool | None:
         if self._given.players:
@@ -179,7 +179,7 @@ class _NewTable:
             meant = [_meant(name, known) for name in names]
             self._players = _checked(meant, self.game, self._form_named | dict(self._given.options))
 
-        return self._form.answer(Question(phrase("opening.players", default=default), default, known), read)
+        return self._form.answer(Prompt(phrase("opening.players", default=default), default, known), read)
 
     def _further_options(self) -> bool | None:
         """Options that differ from the rulebook: NAME=VALUE, with blanks between; a question mark lists them."""
@@ -200,10 +200,10 @@ class _NewTable:
                 self.game.make_options(self._form_named | options, len(self._players))
                 self._options = options
 
-        question = Question(phrase("opening.options"), "", tuple(fields))
+        question = Prompt(phrase("opening.options"), "", tuple(fields))
         while (is_answered := self._form.answer(question, read)) and lists:
             listed = tuple(f"{name}={_shown(one.default)}{_choices(hints[one.name])}" for name, one in fields.items())
-            question = Question(phrase("opening.options_of", options=listed), "", tuple(fields))
+            question = Prompt(phrase("opening.options_of", options=listed), "", tuple(fields))
         return is_answered
 
     def _session(self) -> bool | None:
@@ -211,7 +211,7 @@ class _NewTable:
             self._take_session(self._given.session)
             return None
         default = self.session or self._default_session
-        question = Question(phrase("opening.session", default=default or "-"), default, self._known.sessions)
+        question = Prompt(phrase("opening.session", default=default or "-"), default, self._known.sessions)
         return self._form.answer(question, lambda text: self._take_session(text.strip() or default))
 
     def _take_session(self, text: str) -> None:
@@ -219,7 +219,7 @@ class _NewTable:
         self.session, self.opening = None, None
         if not slug or means("none", slug):
             return
-        checked_slug(slug)
+        validate_slug(slug)
         if slug not in self._known.sessions:
             check_new_slug(slug)
         self.session = slug
@@ -237,13 +237,13 @@ class _NewTable:
             self._open(text.strip() or default, self._date)
             self._title = text.strip() or default
 
-        return self._form.answer(Question(phrase("opening.title", default=default), default), read)
+        return self._form.answer(Prompt(phrase("opening.title", default=default), default), read)
 
     def _dated(self) -> bool | None:
         if not self._opens_session:
             return None
         default = self._date
-        question = Question(phrase("opening.date", default=default), default)
+        question = Prompt(phrase("opening.date", default=default), default)
         return self._form.answer(question, lambda text: self._open(self._title, text.strip() or default))
 
     def _open(self, title: str, date: str) -> None:
@@ -283,11 +283,11 @@ def _meant(name: str, players: Sequence[str]) -> str:
 
     Raises `MalformedError` where it is the name of several but for their accents.
     """
-    found = fitting([folded(player) for player in players], folded(name))
-    same = [players[place] for place in found if fold_name(players[place]) == fold_name(name)]
+    matches = fitting([folded(player) for player in players], folded(name))
+    same = [players[place] for place in matches if fold_name(players[place]) == fold_name(name)]
     if len(same) > 1:
         raise MalformedError(phrase("name.fits_several"), either(same), name)
-    return players[found[0]] if len(found) == 1 else name
+    return players[matches[0]] if len(matches) == 1 else name
 
 
 def _checked(players: Sequence[str], game: Game, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -300,7 +300,7 @@ def _checked(players: Sequence[str], game: Game, options: Mapping[str, Any]) -> 
     return tuple(readable_player(f"players[{seat}]", name) for seat, name in enumerate(players))
 
 
-def checked_slug(slug: str) -> None:
+def validate_slug(slug: str) -> None:
     """Raises `MalformedError` for what cannot name a table or a session."""
     try:
         msgspec.convert(slug, Slug)

@@ -16,23 +16,23 @@ from msgspec import structs
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import CardPlayed, DealStarted, TrickGathered
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.grammar import Names, Speaker
 from ledger.recording.typed.acts import forbidden, read_act
 from ledger.recording.typed.choices import (
     LETTERS,
     WORDS,
     Acts,
-    Command,
     Meaning,
     Nothing,
+    RecorderCommand,
     actor,
     choices_in,
-    commanded,
+    command_and_rest,
     first_word,
 )
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import BETWEEN, CARD, UNKNOWN_SIGNS
-from ledger.recording.words import either, phrase
 
 _HAND: Final = re.compile(rf"[-–]|(?:{CARD.pattern}\s*){{2}}")
 _NAME: Final = re.compile(r"([^:：]{1,100})[:：]\s*")
@@ -54,7 +54,7 @@ def read_next(line: str, now: Situation, *, is_joined: bool = False) -> tuple[Me
         case "!":
             return _as_played(rest, now)
         case "#":
-            return Command("note", rest.strip()), ""
+            return RecorderCommand("note", rest.strip()), ""
         case "/":
             return _after_slash(rest)
         case ">" if now.stage != "cards":
@@ -62,8 +62,8 @@ def read_next(line: str, now: Situation, *, is_joined: bool = False) -> tuple[Me
         case "?" if now.stage in ("acts", "cards"):
             return _unknown_card(text, now)
     word, rest = first_word(text)
-    if word in _HANDS and _tells_hands(rest, now):
-        return commanded("hands", rest)
+    if word in _HANDS and _gives_hands(rest, now):
+        return command_and_rest("hands", rest)
     speaker, text = _speaker(text, now)
     word, rest = first_word(text)
     if now.stage in ("acts", "cards"):
@@ -93,7 +93,7 @@ def _entered(now: Situation) -> Meaning:
 
 def _as_played(rest: str, now: Situation) -> tuple[Meaning, str]:
     if not rest.strip():
-        return Command("as_played"), ""
+        return RecorderCommand("as_played"), ""
     meaning, left = read_next(rest, now)
     if isinstance(meaning, Acts):
         return structs.replace(meaning, as_played=True), left
@@ -104,14 +104,14 @@ def _after_slash(rest: str) -> tuple[Meaning, str]:
     """After a slash: a command by its letter or its word; nothing more asks for help."""
     word, left = first_word(rest)
     if not word or rest[:1].isspace():
-        return Command("help"), rest
+        return RecorderCommand("help"), rest
     name = LETTERS.get(word) or WORDS.get(word)
     if name is None:
         raise MalformedError(phrase("recorder.no_command"), either(sorted(LETTERS)), word)
-    return commanded(name, left)
+    return command_and_rest(name, left)
 
 
-def _tells_hands(rest: str, now: Situation) -> bool:
+def _gives_hands(rest: str, now: Situation) -> bool:
     """Whether several cards of somebody follow: then `h` does not mean hearts."""
     speaker, held = _speaker(rest.lstrip(BETWEEN), now)
     return speaker is not None and _HAND.match(unicodedata.normalize("NFKC", held).casefold()) is not None
@@ -142,7 +142,7 @@ def _unknown_card(text: str, now: Situation) -> tuple[Meaning, str]:
 def _between_deals(word: str, text: str, rest: str, now: Situation) -> tuple[Meaning, str]:
     name = LETTERS.get(word) or WORDS.get(word)
     if name is not None:
-        return commanded(name, rest)
+        return command_and_rest(name, rest)
     if now.stage == "closed":
         raise MalformedError(phrase("recorder.closed"), phrase("recorder.after_closing"), word)
     named = Names(now.players).speaker(text.split())
@@ -157,17 +157,17 @@ def _between_deals(word: str, text: str, rest: str, now: Situation) -> tuple[Mea
 
 def _speaker(text: str, now: Situation) -> tuple[Speaker | None, str]:
     """Who is named before a colon, and what follows; nobody where no name stands there."""
-    found = _NAME.match(text)
-    if found is None:
+    match = _NAME.match(text)
+    if match is None:
         return None, text
-    words = found[1].split()
+    words = match[1].split()
     names = Names(now.players)
     named = names.speaker(words)
     if named is None and len(words) == 1:
         names.seat(words[0])  # raises the error: who sits here
     if named is None or named[1] != len(words):
         return None, text
-    return named[0], text[found.end() :]
+    return named[0], text[match.end() :]
 
 
 def completions(now: Situation) -> list[str]:

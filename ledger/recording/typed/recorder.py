@@ -26,27 +26,27 @@ from ledger.games.kernel.views import DealView, TrickView
 from ledger.log.base import NewEntry
 from ledger.names import folded
 from ledger.recording.adding import Recording
+from ledger.recording.catalogue import phrase
 from ledger.recording.correcting import Place
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.choices import Acts, Command, Nothing
-from ledger.recording.typed.forms import Ask, Form, Hands, Question, ask_result, read_sheet
+from ledger.recording.typed.choices import Acts, Nothing, RecorderCommand
+from ledger.recording.typed.forms import Ask, HandsForm, Prompt, PromptForm, ask_result, read_sheet
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.situation import (
+    ActRecorded,
+    ActRefused,
+    ActUndone,
     DealEnded,
-    Elsewhere,
     FormLeft,
-    Help,
-    Recorded,
-    Refused,
+    HelpRequested,
+    Notice,
+    OthersRecorded,
     SheetAgrees,
     Situation,
-    Told,
-    Undone,
     early_act,
     situation_of,
 )
-from ledger.recording.words import phrase
 
 _AGAIN: Final = frozenset(("locked", "busy", "no_space", "disk"))
 """What keeps an act from being recorded and may pass: the same act, under the same ids, is tried again."""
@@ -67,7 +67,7 @@ class Recorder:
         players: Callable[[Sequence[str]], Sequence[str]],
         new_id: Callable[[], str],
         ask: Ask,
-        tell: Callable[[Told], None],
+        notify: Callable[[Notice], None],
         lang: str,
         is_hidden: bool = False,
     ) -> None:
@@ -80,7 +80,7 @@ class Recorder:
         self._shown = players
         self._new_id = new_id
         self._ask = ask
-        self._tell = tell
+        self._notify = notify
         self._lang = lang
         self._waiting: tuple[list[NewEntry], bool, str] | None = None
 
@@ -97,7 +97,7 @@ class Recorder:
         """Tells what others have recorded meanwhile."""
         self.live.catch_up()
         if self.live.version > self.seen:
-            self._tell(Elsewhere(tuple(self.live.recorded_since(self.seen))))
+            self._notify(OthersRecorded(tuple(self.live.recorded_since(self.seen))))
         self.seen = self.live.version
 
     def type(self, line: str) -> None:
@@ -114,7 +114,7 @@ class Recorder:
             try:
                 meaning, text = read_next(text, self.now(), is_joined=is_joined)
                 is_first, is_joined = False, not text[:1].isspace()
-                if isinstance(meaning, Command) and meaning.name == "as_played":
+                if isinstance(meaning, RecorderCommand) and meaning.name == "as_played":
                     text = self._insist(waiting)
                 elif not self._does(meaning, text, text_before[: len(text_before) - len(text)].strip(" !！")):
                     return
@@ -125,10 +125,10 @@ class Recorder:
                 self._refuse(error, left)
                 return
 
-    def _does(self, meaning: Acts | Command | Nothing, left: str, typed: str) -> bool:
+    def _does(self, meaning: Acts | RecorderCommand | Nothing, left: str, typed: str) -> bool:
         """Do it, and return whether the line may go on. `typed`: the words that mean it."""
         if isinstance(meaning, Nothing):
-            self._tell(Help(self.now()))
+            self._notify(HelpRequested(self.now()))
             return True
         if isinstance(meaning, Acts):
             entries = self._entries(meaning.events)
@@ -140,7 +140,7 @@ class Recorder:
         try:
             return self._command(meaning)
         except KeyboardInterrupt:
-            self._tell(FormLeft())
+            self._notify(FormLeft())
             return False
 
     def _insist(self, waiting: tuple[list[NewEntry], bool, str] | None) -> str:
@@ -171,10 +171,10 @@ class Recorder:
         trick = self._ended_trick(tricks_before)
         first = done.acknowledged.first_version
         for place, entry in enumerate(entries):
-            found = (done.found, trick, exposed) if place == len(entries) - 1 else ()
-            self._tell(Recorded(first + place, entry.event, *found))
+            details = (done.violations, trick, exposed) if place == len(entries) - 1 else ()
+            self._notify(ActRecorded(first + place, entry.event, *details))
         if was_open is not None and self._open_deal() is None:
-            self._tell(DealEnded(was_open))
+            self._notify(DealEnded(was_open))
         return True
 
     def _open_deal(self) -> int | None:
@@ -200,7 +200,7 @@ class Recorder:
         self.worst_status = max(self.worst_status, error.exit_status)
         if error.code == "wrong_version":
             self.look()
-        self._tell(Refused(error, left.strip(), can_insist))
+        self._notify(ActRefused(error, left.strip(), can_insist))
 
     def _exposed_by(self, event: Event) -> Sequence[Violation]:
         """Return what a card shows to have been broken before it, for example a revoke."""
@@ -209,22 +209,22 @@ class Recorder:
 
     # --- commands -----------------------------------------------------------------------------------------------------
 
-    def _command(self, command: Command) -> bool:
+    def _command(self, command: RecorderCommand) -> bool:
         words = command.words
         match command.name:
             case "help":
-                self._tell(Help(self.now()))
+                self._notify(HelpRequested(self.now()))
             case "leave":
                 self.is_over = True
             case "undo" | "redo":
                 self._correct_last(command.name)
             case "note":
-                text = words or self._answer(Question(phrase("recorder.note")))
+                text = words or self._answer(Prompt(phrase("recorder.note")))
                 return not text.strip() or self._record(self._entries([Noted(text=text)]), False)
             case "dispute":
                 return self._dispute(words)
             case "void":
-                reason = words or self._answer(Question(phrase("recorder.why_void")))
+                reason = words or self._answer(Prompt(phrase("recorder.why_void")))
                 return not reason.strip() or self._record(self._entries([DealVoided(reason=reason)]), False)
             case "dealer":
                 return self._other_dealer(words)
@@ -238,7 +238,7 @@ class Recorder:
                 return self._sheet(words)
         return True
 
-    def _answer(self, question: Question) -> str:
+    def _answer(self, question: Prompt) -> str:
         """Ask one question; it can be left as a form can."""
         answers: list[str] = []
         if not self._form().answer(question, answers.append):
@@ -255,7 +255,7 @@ class Recorder:
         correction = self.live.entries[-1][1]
         assert isinstance(correction, Corrected)
         original = self.live.entries[correction.version - 1][1]
-        self._tell(Undone(correction.version, (original,), is_again))
+        self._notify(ActUndone(correction.version, (original,), is_again))
 
     def _recording(self) -> Recording:
         return Recording(by=self.by, id=self._new_id(), expected_version=self.seen)
@@ -264,7 +264,7 @@ class Recorder:
         fold = self.live.fold
         if not fold.deals:
             raise NotFoundError("not_found", phrase("recorder.no_deal_yet"))
-        text = words or self._answer(Question(phrase("recorder.in_dispute")))
+        text = words or self._answer(Prompt(phrase("recorder.in_dispute")))
         if not text.strip():
             return True
         name, colon, rest = text.replace("：", ":").partition(":")
@@ -282,7 +282,7 @@ class Recorder:
         if now.stage != "between":
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.dealer_before"))
         choices = tuple(now.players)
-        named = words or self._answer(Question(phrase("recorder.who_deals"), now.players[now.dealer], choices))
+        named = words or self._answer(Prompt(phrase("recorder.who_deals"), now.players[now.dealer], choices))
         dealer = Names(now.players).seat(named or now.players[now.dealer])
         return self._record(self._entries([DealStarted(deal=now.next_deal, dealer=dealer)]), True)
 
@@ -291,12 +291,12 @@ class Recorder:
         now = self.now()
         if now.stage != "between":
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.seat_before"))
-        told = words or self._answer(Question(phrase("recorder.who_sits"), choices=tuple(now.players)))
-        name, colon, player = told.replace("：", ":").partition(":")
-        if not told.strip():
+        typed = words or self._answer(Prompt(phrase("recorder.who_sits"), choices=tuple(now.players)))
+        name, colon, player = typed.replace("：", ":").partition(":")
+        if not typed.strip():
             return True
         if not colon or not player.strip():
-            raise MalformedError(phrase("recorder.nobody_sits"), phrase("recorder.who_for_whom"), told)
+            raise MalformedError(phrase("recorder.nobody_sits"), phrase("recorder.who_for_whom"), typed)
         if folded(player) in map(folded, (*now.players, NOBODY)):
             raise MalformedError(phrase("name.sits_already"), phrase("name.another"), player.strip())
         event = PlayerSeated(seat=Names(now.players).seat(name), player=player.strip())
@@ -314,7 +314,7 @@ class Recorder:
             if place is None:
                 self.live.judge([NewEntry(dealt)])
 
-        hands = Hands(now, form, known, check)
+        hands = HandsForm(now, form, known, check)
         hands.read(words) if words else hands.ask()
         if place is None:
             return self._record(self._entries([hands.dealt]), form.as_played)
@@ -323,11 +323,11 @@ class Recorder:
         dealt = hands.dealt
         self.live.replace(place, [dealt], self._recording(), reason)
         self.seen = self.live.version
-        self._tell(Recorded(before + 1, dealt))
+        self._notify(ActRecorded(before + 1, dealt))
         return True
 
-    def _form(self, *, can_insist: bool = False) -> Form:
-        return Form(
+    def _form(self, *, can_insist: bool = False) -> PromptForm:
+        return PromptForm(
             self._ask,
             lambda error: self._refuse(error, can_insist=can_insist and error.code == "against_rules"),
             can_insist=can_insist,
@@ -357,9 +357,9 @@ class Recorder:
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.sheet_after"))
         claim = read_sheet(words, self.now(), "pool" in self.live.fold.match.state(), self._form())
         entries = self._entries([claim])
-        is_wrong = bool(self.live.judge(entries, as_played=True).found)
+        is_wrong = bool(self.live.judge(entries, as_played=True).violations)
         if not self._record(entries, True):
             return False
         if not is_wrong:
-            self._tell(SheetAgrees())
+            self._notify(SheetAgrees())
         return True

@@ -28,9 +28,9 @@ from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import Moves, TrickView
 from ledger.i18n import Text, phrases
 from ledger.log.base import Row
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.live import LiveTable
 from ledger.recording.vocabulary import spoken
-from ledger.recording.words import either, phrase
 from ledger.table.fold import TableFold
 from ledger.table.steps import machine_before
 
@@ -68,7 +68,7 @@ def situation_of(live: LiveTable, players: Sequence[str], *, is_hidden: bool = F
     table = live
     if stage == "cards":
         dealt = (CardsDealt(hands=(None,) * len(players)),)
-        table = live.looked_ahead(dealt)
+        table = live.preview(dealt)
     shown = table.seen_by_all if is_hidden else table.fold
     machine = shown.deals[-1].machine if stage in ("cards", "acts") else None
     return _situation(fold, players, dealt, machine, live.dealer_due() if stage == "between" else None)
@@ -105,12 +105,12 @@ def machine_now(fold: TableFold) -> Deal | None:
     if stage_of(fold) not in ("cards", "acts"):
         return None
     record = fold.deals[-1]
-    told = fold.entries[record.start + 1 :]
-    if any(type(event) is CardsDealt for _, event in told):
+    entries = fold.entries[record.start + 1 :]
+    if any(type(event) is CardsDealt for _, event in entries):
         return machine_before(fold, record, len(fold.entries))
     machine = machine_before(fold, record, record.start + 1)
     machine.apply(CardsDealt(hands=(None,) * len(fold.players)), 0)
-    for version, event in told:
+    for version, event in entries:
         if type(event) in MACHINE_TYPES:
             machine.apply(event, version)
     return machine
@@ -122,8 +122,8 @@ def stage_of(fold: TableFold) -> Stage:
         return "closed"
     if not fold.deals or fold.deals[-1].machine.status != "open":
         return "between"
-    told = fold.entries[fold.deals[-1].start + 1 :]
-    return "acts" if any(type(event) in GAME_ACTION_TYPES for _, event in told) else "cards"
+    entries = fold.entries[fold.deals[-1].start + 1 :]
+    return "acts" if any(type(event) in GAME_ACTION_TYPES for _, event in entries) else "cards"
 
 
 Due: TypeAlias = Literal["call", "trump", "exchange", "turn", "partner", "lead", "card", "word"]
@@ -174,7 +174,7 @@ def early_act(live: LiveTable, now: Situation, event: Event, typed: str) -> Malf
     is_early = isinstance(event, _LATER) and not now.may(type(event))
     if not is_early or now.turn is None or now.machine is None or due in (None, "lead", "card"):
         return None
-    broken = [found for found in now.machine.check(event) if found.severity != "info"]
+    broken = [violation for violation in now.machine.check(event) if violation.severity != "info"]
     if due != "call" and not broken:
         return None
     what = phrase(f"recorder.has_to_{due}", name=now.players[now.turn])
@@ -189,13 +189,13 @@ def early_act(live: LiveTable, now: Situation, event: Event, typed: str) -> Malf
 
 def _passes_to_end(live: LiveTable, now: Situation) -> int:
     """Return how many passes in a row would end the auction now; 0 where passes do not."""
-    ahead = live.looked_ahead(now.dealt)
+    ahead = live.preview(now.dealt)
     for passes in range(1, _MOST_PASSES + 1):
         machine = ahead.fold.deals[-1].machine
         turn = machine.turn()
         if turn is None:
             return 0
-        ahead = ahead.looked_ahead([BidMade(seat=turn, call=now.game.passing)])
+        ahead = ahead.preview([BidMade(seat=turn, call=now.game.passing)])
         if not includes(ahead.fold.deals[-1].machine.legal(), BidMade):
             return passes
     return 0
@@ -204,26 +204,26 @@ def _passes_to_end(live: LiveTable, now: Situation) -> int:
 # --- what a recorder is told -----------------------------------------------------------------------------------------
 
 
-class Recorded(Struct, frozen=True):
-    """An act that is on disk; `found`: what it broke; `trick`: number and cards of the trick that it ended.
+class ActRecorded(Struct, frozen=True):
+    """An act that is on disk; `violations`: what it broke; `trick`: number and cards of the trick that it ended.
 
     `exposed`: what this card shows to have been broken before it.
     """
 
     version: int
     event: Event
-    found: Sequence[Violation] = ()
+    violations: Sequence[Violation] = ()
     trick: tuple[int, TrickView] | None = None
     exposed: Sequence[Violation] = ()
 
 
-class Elsewhere(Struct, frozen=True):
+class OthersRecorded(Struct, frozen=True):
     """What others have recorded since this recorder looked last."""
 
     rows: tuple[Row, ...]
 
 
-class Refused(Struct, frozen=True):
+class ActRefused(Struct, frozen=True):
     """What was not recorded, and why; `left`: what stood behind it in the line. `can_insist`: `!` records it."""
 
     error: LedgerError
@@ -237,7 +237,7 @@ class DealEnded(Struct, frozen=True):
     number: int
 
 
-class Undone(Struct, frozen=True):
+class ActUndone(Struct, frozen=True):
     """An act that is read no more, or again."""
 
     version: int
@@ -253,10 +253,12 @@ class FormLeft(Struct, frozen=True):
     """A form was left before its end; nothing of it is recorded."""
 
 
-class Help(Struct, frozen=True):
+class HelpRequested(Struct, frozen=True):
     """What may be typed now."""
 
     now: Situation
 
 
-Told: TypeAlias = Recorded | Elsewhere | Refused | DealEnded | Undone | SheetAgrees | FormLeft | Help
+Notice: TypeAlias = (
+    ActRecorded | OthersRecorded | ActRefused | DealEnded | ActUndone | SheetAgrees | FormLeft | HelpRequested
+)

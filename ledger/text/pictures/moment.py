@@ -155,8 +155,8 @@ class _Look(Struct, frozen=True):
     def _is_judged(self, now: ReplayStep) -> bool:
         """A seat knows of itself what it broke; of others only who sees their cards can tell."""
         seat = self.seat
-        found = self.record.violations if seat is None else [one for one in now.violations if one.seat == seat]
-        return any(one.version == now.version and one.severity != "info" for one in found)
+        violations = self.record.violations if seat is None else [one for one in now.violations if one.seat == seat]
+        return any(one.version == now.version and one.severity != "info" for one in violations)
 
 
 def _lit(before: ReplayStep | None, now: ReplayStep, *, waits: bool) -> Lit | None:

@@ -89,8 +89,8 @@ def _system_fonts() -> Iterator[Font]:
 @cache
 def _system_files() -> tuple[Path, ...]:
     """Upright ones first, and those with the shortest names, which are the plain ones."""
-    found = chain.from_iterable(map(_files_in, SYSTEM_FOLDERS))
-    return tuple(sorted(found, key=lambda file: (any(map(file.stem.count, _SLANTED)), len(file.stem), str(file))))
+    files = chain.from_iterable(map(_files_in, SYSTEM_FOLDERS))
+    return tuple(sorted(files, key=lambda file: (any(map(file.stem.count, _SLANTED)), len(file.stem), str(file))))
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
@@ -125,8 +125,8 @@ def picture_png(svg: str, scale: int = 1) -> bytes:
     preferred = preferred_font()
     files = {str(preferred.path): None}
 
-    def in_its_font(found: re.Match[str]) -> str:
-        attributes, text = found.groups()
+    def in_its_font(match: re.Match[str]) -> str:
+        attributes, text = match.groups()
         first, *others = fonts_for(unescape(text))
         files.update((str(font.path), None) for font in (first, *others))
         family = "" if first == preferred else f' style="font-family: {marked_up(repr(first.family))}"'

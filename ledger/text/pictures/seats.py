@@ -109,7 +109,7 @@ class Layout(NamedTuple):
     card_scale: float
     stock_dealt: Room
     stock_left: Room
-    stock_beside: Room
+    stock_small_hands: Room
     trump: tuple[float, float, float]
     ring: tuple[float, float, float, float]
 
@@ -123,7 +123,7 @@ _THREE: Final = Layout(
     card_scale=1.7,
     stock_dealt=Room(120, 156, 160, 132, 1, "mid"),
     stock_left=Room(8, 284, 100, 84, 1, "left"),
-    stock_beside=Room(8, 284, 100, 84, 1, "left"),
+    stock_small_hands=Room(8, 284, 100, 84, 1, "left"),
     trump=(200, 25, 19),
     ring=(200, 212, 112, 92),
 )
@@ -138,7 +138,7 @@ _FOUR: Final = Layout(
     card_scale=1.7,
     stock_dealt=Room(108, 262, 184, 72, 1, "mid"),
     stock_left=Room(228, 284, 90, 48, 1, "right"),
-    stock_beside=Room(312, 374, 82, 60, 1, "right"),
+    stock_small_hands=Room(312, 374, 82, 60, 1, "right"),
     trump=(200, 227, 16),
     ring=(200, 222, 98, 96),
 )
@@ -155,7 +155,7 @@ _SIX: Final = Layout(
     card_scale=1.25,
     stock_dealt=Room(130, 266, 140, 64, 1, "mid"),
     stock_left=Room(316, 376, 78, 58, 1, "right"),
-    stock_beside=Room(316, 376, 78, 58, 1, "right"),
+    stock_small_hands=Room(316, 376, 78, 58, 1, "right"),
     trump=(200, 220, 19),
     ring=(200, 220, 86, 104),
 )
@@ -174,7 +174,7 @@ _EIGHT: Final = Layout(
     card_scale=1.15,
     stock_dealt=Room(164, 184, 72, 14, 1, "mid"),
     stock_left=Room(164, 184, 72, 14, 1, "mid"),
-    stock_beside=Room(164, 184, 72, 14, 1, "mid"),
+    stock_small_hands=Room(164, 184, 72, 14, 1, "mid"),
     trump=(200, 220, 19),
     ring=(200, 218, 108, 106),
 )
@@ -256,13 +256,13 @@ def shown_name(name: str, room: float) -> tuple[str, bool]:
         return name, False
     if width * _SMALL <= room:
         return name, True
-    left, kept = room / _SMALL - _EM_BROAD, ""
+    left, beginning = room / _SMALL - _EM_BROAD, ""
     for letter in _letters(name):
         left -= sum(map(_em, letter))
         if left < 0:
             break
-        kept += letter
-    return kept.rstrip() + _CUT, True
+        beginning += letter
+    return beginning.rstrip() + _CUT, True
 
 
 def _letters(name: str) -> Iterator[str]:

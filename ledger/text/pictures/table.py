@@ -141,7 +141,7 @@ def _stock_room(moment: Moment, layout: Layout) -> Room:
     if not view.tricks and view.phase != "play":
         return layout.stock_dealt
     dealt_to_each = max(map(len, view.hands)) + len(view.tricks)
-    return layout.stock_beside if dealt_to_each <= _FEW_CARDS else layout.stock_left
+    return layout.stock_small_hands if dealt_to_each <= _FEW_CARDS else layout.stock_left
 
 
 def _trump(moment: Moment, layout: Layout) -> Iterator[str]:

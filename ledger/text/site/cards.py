@@ -24,7 +24,7 @@ Theme: TypeAlias = Literal["auto", "light", "dark", "contrast"]
 THEMES: Final = get_args(Theme)
 
 
-class Look(Struct, frozen=True, kw_only=True):
+class Preferences(Struct, frozen=True, kw_only=True):
     """What a reader has chosen, or his browser says."""
 
     lang: str = "en"
@@ -41,9 +41,9 @@ _AS_TEXT: Final = "\ufe0e"
 """Keeps a suit from being drawn as an emoji."""
 
 
-def suited(text: str, look: Look) -> Markup:
+def colour_suits(text: str, preferences: Preferences) -> Markup:
     """A sentence, escaped, each card and suit in it marked by its colour: `♠K` as a span of class `t-S`."""
-    return Markup(lettered(str(escape(text)), look.letters, look.lang, _coloured))
+    return Markup(lettered(str(escape(text)), preferences.letters, preferences.lang, _coloured))
 
 
 def _coloured(suit: str, shown: str) -> str:
@@ -51,40 +51,40 @@ def _coloured(suit: str, shown: str) -> str:
     return f'<span class="t-{suit}">{shown.replace(sign, sign + _AS_TEXT)}</span>'
 
 
-def coded(text: str) -> Markup:
+def mark_code(text: str) -> Markup:
     """A sentence, escaped, with the words of programs that it has in backticks marked as such."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
-def card_mark(card: str, look: Look) -> Markup:
+def card_mark(card: str, preferences: Preferences) -> Markup:
     """One card of the record, `ST`, as it stands in a sentence; one that is not known stays `??`."""
-    return suited(card_text(card), look)
+    return colour_suits(card_text(card), preferences)
 
 
-_VIEW: Final = f"0 0 {CARD_WIDTH} {CARD_HEIGHT}"
+_VIEW_BOX: Final = f"0 0 {CARD_WIDTH} {CARD_HEIGHT}"
 
 
-def card_name(card: str, look: Look) -> str:
+def card_name(card: str, preferences: Preferences) -> str:
     """What it is called: `ace of hearts`."""
-    return spoken(card, look.lang, look.letters)
+    return spoken(card, preferences.lang, preferences.letters)
 
 
-def suit_name(suit: str, look: Look) -> str:
-    return suit_spoken(suit, look.lang, look.letters)
+def suit_name(suit: str, preferences: Preferences) -> str:
+    return suit_spoken(suit, preferences.lang, preferences.letters)
 
 
-def card_shapes(look: Look) -> Markup:
+def card_shapes(preferences: Preferences) -> Markup:
     """What all cards of a page are drawn of; it stands there once, before them, and is not seen."""
-    parts = parts_of((*PACK_52, UNKNOWN), SUITS, look.letters)
+    parts = parts_of((*PACK_52, UNKNOWN), SUITS, preferences.letters)
     return Markup(f'<svg class="hide" aria-hidden="true" focusable="false">{parts}</svg>')
 
 
-def laid_card(card: str, look: Look, name: str = "") -> Markup:
+def laid_card(card: str, preferences: Preferences, name: str = "") -> Markup:
     """A card that lies on the table, face up. `name`: what it is called where it is not seen, by default its own."""
     suit = "back" if card == UNKNOWN else f"k{card[0]}"
-    named = escape(name or card_name(card, look))
+    escaped = escape(name or card_name(card, preferences))
     return Markup(
-        f'<svg class="card one {suit}" viewBox="{_VIEW}" role="img" aria-label="{named}">{card_body(card)}</svg>'
+        f'<svg class="card one {suit}" viewBox="{_VIEW_BOX}" role="img" aria-label="{escaped}">{card_body(card)}</svg>'
     )
 
 
@@ -92,27 +92,27 @@ _SUITS: Final = {SYMBOLS[suit]: suit for suit in SUITS}
 _CARD: Final = re.compile(f"([{''.join(_SUITS)}])(10|[AKQJ2-9](?![0-9A-Za-z]))?|{re.escape(UNKNOWN)}")
 
 
-def aloud(text: str, lang: str, letters: Letters = "en") -> str:
+def aria_text(text: str, lang: str, letters: Letters = "en") -> str:
     """The sentence without signs; between cards that stood beside each other the language's comma."""
 
-    def named(found: re.Match[str]) -> str:
-        if found[1] is None:
+    def card_in_words(match: re.Match[str]) -> str:
+        if match[1] is None:
             return label(lang, "picture.unknown_card")
-        suit, rank = _SUITS[found[1]], found[2]
+        suit, rank = _SUITS[match[1]], match[2]
         if rank is None:
             return suit_spoken(suit, lang, letters)
         return spoken(suit + ("T" if rank == "10" else rank), lang, letters)
 
-    return _CARD.sub(named, _BESIDE.sub(lambda found: found[0].rstrip() + label(lang, "list"), text))
+    return _CARD.sub(card_in_words, _ADJACENT_CARDS.sub(lambda match: match[0].rstrip() + label(lang, "list"), text))
 
 
-def seen_and_heard(text: str, look: Look) -> Markup:
+def with_aria_text(text: str, preferences: Preferences) -> Markup:
     """A sentence as it is seen, and where it has a sign, in words instead for who hears it."""
-    seen, heard = suited(text, look), aloud(text, look.lang, look.letters)
-    if heard == text:
-        return seen
-    return Markup('<span aria-hidden="true">{}</span><span class="hide">{}</span>').format(seen, heard)
+    visible, spoken_text = colour_suits(text, preferences), aria_text(text, preferences.lang, preferences.letters)
+    if spoken_text == text:
+        return visible
+    return Markup('<span aria-hidden="true">{}</span><span class="hide">{}</span>').format(visible, spoken_text)
 
 
-_BESIDE: Final = re.compile(rf"[{''.join(_SUITS)}](?:10|[AKQJ2-9])\s+(?=[{''.join(_SUITS)}](?:10|[AKQJ2-9]))")
+_ADJACENT_CARDS: Final = re.compile(rf"[{''.join(_SUITS)}](?:10|[AKQJ2-9])\s+(?=[{''.join(_SUITS)}](?:10|[AKQJ2-9]))")
 """A card with another one behind it."""

@@ -12,14 +12,14 @@ say: Final = labels("ledger.text.site")
 phrase: Final = phrases("ledger.text.site")
 
 
-def begun(text: str) -> str:
+def capitalised(text: str) -> str:
     """With a capital letter, where there are such."""
     return text[:1].upper() + text[1:]
 
 
-def sentence(lang: str, text: str) -> str:
+def as_sentence(lang: str, text: str) -> str:
     """What a program is told in a line, as a sentence of a page."""
-    return begun(text) if text.endswith((".", "?", "。")) else say(lang, "replay.stop", text=begun(text))
+    return capitalised(text) if text.endswith((".", "?", "。")) else say(lang, "replay.stop", text=capitalised(text))
 
 
 def table_title(table: str, session: str | None, evening: str | None, lang: str) -> str:

@@ -21,8 +21,8 @@ _MEDIA: Final[Mapping[str, str]] = {
     "png": "image/png",
 }
 
-_REMARK: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_REMARK_ON_ITS_OWN: Final = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
+_CSS_COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_JS_COMMENT_LINES: Final = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
 """What is said to readers of the source is not sent along; the lines of a script keep their numbers."""
 
 
@@ -31,7 +31,7 @@ class SiteFile(NamedTuple):
 
     media_type: str
     content: bytes
-    packed: bytes
+    gzipped: bytes
 
 
 @cache
@@ -43,10 +43,10 @@ def site_files() -> Mapping[str, SiteFile]:
 @cache
 def version() -> str:
     """What the files hold, in ten signs: a changed one has another address."""
-    told = sha256()
+    digest = sha256()
     for name, file in sorted(site_files().items()):
-        told.update(f"{name}\0{len(file.content)}\0".encode() + file.content)
-    return told.hexdigest()[:10]
+        digest.update(f"{name}\0{len(file.content)}\0".encode() + file.content)
+    return digest.hexdigest()[:10]
 
 
 def address_of(name: str) -> str:
@@ -58,31 +58,31 @@ def address_of(name: str) -> str:
 @cache
 def modules(name: str) -> Sequence[str]:
     """A script and all that it imports at once, directly or not, so that a page may ask for them together."""
-    found = [name]
-    for one in found:
+    names = [name]
+    for one in names:
         text = site_files()[one].content.decode()
         imported = re.findall(r'(?:from|import) "\./([^"]+)"', text)
-        found += [other for other in site_files() if other in imported and other not in found]
-    return tuple(found)
+        names += [other for other in site_files() if other in imported and other not in names]
+    return tuple(names)
 
 
 def _contents() -> Iterator[tuple[str, bytes]]:
     here = files(__package__)
-    styles = sorted(_in(here / "styles"), key=lambda one: one.name)
-    yield STYLES, _REMARK.sub(b"", b"\n".join(one.read_bytes() for one in styles))
-    for one in _in(here / "scripts"):
-        yield one.name, _REMARK_ON_ITS_OWN.sub(_lines_alone, one.read_bytes())
+    styles = sorted(_files_in(here / "styles"), key=lambda one: one.name)
+    yield STYLES, _CSS_COMMENT.sub(b"", b"\n".join(one.read_bytes() for one in styles))
+    for one in _files_in(here / "scripts"):
+        yield one.name, _JS_COMMENT_LINES.sub(_newlines_only, one.read_bytes())
     for folder in (here / "vendored" / "htmx", here / "images"):
-        for one in _in(folder):
+        for one in _files_in(folder):
             if one.name.rpartition(".")[2] in _MEDIA:
                 yield one.name, one.read_bytes()
 
 
-def _lines_alone(remark: re.Match[bytes]) -> bytes:
-    return b"\n" * remark[0].count(b"\n")
+def _newlines_only(comment: re.Match[bytes]) -> bytes:
+    return b"\n" * comment[0].count(b"\n")
 
 
-def _in(folder: Traversable) -> list[Traversable]:
+def _files_in(folder: Traversable) -> list[Traversable]:
     return [one for one in folder.iterdir() if one.is_file()] if folder.is_dir() else []
 
 

@@ -16,19 +16,19 @@ from ledger.text.cards import signed_amount
 from ledger.text.catalogue import label, writer_name
 from ledger.text.letters import lettered, spanish_pack
 from ledger.text.site.cards import (
-    Look,
+    Preferences,
     card_mark,
     card_name,
     card_shapes,
-    coded,
+    colour_suits,
     laid_card,
-    seen_and_heard,
+    mark_code,
     suit_name,
-    suited,
+    with_aria_text,
 )
 from ledger.text.site.catalogue import say
 from ledger.text.site.files import address_of, modules
-from ledger.text.site.rulebook import ruled
+from ledger.text.site.rulebook import link_rules
 from ledger.text.templating import templates_of
 
 
@@ -39,7 +39,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     pages the menu leads to. `csrf`: what their forms send along.
     """
 
-    look: Look
+    preferences: Preferences
     path: str
     query: str = ""
     club: str
@@ -50,35 +50,35 @@ class Frame(Struct, frozen=True, kw_only=True):
 
     def address(self, **parameters: str) -> str:
         """This page with other parameters besides its own; never one of another host, whatever its path says."""
-        told = "&".join(filter(None, (self.query, urlencode(parameters))))
-        return f"/{quote(self.path.lstrip('/'))}?{told}"
+        encoded = "&".join(filter(None, (self.query, urlencode(parameters))))
+        return f"/{quote(self.path.lstrip('/'))}?{encoded}"
 
 
 def page_of(template: str, frame: Frame, **shown: Any) -> str:
     """A page, or a part of one where the template has no frame; every text that is shown is escaped."""
-    look = frame.look
+    preferences = frame.preferences
     return (
         _templates()
         .get_template(template)
         .render(
             frame=frame,
-            look=look,
-            lang=look.lang,
+            preferences=preferences,
+            lang=preferences.lang,
             languages=language_names(),
-            say=partial(_said, look),
-            forms=partial(plural_forms, "ledger.text.site", look.lang),
-            label=partial(label, look.lang),
-            writer_name=partial(writer_name, lang=look.lang),
-            suited=partial(suited, look=look),
-            named=partial(lettered, letters=look.letters, lang=look.lang),
-            ruled=partial(ruled, look=look),
-            coded=coded,
-            seen_and_heard=partial(seen_and_heard, look=look),
-            card=partial(card_mark, look=look),
-            card_name=partial(card_name, look=look),
-            suit_name=partial(suit_name, look=look),
-            card_shapes=partial(card_shapes, look),
-            laid_card=partial(laid_card, look=look),
+            say=partial(_message, preferences),
+            forms=partial(plural_forms, "ledger.text.site", preferences.lang),
+            label=partial(label, preferences.lang),
+            writer_name=partial(writer_name, lang=preferences.lang),
+            colour_suits=partial(colour_suits, preferences=preferences),
+            named=partial(lettered, letters=preferences.letters, lang=preferences.lang),
+            link_rules=partial(link_rules, preferences=preferences),
+            mark_code=mark_code,
+            with_aria_text=partial(with_aria_text, preferences=preferences),
+            card=partial(card_mark, preferences=preferences),
+            card_name=partial(card_name, preferences=preferences),
+            suit_name=partial(suit_name, preferences=preferences),
+            card_shapes=partial(card_shapes, preferences),
+            laid_card=partial(laid_card, preferences=preferences),
             address_of=address_of,
             spanish_pack=spanish_pack,
             modules=modules,
@@ -87,9 +87,9 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
     )
 
 
-def _said(look: Look, key: str, /, **values: Any) -> Markup:
+def _message(preferences: Preferences, key: str, /, **values: Any) -> Markup:
     """A sentence of the catalogue with its cards in colours."""
-    return suited(say(look.lang, key, **values), look)
+    return colour_suits(say(preferences.lang, key, **values), preferences)
 
 
 @cache

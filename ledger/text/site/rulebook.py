@@ -16,16 +16,16 @@ from ledger.errors import LedgerError, NotFoundError
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import Rule, Rulebook, load
-from ledger.text.site.cards import Look, suited
+from ledger.text.site.cards import Preferences, colour_suits
 from ledger.text.site.catalogue import game_title
 
 _ID: Final = re.compile(r"\b[A-Z]{3}-\d+\.\d+\b")
 _REFERENCE: Final = re.compile(r"(?<![\w.-])[A-Z]{3}-\d+\.\d+(?![\d-])")
 """The id of a rule in a sentence, and in a rulebook."""
-_MARKED: Final = re.compile(
+_INLINE_MARKUP: Final = re.compile(
     r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|(?<!\*)\*(?P<em>[^*\s](?:[^*]*[^*\s])?)\*(?!\*)"
 )
-_RULE_OF_TABLE: Final = re.compile(r"\|?[\s:|-]+\|?")
+_TABLE_SEPARATOR: Final = re.compile(r"\|?[\s:|-]+\|?")
 _LIST_LINE: Final = re.compile(r"\s*[-*+]\s+(.*)")
 
 
@@ -39,7 +39,7 @@ class Book(Struct, frozen=True, kw_only=True):
         return " / ".join(game_title(game, lang) for game in self.games)
 
 
-class RuleShown(Struct, frozen=True, kw_only=True):
+class RenderedRule(Struct, frozen=True, kw_only=True):
     """A rule: `address`, where it stands in its book."""
 
     id: str
@@ -56,25 +56,25 @@ class CitedRule(Struct, frozen=True):
     text: str | None = None
 
 
-class SectionShown(Struct, frozen=True, kw_only=True):
+class RenderedSection(Struct, frozen=True, kw_only=True):
     """Rules under one heading: `chapter`, where this is the first heading of a chapter; else empty."""
 
     anchor: str
     chapter: str
     title: str
-    rules: Sequence[RuleShown]
+    rules: Sequence[RenderedRule]
 
 
 @cache
 def books() -> Sequence[Book]:
     """Every rulebook once; games that share one stand together."""
-    found: dict[str, Book] = {}
+    by_prefix: dict[str, Book] = {}
     for game, played in registered_games().items():
         with suppress(LedgerError, OSError):  # a game of others may have no rulebook
             book = load(played.package)
-            others = found[book.prefix].games if book.prefix in found else ()
-            found[book.prefix] = Book(games=(*others, game), book=book)
-    return [book for prefix, book in found.items() if prefix]
+            others = by_prefix[book.prefix].games if book.prefix in by_prefix else ()
+            by_prefix[book.prefix] = Book(games=(*others, game), book=book)
+    return [book for prefix, book in by_prefix.items() if prefix]
 
 
 def book_of(game: str) -> Book | None:
@@ -82,43 +82,43 @@ def book_of(game: str) -> Book | None:
 
 
 @cache
-def sections_of(game: str) -> Sequence[SectionShown]:
+def sections_of(game: str) -> Sequence[RenderedSection]:
     """The rules of a book in its order, by section."""
-    found = book_of(game)
-    assert found is not None
-    shown: list[SectionShown] = []
+    book = book_of(game)
+    assert book is not None
+    shown: list[RenderedSection] = []
     chapter = ""
-    for number, (title, rules) in enumerate(groupby(found.book.rules, lambda rule: rule.section_title), 1):
+    for number, (title, rules) in enumerate(groupby(book.book.rules, lambda rule: rule.section_title), 1):
         of_chapter, _, below = title.partition(" / ")
         is_new, chapter = of_chapter != chapter, of_chapter
         shown.append(
-            SectionShown(
+            RenderedSection(
                 anchor=f"section-{number}",
                 chapter=of_chapter if is_new else "",
                 title=below,
-                rules=[rule_shown(rule) for rule in rules],
+                rules=[rendered_rule(rule) for rule in rules],
             )
         )
     return shown
 
 
-def rule_shown(rule: Rule) -> RuleShown:
-    text = _of_row(rule) if rule.kind == "row" else _blocks(rule.text)
-    return RuleShown(id=rule.id, text=text, section=rule.section_title, address=_address(rule.id))
+def rendered_rule(rule: Rule) -> RenderedRule:
+    text = _rendered_row(rule) if rule.kind == "row" else _blocks(rule.text)
+    return RenderedRule(id=rule.id, text=text, section=rule.section_title, address=_address(rule.id))
 
 
 def rule_of(game: Game, id: str) -> CitedRule:
     """The rule of a game; what is no rule of its book leads nowhere."""
     try:
-        found = load(game.package).rule(id)
+        rule = load(game.package).rule(id)
     except NotFoundError:
         return CitedRule(id, "")
-    return CitedRule(id, f"/rules/{game.name}#{id}", found.text)
+    return CitedRule(id, f"/rules/{game.name}#{id}", rule.text)
 
 
-def ruled(text: str, look: Look) -> Markup:
+def link_rules(text: str, preferences: Preferences) -> Markup:
     """Return a sentence as of `suited`, each rule in it a link to the rulebook."""
-    return _linked(_ID, suited(text, look))
+    return _linked(_ID, colour_suits(text, preferences))
 
 
 def _address(rule: str) -> str:
@@ -131,18 +131,21 @@ def _places() -> Mapping[str, str]:
     return {rule.id: one.games[0] for one in books() for rule in one.book.rules}
 
 
-def _of_row(rule: Rule) -> Markup:
+def _rendered_row(rule: Rule) -> Markup:
     """A row of a table: what stands in each column, with the heading of the column."""
     cells = ((heading, cell) for heading, cell in rule.cells if cell)
-    told = Markup("").join(
-        Markup("<dt>{}</dt><dd>{}</dd>").format(_line(heading), _line(cell)) for heading, cell in cells
+    pairs = Markup("").join(
+        Markup("<dt>{}</dt><dd>{}</dd>").format(_rendered_line(heading), _rendered_line(cell))
+        for heading, cell in cells
     )
-    return Markup('<dl class="pairs">{}</dl>').format(told)
+    return Markup('<dl class="pairs">{}</dl>').format(pairs)
 
 
 def _blocks(text: str) -> Markup:
     """Paragraphs, lists and tables of Markdown, as far as rulebooks have them."""
-    return Markup("\n").join(_shown(kind, list(lines)) for kind, lines in groupby(text.splitlines(), _kind) if kind)
+    return Markup("\n").join(
+        _rendered_block(kind, list(lines)) for kind, lines in groupby(text.splitlines(), _kind) if kind
+    )
 
 
 def _kind(line: str) -> str:
@@ -153,59 +156,63 @@ def _kind(line: str) -> str:
     return "list" if _LIST_LINE.match(line) else "paragraph"
 
 
-def _shown(kind: str, lines: Sequence[str]) -> Markup:
+def _rendered_block(kind: str, lines: Sequence[str]) -> Markup:
     if kind == "table":
-        return _table([_cells(line) for line in lines if not _RULE_OF_TABLE.fullmatch(line)])
+        return _table([_cells(line) for line in lines if not _TABLE_SEPARATOR.fullmatch(line)])
     if kind == "list":
         items = (_LIST_LINE.match(line) for line in lines)
-        told = Markup("").join(Markup("<li>{}</li>").format(_line(one[1])) for one in items if one is not None)
-        return Markup("<ul>{}</ul>").format(told)
-    return Markup("<p>{}</p>").format(_line(" ".join(line.strip() for line in lines)))
+        rendered = Markup("").join(
+            Markup("<li>{}</li>").format(_rendered_line(one[1])) for one in items if one is not None
+        )
+        return Markup("<ul>{}</ul>").format(rendered)
+    return Markup("<p>{}</p>").format(_rendered_line(" ".join(line.strip() for line in lines)))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Markup:
     head, *body = rows
-    heads = Markup("").join(Markup('<th scope="col">{}</th>').format(_line(cell)) for cell in head)
-    told = Markup("").join(
-        Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(_line(cell)) for cell in row))
+    heads = Markup("").join(Markup('<th scope="col">{}</th>').format(_rendered_line(cell)) for cell in head)
+    body_rows = Markup("").join(
+        Markup("<tr>{}</tr>").format(
+            Markup("").join(Markup("<td>{}</td>").format(_rendered_line(cell)) for cell in row)
+        )
         for row in body
     )
     return Markup(
         '<div class="scroll" tabindex="0" role="group"><table><thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>'
-    ).format(heads, told)
+    ).format(heads, body_rows)
 
 
 def _cells(line: str) -> list[str]:
     return [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
-def _line(text: str) -> Markup:
+def _rendered_line(text: str) -> Markup:
     """One line with its code, what is strong or stressed, and references as links."""
-    return Markup("").join(_parts(text))
+    return Markup("").join(_inline_parts(text))
 
 
-def _parts(text: str) -> Iterator[Markup]:
+def _inline_parts(text: str) -> Iterator[Markup]:
     end = 0
-    for found in _MARKED.finditer(text):
-        yield _referring(text[end : found.start()])
-        end = found.end()
-        if found["code"] is not None:
-            yield Markup("<code>{}</code>").format(found["code"])
-        elif found["strong"] is not None:
-            yield Markup("<b>{}</b>").format(_referring(found["strong"]))
+    for match in _INLINE_MARKUP.finditer(text):
+        yield _with_references(text[end : match.start()])
+        end = match.end()
+        if match["code"] is not None:
+            yield Markup("<code>{}</code>").format(match["code"])
+        elif match["strong"] is not None:
+            yield Markup("<b>{}</b>").format(_with_references(match["strong"]))
         else:
-            yield Markup("<em>{}</em>").format(_referring(found["em"]))
-    yield _referring(text[end:])
+            yield Markup("<em>{}</em>").format(_with_references(match["em"]))
+    yield _with_references(text[end:])
 
 
-def _referring(text: str) -> Markup:
+def _with_references(text: str) -> Markup:
     return _linked(_REFERENCE, escape(text))
 
 
 def _linked(rule_id: re.Pattern[str], escaped: str) -> Markup:
     """The text, each id of a rule that there is leading to it."""
 
-    def link(found: re.Match[str]) -> str:
-        return f'<a href="{_address(found[0])}">{found[0]}</a>' if found[0] in _places() else found[0]
+    def link(match: re.Match[str]) -> str:
+        return f'<a href="{_address(match[0])}">{match[0]}</a>' if match[0] in _places() else match[0]
 
     return Markup(rule_id.sub(link, escaped))

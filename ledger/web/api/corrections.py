@@ -28,8 +28,8 @@ from ledger.limits import CORRECTION_EVENTS, TEXT_CHARS
 from ledger.log.base import Row
 from ledger.recording import directing
 from ledger.recording.adding import Added, AddEvents, Addition
-from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
-from ledger.recording.moved_seats import Change, corrections_of, corrections_together
+from ledger.recording.correcting import CorrectionAction, EntryReference, Place, deals_at, with_hidden_cards
+from ledger.recording.moved_seats import EntryCorrection, corrections_of, corrections_together
 from ledger.service.authorized_store import AuthorizedStore
 from ledger.service.commands import AddAsSeen
 from ledger.streams import TABLE
@@ -137,7 +137,11 @@ async def correct(request: Request, table: str) -> Response:
     sent: CorrectionSent = request.data
     told = required(request.headers, sent.expected_version)
     _check_words(sent)
-    named, grant, slug = Named(version=sent.version, deal=sent.deal, step=sent.step), request.grant, TABLE.slug(table)
+    named, grant, slug = (
+        EntryReference(version=sent.version, deal=sent.deal, step=sent.step),
+        request.grant,
+        TABLE.slug(table),
+    )
     if sent.action not in ("strike", "restore") and not grant.at_least("director"):
         raise web_error("forbidden", "only_undo")
 
@@ -160,7 +164,7 @@ async def correct(request: Request, table: str) -> Response:
 async def correct_acts(
     request: Request,
     table: str,
-    changes: Sequence[Change],
+    changes: Sequence[EntryCorrection],
     reason: str,
     *,
     id: str,

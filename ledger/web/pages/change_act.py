@@ -10,12 +10,12 @@ from msgspec import Struct
 from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
 from ledger.log.append_rules import new_id
-from ledger.recording.correcting import Named
-from ledger.recording.moved_seats import Change
+from ledger.recording.correcting import EntryReference
+from ledger.recording.moved_seats import EntryCorrection
 from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.acts import PURPOSES, Telling, may_strike, telling_of
-from ledger.text.site.recorder.changing import Choice, Chosen, choice_of, preview_of
+from ledger.text.site.recorder.acts import PURPOSES, ActFormatter, act_formatter_of, may_strike
+from ledger.text.site.recorder.change_act import ProposedChange, Selection, preview_of, proposed_change
 from ledger.web.api.corrections import check_may_change, correct_acts
 from ledger.web.http.reading import read_now, seen
 from ledger.web.http.request import Request, number_of
@@ -28,11 +28,11 @@ from ledger.web.pages.record import signed_by
 _PATH: Final = "/record/{table}/deal/{version}"
 
 
-class ActAsked(Chosen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ActAsked(Selection, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What was chosen so far."""
 
 
-class ActSent(Chosen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ActSent(Selection, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What is to be recorded. `version`: of the last entry that its reader has seen."""
 
     version: int
@@ -47,9 +47,9 @@ class _Looked(Struct, frozen=True):
     by: str
     act: str
     word: str
-    telling: Telling
+    formatter: ActFormatter
     is_card: bool
-    choice: Choice | None
+    choice: ProposedChange | None
 
 
 @page(_PATH, "recorder", query=ActAsked, problems=("not_found",))
@@ -75,40 +75,40 @@ async def record_act_changed(request: Request, table: str, version: str) -> Resp
     return elsewhere(f"/record/{looked.slug}/deal")
 
 
-def _reason(looked: _Looked, chosen: Chosen, lang: str) -> str:
+def _reason(looked: _Looked, chosen: Selection, lang: str) -> str:
     if chosen.action != "replace":
         return say(lang, "rec.undone")
     return say(lang, "rec.was_another_card" if looked.is_card else "rec.was_another_act")
 
 
-def _looked(request: Request, table: str, version: str, chosen: Chosen) -> _Looked:
+def _looked(request: Request, table: str, version: str, chosen: Selection) -> _Looked:
     at = number_of(version, "version")
     read = read_now(request, table)
     fold, grant = read.fold, request.grant
-    Named(version=at).place(fold)
+    EntryReference(version=at).place(fold)
     rows = seen(request).read_stream(TABLE.stream(read.slug))
     check_may_change(grant, fold, at, rows)
     signed = signed_by(rows)
-    telling = telling_of(fold, request.lang)
+    formatter = act_formatter_of(fold, request.lang)
     is_director = grant.at_least("director")
     event = next((event for entries in (fold.entries, fold.recorded) for one, event in entries if one == at), None)
-    choice = choice_of(
-        fold, at, chosen, telling, lambda other: is_director or may_strike(other, fold, signed, grant.recorded_by)
+    choice = proposed_change(
+        fold, at, chosen, formatter, lambda other: is_director or may_strike(other, fold, signed, grant.recorded_by)
     )
     return _Looked(
         slug=read.slug,
         version=at,
         by=signed[at].by.rpartition("/")[2] if at in signed else "",
-        act="" if event is None else telling.whole(event),
-        word="" if event is None else telling.deed(event),
-        telling=telling,
+        act="" if event is None else formatter.with_name(event),
+        word="" if event is None else formatter.action(event),
+        formatter=formatter,
         is_card=type(event) in PURPOSES,
         choice=choice if at > 1 else None,  # what opened the table stays
     )
 
 
 async def _shown(
-    request: Request, table: str, version: str, chosen: Chosen, refusal: LedgerError | None = None
+    request: Request, table: str, version: str, chosen: Selection, refusal: LedgerError | None = None
 ) -> Response:
     looked = await request.service.beside(lambda: _looked(request, table, version, chosen))
     choice = looked.choice
@@ -139,7 +139,7 @@ async def _shown(
     )
 
 
-def _title(looked: _Looked, chosen: Chosen, lang: str) -> str:
+def _title(looked: _Looked, chosen: Selection, lang: str) -> str:
     if chosen.action == "strike":
         return say(lang, "rec.undo_what", what=looked.word)
     if chosen.action == "restore":
@@ -147,12 +147,14 @@ def _title(looked: _Looked, chosen: Chosen, lang: str) -> str:
     return say(lang, "rec.another_card" if looked.is_card else "rec.another_act")
 
 
-async def _preview(request: Request, looked: _Looked, changes: Sequence[Change], chosen: Chosen) -> dict[str, Any]:
+async def _preview(
+    request: Request, looked: _Looked, changes: Sequence[EntryCorrection], chosen: Selection
+) -> dict[str, Any]:
     """What would be read otherwise, and what the form sends that records it."""
     reason = _reason(looked, chosen, request.lang)
     added = await correct_acts(request, looked.slug, changes, reason, id=new_id(), dry_run=True)
     return {
-        "preview": await request.service.beside(lambda: preview_of(added, changes, looked.telling)),
+        "preview": await request.service.beside(lambda: preview_of(added, changes, looked.formatter)),
         "sending": sending(len(added.before.recorded)),
         "sent": chosen,
         "button": {"strike": "rec.undo_this", "restore": "rec.read_again"}.get(chosen.action, "rec.change_it"),

@@ -16,7 +16,7 @@ from ledger.table.repository import no_session, session_entries
 from ledger.text.catalogue import title_of, wording_for
 from ledger.text.score import cost_text
 from ledger.text.site.catalogue import say, table_title
-from ledger.text.site.listing import TableLine
+from ledger.text.site.listing import TableListing
 from ledger.text.site.recorder.deal_state import final_of
 from ledger.web.api.entries import check_closing, may_open
 from ledger.web.http.problems import WebError
@@ -65,7 +65,7 @@ def _table(request: Request, table: str, *, refusal: str | None = None) -> Respo
         table=live.slug,
         deal=fold.deals[-1].number if is_open else None,
         cost=cost_text(live.seen_by_all, [TableClosed()], wording_for(fold.game, request.lang)) if is_open else "",
-        disputes=sum(one.state == "open" for one in disputes_of(live.standing)),
+        disputes=sum(one.state == "open" for one in disputes_of(live.settled)),
         tables=(),
         is_closed=stage == "closed",
         final=final_of(read_now(request, table), request.lang) if stage == "closed" else None,
@@ -76,7 +76,7 @@ def _table(request: Request, table: str, *, refusal: str | None = None) -> Respo
     )
 
 
-def _next_table(request: Request, session: str) -> TableLine | None:
+def _next_table(request: Request, session: str) -> TableListing | None:
     """Return the table of the evening that was opened first and is still open."""
     lines = [line_of(request, head) for head in found(request, "", "", session)]
     return next((one for one in reversed(lines) if one.is_open), None)

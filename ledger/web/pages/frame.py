@@ -16,7 +16,7 @@ from ledger.errors import NotFoundError
 from ledger.i18n import LANGUAGES
 from ledger.service.running import Service
 from ledger.text.letters import LETTERS, CountryLetters, letters_of
-from ledger.text.site.cards import THEMES, Look, Theme
+from ledger.text.site.cards import THEMES, Preferences, Theme
 from ledger.text.site.frame import Frame, page_of
 from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Admitted, cookie_of
 from ledger.web.http.reading import read_now
@@ -41,10 +41,10 @@ def chosen_language(connection: HTTPConnection) -> str | None:
     return told if told in LANGUAGES else None
 
 
-def look_of(connection: HTTPConnection, lang: str) -> Look:
+def preferences_of(connection: HTTPConnection, lang: str) -> Preferences:
     """How the pages are to be told; the letters of cards are those of the browser's language unless chosen."""
     _, theme, letters = _chosen(connection)
-    return Look(
+    return Preferences(
         lang=lang,
         theme=cast(Theme, theme) if theme in THEMES else "auto",
         letters=cast(CountryLetters, letters)
@@ -53,21 +53,22 @@ def look_of(connection: HTTPConnection, lang: str) -> Look:
     )
 
 
-def reader_of(request: Request) -> Look:
+def reader_of(request: Request) -> Preferences:
     """Return how whoever asks reads a page; a page about a table shows the cards of that table's pack."""
-    look, table = look_of(request, request.lang), request.path_params.get("table")
+    preferences, table = preferences_of(request, request.lang), request.path_params.get("table")
     if table is None:
-        return look
+        return preferences
     try:
         read = read_now(request, table)
     except NotFoundError:
-        return look
-    return structs.replace(look, letters=letters_of(read.fold.pack, look.letters))
+        return preferences
+    return structs.replace(preferences, letters=letters_of(read.fold.pack, preferences.letters))
 
 
-def look_cookie(look: Look) -> str:
+def preferences_cookie(preferences: Preferences) -> str:
     """The cookie that keeps a choice for a year; it is no secret, and is sent after a link from elsewhere, too."""
-    return f"{_COOKIE}={look.lang}.{look.theme}.{look.letters}; Path=/; Max-Age={_YEAR_S}; SameSite=Lax"
+    value = f"{preferences.lang}.{preferences.theme}.{preferences.letters}"
+    return f"{_COOKIE}={value}; Path=/; Max-Age={_YEAR_S}; SameSite=Lax"
 
 
 def _chosen(connection: HTTPConnection) -> tuple[str, str, str]:
@@ -101,16 +102,16 @@ def frame_of(request: Request) -> Frame:
     """What stands around a page for whoever asks."""
     told = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
     query = urlencode([(name, value) for name, value in told if name != "lang"])
-    look = reader_of(request)
-    return frame_for(request.service, look, request.path, Admitted(request.grant, request.csrf), query)
+    preferences = reader_of(request)
+    return frame_for(request.service, preferences, request.path, Admitted(request.grant, request.csrf), query)
 
 
-def frame_for(service: Service, look: Look, path: str, who: Admitted | None, query: str = "") -> Frame:
+def frame_for(service: Service, preferences: Preferences, path: str, who: Admitted | None, query: str = "") -> Frame:
     """The frame of a page. `who`: None where that was not found out."""
     grant = NOBODY if who is None else who.grant
     is_somebody = grant not in (PUBLIC, NOBODY)
     return Frame(
-        look=look,
+        preferences=preferences,
         path=path,
         query=query,
         club=club_of(service),
@@ -133,7 +134,7 @@ def html(
     frame = frame_of(request)
     page = told_as_html(request.headers, page_of(template, frame, **shown), status)
     if request.query_lang is not None:
-        cookies = (*cookies, look_cookie(look_of(request, request.lang)))
+        cookies = (*cookies, preferences_cookie(preferences_of(request, request.lang)))
     return page.with_headers({"content-language": request.lang}, cookies)
 
 

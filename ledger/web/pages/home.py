@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.log.base import StreamHead
 from ledger.streams import TABLE
-from ledger.text.site.listing import FirstDeal, first_deal, last_over
+from ledger.text.site.listing import FeaturedDeal, featured_deal, last_finished_deal
 from ledger.web.api.entries import may_open
 from ledger.web.http.auth import NOBODY
 from ledger.web.http.request import Request
@@ -41,19 +41,21 @@ def home(request: Request) -> Response:
     )
 
 
-def _deal_to_show(request: Request, heads: Sequence[StreamHead]) -> FirstDeal | None:
+def _deal_to_show(request: Request, heads: Sequence[StreamHead]) -> FeaturedDeal | None:
     """The famous one where there is it, as in the demonstration; else the last one that is over."""
-    look = reader_of(request)
+    preferences = reader_of(request)
     for head in heads:
         if head.stream == TABLE.stream(_FAMOUS):
             famous = sound_table(request, head)
-            deal = None if famous is None else first_deal(_FAMOUS, _FAMOUS, famous, 1, look, step=_FAMOUS_STEP)
+            deal = (
+                None if famous is None else featured_deal(_FAMOUS, _FAMOUS, famous, 1, preferences, step=_FAMOUS_STEP)
+            )
             if deal is not None:
                 return deal
     for head in sorted(heads, key=lambda one: one.last_position, reverse=True)[:_TRIED]:
         fold = sound_table(request, head)
-        number = None if fold is None else last_over(fold)
+        number = None if fold is None else last_finished_deal(fold)
         if fold is not None and number is not None:
             slug = TABLE.slug(head.stream)
-            return first_deal(slug, titled(request, slug, fold.opened.session), fold, number, look)
+            return featured_deal(slug, titled(request, slug, fold.opened.session), fold, number, preferences)
     return None

@@ -19,10 +19,10 @@ from ledger.games.kernel.protocol import Game
 from ledger.limits import SLUG_CHARS
 from ledger.log.base import LogStore
 from ledger.names import folded
-from ledger.recording.forms import OptionAsked, TableForm, chosen_options, option_text, options_asked, table_forms
+from ledger.recording.forms import OptionField, TableForm, chosen_options, option_fields, option_text, table_forms
 from ledger.recording.new_names import RESERVED_SLUGS, check_new_slug, readable_player
 from ledger.recording.sessions import opening
-from ledger.recording.typed.opening import checked_slug, known_in
+from ledger.recording.typed.opening import ledger_defaults, validate_slug
 from ledger.streams import SESSION, TABLE
 from ledger.text.catalogue import Wording, title_of, written_wording_for
 from ledger.text.site.catalogue import say
@@ -121,7 +121,7 @@ def _fixed_table(request: Request, wanted: str | None) -> str | None:
 
 def _games(request: Request, session: str | None, table: str) -> Response:
     lang, store = request.lang, seen(request)
-    last = known_in(store).last
+    last = ledger_defaults(store).last
     games = sorted(registered_games().values(), key=lambda game: (last is None or game.name != last.game, game.name))
     return html(
         request,
@@ -142,7 +142,7 @@ def _shown(request: Request, told: Mapping[str, str], faults: Mapping[str, str])
     game, chosen = _form_of(told)
     store, lang = seen(request), request.lang
     wording = written_wording_for(game, lang)
-    known = known_in(store)
+    known = ledger_defaults(store)
     sessions = open_evenings(store)
     session = told.get("session", "")
     if not faults and not session:
@@ -163,7 +163,7 @@ def _shown(request: Request, told: Mapping[str, str], faults: Mapping[str, str])
         sessions=[(slug, state.title or slug) for slug, state in sessions.items()],
         session=session,
         told={"date": _today(), "place": _of(last_of, "place"), "zone": _of(last_of, "zone"), **told},
-        options=[_option(one, wording, told) for one in options_asked(game, chosen)],
+        options=[_option(one, wording, told) for one in option_fields(game, chosen)],
         faults=faults,
         labels=_labels(faults, chosen, wording, lang),
         sending=sending(),
@@ -174,7 +174,7 @@ def _of(state: Any, name: str) -> str:
     return "" if state is None else getattr(state, name) or ""
 
 
-def _option(one: OptionAsked, wording: Wording, told: Mapping[str, str]) -> dict[str, Any]:
+def _option(one: OptionField, wording: Wording, told: Mapping[str, str]) -> dict[str, Any]:
     default = "" if one.default is None else option_text(one.default)
 
     def said(value: Any) -> str:
@@ -225,7 +225,7 @@ def _opened(request: Request, told: Mapping[str, str], faults: _Faults) -> tuple
         game.make_options(options, chosen.seats)
     except MalformedError as error:
         field = (error.faulty_field or "").removeprefix("options.").partition("[")[0].partition(".")[0]
-        faults[_OPTION + field if field in {one.name for one in options_asked(game, chosen)} else "table"] = (
+        faults[_OPTION + field if field in {one.name for one in option_fields(game, chosen)} else "table"] = (
             refusal_text(error, lang)
         )
     session, batches = _session(store, told, faults, lang)
@@ -285,7 +285,7 @@ def _slug(store: LogStore, told: Mapping[str, str], session: str | None, faults:
     if not slug:
         return _free(store, TABLE.prefix, session or _today(), from_first=True)
     try:
-        checked_slug(slug)
+        validate_slug(slug)
         check_new_slug(slug)
     except MalformedError as error:
         faults["table"] = refusal_text(error, lang)

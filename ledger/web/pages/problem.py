@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 from ledger.errors import LedgerError
-from ledger.text.site.catalogue import say, sentence
+from ledger.text.site.catalogue import as_sentence, say
 from ledger.text.site.frame import page_of
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import known
@@ -15,7 +15,7 @@ from ledger.web.http.problems import STATUSES, Problem, WebError, headers_of, we
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, page
-from ledger.web.pages.frame import frame_for, html, look_of, told_as_html
+from ledger.web.pages.frame import frame_for, html, preferences_of, told_as_html
 from ledger.web.pages.redirects import SIGN_IN, address_asked, sign_in_and_back
 
 PATH: Final = "/problems/{code}"
@@ -84,9 +84,9 @@ def refusal_page(problem: Problem, error: LedgerError | WebError, request: Reque
     again_s = int(told.get("retry-after", _USUAL_WAIT_S)) if is_read and problem.code in _PASSING else None
     text = page_of(
         "problem_refusal.html",
-        frame_for(request.service, look_of(request, lang), problem.instance, known(request.service, request)),
+        frame_for(request.service, preferences_of(request, lang), problem.instance, known(request.service, request)),
         problem_title=problem.title,
-        detail=sentence(lang, problem.detail),
+        detail=as_sentence(lang, problem.detail),
         advice=say(lang, _ADVICE.get(problem.code, "errors.do_other")),
         code=problem.code,
         status=problem.status,

@@ -11,7 +11,7 @@ from ledger.log.base import Row
 from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import Signed
-from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked
+from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked_acts
 from ledger.web.http.reading import read_now, seen, version_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
@@ -66,7 +66,7 @@ def _shown(request: Request, table: str) -> Mapping[str, Any]:
         "opened": rows[0].id,
         "heading": _heading(screen, lang),
         "players": read.fold.players,
-        "unchecked": unchecked(read, lang),
+        "unchecked": unchecked_acts(read, lang),
     }
 
 

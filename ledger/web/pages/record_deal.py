@@ -10,7 +10,7 @@ from ledger.recording.correcting import CorrectionAction
 from ledger.streams import TABLE
 from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.acts import so_far, telling_of
+from ledger.text.site.recorder.acts import act_formatter_of, deal_history
 from ledger.web.api.corrections import CorrectionSent, correct
 from ledger.web.http.reading import read_now, seen, version_of
 from ledger.web.http.request import Request
@@ -47,7 +47,7 @@ def record_deal(request: Request, table: str) -> Response:
     read = read_now(request, table)
     fold, lang = read.fold, request.lang
     rows = seen(request).read_stream(TABLE.stream(read.slug))
-    telling = telling_of(fold, lang)
+    formatter = act_formatter_of(fold, lang)
     grant = request.grant
     game = title_of(fold.game, lang)
     return html(
@@ -55,7 +55,7 @@ def record_deal(request: Request, table: str) -> Response:
         "record_deal.html",
         table=read.slug,
         table_title=titled(request, read.slug, fold.opened.session),
-        acts=so_far(fold, signed_by(rows), grant.recorded_by, telling, is_director=grant.at_least("director")),
+        acts=deal_history(fold, signed_by(rows), grant.recorded_by, formatter, is_director=grant.at_least("director")),
         version=version_of(request, read),
         meanwhile=request.query.meanwhile,
         heading=say(lang, "rec.title", game=game, deal=fold.deals[-1].number) if fold.deals else game,

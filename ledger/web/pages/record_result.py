@@ -15,7 +15,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import stage_of
 from ledger.table.score import points_of
 from ledger.text.catalogue import title_of
-from ledger.text.site.recorder.score_sheet import Scored, result_shown, scored, unanswered
+from ledger.text.site.recorder.score_sheet import ScoredDeal, result_form_view, scored_deal, unanswered
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
@@ -103,14 +103,14 @@ def _shown(
     live = live_table(request, table)
     fold, lang = live.fold, request.lang
     players = shown_names(request, fold.players)
-    score: Scored | None = None
+    score: ScoredDeal | None = None
     form = _form(live, told)
     faults = unanswered(form, lang) if told.get("do") == "record" else {}
     try:
         _, events = _events(live, told)
         if events is not None:
-            ahead = live.looked_ahead(events).standing
-            score = scored(ahead.deals[-1], fold.game, points_of(ahead, ahead.players), players, lang)
+            ahead = live.preview(events).settled
+            score = scored_deal(ahead.deals[-1], fold.game, points_of(ahead, ahead.players), players, lang)
     except MalformedError as error:
         if (question := _question_at_fault(form, error)) is None:
             refusal = refusal or refusal_text(error, lang)
@@ -126,7 +126,7 @@ def _shown(
         stage="begun" if fold.deals and stage_of(live.fold) == "acts" else stage_of(live.fold),
         players=players,
         dealer=_dealer(live, told),
-        form=result_shown(form, fold.game, players, lang, faults),
+        form=result_form_view(form, fold.game, players, lang, faults),
         is_wrong=bool(faults or refusal),
         score=score,
         refusal=refusal,
@@ -138,13 +138,13 @@ def _shown(
 def _done(request: Request, live: LiveTable) -> dict[str, Any] | None:
     """The deal that was recorded just now, as the record has it."""
     number = getattr(request.query, "done", None)
-    standing = live.standing
-    if not standing.deals or standing.deals[-1].number != number or standing.deals[-1].settlement is None:
+    settled = live.settled
+    if not settled.deals or settled.deals[-1].number != number or settled.deals[-1].settlement is None:
         return None
-    record_of = standing.deals[-1]
+    record_of = settled.deals[-1]
     players = shown_names(request, record_of.players)
     return {
         "deal": number,
-        "score": scored(record_of, live.fold.game, points_of(standing, record_of.players), players, request.lang),
-        "is_over": standing.match.is_over,
+        "score": scored_deal(record_of, live.fold.game, points_of(settled, record_of.players), players, request.lang),
+        "is_over": settled.match.is_over,
     }

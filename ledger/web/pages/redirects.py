@@ -21,7 +21,7 @@ from ledger.web.http.auth import cookie_name, cookie_of, is_https
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX
-from ledger.web.pages.frame import chosen_language, frame_for, look_of, told_as_html
+from ledger.web.pages.frame import chosen_language, frame_for, preferences_of, told_as_html
 
 SIGN_IN: Final = "/sign-in"
 
@@ -92,6 +92,6 @@ def asks_again(request: Request) -> bool:
 def once_more(request: Request) -> Response:
     """A page that goes by itself to the one that was asked for, by way of the sign-in."""
     lang = chosen_language(request) or request.accepted_language
-    frame = frame_for(request.service, look_of(request, lang), request.path, None)
+    frame = frame_for(request.service, preferences_of(request, lang), request.path, None)
     onward = f"{SIGN_IN}?next={quote(address_asked(request), safe='')}"
     return told_as_html(request.headers, page_of("redirects.html", frame, onward=onward))

@@ -15,9 +15,9 @@ from ledger.table.repository import TableAsRead
 from ledger.table.steps import seat_named
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.table import table_svg
-from ledger.text.site.replay.both import both_of, players_of
-from ledger.text.site.replay.choosing import BOTH, Rights, To
-from ledger.text.site.replay.replaying import Part, first_shown, replay_of, replay_part, step_after
+from ledger.text.site.replay.navigation import BOTH_READINGS, MoveName, Rights
+from ledger.text.site.replay.readings import players_of, readings_page_of
+from ledger.text.site.replay.replay_page import RenderedReplay, default_step, replay_of, replay_part, step_after
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.api.cases import is_raised_by
 from ledger.web.api.corrections import may_withdraw
@@ -49,7 +49,7 @@ class EmbedAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     as_of: str | None = None
     without_rulings: bool = False
     below: str | None = None
-    to: To | Literal["step"] | None = None
+    to: MoveName | Literal["step"] | None = None
     step: Step | None = None
 
 
@@ -70,17 +70,17 @@ class ReadingsAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_on
 def deal(request: Request, table: Slug, deal: str) -> Response:
     """A deal where it is best begun: one that is being played at its last step, any other when its cards are dealt."""
     read, at = looked_at(request, table, deal)
-    if request.query.reading == BOTH:
-        return elsewhere(at.both_readings)
-    return _page(request, read, at, first_shown(read, at, reader_of(request)))
+    if request.query.reading == BOTH_READINGS:
+        return elsewhere(at.readings_address)
+    return _page(request, read, at, default_step(read, at, reader_of(request)))
 
 
 @page("/t/{table}/{deal}/{step}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
 def deal_at_step(request: Request, table: Slug, deal: str, step: str) -> Response:
     """A deal at one step, or at the `last`."""
     read, at = looked_at(request, table, deal)
-    if request.query.reading == BOTH:
-        return elsewhere(at.both_readings)
+    if request.query.reading == BOTH_READINGS:
+        return elsewhere(at.readings_address)
     return _page(request, read, at, None if step == LAST else number_of(step, "step"))
 
 
@@ -96,7 +96,7 @@ def embed(request: Request, table: Slug, deal: str, step: str) -> Response:
 
 
 @page("/t/{table}/{deal}/readings", "viewer", query=ReadingsAsked, rests_on="table", problems=("not_found",))
-def both_readings(request: Request, table: Slug, deal: str) -> Response:
+def readings_address(request: Request, table: Slug, deal: str) -> Response:
     """A deal as first written and as corrected, side by side; whatever reading is asked for, it shows both."""
     number = number_of(deal, "deal")
     check_seat(request, table, number)
@@ -113,7 +113,7 @@ def both_readings(request: Request, table: Slug, deal: str) -> Response:
     return html(
         request,
         "replay_readings.html",
-        shown=both_of(read, at, reader_of(request), rights_of(request, read, at), is_whole=query.all),
+        shown=readings_page_of(read, at, reader_of(request), rights_of(request, read, at), is_whole=query.all),
     )
 
 
@@ -172,19 +172,19 @@ def _page(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) 
     start = step if query.step is None else query.step
     if not _is_plain(request, at):
         shown, to = replay_of(read, at, start, reader, rights_of(request, read, at)).step, query.to
-        return elsewhere(at.at(shown if to in (None, "step") else step_after(read, at, shown, to, reader)))
+        return elsewhere(at.step_address(shown if to in (None, "step") else step_after(read, at, shown, to, reader)))
     part = _part(request, read, at, start)
     if request.headers.get(PART):
         return html(request, "replay/part.html", part=part)
     return html(request, "replay_embed.html" if at.is_embedded else "replay.html", part=part)
 
 
-def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> Part:
+def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> RenderedReplay:
     """The part at a step, made once for all who watch a table."""
     reader, rights, origin = reader_of(request), rights_of(request, read, at), origin_of(request)
     eyes, names = eyes_of(request), request.visible.names
     key = ("replay", request.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
-    kept: Part | None = request.service.kept.get(key)
+    kept: RenderedReplay | None = request.service.kept.get(key)
     if kept is None:
         shown = replay_of(read, at, step, reader, rights)
         is_followed = shown.goes_on and request.query.as_of is None

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from ledger import api
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import Rule
-from ledger.text.site.rulebook import RuleShown, book_of, books, rule_shown, sections_of
+from ledger.text.site.rulebook import RenderedRule, book_of, books, rendered_rule, sections_of
 from ledger.web.http.problems import web_error
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
@@ -51,7 +51,7 @@ def rulebook(request: Request, game: str) -> Response:
     )
 
 
-def _found(words: str, game: str | None) -> list[RuleShown]:
+def _found(words: str, game: str | None) -> list[RenderedRule]:
     """The rules of a number, else those that hold the words; each once, though games share a book."""
     found: list[Rule] = []
     if any(sign.isdigit() for sign in words):
@@ -63,4 +63,4 @@ def _found(words: str, game: str | None) -> list[RuleShown]:
             known = {rule.id for rule in api.rules(game)}
             found = [rule for rule in found if rule.id in known]
     found = found or api.rules(game, search=words)
-    return [rule_shown(rule) for rule in {rule.id: rule for rule in found}.values()]
+    return [rendered_rule(rule) for rule in {rule.id: rule for rule in found}.values()]

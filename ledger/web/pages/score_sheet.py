@@ -19,7 +19,7 @@ from ledger.text.cards import amounts_text
 from ledger.text.catalogue import label, title_of
 from ledger.text.score import payments_of
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.score_sheet import Amounts, amounts_typed, guess, rows
+from ledger.text.site.recorder.score_sheet import SheetAmounts, guess, parse_amounts, rows
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
@@ -56,10 +56,10 @@ async def sheet_filled_in(request: Request, table: str) -> Response:
 
 def _last(live: LiveTable) -> DealRecord | None:
     """The deal that a sheet can be about: the last one, once it is over."""
-    standing = live.standing
-    if not standing.deals or standing.deals[-1].settlement is None or live.fold.deals[-1].machine.status == "open":
+    settled = live.settled
+    if not settled.deals or settled.deals[-1].settlement is None or live.fold.deals[-1].machine.status == "open":
         return None
-    return standing.deals[-1]
+    return settled.deals[-1]
 
 
 def _events(request: Request, live: LiveTable, last: DealRecord, told: Mapping[str, str]) -> list[Event]:
@@ -68,7 +68,7 @@ def _events(request: Request, live: LiveTable, last: DealRecord, told: Mapping[s
     """
     settlement = last.settlement
     assert settlement is not None
-    typed = amounts_typed(told, len(last.players))
+    typed = parse_amounts(told, len(last.players))
     if told["do"] == "right":
         return [ScoreClaimed(deltas=tuple(settlement.deltas))]
     claim = _claim(typed)
@@ -81,7 +81,7 @@ def _events(request: Request, live: LiveTable, last: DealRecord, told: Mapping[s
     return [*([] if claim is None else [claim]), DisputeRaised(deal=last.number, text=text, seat=whose)]
 
 
-def _claim(typed: Amounts) -> ScoreClaimed | None:
+def _claim(typed: SheetAmounts) -> ScoreClaimed | None:
     """The sheet as it is recorded; None where a number is missing, or is none."""
     if not typed.is_whole:
         return None
@@ -102,8 +102,8 @@ def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str]
     """What the rules say against the sheet, each with its rule: found as it would be once the sheet is recorded."""
     if claim is None:
         return []
-    ahead = live.looked_ahead([claim])
-    fold = ahead.standing
+    ahead = live.preview([claim])
+    fold = ahead.settled
     found = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
     told = [(one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in found]
     return list(in_one_line(told, lambda one: one, lambda one, message: (one[0], message), lang))
@@ -132,7 +132,7 @@ def _shown(
         return html(request, "score_sheet.html", **shown)
     assert last.settlement is not None
     players = shown_names(request, last.players)
-    typed = amounts_typed(told, len(players))
+    typed = parse_amounts(told, len(players))
     if is_final and told.get("do") == "keep":
         typed = structs.replace(typed, wrong=typed.wrong | typed.left_out)
     claim = _claim(typed)
@@ -144,9 +144,7 @@ def _shown(
         rows=beside,
         players=players,
         lines=list(
-            payments_of(
-                score_lines(live.standing, last.settlement.lines, players, lang, is_written=True), players, lang
-            )
+            payments_of(score_lines(live.settled, last.settlement.lines, players, lang, is_written=True), players, lang)
         ),
         reasons=_reasons(live, claim, players, lang),
         guess=guess(last.settlement.deltas, typed, lang),

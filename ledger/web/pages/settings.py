@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from ledger.i18n import LANGUAGES
 from ledger.text.letters import LETTERS, CountryLetters
-from ledger.text.site.cards import THEMES, Look, Theme
+from ledger.text.site.cards import THEMES, Preferences, Theme
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.frame import elsewhere, html, look_cookie
+from ledger.web.pages.frame import elsewhere, html, preferences_cookie
 
 _PATH: Final = "/settings"
 
@@ -46,5 +46,5 @@ async def settings(request: Request) -> Response:
 async def keep_settings(request: Request) -> Response:
     """Keeps what was chosen, for all pages of this browser."""
     sent: Chosen = request.data
-    look = Look(lang=sent.language, theme=sent.theme, letters=sent.letters)
-    return elsewhere(f"{_PATH}?kept=yes", look_cookie(look))
+    preferences = Preferences(lang=sent.language, theme=sent.theme, letters=sent.letters)
+    return elsewhere(f"{_PATH}?kept=yes", preferences_cookie(preferences))

@@ -16,7 +16,7 @@ from ledger.table.listing import TableListed, table_listed
 from ledger.table.repository import TableAsRead, session_entries
 from ledger.table.score import points_by_player
 from ledger.text.site.catalogue import game_title, table_title
-from ledger.text.site.listing import Standing, TableLine, fits
+from ledger.text.site.listing import PlayerTotal, TableListing, matches_query
 from ledger.web.api.tables import listed
 from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request
@@ -78,21 +78,21 @@ def sound_table(request: Request, head: StreamHead) -> TableFold | None:
     return None if read is None else read.fold
 
 
-def line_of(request: Request, head: StreamHead) -> TableLine:
+def line_of(request: Request, head: StreamHead) -> TableListing:
     """The table in a list."""
     fold, slug = sound_table(request, head), TABLE.slug(head.stream)
     if fold is None:
-        return TableLine(
-            table=slug, title=slug, game="", standings=(), deals=0, session=None, evening="", is_open=False,
+        return TableListing(
+            table=slug, title=slug, game="", totals=(), deals=0, session=None, evening="", is_open=False,
             is_damaged=True,
         )  # fmt: skip
     session = fold.opened.session
     evening = evening_title(seen(request), session)
-    return TableLine(
+    return TableListing(
         table=slug,
         title=table_title(slug, session, evening, request.lang),
         game=game_title(fold.game.name, request.lang),
-        standings=[Standing(one.player, one.points) for one in points_by_player(fold)],
+        totals=[PlayerTotal(one.player, one.points) for one in points_by_player(fold)],
         deals=len(fold.deals),
         session=session,
         evening=evening or session or "",
@@ -116,4 +116,4 @@ def found(request: Request, query: str, game: str, session: str | None = None) -
         players = (names.get(player, player) for player in row.players)
         return [row.table, row.session or "", evening(row.session) or "", *players]
 
-    return [head for head, row in of_these if fits(query, texts(row))]
+    return [head for head, row in of_these if matches_query(query, texts(row))]

@@ -13,11 +13,11 @@ from ledger.events import CardsDealt, DealStarted, Event, PlayerSeated
 from ledger.log.base import LogStore
 from ledger.names import sorted_names
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.opening import known_in
+from ledger.recording.typed.opening import ledger_defaults
 from ledger.recording.typed.situation import stage_of
 from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import phrase, say
-from ledger.text.site.recorder.seats import roles_of, sitting_around
+from ledger.text.site.recorder.seats import roles_of, seated_players
 from ledger.web.api.entries import may_open
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
@@ -113,7 +113,7 @@ def _begins(live: LiveTable, dealer: int) -> int | None:
     """Who acts first in such a deal."""
     players = live.fold.players
     dealt = CardsDealt(hands=(None,) * len(players))
-    return live.looked_ahead([DealStarted(deal=_number(live), dealer=dealer), dealt]).turn()
+    return live.preview([DealStarted(deal=_number(live), dealer=dealer), dealt]).turn()
 
 
 def _shown(
@@ -133,7 +133,7 @@ def _shown(
         dealer = fold.deals[-1].dealer if fold.deals else 0
     elif dealer is None or not 0 <= dealer < len(players):
         dealer = dealer_due(live)
-    around = sitting_around(players, fold.game, below, dealer)
+    around = seated_players(players, fold.game, below, dealer)
     begin = DealStarted(deal=_number(live), dealer=dealer)
     begins = _begins(live, dealer) if stage == "between" else None
     roles = roles_of(fold.game, dealer, len(players))
@@ -174,4 +174,4 @@ def _shown(
 def known_names(store: LogStore, lang: str) -> list[str]:
     """The players of the newest tables, by the names that are shown for them."""
     names = store.display_names()
-    return sorted_names({names.get(player, player) for player in known_in(store).players}, lang)
+    return sorted_names({names.get(player, player) for player in ledger_defaults(store).players}, lang)

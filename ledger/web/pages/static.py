@@ -34,7 +34,7 @@ async def site_file(request: Request, made: str, name: str) -> Response:
         raise web_error("not_found", "no_route", text=request.path[:200])
     headers = {**_OF_ALL, "cache-control": _FOREVER if made == version() else _TODAY}
     if takes_gzip(request.headers):
-        return Response(found.packed, media_type=found.media_type, headers={**headers, "content-encoding": "gzip"})
+        return Response(found.gzipped, media_type=found.media_type, headers={**headers, "content-encoding": "gzip"})
     return Response(found.content, media_type=found.media_type, headers=headers)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.events import Slug
 from ledger.table.repository import session_entries
-from ledger.text.site.replay.table_page import table_of
+from ledger.text.site.replay.table_page import table_page_of
 from ledger.web.http.reading import TableReading, check_seat, read_table, seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
@@ -24,7 +24,7 @@ def table(request: Request, table: Slug) -> Response:
     return html(
         request,
         "replay/table.html" if request.headers.get(PART) else "table.html",
-        shown=table_of(
+        shown=table_page_of(
             read,
             reader_of(request),
             may_record=may_record,

@@ -98,10 +98,10 @@ def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played
         return
     for _ in range(played):
         deal.apply(chance.choice(of_type(deal.legal(), CardPlayed)), 0)
-    stands = bool(deal.raises)
+    has_mit = bool(deal.raises)
     expected = naive_play.continuations(
-        lambda trick, hand: naive.may_play(hand, trick[0] if trick else None, deal.trumps.suit, stands),
-        lambda trick: naive.winner(trick, deal.trumps.suit, stands),
+        lambda trick, hand: naive.may_play(hand, trick[0] if trick else None, deal.trumps.suit, has_mit),
+        lambda trick: naive.winner(trick, deal.trumps.suit, has_mit),
         [texts_in(held) for held in deal.holdings.known],
         deal.turn(),
         depth,

@@ -28,7 +28,7 @@ def test_an_option_that_does_not_concern_the_form_is_ignored():
 
 
 @pytest.mark.parametrize(("form", "seating"), [("basic4", "draw"), ("mit4", "jacks"), ("six24", "agreed")])
-def test_how_seats_were_found_is_recorded_only(form, seating):
+def test_the_seating_method_is_recorded_only(form, seating):
     assert make_options({"form": form}, PLAYERS[form]).seating == seating
     assert make_options({"form": form, "seating_method": "draw"}, PLAYERS[form]).seating == "draw"
 

@@ -28,7 +28,7 @@ from tests.games.section_11 import rows
 class TestLawfulTables(LawfulTables):
     tables = strategies
 
-    def is_fault(self, found):
+    def is_fault(self, violation):
         """Nothing at all is said of lawful play."""
         return True
 
@@ -66,13 +66,13 @@ def test_a_board_pays_and_is_paid_by_seats_alone(entries):
 def test_need_and_game_points_move_as_the_invariants_say(entries):
     """COU-7.37 to 7.43."""
     fold = TableFold(entries)
-    options, standing = fold.options, None
+    options, state = fold.options, None
     for record in fold.deals:
-        before = standing or fold.game.make_match(options, len(fold.players)).state()
-        standing = TableFold(entries[: record.end]).match.state()
+        before = state or fold.game.make_match(options, len(fold.players)).state()
+        state = TableFold(entries[: record.end]).match.state()
         outcome, key = record.outcome, "gp" if options.is_on_points else "need"
         assert sum(outcome.tricks) == options.form.hand
-        fell = [old - new for old, new in zip(before[key], standing[key], strict=True)]
+        fell = [old - new for old, new in zip(before[key], state[key], strict=True)]
         assert record.settlement.deltas == [fell[team_of(seat)] for seat in range(len(fold.players))]
         if outcome.winner is None:
             assert fell == [0, 0]
@@ -86,7 +86,7 @@ def test_need_and_game_points_move_as_the_invariants_say(entries):
             assert fell[outcome.winner] == min(strength, before["need"][outcome.winner])
             made = outcome.maker is not None and team_of(outcome.maker) == loser
             assert fell[loser] == (-1 if made else 0)
-            assert standing["draw_mark"] == 0
+            assert state["draw_mark"] == 0
         if outcome.tricks[loser] == 0:
             assert outcome.result == "ALL_TRICKS"
 
@@ -122,5 +122,5 @@ def test_a_record_with_less_in_it_blames_for_nothing_more(entries, seed):
     full = carelessly_played(entries, chance)
     less = with_masked_plays(with_masked_hands(full, chance), chance)
     assert blamed(less) <= blamed(full)
-    told, known = TableFold(less).deals[0], TableFold(full).deals[0]
-    assert told.outcome in (None, known.outcome)
+    partial, known = TableFold(less).deals[0], TableFold(full).deals[0]
+    assert partial.outcome in (None, known.outcome)

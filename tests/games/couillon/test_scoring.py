@@ -55,7 +55,7 @@ def upcard(**options):
     return Table(**options).start(3).dealt({0: "SA HA DK C9"}, "HJ ?? ?? ?? ?? ?? ?? D9")
 
 
-def told(form="basic4", **options):
+def result_only(form="basic4", **options):
     """A deal known by its result alone."""
     return Table(form, **options).start(3).result(20, 12, (3, 2) if form == "mit4" else (3, 1))
 
@@ -70,4 +70,4 @@ def test_a_mit_that_the_cards_refute_is_said_to_be_refuted_by_them():
     assert (second.version, second.message) == (version, "Ben could not call Mit' at this moment")
 
 
-test_in_words = cases_of("couillon/in_words.txt", Table, naming, told, upcard)
+test_in_words = cases_of("couillon/in_words.txt", Table, naming, result_only, upcard)

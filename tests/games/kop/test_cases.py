@@ -31,7 +31,7 @@ def test_neither_nobody_nor_everybody_concedes_even_where_no_side_is_known(seats
     assert table.finding() == ("11.50", 7, None, None)
 
 
-def told():
+def result_only():
     """A deal known by its result alone."""
     return Table().start(0).result(contract="cicha", declarers=[2], card_points=[79, 25], tricks=[3, 1])
 
@@ -100,7 +100,7 @@ test_auction = cases_of("kop/auction.txt", Table, bidding, free)
 test_auction_faults = cases_of("kop/auction_faults.txt", Table, bidding, free, ordinary)
 test_dealing = cases_of("kop/dealing.txt", Table, dealt)
 test_hidden_hands = cases_of("kop/hidden_hands.txt", Table, hidden, proven)
-test_in_words = cases_of("kop/in_words.txt", Table, bidding, free, ordinary, told)
+test_in_words = cases_of("kop/in_words.txt", Table, bidding, free, ordinary, result_only)
 test_phases = cases_of("kop/phases.txt", Table, bidding, free, ordinary)
 test_play_faults = cases_of("kop/play_faults.txt", Table, alone, ordinary)
 test_secrecy = cases_of("kop/secrecy.txt", Table, bidding)

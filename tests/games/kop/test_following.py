@@ -29,10 +29,10 @@ def test_all_positions_of_the_rulebook_were_read():
 def test_a_position_of_the_rulebook(scheme, off, trick, hand, permitted):
     best = INDEX[naive.best(scheme, trick.split())]
     held = mask_of(INDEX[card] for card in hand.split())
-    found = SCHEMES[scheme].permitted(
+    allowed = SCHEMES[scheme].permitted(
         held, INDEX[trick.split()[0]], best, must_trump=off != "must_trump", must_beat=off != "must_beat"
     )
-    assert sorted(texts_in(found)) == sorted(permitted.split())
+    assert sorted(texts_in(allowed)) == sorted(permitted.split())
 
 
 @pytest.mark.parametrize("led", sample(sorted(PACK), 5))

@@ -24,7 +24,7 @@ class TestLawfulTables(LawfulTables):
 
     def names_more_than_the_outcome(self, fold):
         """An outcome counts the doublings; lines name them, and a void one leaves a gap in the ladder (KOP-4.29)."""
-        return any(found.rule == "KOP-4.29" for found in audit_answer("t", fold).findings)
+        return any(finding.rule == "KOP-4.29" for finding in audit_answer("t", fold).findings)
 
     def player(self, deal):
         """In a free auction no seat is in turn, but the leader may lead (KOP-4.37)."""
@@ -109,12 +109,12 @@ class TestHandsThatNobodyWroteDown:
     @given(lawful_tables())
     def test_a_deal_played_to_its_end_scores_the_same_without_its_hands(self, entries):
         fold, blind = TableFold(entries), TableFold(without_hands(entries))
-        for record, told in zip(fold.deals, blind.deals, strict=True):
+        for record, blind_record in zip(fold.deals, blind.deals, strict=True):
             played = sum(isinstance(event, CardPlayed) for _, event in entries[record.start : record.end])
             if played == 16:
-                assert told.status == "complete"
-                assert told.outcome == record.outcome
-            assert faults(told.violations) == []
+                assert blind_record.status == "complete"
+                assert blind_record.outcome == record.outcome
+            assert faults(blind_record.violations) == []
 
     @examples(25)
     @given(lawful_tables(deals=1), st.integers(0, 3))

@@ -108,8 +108,8 @@ def test_a_summary_names_contract_sides_and_winner():
     assert summarise(outcome_of("zolo", (44, 60))).won is False
 
 
-class TestResultsToldWithoutPlay:
-    def test_a_result_of_two_declarers_does_not_tell_who_bid(self):
+class TestResultsWithoutPlay:
+    def test_a_result_of_two_declarers_does_not_show_who_bid(self):
         table = Table().start(0)
         table.result(contract="wesele", declarers=[2, 0], card_points=[60, 44], tricks=[2, 2])
         view = table.machine().view()

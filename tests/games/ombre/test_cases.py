@@ -100,12 +100,8 @@ def test_a_remark_is_not_the_last_event_of_a_deal():
     assert record.add(Noted(text="the lamp went out")).start().finding()[1] == last
 
 
-def asked():
-    return with_winners("000").said(0, "surrender")
-
-
 def test_void_events_change_nothing_whatever_they_are():
-    record = asked()
+    record = surrendered()
     before = record.state()
     record.calls("1 solo").trump(1, "H").said(1, "yield_exchange").exchanged(2, 3).said(2, "decline_defence")
     after = record.state()
@@ -196,10 +192,10 @@ def stopped(**options):
     return with_winners("00000", **options).said(0, "stop")
 
 
-def known(**told):
+def known(**facts):
     """A deal known by its result: an Entrada in hearts, won 5-2-2, or as it is told, under options told with it."""
-    options = {name: told.pop(name) for name in told.keys() & OPTIONS}
-    outcome = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 2, 2], **told}
+    options = {name: facts.pop(name) for name in facts.keys() & OPTIONS}
+    outcome = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 2, 2], **facts}
     return Record(**options).start(2).result(**outcome)
 
 
@@ -288,7 +284,7 @@ test_first_five = cases_of("ombre/first_five.txt", with_winners)
 test_following = cases_of("ombre/following.txt", in_play)
 test_forced_spadille = cases_of("ombre/forced_spadille.txt", Record, all_passed, with_spadille_in_the_stock)
 test_match = cases_of("ombre/match.txt", Record, with_winners)
-test_precedence = cases_of("ombre/precedence.txt", Record, asked, in_play)
+test_precedence = cases_of("ombre/precedence.txt", Record, surrendered, in_play)
 test_surrender = cases_of("ombre/surrender.txt", Record, played_on, surrendered, with_winners)
 test_trump = cases_of("ombre/trump.txt", Record, auctioned)
 test_unknown_cards = cases_of(

@@ -72,7 +72,7 @@ def test_nothing_at_all_means_that_all_passed():
     assert check({"result": "ALL_PASS", "tricks": [0, 0, 0]}).tricks == (0, 0, 0)
 
 
-def test_where_a_favourite_suit_pays_the_trump_suit_must_be_told():
+def test_the_trump_suit_is_required_where_a_favourite_suit_pays():
     untold = {name: value for name, value in SACADA.items() if name != "trump"}
     assert check(untold).trump is None
     favourite = make_options({"favourite_suit": "S"}, 3)

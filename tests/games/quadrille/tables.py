@@ -40,7 +40,7 @@ class Table(Record):
 
     def faults(self) -> list[str]:
         """The codes of all findings that are more than a note."""
-        return [without_prefix(found.code) for found in self.findings() if found.severity != "info"]
+        return [without_prefix(finding.code) for finding in self.findings() if finding.severity != "info"]
 
 
 def dealt(hands: Mapping[int, str] | None = None, **options: Any) -> Table:

@@ -59,7 +59,7 @@ def table(store: LogStore) -> LiveTable:
 def act(table: LiveTable, *events: Event, as_played: bool = False) -> list[str]:
     """Records the events, and answers the codes of what they broke; a rule that was used is no fault."""
     done = table.record([NewEntry(event) for event in events], by="Ann", as_played=as_played)
-    return [found.code for found in done.found if found.severity != "info"]
+    return [violation.code for violation in done.violations if violation.severity != "info"]
 
 
 def answers(fold: TableFold) -> tuple[ScoreAnswer, AuditAnswer]:
@@ -85,12 +85,12 @@ def test_a_lawful_table_is_recorded_act_by_act_as_it_would_be_at_once(store: Log
     table, events = simulated(store, game, 2, 7)
     for event in events:
         assert act(table, event) == []
-    assert answers(table.standing) == answers(fold_table(store, "t"))
+    assert answers(table.settled) == answers(fold_table(store, "t"))
     recorded = [row.event() for row in store.read(after=1)]
     assert [event for event in recorded if not isinstance(event, HandsOpened)] == events
 
 
-def test_what_may_come_next_is_told_before_each_act(store: LogStore) -> None:
+def test_legal_acts_are_listed_before_each_act(store: LogStore) -> None:
     opened = TableOpened(game="ombre", players=PLAYERS[:3])
     table = LiveTable.open(store, "t", opened, by="Ann")
     assert (table.turn(), table.legal(), table.dealer_due()) == (None, {}, None)
@@ -107,19 +107,19 @@ def test_what_may_come_next_is_told_before_each_act(store: LogStore) -> None:
 
 
 def test_what_breaks_a_rule_is_refused_with_the_rule_and_changes_nothing(store: LogStore, table: LiveTable) -> None:
-    before = table.version, answers(table.standing)
+    before = table.version, answers(table.settled)
     with pytest.raises(AgainstRulesError) as refusal:
         act(table, CardPlayed(seat=2, card="SA"))
     assert refusal.value.finding.startswith("KOP-11.")
     assert refusal.value.rule.startswith("KOP-")
-    assert (table.version, answers(table.standing)) == before
+    assert (table.version, answers(table.settled)) == before
     assert store.head().position == 2
 
 
-def test_as_it_was_played_it_is_recorded_and_found(store: LogStore, table: LiveTable) -> None:
-    found = act(table, CardPlayed(seat=2, card="SA"), as_played=True)
-    assert found
-    assert found[0] in [finding.code for finding in audit_answer("t", fold_table(store, "fri-1")).findings]
+def test_an_act_as_played_is_recorded_with_its_violations(store: LogStore, table: LiveTable) -> None:
+    violations = act(table, CardPlayed(seat=2, card="SA"), as_played=True)
+    assert violations
+    assert violations[0] in [finding.code for finding in audit_answer("t", fold_table(store, "fri-1")).findings]
 
 
 IMPOSSIBLE = (
@@ -142,7 +142,7 @@ def test_a_refused_play_does_not_keep_a_result_out(table: LiveTable) -> None:
         act(table, CardPlayed(seat=2, card="SA"))
     with pytest.raises(MalformedError, match="outcome"):
         act(table, ResultRecorded(outcome={}))
-    assert not table.standing.deals[-1].violations
+    assert not table.settled.deals[-1].violations
 
 
 def test_several_acts_are_recorded_together_or_not_at_all(store: LogStore, table: LiveTable) -> None:
@@ -156,24 +156,24 @@ def test_several_acts_are_recorded_together_or_not_at_all(store: LogStore, table
 def test_each_of_several_acts_is_judged_after_those_before_it(table: LiveTable) -> None:
     with pytest.raises(MalformedError, match="expected 2"):
         act(table, TableClosed(), DealStarted(deal=3, dealer=0), as_played=True)
-    found = act(table, TableClosed(), DealStarted(deal=2, dealer=0), as_played=True)
-    assert "KOP-11.48" in {finding.code for finding in audit_answer("t", table.standing).findings}
+    violations = act(table, TableClosed(), DealStarted(deal=2, dealer=0), as_played=True)
+    assert "KOP-11.48" in {finding.code for finding in audit_answer("t", table.settled).findings}
     assert table.version == 4
-    assert isinstance(found, list)
+    assert isinstance(violations, list)
 
 
-def test_a_deal_left_unfinished_is_asked_about(table: LiveTable) -> None:
+def test_a_deal_left_unfinished_needs_confirmation(table: LiveTable) -> None:
     with pytest.raises(AgainstRulesError) as refusal:
         act(table, DealStarted(deal=2, dealer=0))
     assert refusal.value.finding == "KOP-11.48"
     act(table, DealStarted(deal=2, dealer=0), as_played=True)
-    assert [record.status for record in table.standing.deals] == ["unscorable", "open"]
+    assert [record.status for record in table.settled.deals] == ["unscorable", "open"]
 
 
 def test_a_score_sheet_is_compared_before_it_is_recorded(store: LogStore) -> None:
     table, events = simulated(store, "kop", 1, 7, closed=False)
     act(table, *events)
-    deltas = score_answer("t", table.standing).deals[0].deltas
+    deltas = score_answer("t", table.settled).deals[0].deltas
     wrong = (deltas[0] + 1, deltas[1] - 1, *deltas[2:])
     with pytest.raises(AgainstRulesError) as refusal:
         act(table, ScoreClaimed(deltas=wrong))
@@ -183,7 +183,7 @@ def test_a_score_sheet_is_compared_before_it_is_recorded(store: LogStore) -> Non
 
 def test_a_director_is_not_held_to_the_rules(table: LiveTable) -> None:
     assert act(table, RulingGiven(deal=1, text="a misdeal", kind="void")) == []
-    assert table.standing.deals[0].status == "voided"
+    assert table.settled.deals[0].status == "voided"
 
 
 def test_what_others_wrote_is_taken_in_before_an_act_is_judged(store: LogStore, table: LiveTable) -> None:
@@ -191,10 +191,10 @@ def test_what_others_wrote_is_taken_in_before_an_act_is_judged(store: LogStore, 
     act(other, Noted(text="from the other phone"))
     act(table, call(0, "pass"))
     assert (table.version, [row.version for row in other.catch_up()]) == (4, [4])
-    assert answers(table.standing) == answers(other.standing)
+    assert answers(table.settled) == answers(other.settled)
 
 
-def test_the_same_act_told_by_two_recorders_stands_once(store: LogStore, table: LiveTable) -> None:
+def test_the_same_act_sent_by_two_recorders_is_recorded_once(store: LogStore, table: LiveTable) -> None:
     other = LiveTable.resume(store, "fri-1")
     act(other, call(0, "pass"))
     with pytest.raises(ConflictError, match="not recorded: Ann has already recorded pass"):
@@ -243,16 +243,16 @@ def test_an_unknown_table_is_named(store: LogStore, table: LiveTable) -> None:
 
 
 def test_acts_are_undone_and_redone_one_by_one(store: LogStore, table: LiveTable) -> None:
-    stood = [answers(table.standing)]
+    stood = [answers(table.settled)]
     for seat in range(3):
         act(table, call(seat, "pass"))
-        stood.append(answers(table.standing))
+        stood.append(answers(table.settled))
     for before in reversed(stood[:-1]):
         table.undo(Recording(by="Ann"), "misheard")
-        assert answers(table.standing) == before
+        assert answers(table.settled) == before
     for after in stood[1:]:
         table.redo(Recording(by="Ann"), "heard right")
-        assert answers(table.standing) == after
+        assert answers(table.settled) == after
     assert answers(fold_table(store, "fri-1")) == stood[-1]
     assert store.head().position == 2 + 3 + 3 + 3
 
@@ -272,7 +272,7 @@ def test_what_is_recorded_after_an_undo_is_judged_without_what_was_undone(table:
     act(table, CardPlayed(seat=2, card="SA"), as_played=True)
     table.undo(Recording(by="Ann"), "mistyped")
     assert act(table, call(0, "pass")) == []
-    assert [finding.severity for finding in audit_answer("t", table.standing).findings] == []
+    assert [finding.severity for finding in audit_answer("t", table.settled).findings] == []
 
 
 def test_a_directors_ruling_is_not_undone_by_accident(table: LiveTable) -> None:
@@ -291,28 +291,30 @@ def test_an_open_deal_is_seen_without_its_hidden_cards_until_it_ends(game: str) 
             assert table.seen_by_all is table.fold
             continue
         view = table.seen_by_all.deals[-1].machine.view()
-        shown = {"SA"} if any(isinstance(told, Announced) for _, told in table.entries) else set()  # QUA-4.16
+        shown = {"SA"} if any(isinstance(public, Announced) for _, public in table.entries) else set()  # QUA-4.16
         assert {card for hand in view.hands for card in hand} <= {"??"} | shown
         anew = LiveTable.resume(table._store, "t").seen_by_all.deals[-1]
         assert (view, table.seen_by_all.deals[-1].violations) == (anew.machine.view(), anew.violations)
         assert [deal.status for deal in table.seen_by_all.deals[:-1]] == ["complete"] * (len(table.fold.deals) - 1)
 
 
-def test_what_stands_after_a_version_is_told_with_who_recorded_it(table: LiveTable) -> None:
+def test_entries_after_a_version_are_listed_with_their_recorder(table: LiveTable) -> None:
     act(table, Noted(text="a remark"))
     assert [(row.version, row.recorded_by) for row in table.recorded_since(2)] == [(3, "Ann")]
 
 
-def test_a_refused_adjustment_of_an_earlier_deal_is_told_once_however_often_the_table_is_read(store: LogStore) -> None:
+def test_a_refused_adjustment_of_an_earlier_deal_is_reported_once_however_often_the_table_is_read(
+    store: LogStore,
+) -> None:
     table, events = simulated(store, "quadrille", 2, 7)
     moves_nothing = RulingGiven(deal=1, text="", kind="adjust", deltas=(0, 0, 0, 0), pool=0)
     second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
     act(table, *events[: second + 2], moves_nothing)
     for event in events[second + 2 :]:
-        found = audit_answer("t", table.standing).findings
-        assert [(finding.deal, finding.code) for finding in found] == [(1, "QUA-11.53")]
+        violations = audit_answer("t", table.settled).findings
+        assert [(finding.deal, finding.code) for finding in violations] == [(1, "QUA-11.53")]
         act(table, event)
-    assert answers(table.standing) == answers(fold_table(store, "t"))
+    assert answers(table.settled) == answers(fold_table(store, "t"))
 
 
 def test_an_adjustment_in_an_open_deal_is_seen_by_everybody_after_a_correction(store: LogStore) -> None:
@@ -322,16 +324,16 @@ def test_an_adjustment_in_an_open_deal_is_seen_by_everybody_after_a_correction(s
     table.replace(Place(3), [events[2]], Recording(by="Ann"), "the same once more")
     for deltas in ((1, -1, 0, 0), (0, 0, 0, 0)):  # the second moves nothing, and is refused when the deal is settled
         act(table, RulingGiven(deal=2, text="an improper word", kind="adjust", deltas=deltas, pool=0))
-        seen = answers(table.standing_as_seen)
+        seen = answers(table.settled_as_seen)
         assert seen[0].deals[-1].status == "open"
         assert b"improper" not in json.encode(seen)
     for event in events[second + 2 :]:
         act(table, event)
-    assert answers(table.standing) == answers(fold_table(store, "t"))
+    assert answers(table.settled) == answers(fold_table(store, "t"))
 
 
 def test_looking_ahead_records_nothing(table: LiveTable) -> None:
-    ahead = table.looked_ahead([CardsDealt(hands=(None,) * 4), call(0, "pass")])
+    ahead = table.preview([CardsDealt(hands=(None,) * 4), call(0, "pass")])
     assert (ahead.turn(), ahead.version) == (1, 4)
     assert (table.turn(), table.version) == (None, 2)
 
@@ -343,7 +345,7 @@ def test_an_entry_is_read_as_something_else(table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("way", ["undo", "redo"])
-def test_nothing_is_undone_that_whoever_undoes_has_not_seen(table: LiveTable, way: str) -> None:
+def test_an_act_that_the_recorder_has_not_seen_is_not_undone(table: LiveTable, way: str) -> None:
     act(table, Noted(text="a remark"))
     with pytest.raises(ConflictError) as refused:
         getattr(table, way)(Recording(by="Ann", expected_version=2), "a slip")
@@ -351,7 +353,7 @@ def test_nothing_is_undone_that_whoever_undoes_has_not_seen(table: LiveTable, wa
     assert table.version == 3
 
 
-def test_what_is_found_only_when_a_deal_is_settled_is_answered_with_its_act(table: LiveTable) -> None:
+def test_a_violation_seen_only_when_a_deal_is_settled_is_answered_with_its_act(table: LiveTable) -> None:
     act(table, CardsDealt(hands=(None,) * 4), *(call(seat, "pass") for seat in range(4)))
     for trick in ("0 DT DQ HT HA", "3 SA CJ ST HQ", "2 DA CQ SQ HJ", "3 CT CA DJ SJ"):
         leader, *cards = trick.split()

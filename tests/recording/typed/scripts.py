@@ -33,10 +33,10 @@ from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.forms import result_form
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Acts
-from ledger.recording.typed.forms import Question
+from ledger.recording.typed.forms import Prompt
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import Situation, Told, early_act, situation_of
+from ledger.recording.typed.situation import Notice, Situation, early_act, situation_of
 from tests.contracts.log_builders import an_id
 
 ACTS = (GAME_ACTION_TYPES | {TrickGathered}) - {CardsDealt}
@@ -117,17 +117,17 @@ class Scribe:
         fold = self.live.fold
         dealer, seats = fold.deals[-1].dealer, len(fold.players)
         outcome = fold.game.check_outcome(dict(event.outcome), fold.options, seats, dealer)
-        known, told = answers_of(msgspec.to_builtins(outcome)), dict[str, str]()
+        known, answers = answers_of(msgspec.to_builtins(outcome)), dict[str, str]()
         while True:
-            asked = result_form(fold.game, told, fold.options, seats, dealer).questions
-            question = next((one.name for one in asked if one.name not in told), None)
+            questions = result_form(fold.game, answers, fold.options, seats, dealer).questions
+            question = next((one.name for one in questions if one.name not in answers), None)
             if question is None:
-                return list(told.values())
-            told[question] = known[question]
+                return list(answers.values())
+            answers[question] = known[question]
 
     def _act(self, event: Event, now: Situation) -> None:
-        found = self.live.judge([NewEntry(event)], as_played=True).found
-        is_forbidden = bool(found) or early_act(self.live, now, event, "") is not None
+        violations = self.live.judge([NewEntry(event)], as_played=True).violations
+        is_forbidden = bool(violations) or early_act(self.live, now, event, "") is not None
         text = "!" * is_forbidden + shortest(event, now)
         joins = type(event) in (BidMade, CardPlayed, CardsExchanged) and text.isalnum()
         before = self._line.split(" ")[-1]
@@ -203,21 +203,21 @@ def sheet_answers(event: ScoreClaimed, has_pool: bool) -> Iterator[str]:
     yield " ".join(map(str, event.totals or ()))
 
 
-def typed_in(lines: Sequence[str], store: LogStore, opened: TableOpened, **how: Any) -> list[Told]:
+def typed_in(lines: Sequence[str], store: LogStore, opened: TableOpened, **how: Any) -> list[Notice]:
     """Types the lines at a new table of the ledger; answers all that was told."""
-    told: list[Told] = []
+    notices: list[Notice] = []
     rest = list(lines)
-    recorder = recorder_at(LiveTable.open(store, "t", opened, by="Ann"), told.append, lambda _: rest.pop(0), **how)
+    recorder = recorder_at(LiveTable.open(store, "t", opened, by="Ann"), notices.append, lambda _: rest.pop(0), **how)
     while rest and not recorder.is_over:
         recorder.look()
         recorder.type(rest.pop(0))
-    return told
+    return notices
 
 
 def recorder_at(
     live: LiveTable,
-    tell: Callable[[Told], None],
-    ask: Callable[[Question], str] = lambda question: question.default,
+    notify: Callable[[Notice], None],
+    ask: Callable[[Prompt], str] = lambda question: question.default,
     **how: Any,
 ) -> Recorder:
     ids = iter(range(1, 1_000_000))
@@ -227,7 +227,7 @@ def recorder_at(
         players=lambda names: names,
         new_id=lambda: an_id(next(ids)),
         ask=ask,
-        tell=tell,
+        notify=notify,
         lang="en",
         **how,
     )

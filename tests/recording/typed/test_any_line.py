@@ -31,7 +31,7 @@ def table(game: str) -> list[LiveTable]:
     assert isinstance(opened, TableOpened)
     live, stages = LiveTable.open(MemoryStore(), "t", opened, by="Ann"), []
     for event in events[:40]:
-        stages.append(live.looked_ahead([]))
+        stages.append(live.preview([]))
         live.record([NewEntry(event)], by="Ann")
     return stages
 
@@ -59,7 +59,7 @@ def test_any_line_means_something_or_is_refused_and_gets_shorter(
 @given(lines=st.lists(LINES, max_size=6))
 def test_no_line_breaks_a_recorder(lines: list[str]) -> None:
     live = LiveTable.open(MemoryStore(), "t", TableOpened(game="kop", players=("Ada", "Ben", "Cleo", "Dan")), by="Ann")
-    recorder = recorder_at(live, lambda told: None)
+    recorder = recorder_at(live, lambda notice: None)
     for line in lines:
         recorder.look()
         recorder.type(line)

@@ -13,7 +13,7 @@ from ledger.errors import MalformedError
 from ledger.events import BidMade, CardPlayed, CardsDealt, TableOpened, decode_event, encode_event
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.choices import Acts, Command, Nothing
+from ledger.recording.typed.choices import Acts, Nothing, RecorderCommand
 from ledger.recording.typed.reading import completions, read_next
 from ledger.recording.typed.situation import Situation, situation_of
 
@@ -46,7 +46,7 @@ def test_what_is_typed_is_read_as_what_may_come_next(row: dict[str, Any]) -> Non
         meaning, rest = read_next(typed, at(row["at"]))
         assert rest == row.get("rest", ""), typed
         if "command" in row:
-            assert meaning == Command(*row["command"]), typed
+            assert meaning == RecorderCommand(*row["command"]), typed
         else:
             assert isinstance(meaning, Acts), typed
             assert encode_event(meaning.events[-1]).decode() == row["event"], typed

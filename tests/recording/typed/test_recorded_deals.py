@@ -11,7 +11,7 @@ from ledger.events import CardsDealt, DealStarted, Event, ResultRecorded, ScoreC
 from ledger.games import game_named
 from ledger.log import MemoryStore
 from ledger.recording.typed.forms import without_defaults
-from ledger.recording.typed.situation import Refused
+from ledger.recording.typed.situation import ActRefused
 from tests.hand_records import REPLAYS, record_in, some_records, table_events
 from tests.recording.typed.scripts import TYPED_LATER, Scribe, typed_in, without_hands
 
@@ -24,8 +24,8 @@ def typed(events: list[Event]) -> tuple[list[str], list[Event], list[str]]:
     for act in acts:
         scribe.type(act)
     lines, store = scribe.script(), MemoryStore()
-    told = typed_in(lines, store, opened)
-    refused = [str(one.error) for one in told if isinstance(one, Refused)]
+    notices = typed_in(lines, store, opened)
+    refused = [str(one.error) for one in notices if isinstance(one, ActRefused)]
     return lines, [row.event() for row in store.read()], refused
 
 
@@ -38,24 +38,24 @@ def plain(event: Event) -> Event:
     return event
 
 
-def told_by_lines(events: list[Event]) -> list[Event]:
+def made_by_lines(events: list[Event]) -> list[Event]:
     opened = events[0]
     assert isinstance(opened, TableOpened)
     outcome_type = game_named(opened.game).outcome_type
-    kept = [plain(event) for event in events if event.__struct_config__.tag not in TYPED_LATER]
-    kept = [
+    selected = [plain(event) for event in events if event.__struct_config__.tag not in TYPED_LATER]
+    selected = [
         ResultRecorded(outcome=without_defaults(event.outcome, outcome_type))
         if isinstance(event, ResultRecorded)
         else event
-        for event in kept
+        for event in selected
     ]
-    return [event for event in kept if event != ScoreClaimed()]
+    return [event for event in selected if event != ScoreClaimed()]
 
 
 @pytest.mark.parametrize("as_known", [list, without_hands], ids=["with its hands", "without hands"])
 @pytest.mark.parametrize("path", some_records(3))
 def test_a_recorded_table_is_typed(path: Path, as_known: Callable[[list[Event]], list[Event]]) -> None:
-    events = as_known(told_by_lines(table_events(record_in(path))))
+    events = as_known(made_by_lines(table_events(record_in(path))))
     _, recorded, refused = typed(events)
     assert (refused, recorded) == ([], events)
 
@@ -70,7 +70,7 @@ def test_a_recorded_table_is_typed(path: Path, as_known: Callable[[list[Event]],
     ],
 )
 def test_a_deal_takes_few_keystrokes_without_hands(name: str, most: int) -> None:
-    events = without_hands(told_by_lines(table_events(record_in(REPLAYS / f"{name}.toml"))))
+    events = without_hands(made_by_lines(table_events(record_in(REPLAYS / f"{name}.toml"))))
     starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
     first = events[:1] + events[starts[0] : (starts[1:] or [len(events)])[0]]
     lines, recorded, _ = typed(first)

@@ -16,9 +16,9 @@ from ledger.log import Acknowledgement, Batch, LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import DealEnded, Elsewhere, Recorded, Refused, Told
+from ledger.recording.typed.situation import ActRecorded, ActRefused, DealEnded, Notice, OthersRecorded
 from ledger.text.cards import hand_text
-from ledger.text.recorder import Recording, table_text
+from ledger.text.recorder import RecorderView, table_text
 from tests.recording.typed.scripts import recorder_at
 
 OPENED = TableOpened(game="kop", players=("Ada", "Ben", "Cleo", "Dan"))
@@ -31,32 +31,32 @@ class Sitting:
 
     def __init__(self, store: LogStore | None = None, *lines: str, **how: Any) -> None:
         self.store = MemoryStore() if store is None else store
-        self.told: list[Told] = []
+        self.notices: list[Notice] = []
         live = LiveTable.open(self.store, "t", OPENED, by="Ann")
-        self.recorder: Recorder = recorder_at(live, self.told.append, **how)
+        self.recorder: Recorder = recorder_at(live, self.notices.append, **how)
         self.type(*lines)
 
-    def type(self, *lines: str) -> list[Told]:
+    def type(self, *lines: str) -> list[Notice]:
         """Types lines; answers what was told of them."""
-        before = len(self.told)
+        before = len(self.notices)
         for line in lines:
             self.recorder.look()
             self.recorder.type(line)
-        return self.told[before:]
+        return self.notices[before:]
 
     def events(self) -> list[Event]:
         """As the table is read."""
         return [event for _, event in self.recorder.live.fold.entries]
 
 
-def refusal(told: Told) -> Refused:
-    assert isinstance(told, Refused)
-    return told
+def refusal(notice: Notice) -> ActRefused:
+    assert isinstance(notice, ActRefused)
+    return notice
 
 
-def test_a_deal_that_ends_is_told_with_its_last_card_and_trick() -> None:
+def test_the_end_of_a_deal_is_announced_with_its_last_card_and_trick() -> None:
     *_, last, ended = Sitting(None, *DEAL[:-1]).type(DEAL[-1])
-    assert isinstance(last, Recorded) and last.trick is not None
+    assert isinstance(last, ActRecorded) and last.trick is not None
     assert (last.version, last.event, last.trick[0], last.trick[1].winner) == (23, CardPlayed(seat=2, card="SJ"), 4, 2)
     assert ended == DealEnded(1)
 
@@ -65,8 +65,8 @@ def test_nothing_of_others_is_undone_unseen() -> None:
     sitting = Sitting(None, "", "pp")
     sitting.store.append(Batch("table/t", 5, (NewEntry(BidMade(seat=2, call="pass")),)), recorded_by="Bob")
     sitting.recorder.type("u")  # typed at the prompt that stood there before Bob
-    others, refused = sitting.told[-2:]
-    assert isinstance(others, Elsewhere) and [row.recorded_by for row in others.rows] == ["Bob"]
+    others, refused = sitting.notices[-2:]
+    assert isinstance(others, OthersRecorded) and [row.recorded_by for row in others.rows] == ["Bob"]
     assert refusal(refused).error.code == "wrong_version"
     assert sitting.events()[-1] == BidMade(seat=2, call="pass")
 
@@ -75,19 +75,19 @@ def test_an_act_typed_before_others_were_seen_is_not_recorded() -> None:
     sitting = Sitting(None, "", "p")
     sitting.store.append(Batch("table/t", 4, (NewEntry(BidMade(seat=1, call="pass")),)), recorded_by="Bob")
     sitting.recorder.type("k p")
-    assert isinstance(sitting.told[-2], Elsewhere)
-    assert (refusal(sitting.told[-1]).error.code, refusal(sitting.told[-1]).left) == ("wrong_version", "p")
-    assert [type(told) for told in sitting.type("k")] == [Recorded]
+    assert isinstance(sitting.notices[-2], OthersRecorded)
+    assert (refusal(sitting.notices[-1]).error.code, refusal(sitting.notices[-1]).left) == ("wrong_version", "p")
+    assert [type(notice) for notice in sitting.type("k")] == [ActRecorded]
     assert sitting.events()[-1] == BidMade(seat=2, call="kontra")
 
 
 def test_what_was_refused_is_recorded_as_it_was_played_and_the_line_goes_on() -> None:
     sitting = Sitting(None, "", HANDS, "pppp", "dt")
-    (told,) = sitting.type("st ht")
-    assert isinstance(refusal(told).error, AgainstRulesError)
-    assert (refusal(told).left, refusal(told).can_insist) == ("ht", True)
+    (refused,) = sitting.type("st ht")
+    assert isinstance(refusal(refused).error, AgainstRulesError)
+    assert (refusal(refused).left, refusal(refused).can_insist) == ("ht", True)
     recorded, *_ = sitting.type("!")
-    assert isinstance(recorded, Recorded) and [found.code for found in recorded.found] == ["KOP-11.44"]
+    assert isinstance(recorded, ActRecorded) and [violation.code for violation in recorded.violations] == ["KOP-11.44"]
     assert sitting.events()[-2:] == [CardPlayed(seat=1, card="ST"), CardPlayed(seat=2, card="HT")]
 
 
@@ -122,7 +122,7 @@ class LateStore:
 
 
 @pytest.mark.parametrize("failure", ["lock", "record_unanswered"])
-def test_what_could_not_be_written_is_tried_again_by_enter_and_stands_once(failure: str) -> None:
+def test_an_act_that_could_not_be_written_is_retried_by_enter_and_recorded_once(failure: str) -> None:
     store: Any = LateStore(MemoryStore())
     sitting = Sitting(store, "", "p")
     store.fails = getattr(store, failure)
@@ -151,7 +151,7 @@ def test_all_hands_fit_in_80_columns(game: str, lang: str) -> None:
     assert isinstance(opened, TableOpened) and isinstance(dealt, CardsDealt)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
     live.record([NewEntry(started), NewEntry(dealt)], by="Ann")
-    lines = list(table_text(Recording(live, lang, False, {})))
+    lines = list(table_text(RecorderView(live, lang, False, {})))
     hands = [line for line in lines if any(hand_text(hand or ()) in line for hand in dealt.hands)]
     assert sum(line.count(hand_text(hand or ())) for line in hands for hand in dealt.hands) == len(players)
     assert max(map(cell_len, hands)) <= 80

@@ -14,10 +14,10 @@ from ledger.events import TableOpened
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.forms import Question
-from ledger.recording.typed.opening import Given, opened_by_questions
-from ledger.recording.typed.situation import Refused
-from ledger.text.recorder import Recording, told_text
+from ledger.recording.typed.forms import Prompt
+from ledger.recording.typed.opening import TablePresets, open_table_by_prompts
+from ledger.recording.typed.situation import ActRefused
+from ledger.text.recorder import RecorderView, notice_text
 from tests.contracts.log_builders import an_id
 from tests.recording.typed.scripts import recorder_at
 
@@ -42,12 +42,12 @@ def answers_at_a_new_table(lines: list[str]) -> list[Callable[[str], str]]:
     refused: list[LedgerError] = []
     line = typed(lines)
 
-    def ask(question: Question) -> str:
+    def ask(question: Prompt) -> str:
         return line() or question.default
 
     with pytest.raises(EOFError):
-        opened_by_questions(
-            MemoryStore(), "t", Given(), ask=ask, tell=refused.append, today="2026-05-08", by="Ann",
+        open_table_by_prompts(
+            MemoryStore(), "t", TablePresets(), ask=ask, refuse=refused.append, today="2026-05-08", by="Ann",
             new_id=lambda: an_id(1),
         )  # fmt: skip
     return [error.message for error in refused]
@@ -57,14 +57,16 @@ def answers_at_the_table(case: dict[str, Any], lines: list[str]) -> list[Callabl
     """What is answered to each refused line, by language."""
     players = PLAYERS[: 3 if case["game"] == "ombre" else 4]
     opened = TableOpened(game=case["game"], players=players, options=case.get("options", {}))
-    live, told, line = LiveTable.open(MemoryStore(), "t", opened, by="Ann"), [], typed(lines)
-    recorder = recorder_at(live, told.append, lambda question: line() or question.default)
+    live, notices, line = LiveTable.open(MemoryStore(), "t", opened, by="Ann"), [], typed(lines)
+    recorder = recorder_at(live, notices.append, lambda question: line() or question.default)
     with pytest.raises(EOFError):
         while True:
             recorder.look()
             recorder.type(line())
-    shown = {lang: Recording(live, lang, False, {}) for lang in LANGUAGES}
-    return [lambda lang, one=one: "\n".join(told_text(one, shown[lang])) for one in told if isinstance(one, Refused)]
+    shown = {lang: RecorderView(live, lang, False, {}) for lang in LANGUAGES}
+    return [
+        lambda lang, one=one: "\n".join(notice_text(one, shown[lang])) for one in notices if isinstance(one, ActRefused)
+    ]
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -98,13 +98,13 @@ class Drawing:
     def rules(self) -> dict[str, dict[str, str]]:
         """The style of the screen, by selector."""
         text = (self.root.findtext(f"{_SVG}style") or "").split("@media")[0]
-        found: dict[str, dict[str, str]] = {}
+        rules: dict[str, dict[str, str]] = {}
         for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
-            told = dict(part.split(":", 1) for part in body.split(";") if part.strip())
+            declarations = dict(part.split(":", 1) for part in body.split(";") if part.strip())
             for selector in selectors.split(","):
-                stated = {key.strip(): value.strip() for key, value in told.items()}
-                found.setdefault(selector.strip(), {}).update(stated)
-        return found
+                stated = {key.strip(): value.strip() for key, value in declarations.items()}
+                rules.setdefault(selector.strip(), {}).update(stated)
+        return rules
 
 
 def _card(group: Element) -> DrawnCard:
@@ -121,9 +121,9 @@ def _card(group: Element) -> DrawnCard:
 
 
 def _box(transform: str) -> Box:
-    found = _AT.fullmatch(transform)
-    assert found is not None, transform
-    x, y, scale = map(float, found.groups())
+    match = _AT.fullmatch(transform)
+    assert match is not None, transform
+    x, y, scale = map(float, match.groups())
     return Box(x, y, x + 28 * scale, y + 40 * scale)
 
 

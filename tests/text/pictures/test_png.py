@@ -30,7 +30,7 @@ def size_of(png: bytes) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("scale", range(1, 5))
-def test_a_picture_has_the_size_asked_for(scale: int) -> None:
+def test_a_picture_has_the_requested_size(scale: int) -> None:
     assert size_of(ledger.picture_png(table_svg(MOMENT), scale)) == (400 * scale, 440 * scale)
 
 
@@ -55,9 +55,9 @@ def test_another_japanese_name_is_another_picture() -> None:
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch) -> list[Font]:
     """The fonts of the system, as a test wants them."""
-    found: list[Font] = []
-    monkeypatch.setattr(png, "_system_fonts", lambda: iter(found))
-    return found
+    fonts: list[Font] = []
+    monkeypatch.setattr(png, "_system_fonts", lambda: iter(fonts))
+    return fonts
 
 
 def font_with(signs: str) -> Font:

@@ -60,7 +60,7 @@ def test_no_cards_take_no_places() -> None:
     assert places_in(Room(0, 0, 100, 40, 1), 0) == ()
 
 
-def test_a_short_name_stands_in_full_size() -> None:
+def test_a_short_name_is_set_in_full_size() -> None:
     assert shown_name("Belinda", PLATE) == ("Belinda", False)
 
 
@@ -81,8 +81,8 @@ def test_japanese_signs_take_their_full_width() -> None:
 @pytest.mark.parametrize("joined", ["e\u0301", "か\u3099", "n\u0303"])
 def test_a_letter_keeps_what_combines_with_it(joined: str) -> None:
     shown, _ = shown_name(joined * 40, PLATE)
-    kept = shown.removesuffix("…")
-    assert kept == joined * (len(kept) // len(joined))
+    beginning = shown.removesuffix("…")
+    assert beginning == joined * (len(beginning) // len(joined))
 
 
 @given(name=st.text(min_size=1, max_size=60), room=st.floats(30, 160))

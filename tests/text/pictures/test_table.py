@@ -38,7 +38,7 @@ pytestmark = [pytest.mark.soak] if IS_SOAK else []
 
 RECORDS = sorted(REPLAYS.glob("**/*.toml"))
 GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
-TELLINGS = Path(__file__).with_name("tellings.txt").read_text(encoding="utf-8").split("\n\n")[1:]
+DESCRIPTIONS = Path(__file__).with_name("descriptions.txt").read_text(encoding="utf-8").split("\n\n")[1:]
 DATA = tomllib.loads(Path(__file__).with_name("table.toml").read_text(encoding="utf-8"))
 REVOKE = fold_of(record_in(REPLAYS / "ombre" / "revoke.toml"))
 
@@ -161,8 +161,8 @@ def test_a_seat_sees_its_own_hand_and_backs_and_the_trick() -> None:
 
 
 def test_a_redacted_record_gives_a_redacted_picture() -> None:
-    told = enumerate(table_events(record_in(REPLAYS / "ombre" / "revoke.toml")), 1)
-    entries = redacted_entries(told, Hidden(version=1, place=1, deal=1))
+    numbered = enumerate(table_events(record_in(REPLAYS / "ombre" / "revoke.toml")), 1)
+    entries = redacted_entries(numbered, Hidden(version=1, place=1, deal=1))
     drawing = drawing_at(TableFold(corrected_reading(entries)), 24)
     assert {card.card for card in drawing.cards()} == {"DQ", "CA", "H2", UNKNOWN}
     assert "spades A" not in drawing.said("desc")
@@ -201,9 +201,9 @@ def test_the_chosen_seat_sits_below(below: int) -> None:
     assert max(drawing.plates(), key=lambda plate: plate.box.top).name == REVOKE.players[below]
 
 
-@pytest.mark.parametrize("words", TELLINGS, ids=lambda words: words.splitlines()[0])
-def test_a_picture_tells_itself_in_words(words: str) -> None:
-    """As `tellings.txt` says; others are not told which cards were exchanged."""
+@pytest.mark.parametrize("words", DESCRIPTIONS, ids=lambda words: words.splitlines()[0])
+def test_a_picture_has_a_description_in_words(words: str) -> None:
+    """As `descriptions.txt` says; others are not told which cards were exchanged."""
     how, title, *desc = words.splitlines()
     step, lang, *places = how.split()
     drawing = drawing_at(
@@ -268,13 +268,13 @@ def test_a_picture_is_small() -> None:
 
 
 @pytest.mark.parametrize(("pair", "at_least"), DATA["contrast"].items())
-def test_what_is_read_stands_out(pair: str, at_least: float) -> None:
+def test_text_has_enough_contrast(pair: str, at_least: float) -> None:
     rules = drawing_at(REVOKE, 24).rules()
     ink, paper = (rgb(rules[rule][name]) for rule, name in (part.rsplit(" ", 1) for part in pair.split(" / ")))
     assert contrast(ink, paper) >= at_least
 
 
-def test_the_picture_of_a_ledger_is_that_of_the_reading_asked_for() -> None:
+def test_the_picture_of_a_ledger_is_that_of_the_requested_reading() -> None:
     with MemoryStore() as store:
         ledger.import_file(store, REPLAYS / "ombre" / "revoke.toml", ledger.Recording(by="Ann"))
         drawing = Drawing(ledger.table_picture(store, "ombre-revoke", 1, 24, "Bo", names={"Baron": "Bo"}))

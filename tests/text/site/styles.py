@@ -42,8 +42,8 @@ def tokens(reading: Reading) -> Mapping[str, str]:
         "--strong": _ON if reading.is_strong else _OFF,
     }
     text = site_files()[STYLES].content.decode().partition("@media print")[0]
-    found = {name: value.strip() for name, value in _TOKEN.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.S))}
-    return {**found, **switches}
+    declared = {name: value.strip() for name, value in _TOKEN.findall(re.sub(r"/\*.*?\*/", "", text, flags=re.S))}
+    return {**declared, **switches}
 
 
 def colour(name: str, reading: Reading) -> tuple[int, int, int]:
@@ -70,17 +70,17 @@ def _luminance(rgb: tuple[int, int, int]) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _resolved(value: str, told: Mapping[str, str]) -> str:
+def _resolved(value: str, values: Mapping[str, str]) -> str:
     """The value with every `var()` of it replaced."""
-    while (found := _VAR.search(value)) is not None:
-        end = _end_of(value, found.start())
-        named = told.get(found[1], _ON)
+    while (match := _VAR.search(value)) is not None:
+        end = _end_of(value, match.start())
+        named = values.get(match[1], _ON)
         if named == _ON:
-            assert found[2], f"{found[1]} is nothing that could be used"
-            put = _resolved(value[found.end() : end - 1], told)
+            assert match[2], f"{match[1]} is nothing that could be used"
+            put = _resolved(value[match.end() : end - 1], values)
         else:
             put = named
-        value = value[: found.start()] + put + value[end:]
+        value = value[: match.start()] + put + value[end:]
     return value
 
 

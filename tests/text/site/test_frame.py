@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.text.site.cards import Look
+from ledger.text.site.cards import Preferences
 from ledger.text.site.frame import Frame
 
 
@@ -18,4 +18,4 @@ from ledger.text.site.frame import Frame
     ],
 )
 def test_a_page_in_another_language_is_one_of_ours(path: str, query: str, address: str) -> None:
-    assert Frame(look=Look(), path=path, query=query, club="club").address(lang="ja") == address
+    assert Frame(preferences=Preferences(), path=path, query=query, club="club").address(lang="ja") == address

@@ -26,10 +26,10 @@ from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.table.repository import TableAsRead
-from ledger.text.site.cards import Look
+from ledger.text.site.cards import Preferences
 from ledger.text.site.frame import Frame, page_of
-from ledger.text.site.recorder.acts import Signed, so_far, telling_of
-from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked
+from ledger.text.site.recorder.acts import Signed, act_formatter_of, deal_history
+from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked_acts
 from tests.covering import sample
 from tests.hand_records import REPLAYS, record_in, table_events
 
@@ -42,7 +42,7 @@ def signatures(live: LiveTable) -> dict[int, Signed]:
 
 def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: bool = False) -> Screen:
     who = Recorder(by=by, is_director=is_director, lang=lang)
-    return screen_of(TableAsRead(live.slug, live.standing_as_seen), live.version, signatures(live), who)
+    return screen_of(TableAsRead(live.slug, live.settled_as_seen), live.version, signatures(live), who)
 
 
 def table_of(record: str) -> tuple[LiveTable, Sequence[Event]]:
@@ -54,8 +54,8 @@ def table_of(record: str) -> tuple[LiveTable, Sequence[Event]]:
 def recorded(record: str, most: int | None = None, kinds: tuple[type, ...] = ()) -> LiveTable:
     """A table where the first events of a deal are recorded, or only those of these kinds."""
     live, events = table_of(record)
-    told = [event for event in events[:most] if not kinds or isinstance(event, kinds)]
-    live.record([NewEntry(event) for event in told], by="Ann", as_played=True)
+    chosen = [event for event in events[:most] if not kinds or isinstance(event, kinds)]
+    live.record([NewEntry(event) for event in chosen], by="Ann", as_played=True)
     return live
 
 
@@ -64,12 +64,12 @@ def test_every_deal_ends_with_each_players_own_sign(path: Path) -> None:
     live, events = table_of(str(path.relative_to(REPLAYS).with_suffix("")))
     for place, event in enumerate(events):
         live.record([NewEntry(event)], by="Ann", as_played=True)
-        deals = live.standing.deals
+        deals = live.settled.deals
         if place % 17 and (not deals or deals[-1].machine.status == "open"):
             continue
         for lang in LANGUAGES:
             shown = screen(live, lang)
-            assert shown.asking.asked
+            assert shown.prompt.text
             if shown.ended is not None and deals[-1].settlement is not None and live.hidden is None:
                 assert [one.amount for one in shown.ended.shares] == deals[-1].settlement.deltas
 
@@ -79,7 +79,7 @@ def test_the_run_of_passes_is_taken_back_at_once_and_by_its_own_recorder_alone()
     live.record([NewEntry(event) for event in events[:2]], by="Ann", as_played=True)
     live.record([NewEntry(event) for event in events[2:6]], by="phone/Zoe")
     undo = screen(live, by="phone/Zoe").undo
-    assert undo is not None and (undo.versions, undo.told) == ("7 6 5 4", "Pass × 4")
+    assert undo is not None and (undo.versions, undo.act_text) == ("7 6 5 4", "Pass × 4")
     assert screen(live, by="Ann").undo is None
     assert screen(live, by="Ann", is_director=True).undo is not None
 
@@ -87,31 +87,31 @@ def test_the_run_of_passes_is_taken_back_at_once_and_by_its_own_recorder_alone()
 def test_what_is_no_act_of_a_player_is_taken_back_by_its_name() -> None:
     live = recorded("kop/01-exactly-53", kinds=(DealStarted,))
     undo = screen(live, by="Ann").undo
-    assert undo is not None and undo.told == "start of deal 1"
-    for event, told in (
+    assert undo is not None and undo.act_text == "start of deal 1"
+    for event, act_text in (
         (DealVoided(reason="a card face up"), "void deal"),
         (TableClosed(), "closing of the table"),
     ):
         live.record([NewEntry(event)], by="Ann", as_played=True)
         undo = screen(live, by="Ann", is_director=True).undo
-        assert undo is not None and undo.told == told
+        assert undo is not None and undo.act_text == act_text
 
 
 def test_a_call_that_names_a_card_is_taken_back_with_its_card() -> None:
     undo = screen(recorded("kop/20-kontra-on-the-own-wesele", 3)).undo
-    assert undo is not None and undo.told == "Wesele ♥J"
+    assert undo is not None and undo.act_text == "Wesele ♥J"
 
 
 def test_what_was_taken_back_of_a_deal_is_listed_as_struck() -> None:
     live = recorded("kop/04-kontra-re-losers-have-25", 9)
     live.record([NewEntry(Corrected(version=10, action="strike", reason="misread"))], by="Ann")
-    acts = so_far(live.fold, signatures(live), "Ann", telling_of(live.fold, "en"), is_director=False)
-    assert [(act.version, act.told, act.is_struck, act.back) for act in acts[:3]] == [
+    acts = deal_history(live.fold, signatures(live), "Ann", act_formatter_of(live.fold, "en"), is_director=False)
+    assert [(act.version, act.act_text, act.is_struck, act.back) for act in acts[:3]] == [
         (10, "Ada: ♥J", True, ""), (9, "Ben: Pass", False, "9"), (8, "Ada: Pass", False, "9 8"),
     ]  # fmt: skip
 
 
-def test_beside_each_call_stands_what_it_is_played_for() -> None:
+def test_each_call_shows_its_stake() -> None:
     live = recorded("kop/04-kontra-re-losers-have-25", 3)
     assert {one.label: one.note for one in screen(live).calls} == {
         "Re": "stake × 4",
@@ -124,20 +124,23 @@ def test_beside_each_call_stands_what_it_is_played_for() -> None:
     assert {one.note for one in screen(live, "ja").calls} >= {"4倍", "単独、基本点 5"}
 
 
-def test_what_several_may_say_tells_its_stake_once() -> None:
+def test_an_announcement_of_several_seats_shows_its_stake_once() -> None:
     live = recorded("kop/19-free-auction-fifth-doubling", 4)
     notes = {row.said: row.note for row in screen(live).said}
     assert notes["Zolo"] == "alone, stake 5"
 
 
-def test_the_last_act_is_told_in_words() -> None:
+def test_the_last_act_is_announced_in_words() -> None:
     live = recorded("kop/04-kontra-re-losers-have-25", 9)
-    assert (screen(live).last_told, screen(live, "ja").last_told) == ("Ada: jack of hearts", "Ada:ハートのジャック")
+    assert (screen(live).last_act_text, screen(live, "ja").last_act_text) == (
+        "Ada: jack of hearts",
+        "Ada:ハートのジャック",
+    )
 
 
-def test_who_cuts_and_who_leads_stand_beside_who_deals_next() -> None:
+def test_the_next_deal_shows_who_cuts_and_leads() -> None:
     live = recorded("kop/01-exactly-53")
-    shown, players = screen(live), live.standing.players
+    shown, players = screen(live), live.settled.players
     dealer = players.index(shown.next_dealer)
     cuts, leads = (players[(dealer + step) % 4] for step in (3, 1))
     assert shown.next_roles == f"{cuts} cuts, {leads} leads"
@@ -157,11 +160,11 @@ def test_a_deal_that_is_left_is_followed_by_one_of_the_next_dealer() -> None:
     assert (board["next_deal"], board["next_dealer"]) == (3, due)
 
 
-def test_a_card_that_nobody_saw_is_of_whoever_is_lit_when_it_is_tapped() -> None:
+def test_an_unseen_card_belongs_to_the_seat_lit_at_the_tap() -> None:
     unseen = screen(recorded("kop/04-kontra-re-losers-have-25", kinds=(DealStarted, BidMade))).unseen
     assert unseen is not None
     assert msgspec.json.decode(unseen.acts) == [{"type": "card_played", "seat": None, "card": "??"}]
-    assert unseen.told.startswith("{name}: ")
+    assert unseen.act_text.startswith("{name}: ")
 
 
 def test_the_end_of_a_deal_says_who_won_or_lost_where_the_game_has_no_word_for_it() -> None:
@@ -176,7 +179,7 @@ def test_the_result_is_named_by_the_word_of_the_game() -> None:
     assert last is not None and last.title == "Deal 1 is over: codille"
 
 
-def test_who_has_exchanged_is_told_how_many_while_the_others_do() -> None:
+def test_exchange_counts_are_shown_while_others_exchange() -> None:
     _, events = table_of("ombre/rape-of-the-lock")
     place, event = next((place, one) for place, one in enumerate(events, 1) if isinstance(one, CardsExchanged))
     live = recorded("ombre/rape-of-the-lock", place)
@@ -253,10 +256,10 @@ def test_what_is_said_of_a_score_comes_true(path: Path) -> None:
         shown = screen(live)
         if shown.ended is not None or not live.fold.deals:
             continue
-        told = [(button.acts, row.cost) for row in (*shown.said, *shown.seldom) for button in row.buttons]
-        told += [] if shown.next_anyway is None else [(shown.next_anyway.acts, shown.next_anyway.cost)]
-        for acts, cost in told:
-            after = live.looked_ahead(msgspec.json.decode(acts, type=list[Event])).standing_as_seen
+        costs = [(button.acts, row.cost) for row in (*shown.said, *shown.seldom) for button in row.buttons]
+        costs += [] if shown.next_anyway is None else [(shown.next_anyway.acts, shown.next_anyway.cost)]
+        for acts, cost in costs:
+            after = live.preview(msgspec.json.decode(acts, type=list[Event])).settled_as_seen
             number = live.fold.deals[-1].number
             if cost:
                 assert after.deal(number).status == "unscorable", (event, acts)
@@ -270,9 +273,9 @@ def test_the_cost_is_said_in_the_language_of_the_page() -> None:
 
 def test_a_key_shows_its_letter_and_is_called_by_its_card() -> None:
     live, _ = table_of("ombre/02-vuelta-stopped")
-    frame = Frame(look=Look(letters="fr"), path="/record/t", club="club")
-    read = TableAsRead(live.slug, live.standing_as_seen)
-    page = page_of("recorder/unchecked.html", frame, unchecked=unchecked(read, "en"))
+    frame = Frame(preferences=Preferences(letters="fr"), path="/record/t", club="club")
+    read = TableAsRead(live.slug, live.settled_as_seen)
+    page = page_of("recorder/unchecked.html", frame, unchecked=unchecked_acts(read, "en"))
     key = re.search(r'<button class="key kH" id="key-HK".*?</button>', page)
     assert key is not None
     button = ElementTree.fromstring(key[0])

@@ -48,8 +48,8 @@ ALL = pytest.mark.parametrize("reading", READINGS, ids=lambda reading: reading.n
 
 def too_weak(pairs: Iterable[tuple[str, str]], reading: Reading, least: float) -> dict[tuple[str, str], float]:
     """Return the pairs of colours with less contrast than that."""
-    found = {pair: contrast(*(colour(name, reading) for name in pair)) for pair in pairs}
-    return {pair: value for pair, value in found.items() if value < least}
+    contrasts = {pair: contrast(*(colour(name, reading) for name in pair)) for pair in pairs}
+    return {pair: value for pair, value in contrasts.items() if value < least}
 
 
 @ALL
@@ -71,8 +71,8 @@ def test_grey_letters_are_for_old_eyes_too(reading: Reading) -> None:
 def test_more_contrast_is_never_less(reading: Reading) -> None:
     plain = Reading(reading.is_dark, False)
     for written, ground in TEXTS:
-        told, before = (contrast(colour(written, one), colour(ground, one)) for one in (reading, plain))
-        assert told >= before - 0.01, (written, ground)
+        strong, before = (contrast(colour(written, one), colour(ground, one)) for one in (reading, plain))
+        assert strong >= before - 0.01, (written, ground)
 
 
 @pytest.mark.parametrize(
@@ -112,10 +112,10 @@ def test_a_script_is_sent_with_all_its_lines_but_remarks(name: str) -> None:
     sent = site_files()[name].content.decode().splitlines()
     assert len(sent) == len(source)
     is_within = False
-    for written, told in zip(source, sent, strict=True):
+    for written, sent_line in zip(source, sent, strict=True):
         is_remark = is_within or written.strip().startswith(("//", "/**"))
         is_within = (is_within or written.strip().startswith("/**")) and not written.rstrip().endswith("*/")
-        assert told == ("" if is_remark else written)
+        assert sent_line == ("" if is_remark else written)
 
 
 def test_the_style_sheet_is_sent_with_all_its_rules() -> None:

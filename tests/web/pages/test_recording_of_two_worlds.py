@@ -142,5 +142,5 @@ def screen(store: LogStore, *, sees_hands: bool = False) -> Screen:
     live = LiveTable.resume(store, "t")
     signed = {row.version: Signed(row.recorded_by, row.recorded_at) for row in live.recorded_since(0)}
     who = Recorder(by="phone", is_director=True, lang="en")
-    fold = live.standing if sees_hands else live.standing_as_seen
+    fold = live.settled if sees_hands else live.settled_as_seen
     return screen_of(TableAsRead("t", fold), live.version, signed, who)

@@ -124,7 +124,7 @@ def _without_slugs(page: str, tables: list[str]) -> str:
     return re.sub("|".join(map(re.escape, sorted(tables, key=len, reverse=True))), "…", page)
 
 
-def seen_and_heard(page: str) -> str:
+def with_aria_text(page: str) -> str:
     """What people read on a page or are read aloud, without what a rulebook or a person is quoted with."""
     page = re.sub(r"(?s)<(script|style|template|code|blockquote)\b.*?</\1>", " ", page)
     return html.unescape(" ".join([re.sub(r"<[^>]*>", " ", page), *SHOWN.findall(page)]))
@@ -134,12 +134,12 @@ def test_no_page_shows_a_name_that_programs_use(pages: Pages) -> None:
     names = code_names()
     assert {"basic4", "SACADA_VOLE", "failed_vole_keeps_pool", "wrong_version", "vole_pool", "card_points"} <= names
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
-    found = {(word, path) for path, page in pages.items() for word in pattern.findall(seen_and_heard(page))}
+    found = {(word, path) for path, page in pages.items() for word in pattern.findall(with_aria_text(page))}
     assert found == set()
 
 
 def test_amounts_stand_with_names_and_not_in_brackets(pages: Pages) -> None:
-    found = {(word, path) for path, page in pages.items() for word in AMOUNTS.findall(seen_and_heard(page))}
+    found = {(word, path) for path, page in pages.items() for word in AMOUNTS.findall(with_aria_text(page))}
     assert found == set()
 
 
@@ -165,7 +165,7 @@ def test_a_finding_leads_to_the_moment_at_which_it_was_found(club: Served) -> No
 
 
 def test_a_sheet_names_the_players_of_its_amounts(club: Served) -> None:
-    page = seen_and_heard(asked(club, "GET", f"/record/{REVOKE}/deal", ALL).text)
+    page = with_aria_text(asked(club, "GET", f"/record/{REVOKE}/deal", ALL).text)
     assert "the score sheet says Belinda -20, Baron 0, Clarissa +15; pool 5; outcome codille" in page
     assert "tricks Belinda 3, Baron 2, Clarissa 4" in page
 
@@ -176,7 +176,7 @@ def test_somebody_at_the_machine_is_named_in_words(club: Served) -> None:
 
 
 def test_pages_of_a_table_with_a_spanish_pack_show_no_french_card(pages: Pages) -> None:
-    told = {path: seen_and_heard(page) for path, page in pages.items() if SPANISH in path}
+    told = {path: with_aria_text(page) for path, page in pages.items() if SPANISH in path}
     found = {word for page in told.values() for word in re.findall("[♠♥♦♣]\\S*", page)}
     assert found == set()
     assert any(name in told[f"/t/{SPANISH}/1/last"] for name in ("Espadas Rey", "ソードのレイ"))

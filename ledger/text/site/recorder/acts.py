@@ -37,14 +37,14 @@ from ledger.table.fold import TableFold
 from ledger.text.cards import card_text
 from ledger.text.catalogue import Wording, written_wording_for
 from ledger.text.events import event_text
-from ledger.text.site.catalogue import begun, say
+from ledger.text.site.catalogue import capitalised, say
 
 PURPOSES: Final[Mapping[type[Event], Purpose]] = {CardPlayed: "play", CardTurned: "turn", PartnerCalled: "call"}
 """Acts that are about a card, by what its keyboard is for."""
 SPOKEN: Final = (BidMade, TrumpNamed, Announced, CardsExchanged)
 _REPLACEABLE: Final = (*PURPOSES, *SPOKEN, TrickGathered)
 
-_IN_A_WORD: Final[Mapping[type[Event], str]] = {
+_NAME_KEYS: Final[Mapping[type[Event], str]] = {
     CardsDealt: "rec.the_hands",
     DealVoided: "rec.void_told",
     DisputeRaised: "rec.dispute_told",
@@ -57,7 +57,7 @@ _NOBODY = -1
 """The viewer who sees no hand."""
 
 
-class Telling(Struct, frozen=True):
+class ActFormatter(Struct, frozen=True):
     """In whose words acts are told: those of the game as this table plays it, with the names that are shown."""
 
     wording: Wording
@@ -73,11 +73,11 @@ class Telling(Struct, frozen=True):
         """What is done, without who does it: `Pass`, `♥`, `3`, `♣J`."""
         match event:
             case BidMade(card=None):
-                return begun(self.wording.spoken(event.call))
+                return capitalised(self.wording.spoken(event.call))
             case BidMade():
-                return f"{begun(self.wording.spoken(event.call))} {card_text(event.card or '')}"
+                return f"{capitalised(self.wording.spoken(event.call))} {card_text(event.card or '')}"
             case Announced():
-                return begun(self.wording.spoken(event.what))
+                return capitalised(self.wording.spoken(event.what))
             case TrumpNamed():
                 return SYMBOLS[event.suit]
             case CardPlayed() | CardTurned():
@@ -91,22 +91,22 @@ class Telling(Struct, frozen=True):
             case DealStarted():
                 return say(self.lang, "rec.start_told", deal=event.deal)
             case TrickGathered():
-                return begun(say(self.lang, "rec.takes_trick"))
-        key = _IN_A_WORD.get(type(event))
+                return capitalised(say(self.lang, "rec.takes_trick"))
+        key = _NAME_KEYS.get(type(event))
         if key is not None:
             return say(self.lang, key)
         return event_text(event, self.players, self.wording, _NOBODY)
 
-    def whole(self, event: Event) -> str:
+    def with_name(self, event: Event) -> str:
         """Who did what: `Cleo: pass`."""
         seats: Sequence[int] = getattr(event, "seats", None) or ()
         seat = getattr(event, "seat", None)
         if isinstance(event, DealStarted) or (seat is None and not seats):
             return event_text(event, self.players, self.wording, _NOBODY)
         name = self.names(seats) if seats else self.players[seat if seat is not None else 0]
-        return say(self.lang, "rec.act_of", name=name, what=self.deed(event))
+        return say(self.lang, "rec.act_of", name=name, what=self.action(event))
 
-    def deed(self, event: Event) -> str:
+    def action(self, event: Event) -> str:
         """What was done, where a number or a card alone would not say it: `3 exchanged`, `♥K called`."""
         match event:
             case CardsExchanged():
@@ -126,16 +126,16 @@ class Telling(Struct, frozen=True):
         """Several who do it together."""
         return self.wording.say("and").join(self.players[seat] for seat in seats)
 
-    def run(self, events: Sequence[Event]) -> str:
+    def repeated(self, events: Sequence[Event]) -> str:
         """Several acts that are taken back together: the last of them, how often where it is one."""
         same = [event for event in events if type(event) is type(events[-1])]
-        word = self.deed(events[-1])
+        word = self.action(events[-1])
         return say(self.lang, "rec.times", what=word, count=len(same)) if len(same) > 1 else word
 
 
-def telling_of(fold: TableFold, lang: str) -> Telling:
+def act_formatter_of(fold: TableFold, lang: str) -> ActFormatter:
     """In the words of a table that was read with the names that are shown."""
-    return Telling(written_wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)
+    return ActFormatter(written_wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)
 
 
 class Signed(Struct, frozen=True):
@@ -162,7 +162,7 @@ def undo_of(fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_u
         return None
     together = [acts[-1]]
     for entry in reversed(acts[:-1]):
-        if not _goes_along(entry, together[0], signed):
+        if not _is_one_tap(entry, together[0], signed):
             break
         together.insert(0, entry)
     versions = tuple(version for version, _ in reversed(together))
@@ -180,7 +180,7 @@ def _may(entry: Entry, fold: TableFold, signed: Mapping[int, Signed], writer: st
     return may_undo_all or may_strike(entry[0], fold, signed, writer)
 
 
-def _goes_along(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> bool:
+def _is_one_tap(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> bool:
     """Whether both were one tap: passes together, cards nobody knows before the first act, a deal with its result."""
     if earlier[0] == later[0] or signed.get(earlier[0]) != signed.get(later[0]):
         return False
@@ -200,7 +200,7 @@ def replaceable_act(fold: TableFold, version: int) -> Event | None:
     return read[0] if len(read) == 1 and isinstance(read[0], _REPLACEABLE) else None
 
 
-class ToldAct(Struct, frozen=True, kw_only=True):
+class HistoryAct(Struct, frozen=True, kw_only=True):
     """One act. `back`: the versions that an undoing back to here strikes, last first, with blanks between; empty where
     it may not be taken back. `is_struck`: it is read no more. `undo`: it is undone (or read again) at once where none
     that is read comes after it, else with a preview; empty for the start of a deal that has gone on, which stays.
@@ -208,7 +208,7 @@ class ToldAct(Struct, frozen=True, kw_only=True):
     """
 
     version: int
-    told: str
+    act_text: str
     by: str
     may_undo: bool
     back: str
@@ -217,9 +217,9 @@ class ToldAct(Struct, frozen=True, kw_only=True):
     another: str
 
 
-def so_far(
-    fold: TableFold, signed: Mapping[int, Signed], writer: str, telling: Telling, *, is_director: bool
-) -> tuple[ToldAct, ...]:
+def deal_history(
+    fold: TableFold, signed: Mapping[int, Signed], writer: str, formatter: ActFormatter, *, is_director: bool
+) -> tuple[HistoryAct, ...]:
     """The acts of the last deal, and since."""
     first = fold.deals[-1].version if fold.deals else 2
     struck = {
@@ -229,7 +229,7 @@ def so_far(
     }
     read = {version: event for version, event in fold.entries if version >= first}
     written = {version: event for version, event in fold.recorded if version in struck}
-    acts: list[ToldAct] = []
+    acts: list[HistoryAct] = []
     later: list[int] = []
     may_all = True
     for version in sorted({*read, *written}, reverse=True):
@@ -243,15 +243,15 @@ def so_far(
             may_all = may_all and may
             later.append(version)
         acts.append(
-            ToldAct(
+            HistoryAct(
                 version=version,
-                told=telling.whole(event),
+                act_text=formatter.with_name(event),
                 by=signed[version].by.rpartition("/")[2] if version in signed else "",
                 may_undo=may,
                 back=" ".join(map(str, later)) if may_all and not is_struck else "",
                 is_struck=is_struck,
                 undo=undo,
-                another=_another(fold, version) if may and not is_struck else "",
+                another=_change_key(fold, version) if may and not is_struck else "",
             )
         )
     return tuple(acts)
@@ -263,7 +263,7 @@ def _undo(event: Event, *, is_last: bool) -> Literal["at_once", "previewed", ""]
     return "" if isinstance(event, DealStarted) else "previewed"
 
 
-def _another(fold: TableFold, version: int) -> str:
+def _change_key(fold: TableFold, version: int) -> str:
     act = replaceable_act(fold, version)
     if act is None:
         return ""

@@ -20,26 +20,26 @@ from ledger.table.score import points_by_player, points_of, score_answer, score_
 from ledger.text.catalogue import Wording, counted
 from ledger.text.deal import contract_facts
 from ledger.text.score import Payment, closing_words, is_counted, payments_of, unscorable_text
-from ledger.text.site.catalogue import begun, say
+from ledger.text.site.catalogue import capitalised, say
 
 
-class Asking(NamedTuple):
+class Prompt(NamedTuple):
     """`asked`: the sentence; `detail`: where in the deal."""
 
-    asked: str
+    text: str
     detail: str = ""
 
 
-def asking_of(now: Situation, board: Board, offers: Offers, keys: Keyboard | None, wording: Wording) -> Asking:
+def prompt_of(now: Situation, board: Board, offers: Offers, keys: Keyboard | None, wording: Wording) -> Prompt:
     """What the recorder is waited for."""
     lang = wording.lang
     if offers.gathered:
-        return Asking(say(lang, "rec.who_took"), _trick(board, now, lang))
+        return Prompt(say(lang, "rec.who_took"), _trick(board, now, lang))
     key = _awaited(offers, keys, board)
     detail = _detail(key, now, board, offers, wording)
     if board.turn is None:
-        return Asking(say(lang, "rec.who_names" if key == "names" else "rec.anybody"), detail)
-    return Asking(say(lang, f"rec.{key}", name=board.players[board.turn]), detail)
+        return Prompt(say(lang, "rec.who_names" if key == "names" else "rec.anybody"), detail)
+    return Prompt(say(lang, f"rec.{key}", name=board.players[board.turn]), detail)
 
 
 def _awaited(offers: Offers, keys: Keyboard | None, board: Board) -> str:
@@ -70,8 +70,8 @@ def _calls(view: DealView, now: Situation, wording: Wording) -> str:
     """What was said so far but for passes."""
     said = [call for call in view.auction if call["call"] != now.game.passing]
     names = now.players
-    told = (say(wording.lang, "rec.act_of", name=names[one["seat"]], what=wording.spoken(one["call"])) for one in said)
-    return wording.listed(told)
+    calls = (say(wording.lang, "rec.act_of", name=names[one["seat"]], what=wording.spoken(one["call"])) for one in said)
+    return wording.listed(calls)
 
 
 def _trick(board: Board, now: Situation, lang: str) -> str:
@@ -92,7 +92,7 @@ _FEW: Final = 2
 """More reasons are folded away with the payments."""
 
 
-class Share(Struct, frozen=True):
+class PlayerScore(Struct, frozen=True):
     """One player: what the deal moved, or the end of the match, and their points so far."""
 
     name: str
@@ -100,14 +100,14 @@ class Share(Struct, frozen=True):
     total: int
 
 
-class Why(Struct, frozen=True):
+class PaymentReason(Struct, frozen=True):
     """A payment, or what several were made for, with the rule."""
 
     rule: str | None
     text: str
 
 
-class Ended(Struct, frozen=True, kw_only=True):
+class DealResult(Struct, frozen=True, kw_only=True):
     """A deal that has ended. `contract`: what was played; `lines`: the payments with their rules, `reasons`: these
     alone, where they are few; `pool`: None where
     the game has none. `missing`: why it cannot be scored. `found`: how many irregularities, in words.
@@ -116,12 +116,12 @@ class Ended(Struct, frozen=True, kw_only=True):
     deal: int
     title: str
     contract: str
-    shares: tuple[Share, ...]
-    lines: tuple[Why, ...]
-    reasons: tuple[Why, ...]
+    shares: tuple[PlayerScore, ...]
+    lines: tuple[PaymentReason, ...]
+    reasons: tuple[PaymentReason, ...]
     pool: int | None
     missing: str | None
-    found: str | None
+    findings: str | None
     winners: str | None
 
 
@@ -132,7 +132,7 @@ class FinalScore(Struct, frozen=True, kw_only=True):
     """
 
     summary: str
-    shares: tuple[Share, ...]
+    shares: tuple[PlayerScore, ...]
     pool: int | None
 
 
@@ -141,7 +141,7 @@ def final_of(table: TableAsRead, lang: str) -> FinalScore:
     answer = score_answer(table.slug, table.fold, lang)
     closing = [0] * len(answer.players) if answer.closing is None else answer.closing.deltas
     moved = dict(zip(answer.players, closing, strict=True))
-    shares = (Share(one.player, moved.get(one.player, 0), one.points) for one in points_by_player(table.fold))
+    shares = (PlayerScore(one.player, moved.get(one.player, 0), one.points) for one in points_by_player(table.fold))
     return FinalScore(
         summary=closing_words(answer, lang),
         shares=tuple(sorted(shares, key=lambda one: -one.total)) if is_counted(answer) else (),
@@ -149,7 +149,7 @@ def final_of(table: TableAsRead, lang: str) -> FinalScore:
     )
 
 
-def ended_of(fold: TableFold, wording: Wording) -> Ended | None:
+def deal_result_of(fold: TableFold, wording: Wording) -> DealResult | None:
     """The last deal, where it has ended; None where none has."""
     if not fold.deals or fold.deals[-1].machine.status == "open":
         return None
@@ -160,17 +160,17 @@ def ended_of(fold: TableFold, wording: Wording) -> Ended | None:
     amounts = [0] * len(players) if record.settlement is None else record.settlement.deltas
     settled = [] if record.settlement is None else record.settlement.lines
     lines = list(payments_of(score_lines(fold, settled, players, lang, is_written=True), players, lang))
-    faults = sum(found.severity != "info" for found in record.violations)
-    return Ended(
+    faults = sum(violation.severity != "info" for violation in record.violations)
+    return DealResult(
         deal=record.number,
         title=_title(record, is_scored, fold.game, players, wording),
         contract=wording.listed(say(lang, "rec.fact", what=wording.say(key), fact=fact) for key, fact in facts.items()),
-        shares=tuple(map(Share, players, amounts, points_of(fold, players))),
-        lines=tuple(Why(line.rule, _line(line, lang)) for line in lines),
+        shares=tuple(map(PlayerScore, players, amounts, points_of(fold, players))),
+        lines=tuple(PaymentReason(line.rule, _line(line, lang)) for line in lines),
         reasons=_reasons(lines),
         pool=match.state().get("pool"),
         missing=unscorable_text(fold, record, wording),
-        found=counted(lang, faults, "finding") if faults else None,
+        findings=counted(lang, faults, "finding") if faults else None,
         winners=wording.say("and").join(players[seat] for seat in match.winners()) if match.is_over else None,
     )
 
@@ -189,9 +189,9 @@ def _title(record: DealRecord, is_scored: bool, game: Game, players: Sequence[st
     return say(lang, "rec.deal_won" if summary.won else "rec.deal_lost", deal=deal, names=names)
 
 
-def _reasons(lines: Sequence[Payment]) -> tuple[Why, ...]:
-    found = tuple(dict.fromkeys((line.rule, line.text) for line in lines))
-    return tuple(Why(rule, begun(text)) for rule, text in found) if len(found) <= _FEW else ()
+def _reasons(lines: Sequence[Payment]) -> tuple[PaymentReason, ...]:
+    reasons = tuple(dict.fromkeys((line.rule, line.text) for line in lines))
+    return tuple(PaymentReason(rule, capitalised(text)) for rule, text in reasons) if len(reasons) <= _FEW else ()
 
 
 def _line(line: Payment, lang: str) -> str:

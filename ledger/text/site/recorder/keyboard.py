@@ -22,11 +22,11 @@ from ledger.events import (
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import sentence
 from ledger.recording.board.keyboard import Key, Keyboard, keys_in_row, pack_at
-from ledger.recording.board.offers import ByWhom, Offer, vocabulary
+from ledger.recording.board.offers import Offer, OffersBySeat, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now
 from ledger.table.fold import TableFold
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.acts import Telling
+from ledger.text.site.recorder.acts import ActFormatter
 
 _CLASSES: Final = {"serves": "", "off": " off", "odd": " odd"}
 _KINDS: Final[Mapping[str, type[Event]]] = {"turn": CardTurned, "call": PartnerCalled}
@@ -58,11 +58,11 @@ class DrawnKeyboard(Struct, frozen=True, kw_only=True):
     is_high: bool
     seat: int | None
     template: str | None
-    told: str | None
+    act_text: str | None
     is_of_hand: bool
 
 
-def drawn(keyboard: Keyboard, players: Sequence[str], game: Game, lang: str) -> DrawnKeyboard:
+def drawn_keyboard(keyboard: Keyboard, players: Sequence[str], game: Game, lang: str) -> DrawnKeyboard:
     suits = tuple(
         DrawnSuit(suit[0].card[0], tuple(_key(key, keyboard, players, game, lang) for key in suit))
         for suit in keyboard.suits
@@ -73,12 +73,12 @@ def drawn(keyboard: Keyboard, players: Sequence[str], game: Game, lang: str) -> 
         is_high=any(len(suit) > keyboard.keys_in_row for suit in keyboard.suits),
         seat=keyboard.seat,
         template=_template(keyboard),
-        told=None if keyboard.purpose == "play" else card_told(_KINDS[keyboard.purpose], lang),
+        act_text=None if keyboard.purpose == "play" else card_act_text(_KINDS[keyboard.purpose], lang),
         is_of_hand=keyboard.is_of_hand,
     )
 
 
-def card_told(kind: type[Event], lang: str) -> str:
+def card_act_text(kind: type[Event], lang: str) -> str:
     """How a card that is not played is told, with gaps for the card and for who names it."""
     if kind is CardTurned:
         return say(lang, "rec.has_turned", card="{card}")
@@ -122,12 +122,12 @@ class Button(Struct, frozen=True, kw_only=True):
     label: str
     note: str = ""
     acts: str
-    told: str
+    act_text: str
     is_as_played: bool = False
     cost: str = ""
 
 
-class Row(Struct, frozen=True):
+class OfferRow(Struct, frozen=True):
     """One thing, and a button for each who may say or do it.
 
     `note`: what it is played for; `cost`: as of a button, the same for every seat.
@@ -139,56 +139,56 @@ class Row(Struct, frozen=True):
     cost: str = ""
 
 
-def button(offer: Offer, telling: Telling) -> Button:
+def button(offer: Offer, formatter: ActFormatter) -> Button:
     """What the one who is due may do."""
     return Button(
-        label=telling.word(offer.act),
-        note=telling.stakes(offer.act),
+        label=formatter.word(offer.act),
+        note=formatter.stakes(offer.act),
         acts=acts_of(offer.events),
-        told=telling.whole(offer.act),
+        act_text=formatter.with_name(offer.act),
     )
 
 
-def of_seat(offer: Offer, telling: Telling) -> Button:
+def seat_button(offer: Offer, formatter: ActFormatter) -> Button:
     """The same by the name of who does it."""
     act = offer.act
     seats: Sequence[int] = getattr(act, "seats", None) or ()
     seat = getattr(act, _SEAT, None)
-    label = telling.names(seats or ((seat,) if seat is not None else ())) or telling.word(act)
-    return Button(label=label, acts=acts_of(offer.events), told=telling.whole(act))
+    label = formatter.names(seats or ((seat,) if seat is not None else ())) or formatter.word(act)
+    return Button(label=label, acts=acts_of(offer.events), act_text=formatter.with_name(act))
 
 
-def row(by_whom: ByWhom, telling: Telling) -> Row:
-    buttons = tuple(of_seat(offer, telling) for offer in by_whom.offers)
-    return Row(telling.word(by_whom.act), telling.stakes(by_whom.act), buttons)
+def offer_row(by_whom: OffersBySeat, formatter: ActFormatter) -> OfferRow:
+    buttons = tuple(seat_button(offer, formatter) for offer in by_whom.offers)
+    return OfferRow(formatter.word(by_whom.act), formatter.stakes(by_whom.act), buttons)
 
 
-def all_pass(offer: Offer, telling: Telling) -> Button:
+def all_pass(offer: Offer, formatter: ActFormatter) -> Button:
     """The run of passes, with the names of who pass."""
     passes = [event for event in offer.events if type(event) is type(offer.act)]
-    names = telling.wording.listed(telling.players[getattr(event, _SEAT)] for event in passes)
-    return Button(label="", note=names, acts=acts_of(offer.events), told=telling.run(offer.events))
+    names = formatter.wording.listed(formatter.players[getattr(event, _SEAT)] for event in passes)
+    return Button(label="", note=names, acts=acts_of(offer.events), act_text=formatter.repeated(offer.events))
 
 
-def of_anybody(by_whom: ByWhom, telling: Telling) -> Button:
+def anyones_button(by_whom: OffersBySeat, formatter: ActFormatter) -> Button:
     """A word that anybody may have said: whose plate is tapped or lit says it."""
     template = [_without_seat(by_whom.act)]
-    told = say(telling.lang, "rec.act_of", name="{name}", what=telling.deed(by_whom.act))
-    return Button(label=telling.word(by_whom.act), acts=as_json(template), told=told)
+    act_text = say(formatter.lang, "rec.act_of", name="{name}", what=formatter.action(by_whom.act))
+    return Button(label=formatter.word(by_whom.act), acts=as_json(template), act_text=act_text)
 
 
-def unseen_card(telling: Telling) -> Button:
+def unseen_card_button(formatter: ActFormatter) -> Button:
     """A card that nobody saw, played by whoever's card is due."""
-    played = of_anybody(ByWhom((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), telling)
-    return structs.replace(played, label=say(telling.lang, "rec.not_seen"))
+    played = anyones_button(OffersBySeat((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), formatter)
+    return structs.replace(played, label=say(formatter.lang, "rec.not_seen"))
 
 
-def started(event: Event, telling: Telling, *, label: str = "", is_as_played: bool = False) -> Button:
+def start_button(event: Event, formatter: ActFormatter, *, label: str = "", is_as_played: bool = False) -> Button:
     """An act that nobody at the table is due for."""
     return Button(
-        label=label or telling.whole(event),
+        label=label or formatter.with_name(event),
         acts=acts_of((event,)),
-        told=telling.whole(event),
+        act_text=formatter.with_name(event),
         is_as_played=is_as_played,
     )
 
@@ -199,10 +199,10 @@ def acts_of(events: Iterable[Event]) -> str:
 
 
 def _without_seat(event: Event) -> dict[str, object]:
-    told: dict[str, object] = to_builtins(event)
+    fields: dict[str, object] = to_builtins(event)
     if isinstance(event, Announced):
-        told.pop("seats", None)
-    return {**told, _SEAT: None}
+        fields.pop("seats", None)
+    return {**fields, _SEAT: None}
 
 
 class Meaning(Struct, frozen=True):
@@ -210,10 +210,10 @@ class Meaning(Struct, frozen=True):
 
     said: str
     template: str
-    told: str
+    act_text: str
 
 
-class Unchecked(Struct, frozen=True):
+class UncheckedActs(Struct, frozen=True):
     """All that may be said, each for whoever is named; how many cards may be exchanged; the cards of the table.
 
     `unseen`: a card that nobody saw. `means`: what a tapped card may be; `hand`: the cards that each of those `playing`
@@ -229,25 +229,27 @@ class Unchecked(Struct, frozen=True):
     playing: int
 
     @property
-    def per(self) -> int:
+    def keys_in_row(self) -> int:
         return keys_in_row(max(map(len, self.suits)))
 
     @property
     def is_high(self) -> bool:
-        return max(map(len, self.suits)) > self.per
+        return max(map(len, self.suits)) > self.keys_in_row
 
 
-def unchecked_of(fold: TableFold, now: Situation, telling: Telling) -> Unchecked:
-    told = [one for one in vocabulary(now) if not isinstance(one.act, TrickGathered)]
-    words = tuple(of_anybody(one, telling) for one in (*told, ByWhom((Offer((TrickGathered(seat=0),)),))))
+def unchecked_acts_of(fold: TableFold, now: Situation, formatter: ActFormatter) -> UncheckedActs:
+    offered = [one for one in vocabulary(now) if not isinstance(one.act, TrickGathered)]
+    words = tuple(
+        anyones_button(one, formatter) for one in (*offered, OffersBySeat((Offer((TrickGathered(seat=0),)),)))
+    )
     kinds = fold.game.event_types
     hands = [hand for hand in _hands_of_a_deal(fold) if hand]
     longest = max(hands, default=0)
-    return Unchecked(
+    return UncheckedActs(
         words,
-        tuple(_count(count, telling) for count in range(longest + 1) if CardsExchanged in kinds),
-        unseen_card(telling),
-        tuple(_meaning(kind, telling) for kind in (CardTurned, PartnerCalled) if kind in kinds),
+        tuple(_count(count, formatter) for count in range(longest + 1) if CardsExchanged in kinds),
+        unseen_card_button(formatter),
+        tuple(_meaning(kind, formatter) for kind in (CardTurned, PartnerCalled) if kind in kinds),
         pack_at(fold.game, fold.options),
         longest,
         len(hands),
@@ -267,13 +269,15 @@ def _hands_of_a_deal(fold: TableFold) -> list[int]:
     return [len(hand) for hand in machine.view().hands]
 
 
-def _meaning(kind: type[Event], telling: Telling) -> Meaning:
+def _meaning(kind: type[Event], formatter: ActFormatter) -> Meaning:
     event: dict[str, object] = {"type": str(kind.__struct_config__.tag)}
     if kind is CardTurned:
-        return Meaning(say(telling.lang, "rec.is_turned"), as_json(event), card_told(kind, telling.lang))
-    return Meaning(say(telling.lang, "rec.is_called"), as_json(event | {"seat": None}), card_told(kind, telling.lang))
+        return Meaning(say(formatter.lang, "rec.is_turned"), as_json(event), card_act_text(kind, formatter.lang))
+    return Meaning(
+        say(formatter.lang, "rec.is_called"), as_json(event | {"seat": None}), card_act_text(kind, formatter.lang)
+    )
 
 
-def _count(count: int, telling: Telling) -> Button:
-    exchanged = of_anybody(ByWhom((Offer((CardsExchanged(seat=0, count=count),)),)), telling)
+def _count(count: int, formatter: ActFormatter) -> Button:
+    exchanged = anyones_button(OffersBySeat((Offer((CardsExchanged(seat=0, count=count),)),)), formatter)
     return structs.replace(exchanged, label=str(count))

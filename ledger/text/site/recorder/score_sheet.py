@@ -10,48 +10,48 @@ from msgspec import Struct
 
 from ledger.cards import SYMBOLS
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, Question, ResultForm
+from ledger.games.kernel.result_form import NO, NONE, YES, FormQuestion, ResultForm
 from ledger.i18n import sentence
 from ledger.limits import AMOUNT_MAX
 from ledger.table.fold import DealRecord
 from ledger.text.catalogue import Wording, written_wording_for
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.deal_state import Share
+from ledger.text.site.recorder.deal_state import PlayerScore
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class AnswerOption(Struct, frozen=True, kw_only=True):
     value: str
     said: str
     is_chosen: bool
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class QuestionView(Struct, frozen=True, kw_only=True):
     """A question as it is put. `choices`: none where a number is typed, from `least` to `most`. `fault`: what is wrong
     with its answer; empty: nothing is.
     """
 
     name: str
     said: str
-    choices: tuple[Choice, ...]
+    choices: tuple[AnswerOption, ...]
     least: int
     most: int
     answer: str
     fault: str
 
 
-class Scored(Struct, frozen=True, kw_only=True):
+class ScoredDeal(Struct, frozen=True, kw_only=True):
     """What a deal has come to. `pool`: None where there is none."""
 
     result: str
-    shares: tuple[Share, ...]
+    shares: tuple[PlayerScore, ...]
     pool: int | None
 
 
-class ResultShown(Struct, frozen=True, kw_only=True):
+class ResultFormView(Struct, frozen=True, kw_only=True):
     """The whole form. `rare`: what is seldom otherwise. `missing`: whether answers are still to come."""
 
-    questions: tuple[Asked, ...]
-    rare: tuple[Asked, ...]
+    questions: tuple[QuestionView, ...]
+    rare: tuple[QuestionView, ...]
     follows: tuple[str, ...]
     is_missing: bool
 
@@ -59,15 +59,15 @@ class ResultShown(Struct, frozen=True, kw_only=True):
 _TRUTHS: Final = {YES: "result.yes", NO: "result.no"}
 
 
-def result_shown(
+def result_form_view(
     form: ResultForm, game: Game, players: Sequence[str], lang: str, faults: Mapping[str, str]
-) -> ResultShown:
+) -> ResultFormView:
     """`faults`: what is wrong, by question."""
     wording = written_wording_for(game, lang)
-    asked = [(one.is_rare, _asked(one, game, players, wording, faults)) for one in form.questions]
-    return ResultShown(
-        questions=tuple(one for is_rare, one in asked if not is_rare),
-        rare=tuple(one for is_rare, one in asked if is_rare),
+    questions = [(one.is_rare, _form_question(one, game, players, wording, faults)) for one in form.questions]
+    return ResultFormView(
+        questions=tuple(one for is_rare, one in questions if not is_rare),
+        rare=tuple(one for is_rare, one in questions if is_rare),
         follows=tuple(sentence(game.package, one, players, lang) for one in form.follows),
         is_missing=form.outcome is None,
     )
@@ -82,15 +82,17 @@ def unanswered(form: ResultForm, lang: str) -> dict[str, str]:
     }
 
 
-def _asked(
-    question: Question, game: Game, players: Sequence[str], wording: Wording, faults: Mapping[str, str]
-) -> Asked:
+def _form_question(
+    question: FormQuestion, game: Game, players: Sequence[str], wording: Wording, faults: Mapping[str, str]
+) -> QuestionView:
     words = question.words
-    return Asked(
+    return QuestionView(
         name=question.name,
         said=question.name if words is None else sentence(game.package, words, players, wording.lang),
         choices=tuple(
-            Choice(value=one, said=_choice(one, question, game, players, wording), is_chosen=one == question.answer)
+            AnswerOption(
+                value=one, said=_answer_text(one, question, game, players, wording), is_chosen=one == question.answer
+            )
             for one in question.choices
         ),
         least=question.least,
@@ -100,9 +102,9 @@ def _asked(
     )
 
 
-def _choice(value: str, question: Question, game: Game, players: Sequence[str], wording: Wording) -> str:
-    if value == NOT_TOLD and question.not_told is not None:
-        words = question.not_told
+def _answer_text(value: str, question: FormQuestion, game: Game, players: Sequence[str], wording: Wording) -> str:
+    if value == NONE and question.none_words is not None:
+        words = question.none_words
         return (
             sentence(game.package, words, players, wording.lang) if words.key else say(wording.lang, "result.left_out")
         )
@@ -118,15 +120,15 @@ def _choice(value: str, question: Question, game: Game, players: Sequence[str], 
     return value
 
 
-def scored(record: DealRecord, game: Game, totals: Sequence[int], players: Sequence[str], lang: str) -> Scored:
+def scored_deal(record: DealRecord, game: Game, totals: Sequence[int], players: Sequence[str], lang: str) -> ScoredDeal:
     """A deal that is settled. `totals`: as they stand after it."""
     settlement = record.settlement
     assert settlement is not None
     result = game.summarise(record.outcome).result if record.outcome is not None else None
     named = written_wording_for(game, lang).word(result if record.status == "complete" and result else record.status)
-    return Scored(
+    return ScoredDeal(
         result=named,
-        shares=tuple(map(Share, players, settlement.deltas, totals)),
+        shares=tuple(map(PlayerScore, players, settlement.deltas, totals)),
         pool=settlement.pool_after if settlement.pool_before or settlement.pool_after else None,
     )
 
@@ -135,7 +137,7 @@ POOL: Final = "pool"
 _SIGNS: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "ー": "-", "-": "-"})
 
 
-class Amounts(Struct, frozen=True, kw_only=True):
+class SheetAmounts(Struct, frozen=True, kw_only=True):
     """What somebody typed: the numbers by seat, None where none stands. `wrong`: the fields that have no number."""
 
     deltas: tuple[int | None, ...]
@@ -156,7 +158,7 @@ class Amounts(Struct, frozen=True, kw_only=True):
         return not self.wrong and self.pool is None and set(self.deltas) <= {None}
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class SheetRow(Struct, frozen=True, kw_only=True):
     """A player, or the pool. `differs`: in words, None where it does not; `is_wrong`: no number stands there."""
 
     name: str
@@ -167,12 +169,12 @@ class Row(Struct, frozen=True, kw_only=True):
     is_wrong: bool
 
 
-def amounts_typed(told: Mapping[str, str], seats: int) -> Amounts:
+def parse_amounts(form: Mapping[str, str], seats: int) -> SheetAmounts:
     """Numbers as people write them, `+4`, `−4`, `4`."""
     wrong = set()
 
     def number(field: str) -> int | None:
-        text = normalize("NFKC", told.get(field, "")).translate(_SIGNS).replace(" ", "")
+        text = normalize("NFKC", form.get(field, "")).translate(_SIGNS).replace(" ", "")
         if not text:
             return None
         digits = text.removeprefix("+").removeprefix("-")
@@ -185,7 +187,7 @@ def amounts_typed(told: Mapping[str, str], seats: int) -> Amounts:
         return int(text)
 
     deltas = tuple(number(_field(seat)) for seat in range(seats))
-    return Amounts(deltas=deltas, pool=number(POOL), wrong=frozenset(wrong))
+    return SheetAmounts(deltas=deltas, pool=number(POOL), wrong=frozenset(wrong))
 
 
 def _field(seat: int) -> str:
@@ -193,48 +195,48 @@ def _field(seat: int) -> str:
 
 
 def rows(
-    record: DealRecord, players: Sequence[str], told: Mapping[str, str], typed: Amounts, pool_name: str, lang: str
-) -> tuple[Row, ...]:
+    record: DealRecord, players: Sequence[str], form: Mapping[str, str], typed: SheetAmounts, pool_name: str, lang: str
+) -> tuple[SheetRow, ...]:
     """Each player, and the pool where there is one."""
     settlement = record.settlement
     assert settlement is not None
-    found = [
-        _row(name, _field(seat), settlement.deltas[seat], typed.deltas[seat], told, typed, lang)
+    sheet_rows = [
+        _sheet_row(name, _field(seat), settlement.deltas[seat], typed.deltas[seat], form, typed, lang)
         for seat, name in enumerate(players)
     ]
     if settlement.pool_before or settlement.pool_after:
-        found.append(_row(pool_name, POOL, settlement.pool_after, typed.pool, told, typed, lang))
-    return tuple(found)
+        sheet_rows.append(_sheet_row(pool_name, POOL, settlement.pool_after, typed.pool, form, typed, lang))
+    return tuple(sheet_rows)
 
 
-def _row(
-    name: str, field: str, rules: int, said: int | None, told: Mapping[str, str], typed: Amounts, lang: str
-) -> Row:
+def _sheet_row(
+    name: str, field: str, rules: int, claimed: int | None, form: Mapping[str, str], typed: SheetAmounts, lang: str
+) -> SheetRow:
     differs = None
-    if said is not None and said != rules:
-        differs = say(lang, "sheet.more" if said > rules else "sheet.less", amount=abs(said - rules))
-    return Row(
+    if claimed is not None and claimed != rules:
+        differs = say(lang, "sheet.more" if claimed > rules else "sheet.less", amount=abs(claimed - rules))
+    return SheetRow(
         name=name,
         field=field,
         rules=rules,
-        typed=told.get(field, ""),
+        typed=form.get(field, ""),
         differs=differs,
         is_wrong=field in typed.wrong,
     )
 
 
-def guess(deltas: Sequence[int], typed: Amounts, lang: str) -> str | None:
+def guess(deltas: Sequence[int], typed: SheetAmounts, lang: str) -> str | None:
     """What the amounts themselves show of how somebody may have come to them; None where they show nothing."""
     if not typed.is_whole or list(typed.deltas) == list(deltas) or not any(deltas):
         return None
-    told = [one for one in typed.deltas if one is not None]
-    if told == [-one for one in deltas]:
+    claimed = [one for one in typed.deltas if one is not None]
+    if claimed == [-one for one in deltas]:
         return say(lang, "sheet.other_way_round")
-    if sorted(told) == sorted(deltas):
+    if sorted(claimed) == sorted(deltas):
         return say(lang, "sheet.other_places")
     for factor in (2, 3, 4, 8, 16):
-        if told == [one * factor for one in deltas]:
+        if claimed == [one * factor for one in deltas]:
             return say(lang, "sheet.times", factor=factor)
-        if [one * factor for one in told] == list(deltas):
+        if [one * factor for one in claimed] == list(deltas):
             return say(lang, "sheet.part", factor=factor)
     return None

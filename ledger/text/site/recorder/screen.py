@@ -11,37 +11,37 @@ from msgspec import Struct, structs, to_builtins
 from ledger.cards import UNKNOWN
 from ledger.events import Announced, CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
 from ledger.recording.board.keyboard import LastBy, board_of, keyboard_of, turned_up
-from ledger.recording.board.offers import ByWhom, Exchange, Offers, offers_in, vocabulary
+from ledger.recording.board.offers import Exchange, Offers, OffersBySeat, offers_in, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.repository import TableAsRead
 from ledger.text.catalogue import title_of, writer_name
 from ledger.text.letters import letters_of
 from ledger.text.score import cost_text
-from ledger.text.site.cards import aloud
+from ledger.text.site.cards import aria_text
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.acts import Signed, Telling, Undo, telling_of, undo_of
-from ledger.text.site.recorder.deal_state import Asking, Ended, asking_of, ended_of
+from ledger.text.site.recorder.acts import ActFormatter, Signed, Undo, act_formatter_of, undo_of
+from ledger.text.site.recorder.deal_state import DealResult, Prompt, deal_result_of, prompt_of
 from ledger.text.site.recorder.keyboard import (
     Button,
     DrawnKeyboard,
-    Row,
-    Unchecked,
+    OfferRow,
+    UncheckedActs,
     all_pass,
+    anyones_button,
     as_json,
     button,
-    drawn,
+    drawn_keyboard,
     hands_awaited,
-    of_anybody,
-    of_seat,
-    row,
-    started,
-    unchecked_of,
-    unseen_card,
+    offer_row,
+    seat_button,
+    start_button,
+    unchecked_acts_of,
+    unseen_card_button,
 )
-from ledger.text.site.recorder.seats import Table, asks_how_they_sit, roles_of, table_of
+from ledger.text.site.recorder.seats import TableView, needs_seating_check, roles_of, table_view
 
-_SEEN: Final = ("type", "seat", "card", "deal", "dealer")
+_PUBLIC_FIELDS: Final = ("type", "seat", "card", "deal", "dealer")
 """What of an act a device has to know to go back before it; none of these is hidden from anybody."""
 
 
@@ -60,7 +60,7 @@ class UndoButton(Struct, frozen=True):
     """`versions`: what is struck, last first, with blanks between; `acts`: what it was, as JSON, but no hidden card."""
 
     versions: str
-    told: str
+    act_text: str
     acts: str
 
 
@@ -80,15 +80,15 @@ class Screen(Struct, frozen=True, kw_only=True):
     stage: str
     game: str
     deal: int
-    table: Table
-    asking: Asking
-    last_told: str
+    table: TableView
+    prompt: Prompt
+    last_act_text: str
     undo: UndoButton | None
     calls: tuple[Button, ...]
     passing: Button | None
     all_pass: Button | None
-    said: tuple[Row, ...]
-    seldom: tuple[Row, ...]
+    said: tuple[OfferRow, ...]
+    seldom: tuple[OfferRow, ...]
     gathered: tuple[Button, ...]
     exchange: tuple[Button, ...]
     none_called: Button | None
@@ -101,13 +101,13 @@ class Screen(Struct, frozen=True, kw_only=True):
     texts: tuple[TextForm, ...]
     next_anyway: Button | None
     due: str | None
-    ended: Ended | None
+    ended: DealResult | None
     next_deal: Button | None
     next_dealer: str
     next_roles: str
     next_number: int
     other_dealers: tuple[Button, ...]
-    asks_how_they_sit: bool
+    needs_seating_check: bool
     is_over: bool
     version: int
     last_version: int | None
@@ -118,12 +118,12 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
     """The screen of a table that was read with the names that are shown, as far as this recorder may know it."""
     fold = read.fold
     players = tuple(fold.players)
-    telling = telling_of(fold, who.lang)
+    formatter = act_formatter_of(fold, who.lang)
     now = situation_in(fold, players)
     offers = offers_in(now, machine_now(fold))
     keyboard = keyboard_of(now, fold.options)
     deal = fold.deals[-1].number if fold.deals else 1
-    board = board_of(now, read.slug, version, deal, _last_by(fold, version, signed, who, telling))
+    board = board_of(now, read.slug, version, deal, _last_by(fold, version, signed, who, formatter))
     view = None if now.machine is None else now.machine.view()
     passing = now.game.passing
     calls = [one for one in offers.calls if getattr(one.act, "call", "") != passing]
@@ -134,40 +134,40 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         stage=now.stage,
         game=title_of(fold.game, who.lang),
         deal=deal if now.stage != "between" or fold.deals else 1,
-        table=table_of(
-            board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers), turned_up(view, _acts(fold))
+        table=table_view(
+            board, view, fold.game, formatter.wording, who.below, _exchanged(fold, offers), turned_up(view, _acts(fold))
         ),
-        asking=asking_of(now, board, offers, keyboard, telling.wording),
-        last_told="" if board.last_by is None else aloud(board.last_by.told, who.lang, letters_of(fold.pack)),
-        undo=None if undo is None else _undo_button(undo, telling),
-        calls=tuple(button(one, telling) for one in calls),
-        passing=None if pass_offer is None else button(pass_offer, telling),
-        all_pass=None if offers.all_pass is None else all_pass(offers.all_pass, telling),
-        said=tuple(_row(one, fold, telling) for one in offers.said),
-        seldom=tuple(_row(one, fold, telling) for one in offers.seldom),
-        gathered=tuple(of_seat(one, telling) for one in offers.gathered),
-        exchange=() if offers.exchange is None else tuple(button(one, telling) for one in offers.exchange.counts),
-        none_called=None if offers.none_called is None else button(offers.none_called, telling),
-        keys=None if keyboard is None else drawn(keyboard, players, fold.game, who.lang),
+        prompt=prompt_of(now, board, offers, keyboard, formatter.wording),
+        last_act_text="" if board.last_by is None else aria_text(board.last_by.words, who.lang, letters_of(fold.pack)),
+        undo=None if undo is None else _undo_button(undo, formatter),
+        calls=tuple(button(one, formatter) for one in calls),
+        passing=None if pass_offer is None else button(pass_offer, formatter),
+        all_pass=None if offers.all_pass is None else all_pass(offers.all_pass, formatter),
+        said=tuple(_row(one, fold, formatter) for one in offers.said),
+        seldom=tuple(_row(one, fold, formatter) for one in offers.seldom),
+        gathered=tuple(seat_button(one, formatter) for one in offers.gathered),
+        exchange=() if offers.exchange is None else tuple(button(one, formatter) for one in offers.exchange.counts),
+        none_called=None if offers.none_called is None else button(offers.none_called, formatter),
+        keys=None if keyboard is None else drawn_keyboard(keyboard, players, fold.game, who.lang),
         aside_seat=None if offers.exchange is None else offers.exchange.seat,
         aside_sizes=_aside_sizes(offers.exchange, len(players)),
         sizes=hands_awaited(fold) if now.stage == "cards" else None,
         unseen=None
         if board.turn is None or keyboard is None or keyboard.purpose != "play"
-        else _unseen(board.turn, fold, telling),
-        words=tuple(of_anybody(one, telling) for one in vocabulary(now)),
+        else _unseen(board.turn, fold, formatter),
+        words=tuple(anyones_button(one, formatter) for one in vocabulary(now)),
         texts=_texts(fold, now, acts[-1][0] if acts else None),
-        next_anyway=_next_anyway(now, fold, telling) if now.stage in ("cards", "acts") else None,
+        next_anyway=_next_anyway(now, fold, formatter) if now.stage in ("cards", "acts") else None,
         due=None if board.turn is None else players[board.turn],
-        ended=ended_of(fold, telling.wording) if now.stage in ("between", "closed") else None,
-        next_deal=started(DealStarted(deal=now.next_deal, dealer=now.dealer), telling)
+        ended=deal_result_of(fold, formatter.wording) if now.stage in ("between", "closed") else None,
+        next_deal=start_button(DealStarted(deal=now.next_deal, dealer=now.dealer), formatter)
         if now.stage == "between"
         else None,
         next_dealer=players[now.dealer],
-        next_roles=_roles(now, telling),
+        next_roles=_roles(now, formatter),
         next_number=now.next_deal,
-        other_dealers=tuple(_dealers(now, telling)) if now.stage == "between" else (),
-        asks_how_they_sit=asks_how_they_sit(fold),
+        other_dealers=tuple(_dealers(now, formatter)) if now.stage == "between" else (),
+        needs_seating_check=needs_seating_check(fold),
         is_over=fold.match.is_over,
         version=version,
         last_version=acts[-1][0] if acts else None,
@@ -175,62 +175,66 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
     )
 
 
-def unchecked(read: TableAsRead, lang: str) -> Unchecked:
+def unchecked_acts(read: TableAsRead, lang: str) -> UncheckedActs:
     """What the page brings along besides, for a phone without a connection."""
     fold = read.fold
-    return unchecked_of(fold, situation_in(fold, tuple(fold.players)), telling_of(fold, lang))
+    return unchecked_acts_of(fold, situation_in(fold, tuple(fold.players)), act_formatter_of(fold, lang))
 
 
 def _last_by(
-    fold: TableFold, version: int, signed: Mapping[int, Signed], who: Recorder, telling: Telling
+    fold: TableFold, version: int, signed: Mapping[int, Signed], who: Recorder, formatter: ActFormatter
 ) -> LastBy | None:
     """The last entry of the stream, a correction too."""
     by = signed[version].by if version in signed else ""
     recorded: Sequence[Event] = [event for at, event in fold.recorded if at == version]
-    told = telling.whole(recorded[-1]) if recorded else ""
-    return LastBy(version=version, by=writer_name(by, who.lang), is_own=by == who.by, told=told) if by else None
+    act_text = formatter.with_name(recorded[-1]) if recorded else ""
+    return LastBy(version=version, by=writer_name(by, who.lang), is_own=by == who.by, words=act_text) if by else None
 
 
-def _undo_button(undo: Undo, telling: Telling) -> UndoButton:
-    acts = [{name: told for name, told in to_builtins(event).items() if name in _SEEN} for event in undo.events]
-    return UndoButton(" ".join(map(str, undo.versions)), telling.run(undo.events), as_json(acts))
+def _undo_button(undo: Undo, formatter: ActFormatter) -> UndoButton:
+    acts = [
+        {name: value for name, value in to_builtins(event).items() if name in _PUBLIC_FIELDS} for event in undo.events
+    ]
+    return UndoButton(" ".join(map(str, undo.versions)), formatter.repeated(undo.events), as_json(acts))
 
 
-def _next_anyway(now: Situation, fold: TableFold, telling: Telling) -> Button:
+def _next_anyway(now: Situation, fold: TableFold, formatter: ActFormatter) -> Button:
     """The next deal, though this one goes on; what that costs its score."""
     start = DealStarted(deal=now.next_deal, dealer=now.dealer)
-    return structs.replace(started(start, telling), cost=cost_text(fold, (start,), telling.wording))
+    return structs.replace(start_button(start, formatter), cost=cost_text(fold, (start,), formatter.wording))
 
 
-def _unseen(seat: int, fold: TableFold, telling: Telling) -> Button:
-    cost = cost_text(fold, (CardPlayed(seat=seat, card=UNKNOWN),), telling.wording)
-    return structs.replace(unseen_card(telling), cost=cost)
+def _unseen(seat: int, fold: TableFold, formatter: ActFormatter) -> Button:
+    cost = cost_text(fold, (CardPlayed(seat=seat, card=UNKNOWN),), formatter.wording)
+    return structs.replace(unseen_card_button(formatter), cost=cost)
 
 
-def _row(by_whom: ByWhom, fold: TableFold, telling: Telling) -> Row:
+def _row(by_whom: OffersBySeat, fold: TableFold, formatter: ActFormatter) -> OfferRow:
     """Return a row; an announcement that leaves the deal without a score says so, whoever makes it."""
-    shown = row(by_whom, telling)
+    shown = offer_row(by_whom, formatter)
     if not isinstance(by_whom.act, Announced):
         return shown
-    costs = (cost_text(fold, offer.events, telling.wording) for offer in by_whom.offers)
+    costs = (cost_text(fold, offer.events, formatter.wording) for offer in by_whom.offers)
     cost = next(costs)
     return structs.replace(shown, cost=cost) if cost and all(costs) else shown
 
 
-def _roles(now: Situation, telling: Telling) -> str:
+def _roles(now: Situation, formatter: ActFormatter) -> str:
     """Who cuts and who leads in the deal to come."""
     roles = roles_of(now.game, now.dealer, len(now.players))
-    told = (("rec.cuts", roles.cuts), ("rec.leads", roles.leads))
-    return telling.wording.listed(
-        say(telling.lang, key, name=now.players[seat]) for key, seat in told if seat is not None
+    roles_by_key = (("rec.cuts", roles.cuts), ("rec.leads", roles.leads))
+    return formatter.wording.listed(
+        say(formatter.lang, key, name=now.players[seat]) for key, seat in roles_by_key if seat is not None
     )
 
 
-def _dealers(now: Situation, telling: Telling) -> list[Button]:
+def _dealers(now: Situation, formatter: ActFormatter) -> list[Button]:
     """Who else may have dealt; that it was not his turn is found later."""
     others = [seat for seat in range(len(now.players)) if seat != now.dealer]
     return [
-        started(DealStarted(deal=now.next_deal, dealer=seat), telling, label=now.players[seat], is_as_played=True)
+        start_button(
+            DealStarted(deal=now.next_deal, dealer=seat), formatter, label=now.players[seat], is_as_played=True
+        )
         for seat in others
     ]
 

@@ -45,7 +45,7 @@ class LaidCard(Struct, frozen=True, kw_only=True):
     took: bool
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class TableView(Struct, frozen=True, kw_only=True):
     """All of it. `turned`: the card turned up; `shape`: the class of the picture."""
 
     plates: tuple[Plate, ...]
@@ -54,7 +54,7 @@ class Table(Struct, frozen=True, kw_only=True):
     shape: str
 
 
-def places(seats: int, game: Game, below: int) -> dict[int, str]:
+def seat_positions(seats: int, game: Game, below: int) -> dict[int, str]:
     """Where each seat is, in the game's true direction."""
     round_table = _CLOCKWISE.get(seats) or tuple(f"at{place}" for place in range(seats))
     if game.goes_to_the_right:
@@ -62,7 +62,7 @@ def places(seats: int, game: Game, below: int) -> dict[int, str]:
     return {(below + place) % seats: name for place, name in enumerate(round_table)}
 
 
-def table_of(
+def table_view(
     board: Board,
     view: DealView | None,
     game: Game,
@@ -70,12 +70,12 @@ def table_of(
     below: int,
     exchanged: Mapping[int, int],
     turned: str | None,
-) -> Table:
+) -> TableView:
     """The table as everybody at it knows it; `below`: the seat at the recorder's side. `exchanged`: how many cards,
     while that goes on; `turned`: the card turned up.
     """
     seats = len(board.players)
-    where = places(seats, game, below % seats)
+    where = seat_positions(seats, game, below % seats)
     dealer = None if view is None else view.dealer
     plates = tuple(
         Plate(
@@ -90,7 +90,7 @@ def table_of(
         for seat, name in enumerate(board.players)
     )
     laid = tuple(LaidCard(card=card, place=where[seat], took=seat == board.took) for seat, card in board.trick)
-    return Table(plates=plates, laid=laid, turned=turned, shape=_shape(seats))
+    return TableView(plates=plates, laid=laid, turned=turned, shape=_shape(seats))
 
 
 def _shape(seats: int) -> str:
@@ -112,7 +112,7 @@ def _notes(seat: int, view: DealView, game: Game, wording: Wording) -> Sequence[
     return [" ".join(filter(None, (said, trump)))] if said or trump else []
 
 
-class Sitting(Struct, frozen=True, kw_only=True):
+class SeatedPlayer(Struct, frozen=True, kw_only=True):
     """One at the table. `place`: where in the picture."""
 
     seat: int
@@ -122,12 +122,12 @@ class Sitting(Struct, frozen=True, kw_only=True):
     is_below: bool
 
 
-def sitting_around(players: Sequence[str], game: Game, below: int, dealer: int) -> tuple[Sitting, ...]:
+def seated_players(players: Sequence[str], game: Game, below: int, dealer: int) -> tuple[SeatedPlayer, ...]:
     """All in the order in which they follow one another, from the seat below on."""
-    where = places(len(players), game, below)
+    where = seat_positions(len(players), game, below)
     seats = [(below + step) % len(players) for step in range(len(players))]
     return tuple(
-        Sitting(seat=seat, name=players[seat], place=where[seat], deals=seat == dealer, is_below=seat == below)
+        SeatedPlayer(seat=seat, name=players[seat], place=where[seat], deals=seat == dealer, is_below=seat == below)
         for seat in seats
     )
 
@@ -147,7 +147,7 @@ def roles_of(game: Game, dealer: int, seats: int) -> Roles:
     )
 
 
-def asks_how_they_sit(fold: TableFold) -> bool:
+def needs_seating_check(fold: TableFold) -> bool:
     """Whether nobody has looked yet: before the first deal, and after somebody sat down since the last one began."""
     if not fold.deals:
         return True

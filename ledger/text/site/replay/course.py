@@ -28,19 +28,19 @@ from ledger.text.catalogue import Wording, label
 from ledger.text.deal import laid
 from ledger.text.events import event_text, partner_call_text
 from ledger.text.pictures.moment import Moment
-from ledger.text.site.catalogue import begun, say
-from ledger.text.site.replay.findings import Kind
+from ledger.text.site.catalogue import capitalised, say
+from ledger.text.site.replay.findings import FindingKind
 from ledger.text.site.replay.viewpoint import Link, Viewpoint
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class CourseRow(Struct, frozen=True, kw_only=True):
     """What was done before the play, of one kind: its name, and each act with the step in which it was done."""
 
     name: str
     acts: Sequence[Link]
 
 
-class Exchanged(Struct, frozen=True, kw_only=True):
+class ExchangeRow(Struct, frozen=True, kw_only=True):
     """One line of the exchange: who, the cards put aside and those drawn, as far as they are told."""
 
     who: Link
@@ -49,7 +49,7 @@ class Exchanged(Struct, frozen=True, kw_only=True):
     drew: str
 
 
-class Laid(Struct, frozen=True, kw_only=True):
+class TrickCard(Struct, frozen=True, kw_only=True):
     """A card of a trick as the record names it, and its step.
 
     `kinds`: of what was found about it; `is_corrected`: a correction put it there.
@@ -59,25 +59,25 @@ class Laid(Struct, frozen=True, kw_only=True):
     at: Link
     name: str
     took: bool
-    kinds: Sequence[Kind] = ()
+    kinds: Sequence[FindingKind] = ()
     is_corrected: bool = False
 
 
-class Trick(Struct, frozen=True, kw_only=True):
+class CourseTrick(Struct, frozen=True, kw_only=True):
     """`said`: what was announced after it, before the next one."""
 
     number: int
-    cards: Sequence[Laid]
+    cards: Sequence[TrickCard]
     said: Sequence[Link] = ()
 
 
 class Course(Struct, frozen=True, kw_only=True):
     """The deal as a list. `said`: announced before the first trick. `columns`: cards in the widest trick."""
 
-    rows: Sequence[Row]
-    exchange: Sequence[Exchanged]
+    rows: Sequence[CourseRow]
+    exchange: Sequence[ExchangeRow]
     said: Sequence[Link]
-    tricks: Sequence[Trick]
+    tricks: Sequence[CourseTrick]
     columns: int
 
 
@@ -85,7 +85,7 @@ _MOST: Final = 12
 """Of more things that might be done, none is named."""
 
 
-def told_text(moment: Moment, before: DealView | None) -> str:
+def describe_step(moment: Moment, before: DealView | None) -> str:
     """The sentences of a step, one after the other. `before`: the state in which it was taken, for the alternatives."""
     return say(moment.wording.lang, "replay.between").join(_sentences(moment, before))
 
@@ -98,12 +98,12 @@ def _sentences(moment: Moment, before: DealView | None) -> Iterator[str]:
     elif isinstance(event, CardPlayed):
         yield from _played(moment, event)
     else:
-        told = event_text(event, moment.players, wording, moment.viewer)
-        yield say(lang, "replay.stop", text=told if told.startswith(tuple(moment.players)) else begun(told))
+        text = event_text(event, moment.players, wording, moment.viewer)
+        yield say(lang, "replay.stop", text=text if text.startswith(tuple(moment.players)) else capitalised(text))
         exchanges = [] if before is None else of_type(before.legal, CardsExchanged)
         if isinstance(event, CardsExchanged) and exchanges:
             yield say(lang, "replay.up_to", most=max(one.count for one in exchanges))
-        if before is not None and (others := _otherwise(event, before, moment)):
+        if before is not None and (others := _alternatives(event, before, moment)):
             yield say(lang, "replay.otherwise", what=wording.listed(others))
     if moment.due is not None:
         yield _due(moment, moment.due)
@@ -131,7 +131,7 @@ def _due(moment: Moment, due: int) -> str:
     return say(lang, "replay.due", name=name)
 
 
-def _otherwise(event: Step, before: DealView, moment: Moment) -> Sequence[str]:
+def _alternatives(event: Step, before: DealView, moment: Moment) -> Sequence[str]:
     """What the same seat might have said, called or named in place of this; where that is too much to say, nothing."""
     if not isinstance(event, BidMade | TrumpNamed | PartnerCalled | Announced):
         return ()
@@ -160,23 +160,23 @@ def course_of(
     moments: Sequence[Moment],
     at: Viewpoint,
     here: int,
-    kinds: Mapping[int, Sequence[Kind]],
+    kinds: Mapping[int, Sequence[FindingKind]],
     corrected: Collection[int],
 ) -> Course:
     """The list of all these moments. `kinds`: of what was found, by step; `corrected`: steps that a correction made."""
     wording = moments[-1].wording
-    lists = _Listing(at, here, wording)
-    tricks, said = _tricks(moments, lists, kinds, corrected)
+    links = _StepLinks(at, here, wording)
+    tricks, said = _tricks(moments, links, kinds, corrected)
     return Course(
-        rows=list(_rows(moments, lists)),
-        exchange=[_exchanged(moment, lists) for moment in moments if isinstance(moment.event, CardsExchanged)],
+        rows=list(_rows(moments, links)),
+        exchange=[_exchanged(moment, links) for moment in moments if isinstance(moment.event, CardsExchanged)],
         said=said,
         tricks=tricks,
         columns=max((len(trick.cards) for trick in tricks), default=0),
     )
 
 
-class _Listing:
+class _StepLinks:
     """Makes links to steps."""
 
     def __init__(self, at: Viewpoint, here: int, wording: Wording) -> None:
@@ -185,33 +185,33 @@ class _Listing:
         self.wording = wording
 
     def link(self, text: str, step: int) -> Link:
-        return Link(text, self._at.at(step), step == self._here)
+        return Link(text, self._at.step_address(step), step == self._here)
 
     def act(self, moment: Moment) -> Link:
         event = moment.event
         assert event is not None
         if isinstance(event, PartnerCalled):
-            told = partner_call_text(event, moment.players, self.wording, is_labelled=True)
+            text = partner_call_text(event, moment.players, self.wording, is_labelled=True)
         else:
-            told = event_text(event, moment.players, self.wording, moment.viewer)
-        return self.link(told, moment.step)
+            text = event_text(event, moment.players, self.wording, moment.viewer)
+        return self.link(text, moment.step)
 
 
-def _rows(moments: Sequence[Moment], lists: _Listing) -> Iterator[Row]:
-    lang = lists.wording.lang
+def _rows(moments: Sequence[Moment], links: _StepLinks) -> Iterator[CourseRow]:
+    lang = links.wording.lang
     for kinds, (name, is_own) in _ROWS.items():
-        acts = [lists.act(moment) for moment in moments if isinstance(moment.event, kinds)]
+        acts = [links.act(moment) for moment in moments if isinstance(moment.event, kinds)]
         if acts:
-            yield Row(name=say(lang, name) if is_own else label(lang, name), acts=acts)
+            yield CourseRow(name=say(lang, name) if is_own else label(lang, name), acts=acts)
 
 
-def _exchanged(moment: Moment, lists: _Listing) -> Exchanged:
+def _exchanged(moment: Moment, links: _StepLinks) -> ExchangeRow:
     """As far as whoever looks may see it: the cards of others he does not."""
     event = moment.event
     assert isinstance(event, CardsExchanged)
     is_seen = moment.viewer in (None, event.seat)
-    return Exchanged(
-        who=lists.link(moment.players[event.seat], moment.step),
+    return ExchangeRow(
+        who=links.link(moment.players[event.seat], moment.step),
         count=str(event.count),
         put_aside=cards_text(event.discarded or ()) if is_seen else "",
         drew=cards_text(event.drawn or ()) if is_seen else "",
@@ -220,10 +220,10 @@ def _exchanged(moment: Moment, lists: _Listing) -> Exchanged:
 
 def _tricks(
     moments: Sequence[Moment],
-    lists: _Listing,
-    kinds: Mapping[int, Sequence[Kind]],
+    links: _StepLinks,
+    kinds: Mapping[int, Sequence[FindingKind]],
     corrected: Collection[int],
-) -> tuple[list[Trick], list[Link]]:
+) -> tuple[list[CourseTrick], list[Link]]:
     """The tricks, and what was announced before the first. A card that counts in no trick is told with the words."""
     last = moments[-1]
     steps = iter(_steps_of_cards(moments, last.view.tricks))
@@ -236,30 +236,30 @@ def _tricks(
             step = next(steps)
             counted.add(step)
             row.append(
-                Laid(
+                TrickCard(
                     card=card,
-                    at=lists.link(card_text(card), step),
+                    at=links.link(card_text(card), step),
                     name=last.players[seat],
                     took=seat == trick.winner,
                     kinds=kinds.get(step, ()),
                     is_corrected=step in corrected,
                 )
             )
-        tricks.append(Trick(number=number, cards=row))
+        tricks.append(CourseTrick(number=number, cards=row))
     for moment in moments:
         event = moment.event
         if isinstance(event, Announced) or (isinstance(event, CardPlayed) and moment.step not in counted):
-            said.setdefault(len(moment.view.tricks), []).append(lists.act(moment))
-    rows = [Trick(number=one.number, cards=one.cards, said=said.get(one.number, ())) for one in tricks]
+            said.setdefault(len(moment.view.tricks), []).append(links.act(moment))
+    rows = [CourseTrick(number=one.number, cards=one.cards, said=said.get(one.number, ())) for one in tricks]
     return rows, said.get(0, [])
 
 
 def _steps_of_cards(moments: Sequence[Moment], tricks: Sequence[TrickView]) -> Iterator[int]:
     """The step of each card that counts in a trick, in their order; one that counted for nothing is in no trick."""
-    awaited = [one for trick in tricks for one in laid(trick)]
+    pending = [one for trick in tricks for one in laid(trick)]
     place = 0
     for moment in moments:
         event = moment.event
-        if isinstance(event, CardPlayed) and place < len(awaited) and (event.seat, event.card) == awaited[place]:
+        if isinstance(event, CardPlayed) and place < len(pending) and (event.seat, event.card) == pending[place]:
             yield moment.step
             place += 1

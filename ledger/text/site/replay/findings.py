@@ -28,7 +28,7 @@ from ledger.text.site.catalogue import say
 from ledger.text.site.replay.viewpoint import Link
 from ledger.text.site.rulebook import CitedRule, rule_of
 
-Kind = Literal["fault", "remark"]
+FindingKind = Literal["fault", "remark"]
 
 Linking = Callable[[str, int], Link]
 """A text that leads to the step of an entry, by its version."""
@@ -38,10 +38,10 @@ class Mark(Struct, frozen=True):
     """A step on the slider at which something was found."""
 
     step: int
-    kind: Kind
+    kind: FindingKind
 
 
-class Linked(Struct, frozen=True, kw_only=True):
+class LinkedSentence(Struct, frozen=True, kw_only=True):
     """A sentence with links in its middle."""
 
     before: str
@@ -50,7 +50,7 @@ class Linked(Struct, frozen=True, kw_only=True):
     after: str = ""
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class FindingView(Struct, frozen=True, kw_only=True):
     """A finding. `code`: the irregularity; `against`: the rule that it breaks. `about`: what a ruling may rest on."""
 
     stamp: str
@@ -60,11 +60,11 @@ class Found(Struct, frozen=True, kw_only=True):
     against: CitedRule | None
     entry: str
     at: Link | None
-    about: Sequence[Linked] = ()
+    about: Sequence[LinkedSentence] = ()
     is_here: bool = False
 
 
-class Judged(Struct, frozen=True, kw_only=True):
+class DecisionView(Struct, frozen=True, kw_only=True):
     """A dispute, a ruling or a correction: a word for what it is, what it says, and what is to be said of it."""
 
     stamp: str
@@ -75,12 +75,12 @@ class Judged(Struct, frozen=True, kw_only=True):
     is_stale: str = ""
 
 
-class Findings(Struct, frozen=True):
+class DealFindings(Struct, frozen=True):
     """`told`: all that may be told, in order; `marks`: where on the slider; `kinds`: of what, by step."""
 
-    told: Sequence[Found]
+    findings: Sequence[FindingView]
     marks: Sequence[Mark]
-    kinds: Mapping[int, Sequence[Kind]]
+    kinds: Mapping[int, Sequence[FindingKind]]
 
 
 def findings_of(
@@ -91,25 +91,28 @@ def findings_of(
     here: int,
     seat: int | None,
     lang: str,
-) -> Findings:
+) -> DealFindings:
     """What was found in the deal. A seat is told what it broke itself and could know until then: of others only who
     sees their cards can tell.
 
     `steps`: as far as they are shown.
     """
     step_of = {step.version: step.step for step in reversed(steps) if step.version is not None}
-    found = sorted(_known(record, steps, seat), key=lambda one: (one.version, code_order(one.code)))
+    violations = sorted(_known(record, steps, seat), key=lambda one: (one.version, code_order(one.code)))
     revokes = {(one.version, one.code): one for one in revokes_of(fold, record)} if seat is None else {}
     wording = written_wording_for(fold.game, lang)
-    kinds: dict[int, list[Kind]] = {}
-    for one in found:
+    kinds: dict[int, list[FindingKind]] = {}
+    for one in violations:
         step = step_of.get(one.version)
         if step is not None:
             kinds.setdefault(step, []).append(_kind(one))
-    return Findings(
-        told=list(
+    return DealFindings(
+        findings=list(
             in_one_line(
-                (_told(fold, record, one, revokes, link, step_of.get(one.version), here, wording) for one in found),
+                (
+                    _finding_view(fold, record, one, revokes, link, step_of.get(one.version), here, wording)
+                    for one in violations
+                ),
                 lambda one: ((one.entry, one.code), one.message),
                 lambda one, message: structs.replace(one, message=message),
                 lang,
@@ -126,59 +129,59 @@ def _known(record: DealRecord, steps: Sequence[ReplayStep], seat: int | None) ->
     return (one for step in steps for one in step.violations if one.seat == seat)
 
 
-def _kind(found: Violation) -> Kind:
-    return "remark" if found.severity == "info" else "fault"
+def _kind(violation: Violation) -> FindingKind:
+    return "remark" if violation.severity == "info" else "fault"
 
 
-def _told(
+def _finding_view(
     fold: TableFold,
     record: DealRecord,
-    found: Violation,
+    violation: Violation,
     revokes: Mapping[tuple[int, str], Revoke],
     link: Linking,
     step: int | None,
     here: int,
     wording: Wording,
-) -> Found:
-    lang, revoke = wording.lang, revokes.get((found.version, found.code))
+) -> FindingView:
+    lang, revoke = wording.lang, revokes.get((violation.version, violation.code))
     stamps = {"error": "replay.fault", "warning": "replay.warning", "info": "replay.remark"}
     about = [] if revoke is None else list(_about(revoke, record.players, link, lang))
-    if found.legal and revoke is None:
-        legal = "  ".join(legal_value(value, wording) for value in in_order(found.legal))
-        about.append(Linked(before=wording.say("audit.legal", values=legal)))
-    return Found(
-        stamp=say(lang, stamps[found.severity] if revoke is None else "replay.revoke"),
-        is_fault=found.severity != "info",
-        message=sentence(fold.game.package, found.words, record.players, lang, is_written=True),
-        code=rule_of(fold.game, found.code),
-        against=rule_of(fold.game, found.rule) if found.rule != found.code else None,
-        entry=say(lang, "replay.entry", version=found.version),
-        at=None if step is None else link(say(lang, "replay.at_step", step=step), found.version),
+    if violation.legal and revoke is None:
+        legal = "  ".join(legal_value(value, wording) for value in in_order(violation.legal))
+        about.append(LinkedSentence(before=wording.say("audit.legal", values=legal)))
+    return FindingView(
+        stamp=say(lang, stamps[violation.severity] if revoke is None else "replay.revoke"),
+        is_fault=violation.severity != "info",
+        message=sentence(fold.game.package, violation.words, record.players, lang, is_written=True),
+        code=rule_of(fold.game, violation.code),
+        against=rule_of(fold.game, violation.rule) if violation.rule != violation.code else None,
+        entry=say(lang, "replay.entry", version=violation.version),
+        at=None if step is None else link(say(lang, "replay.at_step", step=step), violation.version),
         about=about,
         is_here=step is not None and step == here,
     )
 
 
-def _about(revoke: Revoke, players: Sequence[str], link: Linking, lang: str) -> Iterator[Linked]:
+def _about(revoke: Revoke, players: Sequence[str], link: Linking, lang: str) -> Iterator[LinkedSentence]:
     """The facts of a revoke, the cards kept back with links to where they fell."""
     fell = [fell_text(one, lang) for one in revoke.withheld]
     withheld = withheld_sentence(fell, lang)
-    for told in revoke_sentences(revoke, players, lang):
-        if not fell or told != withheld:
-            yield Linked(before=told)
+    for sentence_text in revoke_sentences(revoke, players, lang):
+        if not fell or sentence_text != withheld:
+            yield LinkedSentence(before=sentence_text)
             continue
         before, after = withheld_sentence(("\0",), lang).split("\0")
         cards = zip(revoke.withheld, fell, strict=True)
         links = [Link(text) if one.version is None else link(text, one.version) for one, text in cards]
-        yield Linked(before=before, links=links, between=label(lang, "list"), after=after)
+        yield LinkedSentence(before=before, links=links, between=label(lang, "list"), after=after)
 
 
 LinksOf = Callable[[int], Iterable[Link]]
 
 
-def judged_of(
+def decisions_of(
     fold: TableFold, record: DealRecord, score: DealScore, link: Linking, links_of: LinksOf, lang: str
-) -> Iterator[Judged]:
+) -> Iterator[DecisionView]:
     """Disputes, then rulings, then corrections. `links_of`: where more can be read of a dispute, or done about it."""
     amendments = Amendments(written_wording_for(fold.game, lang), fold.signed)
     for dispute in disputes_of(fold):
@@ -188,11 +191,13 @@ def judged_of(
         yield _ruling(fold, ruling, record.players, amendments)
     struck = list(amendments.struck(score.struck, record.players))
     if struck:
-        yield Judged(stamp=say(lang, "replay.corrected"), text=struck[0], notes=[one.strip() for one in struck[1:]])
+        yield DecisionView(
+            stamp=say(lang, "replay.corrected"), text=struck[0], notes=[one.strip() for one in struck[1:]]
+        )
     for seen in corrected_entries(fold, record):
         if not isinstance(seen.written, DirectorEvent):
             values = correction_values(seen, record.players, amendments.wording)
-            yield Judged(
+            yield DecisionView(
                 stamp=say(lang, "replay.corrected"),
                 text=label(lang, "case.correction_line", **values),
                 notes=[amendments.by(seen)],
@@ -202,7 +207,7 @@ def judged_of(
 
 def _dispute(
     dispute: Dispute, players: Sequence[str], amendments: Amendments, link: Linking, links_of: LinksOf
-) -> Judged:
+) -> DecisionView:
     lang = amendments.wording.lang
     state = [label(lang, f"case.state_{dispute.state}")]
     if dispute.player is not None:
@@ -211,7 +216,7 @@ def _dispute(
     if dispute.about is not None:
         links.append(link(about_text(dispute, lang), dispute.about))
     links += links_of(dispute.version)
-    return Judged(
+    return DecisionView(
         stamp=say(lang, "replay.dispute"),
         text=dispute.text,
         notes=[label(lang, "list").join(state), *amendments.corrected(dispute.corrected_by, players)],
@@ -220,15 +225,15 @@ def _dispute(
     )
 
 
-def _ruling(fold: TableFold, ruling: Ruling, players: Sequence[str], amendments: Amendments) -> Judged:
+def _ruling(fold: TableFold, ruling: Ruling, players: Sequence[str], amendments: Amendments) -> DecisionView:
     lang, wording = amendments.wording.lang, amendments.wording
     moved = [] if ruling.deltas is None else [amounts_text(ruling.deltas, players, lang)]
     if ruling.pool is not None:
         moved.append(wording.say("told.pool_moved", amount=amount_text(ruling.pool)))
-    told = f" {wording.listed(moved)}" if moved else ""
-    return Judged(
+    moved_text = f" {wording.listed(moved)}" if moved else ""
+    return DecisionView(
         stamp=say(lang, "replay.ruling"),
-        text=label(lang, "case.ruling", kind=wording.word(ruling.kind), moved=told, text=ruling.text),
+        text=label(lang, "case.ruling", kind=wording.word(ruling.kind), moved=moved_text, text=ruling.text),
         rule=None if ruling.rule is None else rule_of(fold.game, ruling.rule),
         notes=[
             label(lang, "list").join((say(lang, "replay.entry", version=ruling.version), ruling_state(ruling, lang))),

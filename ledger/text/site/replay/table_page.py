@@ -20,20 +20,20 @@ from ledger.text.catalogue import Wording, label, title_of, written_wording_for
 from ledger.text.disputes import stale_text
 from ledger.text.score import Payment as PaymentInWords
 from ledger.text.score import closing_words, is_counted, payments_of, result_text, unscorable_text
-from ledger.text.site.cards import Look
+from ledger.text.site.cards import Preferences
 from ledger.text.site.catalogue import say, table_title
 from ledger.text.site.replay.viewpoint import Link, Viewpoint
 from ledger.text.site.rulebook import CitedRule, rule_of
 
 
-class Payment(Struct, frozen=True, kw_only=True):
+class PaymentRow(Struct, frozen=True, kw_only=True):
     rule: CitedRule | None
     between: str
     amount: int
     text: str
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class FiguresRow(Struct, frozen=True, kw_only=True):
     """A line of figures by player; `pool` empty where there is none."""
 
     name: str
@@ -47,8 +47,8 @@ class Score(Struct, frozen=True, kw_only=True):
     title: str
     players: Sequence[str]
     has_pool: bool
-    payments: Sequence[Payment]
-    standings: Sequence[Standing]
+    payments: Sequence[PaymentRow]
+    rows: Sequence[FiguresRow]
     missing: str | None = None
 
 
@@ -66,44 +66,44 @@ def score_of(
     if closing is not None:
         payments += payments_of(closing.lines, fold.players, wording.lang)
     return Score(
-        title=came_to(score, wording),
+        title=result_summary(score, wording),
         players=record.players,
         has_pool=has_pool,
         payments=[_payment(fold, one) for one in payments],
-        standings=list(_standings(record, score, view, has_pool, is_substituted(fold), wording)),
+        rows=list(_figures_rows(record, score, view, has_pool, is_substituted(fold), wording)),
         missing=unscorable_text(fold, record, wording),
     )
 
 
-def came_to(score: DealScore, wording: Wording) -> str:
+def result_summary(score: DealScore, wording: Wording) -> str:
     """What a deal came to in a few words: its contract and result, or who won it; else what became of it."""
     outcome = score.outcome
-    told = [outcome.get("contract"), outcome.get("result") or outcome.get("winning_side")]
-    words = [wording.spoken(str(one)) for one in told if one]
+    codes = [outcome.get("contract"), outcome.get("result") or outcome.get("winning_side")]
+    words = [wording.spoken(str(one)) for one in codes if one]
     return wording.listed(words) if words else result_text(score, wording)
 
 
-def _payment(fold: TableFold, line: PaymentInWords) -> Payment:
+def _payment(fold: TableFold, line: PaymentInWords) -> PaymentRow:
     rule = None if line.rule is None else rule_of(fold.game, line.rule)
     between = f"{line.source} →\N{NO-BREAK SPACE}{line.target}"
-    return Payment(rule=rule, between=between, amount=line.amount, text=line.text)
+    return PaymentRow(rule=rule, between=between, amount=line.amount, text=line.text)
 
 
-def _standings(
+def _figures_rows(
     record: DealRecord, score: DealScore, view: DealView, has_pool: bool, is_by_seat: bool, wording: Wording
-) -> Iterator[Standing]:
+) -> Iterator[FiguresRow]:
     lang = wording.lang
-    yield Standing(name=label(lang, "row.tricks"), figures=[str(count) for count in view.trick_counts])
+    yield FiguresRow(name=label(lang, "row.tricks"), figures=[str(count) for count in view.trick_counts])
     if any(view.card_points):
-        yield Standing(name=label(lang, "row.points"), figures=[str(points) for points in view.card_points])
+        yield FiguresRow(name=label(lang, "row.points"), figures=[str(points) for points in view.card_points])
     if score.status == "complete":
-        yield Standing(name=label(lang, "result"), figures=[signed_amount(amount) for amount in score.deltas])
+        yield FiguresRow(name=label(lang, "result"), figures=[signed_amount(amount) for amount in score.deltas])
     claimed = score.claimed
     if claimed is not None and claimed.deltas is not None:
         name = wording.say("score.sheet", version=claimed.version, stale=stale_text(claimed.stale, lang))
-        yield Standing(name=name, figures=[signed_amount(amount) for amount in claimed.deltas])
+        yield FiguresRow(name=name, figures=[signed_amount(amount) for amount in claimed.deltas])
     if record.totals_after:
-        yield Standing(
+        yield FiguresRow(
             name=say(lang, "replay.after_seats" if is_by_seat else "replay.after"),
             figures=[signed_amount(amount) for amount in record.totals_after],
             pool=str(score.pool_after) if has_pool else "",
@@ -129,7 +129,7 @@ class DealRow(Struct, frozen=True, kw_only=True):
     newcomers: str
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class TablePage(Struct, frozen=True, kw_only=True):
     """The page. `options`: those that differ from the game's own, in words. `watch`: the deal that is being played.
 
     `totals`: by seat, empty where nothing was counted yet; `players`: who sat in each seat. `points`: by player, in
@@ -147,7 +147,7 @@ class Table(Struct, frozen=True, kw_only=True):
     has_pool: bool
     options: Sequence[tuple[str, str]]
     deals: Sequence[DealRow]
-    standing: str
+    closing_text: str
     session: str
     evening: str
     watch: str
@@ -155,9 +155,9 @@ class Table(Struct, frozen=True, kw_only=True):
     is_closed: bool
 
 
-def table_of(
-    read: TableAsRead, reader: Look, *, may_record: bool, sees_evening: bool = False, evening: str | None = None
-) -> Table:
+def table_page_of(
+    read: TableAsRead, reader: Preferences, *, may_record: bool, sees_evening: bool = False, evening: str | None = None
+) -> TablePage:
     """The page of a table; `may_record`, `sees_evening`: the reader may record there, and see the whole evening.
 
     `evening`: its title.
@@ -168,7 +168,7 @@ def table_of(
     answer = score_answer(read.slug, fold, lang, is_written=True)
     has_pool = "pool" in answer.state
     deals = list(_deals(read, answer.deals, has_pool, wording))
-    return Table(
+    return TablePage(
         table=read.slug,
         title=table_title(read.slug, session, evening, lang),
         lead=_lead(fold, lang),
@@ -183,7 +183,7 @@ def table_of(
             (wording.option(name), str(wording.choice(name, chosen))) for name, chosen in fold.opened.options.items()
         ],
         deals=deals,
-        standing=closing_words(answer, lang) if deals else "",
+        closing_text=closing_words(answer, lang) if deals else "",
         session=evening or session or "",
         evening=f"/sessions/{session}" if sees_evening else "",
         watch=next((row.deal.address for row in reversed(deals) if row.is_open), ""),
@@ -209,35 +209,35 @@ def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wordi
         newcomers = [name for name, before in zip(record.players, sitting, strict=True) if name != before]
         sitting = record.players
         at = Viewpoint(table=read.slug, deal=record.number)
-        faults = [found for found in record.violations if found.severity != "info"]
+        faults = [violation for violation in record.violations if violation.severity != "info"]
         yield DealRow(
-            deal=Link(say(lang, "replay.deal_number", deal=record.number), at.of_deal(record.number)),
+            deal=Link(say(lang, "replay.deal_number", deal=record.number), at.deal_address(record.number)),
             dealer=record.players[record.dealer],
             moved=["" if record.status == "open" else signed_amount(amount) for amount in score.deltas],
             pool=str(score.pool_after) if has_pool and record.status != "open" else "",
             result=_result(score, is_open, wording),
             is_open=is_open,
             faults=len(faults),
-            first_fault=_moment_of(fold, at, faults),
+            first_fault=_first_step_address(fold, at, faults),
             disputes=disputed.count(record.number),
             newcomers=label(lang, "list").join(newcomers),
         )
 
 
-def _moment_of(fold: TableFold, at: Viewpoint, faults: Sequence[Violation]) -> str:
+def _first_step_address(fold: TableFold, at: Viewpoint, faults: Sequence[Violation]) -> str:
     """Return the address of the first step at which one of these was found; of the deal where none is about a step."""
     if not faults:
         return ""
-    versions = {found.version for found in faults}
+    versions = {violation.version for violation in faults}
     steps = (one.step for one in replay_steps(fold, at.deal) if one.version in versions)
     step = next(steps, None)
-    return at.of_deal(at.deal) if step is None else at.at(step)
+    return at.deal_address(at.deal) if step is None else at.step_address(step)
 
 
 def _result(score: DealScore, is_open: bool, wording: Wording) -> str:
     if is_open:
         return say(wording.lang, "replay.is_open")
-    return say(wording.lang, "replay.waits") if score.status == "open" else came_to(score, wording)
+    return say(wording.lang, "replay.waits") if score.status == "open" else result_summary(score, wording)
 
 
 def is_being_played(fold: TableFold, record: DealRecord) -> bool:

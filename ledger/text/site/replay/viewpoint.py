@@ -40,11 +40,11 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
     is_seated: bool = False
 
     @property
-    def called(self) -> str:
+    def display_title(self) -> str:
         """The table as people call it."""
         return self.title or self.table
 
-    def at(self, step: int | str) -> str:
+    def step_address(self, step: int | str) -> str:
         """The address of a step."""
         return _address(self.path(step), self.fields)
 
@@ -58,33 +58,33 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
         beginning = "/embed" if self.is_embedded else "/t"
         return f"{beginning}/{self.table}/{self.deal}/{step}".rstrip("/")
 
-    def of_deal(self, deal: int) -> str:
+    def deal_address(self, deal: int) -> str:
         """The address of another deal of the table, looked at in the same way but by everybody."""
         return _address(f"/t/{self.table}/{deal}", self._of_everybody(is_embedded=False).fields)
 
     @property
-    def both_readings(self) -> str:
-        told = [one for one in self.fields if one[0] != "reading" and one[1]]
-        return _address(f"/t/{self.table}/{self.deal}/readings", told)
+    def readings_address(self) -> str:
+        parameters = [one for one in self.fields if one[0] != "reading" and one[1]]
+        return _address(f"/t/{self.table}/{self.deal}/readings", parameters)
 
     @property
-    def table_page(self) -> str:
+    def table_address(self) -> str:
         return f"/t/{quote(self.table)}"
 
-    def picture(self, step: int, ending: str) -> str:
+    def picture_address(self, step: int, ending: str) -> str:
         """The address of the picture of a step as a file."""
         return _address(f"{self.path(step)}.{ending}", self.fields)
 
-    def of_api(self, path: str) -> str:
+    def api_address(self, path: str) -> str:
         """The address of what programs read of the deal, in the same look."""
-        told = [one for one in self.fields if one[0] != "below" and one[1]]
-        return _address(f"/api/v1/tables/{self.table}/deals/{self.deal}{path}", told)
+        parameters = [one for one in self.fields if one[0] != "below" and one[1]]
+        return _address(f"/api/v1/tables/{self.table}/deals/{self.deal}{path}", parameters)
 
-    def whole(self, step: int) -> str:
+    def full_page_address(self, step: int) -> str:
         """The address of the whole page, where this is a frame."""
-        return structs.replace(self, is_embedded=False).at(step)
+        return structs.replace(self, is_embedded=False).step_address(step)
 
-    def sitting(self, below: int) -> Viewpoint:
+    def with_seat_below(self, below: int) -> Viewpoint:
         return structs.replace(self, below=below)
 
     def embedded(self) -> Viewpoint:
@@ -101,15 +101,15 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
     @property
     def fields(self) -> list[tuple[str, str]]:
         """The parameters of this look, which a form sends along with a step."""
-        told = [("seat", "")] if self.is_seated else []
+        parameters = [("seat", "")] if self.is_seated else []
         if self.seat is not None:
-            told = [("seat", str(self.seat))]
+            parameters = [("seat", str(self.seat))]
         if self.below is not None and self.below != self.seat:
-            told.append(("below", str(self.below)))
+            parameters.append(("below", str(self.below)))
         if self.reading != "corrected":
-            told.append(("reading", self.reading))
-        return [*told, *self.others]
+            parameters.append(("reading", self.reading))
+        return [*parameters, *self.others]
 
 
-def _address(path: str, told: Sequence[tuple[str, str]]) -> str:
-    return f"{quote(path)}?{urlencode(told)}" if told else quote(path)
+def _address(path: str, parameters: Sequence[tuple[str, str]]) -> str:
+    return f"{quote(path)}?{urlencode(parameters)}" if parameters else quote(path)

@@ -10,29 +10,29 @@ from typing import Any, Final
 import ledger
 from ledger.log import MemoryStore
 from ledger.table.repository import TableAsRead
-from ledger.text.site.cards import Look
+from ledger.text.site.cards import Preferences
 from ledger.text.site.frame import Frame
-from ledger.text.site.replay.choosing import Rights
-from ledger.text.site.replay.replaying import Replay, Replaying, replay_part
+from ledger.text.site.replay.navigation import Rights
+from ledger.text.site.replay.replay_page import Replay, ReplayBuilder, replay_part
 from ledger.text.site.replay.viewpoint import Viewpoint
 
 REPLAYS: Final = sorted((Path(__file__).parents[4] / "replays").rglob("*.toml"))
-READERS: Final = {"en": Look(), "ja": Look(lang="ja")}
+READERS: Final = {"en": Preferences(), "ja": Preferences(lang="ja")}
 
 
 def replayed(read: TableAsRead, deal: int, step: int | None, lang: str = "en", **how: Any) -> Replay:
     """What a page shows; `how`: as of `Viewpoint`."""
-    return replaying(read, deal, lang, **how).page(step)
+    return replay_builder(read, deal, lang, **how).page(step)
 
 
-def replaying(read: TableAsRead, deal: int, lang: str = "en", **how: Any) -> Replaying:
+def replay_builder(read: TableAsRead, deal: int, lang: str = "en", **how: Any) -> ReplayBuilder:
     """A deal of whose steps several pages are looked at."""
-    return Replaying(read, Viewpoint(table=read.slug, deal=deal, **how), READERS[lang], Rights())
+    return ReplayBuilder(read, Viewpoint(table=read.slug, deal=deal, **how), READERS[lang], Rights())
 
 
 def rendered(shown: Replay, lang: str = "en") -> str:
     """The part of the page that the frame stands around."""
-    frame = Frame(look=READERS[lang], path=shown.at.at(shown.step), club="Thursday Club")
+    frame = Frame(preferences=READERS[lang], path=shown.at.step_address(shown.step), club="Thursday Club")
     return str(replay_part(shown, frame, "http://club", 7).content)
 
 

@@ -22,12 +22,12 @@ class WhistSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 def compare_sheet(
     claim: ScoreClaimed, outcome: WhistOutcome, settlement: Settlement, totals_before: Sequence[int], version: int
 ) -> list[Violation]:
-    found = []
+    violations = []
     sheet = convert(claim.sheet or {}, WhistSheet)
     if sheet.tricks not in (None, outcome.tricks):
-        found.append(violation("wrong_result", "WHI-7.1", version, tricks=list(outcome.tricks)))
+        violations.append(violation("wrong_result", "WHI-7.1", version, tricks=list(outcome.tricks)))
     deltas = tuple(settlement.deltas)
     totals = tuple(before + delta for before, delta in zip(totals_before, deltas, strict=True))
     if claim.deltas not in (None, deltas) or claim.totals not in (None, totals):
-        found.append(violation("score_mismatch", "WHI-7.2", version, deltas=list(deltas), totals=list(totals)))
-    return found
+        violations.append(violation("score_mismatch", "WHI-7.2", version, deltas=list(deltas), totals=list(totals)))
+    return violations

@@ -18,9 +18,9 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.recording.adding import Added
 from ledger.recording.board.keyboard import Key, Keyboard, keyboard_of, pack_at
-from ledger.recording.board.offers import ByWhom, Offer, Offers, offers_in, vocabulary
+from ledger.recording.board.offers import Offer, Offers, OffersBySeat, offers_in, vocabulary
 from ledger.recording.correcting import CorrectionAction, Place, deals_at
-from ledger.recording.moved_seats import Change
+from ledger.recording.moved_seats import EntryCorrection
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
@@ -29,12 +29,12 @@ from ledger.text.cards import card_text, signed_amount
 from ledger.text.catalogue import Wording
 from ledger.text.changes import stale_words
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.acts import PURPOSES, SPOKEN, Telling, replaceable_act
-from ledger.text.site.recorder.keyboard import Button, DrawnKeyboard, drawn, of_anybody
-from ledger.text.site.replay.table_page import came_to
+from ledger.text.site.recorder.acts import PURPOSES, SPOKEN, ActFormatter, replaceable_act
+from ledger.text.site.recorder.keyboard import Button, DrawnKeyboard, anyones_button, drawn_keyboard
+from ledger.text.site.replay.table_page import result_summary
 
 
-class Chosen(Struct, frozen=True, kw_only=True):
+class Selection(Struct, frozen=True, kw_only=True):
     """What somebody chose: a card, a seat, a word (the value of its button), or only to strike or restore the act."""
 
     card: str = ""
@@ -53,24 +53,24 @@ class NameButton(Struct, frozen=True):
     is_chosen: bool
 
 
-class Chooser(Struct, frozen=True, kw_only=True):
+class ChangeOptions(Struct, frozen=True, kw_only=True):
     """What the act may have been. `exchangeable`: the holes of the keyboard that may change places with this card."""
 
     keys: DrawnKeyboard | None
     exchangeable: Mapping[str, str]
     words: Sequence[Button]
     names: Sequence[NameButton]
-    chosen: Chosen
+    chosen: Selection
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class ProposedChange(Struct, frozen=True, kw_only=True):
     """`changes`: the entries that are to be read otherwise, none where nothing else was chosen yet."""
 
-    chooser: Chooser | None
-    changes: Sequence[Change]
+    chooser: ChangeOptions | None
+    changes: Sequence[EntryCorrection]
 
 
-class Line(Struct, frozen=True):
+class Difference(Struct, frozen=True):
     """One thing that would be read otherwise."""
 
     what: str
@@ -78,20 +78,20 @@ class Line(Struct, frozen=True):
     after: str
 
 
-class Preview(Struct, frozen=True, kw_only=True):
+class ChangePreview(Struct, frozen=True, kw_only=True):
     """What a change leads to. `chosen`: the acts that are changed; `following`: what follows from that, with
     `findings` and decisions that come and go. `moves_seats`: later cards are read for other players.
     """
 
-    chosen: Sequence[Line]
-    following: Sequence[Line]
+    chosen: Sequence[Difference]
+    following: Sequence[Difference]
     findings: Sequence[str]
     moves_seats: bool
 
 
-def choice_of(
-    fold: TableFold, version: int, chosen: Chosen, telling: Telling, may_change: Callable[[int], bool]
-) -> Choice | None:
+def proposed_change(
+    fold: TableFold, version: int, chosen: Selection, formatter: ActFormatter, may_change: Callable[[int], bool]
+) -> ProposedChange | None:
     """Return what the act of this entry may be changed to and what was chosen; None where it cannot be changed so.
 
     What is no possible choice counts as not chosen. `may_change`: whether another entry may be changed by who asks.
@@ -100,39 +100,42 @@ def choice_of(
     if chosen.action != "replace":
         is_read = any(at == version for at, _ in fold.entries)
         is_possible = is_read == (chosen.action == "strike")
-        return Choice(chooser=None, changes=[Change(version, chosen.action)]) if is_possible else None
+        return ProposedChange(chooser=None, changes=[EntryCorrection(version, chosen.action)]) if is_possible else None
     if act is None:
         return None
     before = TableFold([entry for entry in fold.entries if entry[0] < version], is_redacted=fold.is_redacted)
     now = situation_in(before, tuple(fold.players))
-    words = _words(act, now, telling)
-    instead = _instead(act, chosen, words, fold, now)
+    words = _words(act, now, formatter)
+    instead = _selected_event(act, chosen, words, fold, now)
     elsewhere = _played_elsewhere(fold, version, act) if isinstance(act, CardPlayed) else {}
     exchangeable = {card: at for card, (at, _) in elsewhere.items() if replaceable_act(fold, at) and may_change(at)}
-    changes: list[Change] = []
+    changes: list[EntryCorrection] = []
     if isinstance(act, CardPlayed) and isinstance(instead, CardPlayed) and instead.card in elsewhere:
         if instead.card in exchangeable:
             other_version, other = elsewhere[instead.card]
             exchanged = structs.replace(other, card=act.card)
-            changes = [Change(version, "replace", (instead,)), Change(other_version, "replace", (exchanged,))]
+            changes = [
+                EntryCorrection(version, "replace", (instead,)),
+                EntryCorrection(other_version, "replace", (exchanged,)),
+            ]
         else:
             instead = act
     elif instead != act:
-        changes = [Change(version, "replace", (instead,))]
+        changes = [EntryCorrection(version, "replace", (instead,))]
     seat = _seat(instead)
-    return Choice(
-        chooser=Chooser(
-            keys=_keys(act, now, fold, elsewhere, telling),
+    return ProposedChange(
+        chooser=ChangeOptions(
+            keys=_keys(act, now, fold, elsewhere, formatter),
             exchangeable={
-                card: say(telling.lang, "rec.exchange_with", card=card_text(card), name=telling.players[other.seat])
+                card: say(formatter.lang, "rec.exchange_with", card=card_text(card), name=formatter.players[other.seat])
                 for card, (_, other) in elsewhere.items()
                 if card in exchangeable
             },
             words=[button for button, _ in words.values()],
             names=[]
             if isinstance(act, CardTurned)
-            else [NameButton(one, name, one == seat) for one, name in enumerate(telling.players)],
-            chosen=Chosen(
+            else [NameButton(one, name, one == seat) for one, name in enumerate(formatter.players)],
+            chosen=Selection(
                 card=(getattr(instead, "card", None) or "") if type(act) in PURPOSES else "",
                 seat="" if seat is None else str(seat),
                 word=_word(instead, words),
@@ -148,16 +151,16 @@ def choice_of(
 _Words = Mapping[str, tuple[Button, Event]]
 
 
-def _words(act: Event, now: Situation, telling: Telling) -> _Words:
+def _words(act: Event, now: Situation, formatter: ActFormatter) -> _Words:
     """What may have been said or counted there, and all that the game knows to be said, by the values of buttons."""
     kinds: tuple[type[Event], ...] = SPOKEN if isinstance(act, SPOKEN) else (PartnerCalled,)
     if not isinstance(act, (*SPOKEN, PartnerCalled)):
         return {}
     offered = [*_offered(offers_in(now, None)), *(row.act for row in vocabulary(now)), act]
     words: dict[str, tuple[Button, Event]] = {}
-    for event in sorted(map(_word_of, offered), key=lambda one: type(one) is not type(act)):
+    for event in sorted(map(_without_seat, offered), key=lambda one: type(one) is not type(act)):
         if isinstance(event, kinds) and not (isinstance(event, PartnerCalled) and event.card):
-            button = of_anybody(ByWhom((Offer((event,)),)), telling)
+            button = anyones_button(OffersBySeat((Offer((event,)),)), formatter)
             words.setdefault(button.acts, (button, event))
     return words
 
@@ -171,17 +174,17 @@ def _offered(offers: Offers) -> Iterator[Event]:
 
 def _word(event: Event, words: _Words) -> str:
     """The value of the button of this act; empty where it has none."""
-    return next((value for value, (_, one) in words.items() if one == _word_of(event)), "")
+    return next((value for value, (_, one) in words.items() if one == _without_seat(event)), "")
 
 
-def _word_of(event: Event) -> Event:
+def _without_seat(event: Event) -> Event:
     """Return an act without its seat and without the cards that were exchanged."""
     if isinstance(event, CardsExchanged):
         event = structs.replace(event, discarded=None, drawn=None)
-    return _of_seat(event, None)
+    return _with_seat(event, None)
 
 
-def _instead(act: Event, chosen: Chosen, words: _Words, fold: TableFold, now: Situation) -> Event:
+def _selected_event(act: Event, chosen: Selection, words: _Words, fold: TableFold, now: Situation) -> Event:
     instead, seat = act, _seat(act)
     if chosen.word in words and chosen.word != _word(act, words):
         instead = words[chosen.word][1]
@@ -191,10 +194,10 @@ def _instead(act: Event, chosen: Chosen, words: _Words, fold: TableFold, now: Si
     if chosen.seat in map(str, range(len(fold.players))):
         seat = int(chosen.seat)
     together = act.seats if isinstance(act, Announced) and act.seat == seat else None
-    return _of_seat(instead, seat, together)
+    return _with_seat(instead, seat, together)
 
 
-def _of_seat(event: Event, seat: int | None, together: tuple[int, ...] | None = None) -> Event:
+def _with_seat(event: Event, seat: int | None, together: tuple[int, ...] | None = None) -> Event:
     """The same, said or done by another seat, or by several together."""
     if isinstance(event, Announced):
         return structs.replace(event, seat=seat, seats=together)
@@ -218,7 +221,11 @@ def _played_elsewhere(fold: TableFold, version: int, act: CardPlayed) -> Mapping
 
 
 def _keys(
-    act: Event, now: Situation, fold: TableFold, elsewhere: Mapping[str, tuple[int, CardPlayed]], telling: Telling
+    act: Event,
+    now: Situation,
+    fold: TableFold,
+    elsewhere: Mapping[str, tuple[int, CardPlayed]],
+    formatter: ActFormatter,
 ) -> DrawnKeyboard | None:
     """The keyboard as it was for this act; cards that were played elsewhere in the deal, later too, are holes."""
     purpose = PURPOSES.get(type(act))
@@ -235,55 +242,55 @@ def _keys(
 
     suits = tuple(tuple(map(key, cards)) for cards in pack_at(fold.game, fold.options))
     keyboard = Keyboard(purpose=purpose, seat=_seat(act), suits=suits)
-    return drawn(keyboard, telling.players, fold.game, telling.lang)
+    return drawn_keyboard(keyboard, formatter.players, fold.game, formatter.lang)
 
 
 # --- what it leads to -------------------------------------------------------------------------------------------------
 
 
-def preview_of(added: Added, changes: Sequence[Change], telling: Telling) -> Preview:
+def preview_of(added: Added, changes: Sequence[EntryCorrection], formatter: ActFormatter) -> ChangePreview:
     """Return what a correction that was tried changes in the deal, line by line."""
     first = changes[0]
     reading = added.after if first.action == "restore" else added.before
     number = next(iter(deals_at(reading, Place(first.version))), None)
     changed = {change.version for change in changes}
-    chosen: list[Line] = []
-    following: list[Line] = []
+    chosen: list[Difference] = []
+    following: list[Difference] = []
     moves_seats = False
     for entry in () if number is None else compared_entries(added.before, added.after, number):
-        if (line := _line(entry, telling)) is None:
+        if (line := _difference(entry, formatter)) is None:
             continue
         (chosen if entry.version in changed else following).append(line)
         moves_seats = moves_seats or entry.version not in changed
-    following += _of_play(_machine(added.before, number), _machine(added.after, number), telling)
+    following += _play_differences(_machine(added.before, number), _machine(added.after, number), formatter)
     for deal in added.change.deals:
-        following += _of_score(deal, telling)
-    return Preview(
+        following += _score_differences(deal, formatter)
+    return ChangePreview(
         chosen=chosen,
         following=following,
-        findings=[text for deal in added.change.deals for text in _findings(deal, telling)],
+        findings=[text for deal in added.change.deals for text in _findings(deal, formatter)],
         moves_seats=moves_seats,
     )
 
 
-def _line(entry: EntryRead, telling: Telling) -> Line | None:
+def _difference(entry: EntryRead, formatter: ActFormatter) -> Difference | None:
     """What the entry was read as and would be; None where that is the same."""
     before, after = ([one.event for one in side] for side in (entry.recorded, entry.corrected))
     if before == after:
         return None
     if len(before) == len(after) == 1:
         (was,), (now,) = before, after
-        if _of_seat(was, None) == _of_seat(now, None) and _seat(was) is not None and _seat(now) is not None:
-            names = [telling.players[seat] for one in (was, now) if (seat := _seat(one)) is not None]
-            return Line(telling.deed(was), *names)
+        if _with_seat(was, None) == _with_seat(now, None) and _seat(was) is not None and _seat(now) is not None:
+            names = [formatter.players[seat] for one in (was, now) if (seat := _seat(one)) is not None]
+            return Difference(formatter.action(was), *names)
         if _seat(was) == _seat(now) is not None:
-            return Line(telling.players[_seat(was) or 0], telling.deed(was), telling.deed(now))
-    said = say(telling.lang, "rec.entry", version=entry.version)
-    return Line(said, *(_whole(side, telling) for side in (before, after)))
+            return Difference(formatter.players[_seat(was) or 0], formatter.action(was), formatter.action(now))
+    said = say(formatter.lang, "rec.entry", version=entry.version)
+    return Difference(said, *(_listed(side, formatter) for side in (before, after)))
 
 
-def _whole(events: Sequence[Event], telling: Telling) -> str:
-    return telling.wording.listed(map(telling.whole, events)) if events else telling.wording.say("nothing")
+def _listed(events: Sequence[Event], formatter: ActFormatter) -> str:
+    return formatter.wording.listed(map(formatter.with_name, events)) if events else formatter.wording.say("nothing")
 
 
 def _machine(fold: TableFold, number: int | None) -> Deal | None:
@@ -294,42 +301,46 @@ def _machine(fold: TableFold, number: int | None) -> Deal | None:
     return machine_now(fold) or record.machine if record is fold.deals[-1] else record.machine
 
 
-def _of_play(before: Deal | None, after: Deal | None, telling: Telling) -> Iterator[Line]:
+def _play_differences(before: Deal | None, after: Deal | None, formatter: ActFormatter) -> Iterator[Difference]:
     """Who takes which trick, and who acts next."""
     winners = [[] if one is None else [trick.winner for trick in one.view().tricks] for one in (before, after)]
     for place in range(max(map(len, winners))):
         was, now = (side[place] if place < len(side) else None for side in winners)
         if was != now:
-            yield Line(say(telling.lang, "rec.trick_to", trick=place + 1), _name(was, telling), _name(now, telling))
+            yield Difference(
+                say(formatter.lang, "rec.trick_to", trick=place + 1), _name(was, formatter), _name(now, formatter)
+            )
     turns = [None if one is None else one.turn() for one in (before, after)]
     if turns[0] != turns[1]:
-        yield Line(say(telling.lang, "rec.next_act"), *(_name(seat, telling) for seat in turns))
+        yield Difference(say(formatter.lang, "rec.next_act"), *(_name(seat, formatter) for seat in turns))
 
 
-def _name(seat: int | None, telling: Telling) -> str:
-    return say(telling.lang, "rec.nobody") if seat is None else telling.players[seat]
+def _name(seat: int | None, formatter: ActFormatter) -> str:
+    return say(formatter.lang, "rec.nobody") if seat is None else formatter.players[seat]
 
 
-def _of_score(change: DealChange, telling: Telling) -> Iterator[Line]:
+def _score_differences(change: DealChange, formatter: ActFormatter) -> Iterator[Difference]:
     """What a deal came to, where that changes."""
     before, after = change.before, change.after
-    results = [_result(score, telling.wording) for score in (before, after)]
+    results = [_result(score, formatter.wording) for score in (before, after)]
     if results[0] != results[1]:
-        yield Line(say(telling.lang, "rec.result_of", deal=change.deal), *results)
-    untold = [telling.wording.say("nothing")] * len(telling.players)
-    deltas = [untold if score is None else [*map(signed_amount, score.deltas)] for score in (before, after)]
-    for seat, name in enumerate(telling.players):
+        yield Difference(say(formatter.lang, "rec.result_of", deal=change.deal), *results)
+    no_amounts = [formatter.wording.say("nothing")] * len(formatter.players)
+    deltas = [no_amounts if score is None else [*map(signed_amount, score.deltas)] for score in (before, after)]
+    for seat, name in enumerate(formatter.players):
         if deltas[0][seat] != deltas[1][seat]:
-            yield Line(say(telling.lang, "rec.score_of", name=name, deal=change.deal), deltas[0][seat], deltas[1][seat])
+            yield Difference(
+                say(formatter.lang, "rec.score_of", name=name, deal=change.deal), deltas[0][seat], deltas[1][seat]
+            )
 
 
-def _findings(change: DealChange, telling: Telling) -> Iterator[str]:
+def _findings(change: DealChange, formatter: ActFormatter) -> Iterator[str]:
     """The findings that go and come, and the decisions that rest on what was read before."""
     for key, findings in (("rec.goes", change.gone), ("rec.comes", change.new)):
         for finding in findings:
-            yield say(telling.lang, key, finding=finding.message, rule=finding.rule)
-    yield from stale_words(change, telling.wording)
+            yield say(formatter.lang, key, finding=finding.message, rule=finding.rule)
+    yield from stale_words(change, formatter.wording)
 
 
 def _result(score: DealScore | None, wording: Wording) -> str:
-    return wording.say("no_such_deal") if score is None else came_to(score, wording)
+    return wording.say("no_such_deal") if score is None else result_summary(score, wording)

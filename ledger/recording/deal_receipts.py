@@ -20,7 +20,7 @@ from ledger.log.base import LogStore, Row
 from ledger.log.checkpoint import Checkpoint, TreeHead, check_size, not_continued, tree_hashes
 from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
 from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
-from ledger.recording.words import phrase
+from ledger.recording.catalogue import phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, as_recorded, corrected_reading
 from ledger.table.repository import no_table, table_slugs

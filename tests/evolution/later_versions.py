@@ -32,9 +32,9 @@ _SHAPE_2 = _SHAPE.replace("{tag}", "noted.2").replace("{text}", "words").replace
 _SHAPE_3 = _SHAPE.format(name="Noted", tag="noted.3", text="text", more='\n    lang: Word = "und"')
 
 _RECORDABLE = re.compile(r"(?<=^Recordable: TypeAlias = )", re.MULTILINE)
-_LIFTS = re.compile(r"LIFTS: Final\[dict\[type, Callable\[\[Any\], Event\]\]\] = \{\}")
-_LIFT_1 = "{name}(words=old.text, seat=old.seat, version=old.version)"
-_LIFT_2 = 'Noted(text=old.words, lang="en", seat=old.seat, version=old.version)'
+_UPCASTERS = re.compile(r"UPCASTERS: Final\[dict\[type, Callable\[\[Any\], Event\]\]\] = \{\}")
+_UPCAST_1 = "{name}(words=old.text, seat=old.seat, version=old.version)"
+_UPCAST_2 = 'Noted(text=old.words, lang="en", seat=old.seat, version=old.version)'
 
 
 _SERVE = """
@@ -42,13 +42,13 @@ import json, sys
 from click.testing import CliRunner
 from ledger.cli import main
 for line in sys.stdin:
-    words, told = json.loads(line)
-    answered = CliRunner().invoke(main, words, input=told.encode(), prog_name="trickledger")
-    print(json.dumps([answered.exit_code, answered.stdout, answered.stderr]), flush=True)
+    words, stdin = json.loads(line)
+    result = CliRunner().invoke(main, words, input=stdin.encode(), prog_name="trickledger")
+    print(json.dumps([result.exit_code, result.stdout, result.stderr]), flush=True)
 """
 
 
-class Answer(NamedTuple):
+class CommandResult(NamedTuple):
     """What a command came to."""
 
     status: int
@@ -71,41 +71,41 @@ class Program:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def run(self, ledger: Path, *words: str, told: str = "") -> Answer:
+    def run(self, ledger: Path, *words: str, stdin: str = "") -> CommandResult:
         assert self._process.stdin is not None and self._process.stdout is not None
-        print(json.dumps([["--ledger", str(ledger), *words], told]), file=self._process.stdin, flush=True)
-        return Answer(*json.loads(self._process.stdout.readline()))
+        print(json.dumps([["--ledger", str(ledger), *words], stdin]), file=self._process.stdin, flush=True)
+        return CommandResult(*json.loads(self._process.stdout.readline()))
 
-    def ok(self, ledger: Path, *words: str, told: str = "") -> str:
-        answered = self.run(ledger, *words, told=told)
-        assert answered.status == 0, answered.stderr
-        return answered.stdout
+    def ok(self, ledger: Path, *words: str, stdin: str = "") -> str:
+        answer = self.run(ledger, *words, stdin=stdin)
+        assert answer.status == 0, answer.stderr
+        return answer.stdout
 
 
-def this_year() -> Program:
+def current_version() -> Program:
     return Program(ROOT)
 
 
-def second_year(folder: Path) -> Program:
+def second_version(folder: Path) -> Program:
     """`noted` has `words` in the place of `text`."""
-    lifts = {"Noted1": _LIFT_1.format(name="Noted")}
-    return _program(folder, _SHAPE_1 + _SHAPE_2.format(name="Noted"), lifts)
+    upcasters = {"Noted1": _UPCAST_1.format(name="Noted")}
+    return _program(folder, _SHAPE_1 + _SHAPE_2.format(name="Noted"), upcasters)
 
 
-def third_year(folder: Path) -> Program:
+def third_version(folder: Path) -> Program:
     """`noted` has `text` again, and the language that it is in."""
     shapes = _SHAPE_1 + _SHAPE_2.format(name="Noted2") + _SHAPE_3
-    return _program(folder, shapes, {"Noted1": _LIFT_1.format(name="Noted2"), "Noted2": _LIFT_2})
+    return _program(folder, shapes, {"Noted1": _UPCAST_1.format(name="Noted2"), "Noted2": _UPCAST_2})
 
 
-def _program(folder: Path, shapes: str, lifts: dict[str, str]) -> Program:
+def _program(folder: Path, shapes: str, upcasters: dict[str, str]) -> Program:
     shutil.copytree(ROOT / "ledger", folder / "ledger", ignore=shutil.ignore_patterns("__pycache__"))
     events = folder / "ledger" / "events.py"
     text = events.read_text(encoding="utf-8")
     text = _replaced(_NOTED, shapes.lstrip("\n"), text)
-    text = _replaced(_RECORDABLE, "".join(f"{name} | " for name in lifts), text)
-    table = ", ".join(f"{old}: lambda old: {new}" for old, new in lifts.items())
-    text = _replaced(_LIFTS, f"LIFTS: Final[dict[type, Callable[[Any], Event]]] = {{{table}}}", text)
+    text = _replaced(_RECORDABLE, "".join(f"{name} | " for name in upcasters), text)
+    table = ", ".join(f"{old}: lambda old: {new}" for old, new in upcasters.items())
+    text = _replaced(_UPCASTERS, f"UPCASTERS: Final[dict[type, Callable[[Any], Event]]] = {{{table}}}", text)
     events.write_text(text, encoding="utf-8")
     return Program(folder)
 

@@ -21,7 +21,7 @@ from ledger.recording.importing import ImportAs, import_content
 from ledger.table.repository import fold_tables
 from ledger.table.score import score_answer
 from tests.cli.commands import ROOT
-from tests.evolution.years import Program, second_year, third_year, this_year
+from tests.evolution.later_versions import Program, current_version, second_version, third_version
 
 FIXTURES = ROOT / "tests" / "fixtures"
 LINES = (FIXTURES / "contract-1.ndjson").read_text(encoding="utf-8")
@@ -54,8 +54,8 @@ def test_the_old_ledger_holds_every_event_of_version_1() -> None:
 
 
 def test_the_old_file_is_undamaged_and_exports_the_same_bytes(old: Path) -> None:
-    found = verify(old)
-    assert (found.damage, found.entries, found.head.digest.hex()) == (None, ENTRIES, HEAD)
+    report = verify(old)
+    assert (report.damage, report.entries, report.head.digest.hex()) == (None, ENTRIES, HEAD)
     with SqliteStore(old) as store:
         assert b"".join(line + b"\n" for line in export_lines(store)) == LINES.encode()
 
@@ -68,7 +68,7 @@ def test_the_old_export_makes_the_same_ledger_and_its_tables_come_to_what_they_c
 
 
 def test_the_old_ledger_goes_on(old: Path, first: Program) -> None:
-    first.ok(old, "import", "-", told=line({"type": "noted", "text": "years later"}))
+    first.ok(old, "import", "-", stdin=line({"type": "noted", "text": "years later"}))
     assert verify(old).entries == ENTRIES + 1
     assert verify(old).damage is None
 
@@ -79,8 +79,8 @@ CORRECTION = {"type": "corrected", "version": 1, "action": "insert_after", "reas
 
 
 def line(event: dict[str, Any], id: str | None = None) -> str:
-    told = {"stream": "table/evening-1", "event": event}
-    return json.dumps(told if id is None else {**told, "id": id}) + "\n"
+    fields = {"stream": "table/evening-1", "event": event}
+    return json.dumps(fields if id is None else {**fields, "id": id}) + "\n"
 
 
 def notes(exported: str) -> list[dict[str, Any]]:
@@ -92,19 +92,19 @@ def notes(exported: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def first() -> Iterator[Program]:
-    with this_year() as program:
+    with current_version() as program:
         yield program
 
 
 @pytest.fixture(scope="module")
 def second(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
-    with second_year(tmp_path_factory.mktemp("second")) as program:
+    with second_version(tmp_path_factory.mktemp("second")) as program:
         yield program
 
 
 @pytest.fixture(scope="module")
 def third(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
-    with third_year(tmp_path_factory.mktemp("third")) as program:
+    with third_version(tmp_path_factory.mktemp("third")) as program:
         yield program
 
 
@@ -112,9 +112,9 @@ def third(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
 def grown(tmp_path_factory: pytest.TempPathFactory, first: Program, second: Program, third: Program) -> Path:
     """The old ledger, gone on with by the programs of three years: it holds notes of three shapes."""
     ledger = Path(shutil.copy(FIXTURES / "contract-1.ledger", tmp_path_factory.mktemp("grown") / "club.ledger"))
-    first.ok(ledger, "import", "-", told=line({"type": "noted", "text": "one"}, AN_ID) + line(CORRECTION))
-    second.ok(ledger, "import", "-", told=line({"type": "noted.2", "words": "two"}))
-    third.ok(ledger, "import", "-", told=line({"type": "noted.3", "text": "trois", "lang": "fr"}))
+    first.ok(ledger, "import", "-", stdin=line({"type": "noted", "text": "one"}, AN_ID) + line(CORRECTION))
+    second.ok(ledger, "import", "-", stdin=line({"type": "noted.2", "words": "two"}))
+    third.ok(ledger, "import", "-", stdin=line({"type": "noted.3", "text": "trois", "lang": "fr"}))
     return ledger
 
 
@@ -126,33 +126,33 @@ def test_stored_bytes_and_digests_stay_as_they_are(grown: Path, third: Program) 
 
 
 def test_every_shape_is_read_as_todays(grown: Path, third: Program) -> None:
-    told = notes(third.ok(grown, "export", "--bare"))
-    assert {event["type"] for event in told} == {"noted.3"}
+    read = notes(third.ok(grown, "export", "--bare"))
+    assert {event["type"] for event in read} == {"noted.3"}
     english = ("one", "two", "three tables", "by candle light")
-    assert {(event["text"], event.get("lang")) for event in told} >= {("trois", "fr"), *((it, "en") for it in english)}
-    assert {"type": "noted.3", "lang": "en", "text": "Ann went home", "seat": 0, "version": 3} in told
+    assert {(event["text"], event.get("lang")) for event in read} >= {("trois", "fr"), *((it, "en") for it in english)}
+    assert {"type": "noted.3", "lang": "en", "text": "Ann went home", "seat": 0, "version": 3} in read
 
 
 def test_a_ledger_of_three_shapes_moves_whole(grown: Path, third: Program, tmp_path: Path) -> None:
     moved = tmp_path / "moved.ledger"
     third.ok(moved, "init")
-    third.ok(moved, "import", "-", told=third.ok(grown, "export"))
+    third.ok(moved, "import", "-", stdin=third.ok(grown, "export"))
     assert third.ok(moved, "export") == third.ok(grown, "export")
     assert third.ok(moved, "verify") == third.ok(grown, "verify")
 
 
 def test_what_is_recorded_has_todays_shape_whatever_shape_it_came_in(old: Path, third: Program) -> None:
     sent = line({"type": "noted", "text": "sent by an old program"}) + line(CORRECTION)
-    third.ok(old, "import", "-", told=sent)
+    third.ok(old, "import", "-", stdin=sent)
     texts = ("sent by an old program", "by candle light")
     stored = [{"type": "noted.3", "text": text, "lang": "en"} for text in texts]
     assert notes(third.ok(old, "export")[len(LINES) :]) == stored
 
 
 def test_an_old_event_sent_again_to_a_later_program_is_recorded_once(grown: Path, third: Program) -> None:
-    told = third.ok(grown, "import", "-", told=line({"type": "noted", "text": "one"}, AN_ID))
-    assert "0 events recorded; 1 event recorded before" in told
-    refused = third.run(grown, "import", "-", told=line({"type": "noted", "text": "other"}, AN_ID))
+    output = third.ok(grown, "import", "-", stdin=line({"type": "noted", "text": "one"}, AN_ID))
+    assert "0 events recorded; 1 event recorded before" in output
+    refused = third.run(grown, "import", "-", stdin=line({"type": "noted", "text": "other"}, AN_ID))
     assert refused.status == 4
 
 

@@ -46,11 +46,11 @@ def rights_text(facts: TokenFacts, lang: str) -> str:
     """What it may do: `recorder at ombre-1, seat 2; may open tables`."""
     between = label(lang, "list")
     tables = label(lang, "tokens.all_tables") if facts.tables is None else between.join(facts.tables)
-    told = label(lang, "tokens.rights", role=label(lang, f"tokens.role_{facts.role}"), tables=tables)
+    rights = label(lang, "tokens.rights", role=label(lang, f"tokens.role_{facts.role}"), tables=tables)
     if facts.seat is not None:
-        told += between + label(lang, "tokens.seat", number=facts.seat)
+        rights += between + label(lang, "tokens.seat", number=facts.seat)
     more = [label(lang, f"tokens.{name}") for name in ("hands", "may_open") if getattr(facts, name)]
-    return label(lang, "clauses").join((told, *more))
+    return label(lang, "clauses").join((rights, *more))
 
 
 def _end(facts: TokenFacts, lang: str, tz: str | None) -> str:

@@ -8,7 +8,7 @@ from ledger.errors import ConflictError, NotFoundError
 from ledger.events import CardPlayed, DealStarted, Noted, PlayerSeated, TableOpened
 from ledger.log import MemoryStore
 from ledger.log.receipt import DealReceipt
-from ledger.recording.receipting import deal_receipt
+from ledger.recording.deal_receipts import deal_receipt
 from tests.contracts.log_builders import RECORDER, batch, play, remark
 from tests.log.proof_builders import KEY, club, correct, play_evening, rewritten, signed
 

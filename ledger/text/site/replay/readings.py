@@ -16,11 +16,11 @@ from ledger.table.two_readings import EntryRead, EventRead, TwoReadings, two_rea
 from ledger.text.cards import signed_amount
 from ledger.text.catalogue import Wording, label, written_wording_for
 from ledger.text.events import event_text, whole_event_text
-from ledger.text.site.cards import Look
+from ledger.text.site.cards import Preferences
 from ledger.text.site.catalogue import say
-from ledger.text.site.replay.choosing import Choices, Rights, choices_of
-from ledger.text.site.replay.findings import Judged
-from ledger.text.site.replay.table_page import came_to
+from ledger.text.site.replay.findings import DecisionView
+from ledger.text.site.replay.navigation import Rights, ViewOptions, view_options_of
+from ledger.text.site.replay.table_page import result_summary
 from ledger.text.site.replay.viewpoint import Link, Viewpoint
 from ledger.text.site.rulebook import CitedRule, rule_of
 
@@ -28,7 +28,7 @@ _AROUND: Final = 2
 """So many entries are shown before and after one that differs."""
 
 
-class Side(Struct, frozen=True, kw_only=True):
+class ReadingCell(Struct, frozen=True, kw_only=True):
     """What one reading has in a place: nothing, or an event, with the rules that it breaks."""
 
     text: str
@@ -36,29 +36,29 @@ class Side(Struct, frozen=True, kw_only=True):
     at: str = ""
 
 
-class Compared(Struct, frozen=True, kw_only=True):
+class ComparedRow(Struct, frozen=True, kw_only=True):
     """A line of the comparison; `entry` empty on the further lines of one entry. `by`: which correction, and why."""
 
     entry: str
-    was: Side
-    now: Side
+    was: ReadingCell
+    now: ReadingCell
     differs: bool
     by: str = ""
 
 
-class Folded(Struct, frozen=True):
+class FoldedRows(Struct, frozen=True):
     """Entries that read the same and are not shown."""
 
     text: str
 
 
-class Figures(Struct, frozen=True, kw_only=True):
+class AmountsRow(Struct, frozen=True, kw_only=True):
     name: str
     result: str
     amounts: Sequence[str]
 
 
-class Both(Struct, frozen=True, kw_only=True):
+class ReadingsPage(Struct, frozen=True, kw_only=True):
     """The page. `players`: of the deal; `seats`: who sat in each seat, for the totals. `whole`: the address of
     the same with all entries; empty where all are shown. `note`: what is not sent.
 
@@ -68,21 +68,23 @@ class Both(Struct, frozen=True, kw_only=True):
     title: str
     at: Viewpoint
     action: str
-    choices: Choices
+    choices: ViewOptions
     note: str
-    rows: Sequence[Compared | Folded]
+    rows: Sequence[ComparedRow | FoldedRows]
     differs: bool
     whole: str
     no_longer: Sequence[Link]
     newly: Sequence[Link]
     players: Sequence[str]
     seats: Sequence[str]
-    scores: Sequence[Figures]
-    totals: Sequence[Figures]
-    stale: Sequence[Judged]
+    scores: Sequence[AmountsRow]
+    totals: Sequence[AmountsRow]
+    stale: Sequence[DecisionView]
 
 
-def both_of(read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights, *, is_whole: bool) -> Both:
+def readings_page_of(
+    read: TableAsRead, at: Viewpoint, reader: Preferences, rights: Rights, *, is_whole: bool
+) -> ReadingsPage:
     """The two readings of a deal; raises `NotFoundError` where neither has it. `is_whole`: every entry is shown.
 
     A seat is told no cards that it did not see, and of rules only those that it broke itself.
@@ -93,19 +95,19 @@ def both_of(read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights, *, i
     players = players_of(fold, at.deal)
     entries = [list(_rows(entry, players, fold, at, wording)) for entry in readings.entries]
     shown = [row for rows in entries for row in rows] if is_whole else list(_folded(entries, lang))
-    return Both(
+    return ReadingsPage(
         title=_title(at, players, lang),
         at=at,
         action=at.path(""),
-        choices=choices_of(players, at, rights, lang, has_both=True),
+        choices=view_options_of(players, at, rights, lang, has_both=True),
         note="" if at.seat is None else say(lang, "replay.both_seen_note", name=players[at.seat]),
         rows=shown,
         differs=any(row.differs for rows in entries for row in rows),
-        whole=f"{at.both_readings}{'&' if '?' in at.both_readings else '?'}all=true"
-        if any(isinstance(row, Folded) for row in shown)
+        whole=f"{at.readings_address}{'&' if '?' in at.readings_address else '?'}all=true"
+        if any(isinstance(row, FoldedRows) for row in shown)
         else "",
-        no_longer=list(_found_only(readings, fold, at.seat, lang, in_corrected=False)),
-        newly=list(_found_only(readings, fold, at.seat, lang, in_corrected=True)),
+        no_longer=list(_violations_of_one_reading(readings, fold, at.seat, lang, in_corrected=False)),
+        newly=list(_violations_of_one_reading(readings, fold, at.seat, lang, in_corrected=True)),
         players=players,
         seats=seat_titles(fold),
         scores=[
@@ -113,7 +115,7 @@ def both_of(read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights, *, i
             for name, score in (("recorded", readings.score_recorded), ("corrected", readings.score_corrected))
         ],
         totals=[
-            Figures(name=label(lang, f"readings.{name}"), result="", amounts=[*map(signed_amount, totals)])
+            AmountsRow(name=label(lang, f"readings.{name}"), result="", amounts=[*map(signed_amount, totals)])
             for name, totals in (("recorded", readings.totals_recorded), ("corrected", readings.totals_corrected))
         ],
         stale=list(_stale(readings.score_corrected, lang)),
@@ -126,20 +128,20 @@ def players_of(fold: TableFold, deal: int) -> Sequence[str]:
 
 
 def _title(at: Viewpoint, players: Sequence[str], lang: str) -> str:
-    title = say(lang, "replay.both_title", deal=say(lang, "replay.deal_of", table=at.called, deal=at.deal))
+    title = say(lang, "replay.both_title", deal=say(lang, "replay.deal_of", table=at.display_title, deal=at.deal))
     return title if at.seat is None else say(lang, "replay.as_seen_by", deal=title, name=players[at.seat])
 
 
 def _rows(
     entry: EntryRead, players: Sequence[str], fold: TableFold, at: Viewpoint, wording: Wording
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """A line for each event that either reading has in the place of the entry; on the last one the reason."""
     pairs = list(zip_longest(entry.recorded, entry.corrected))
     for place, (was, now) in enumerate(pairs):
         left, right = (_side(one, players, entry, fold, at, wording) for one in (was, now))
         is_last = place == len(pairs) - 1 and entry.recorded != entry.corrected
         by = label(wording.lang, "by_correction", version=entry.correction, reason=entry.reason)
-        yield Compared(
+        yield ComparedRow(
             entry="" if place else str(entry.version),
             was=structs.replace(left, at=""),
             now=right,
@@ -151,14 +153,14 @@ def _rows(
 
 def _side(
     read: EventRead | None, players: Sequence[str], entry: EntryRead, fold: TableFold, at: Viewpoint, wording: Wording
-) -> Side:
+) -> ReadingCell:
     if read is None:
-        return Side(text=wording.say("nothing"))
-    tell = event_text if entry.correction is None else whole_event_text
-    return Side(
-        text=tell(read.event, players, wording, at.seat),
+        return ReadingCell(text=wording.say("nothing"))
+    event_in_words = event_text if entry.correction is None else whole_event_text
+    return ReadingCell(
+        text=event_in_words(read.event, players, wording, at.seat),
         broke=[rule_of(fold.game, code) for code in _broke(read, at.seat)],
-        at="" if read.step is None else at.at(read.step),
+        at="" if read.step is None else at.step_address(read.step),
     )
 
 
@@ -167,28 +169,28 @@ def _broke(read: EventRead, seat: int | None) -> Sequence[str]:
     return read.broke if seat in (None, getattr(read.event, "seat", None)) else ()
 
 
-def _folded(entries: Sequence[Sequence[Compared]], lang: str) -> Iterator[Compared | Folded]:
+def _folded(entries: Sequence[Sequence[ComparedRow]], lang: str) -> Iterator[ComparedRow | FoldedRows]:
     """The lines of entries that differ and of those beside them; of the others only which they are."""
     differing = [place for place, rows in enumerate(entries) if any(row.differs for row in rows)]
     hidden: list[str] = []
     for place, rows in enumerate(entries):
         if any(abs(place - other) <= _AROUND for other in differing):
-            yield from _told_folded(hidden, lang)
+            yield from _folded_row(hidden, lang)
             hidden = []
             yield from rows
         elif rows:
             hidden.append(rows[0].entry)
-    yield from _told_folded(hidden, lang)
+    yield from _folded_row(hidden, lang)
 
 
-def _told_folded(hidden: Sequence[str], lang: str) -> Iterator[Folded]:
+def _folded_row(hidden: Sequence[str], lang: str) -> Iterator[FoldedRows]:
     if len(hidden) == 1:
-        yield Folded(say(lang, "replay.same_one", first=hidden[0]))
+        yield FoldedRows(say(lang, "replay.same_one", first=hidden[0]))
     elif hidden:
-        yield Folded(say(lang, "replay.same_to", first=hidden[0], last=hidden[-1]))
+        yield FoldedRows(say(lang, "replay.same_to", first=hidden[0], last=hidden[-1]))
 
 
-def _found_only(
+def _violations_of_one_reading(
     readings: TwoReadings, fold: TableFold, seat: int | None, lang: str, *, in_corrected: bool
 ) -> Iterator[Link]:
     """What only one of the readings breaks, each with its rule."""
@@ -200,24 +202,24 @@ def _found_only(
         for code in here:
             if code not in there:
                 rule = rule_of(fold.game, code)
-                told = say(lang, "replay.entry", version=entry.version)
-                yield Link(label(lang, "with_remark", text=code, remark=told), rule.address)
+                entry_label = say(lang, "replay.entry", version=entry.version)
+                yield Link(label(lang, "with_remark", text=code, remark=entry_label), rule.address)
 
 
-def _score(name: str, score: DealScore | None, players: int, wording: Wording) -> Figures:
+def _score(name: str, score: DealScore | None, players: int, wording: Wording) -> AmountsRow:
     if score is None:
-        return Figures(name=name, result=wording.say("no_such_deal"), amounts=[""] * players)
-    return Figures(name=name, result=came_to(score, wording), amounts=[*map(signed_amount, score.deltas)])
+        return AmountsRow(name=name, result=wording.say("no_such_deal"), amounts=[""] * players)
+    return AmountsRow(name=name, result=result_summary(score, wording), amounts=[*map(signed_amount, score.deltas)])
 
 
-def _stale(score: DealScore | None, lang: str) -> Iterator[Judged]:
+def _stale(score: DealScore | None, lang: str) -> Iterator[DecisionView]:
     """What was decided on what was read before."""
     if score is None:
         return
     for ruling in score.rulings:
         if ruling.stale:
-            told = label(lang, "case.stale", entries=label(lang, "list").join(map(str, ruling.stale)))
-            yield Judged(stamp=say(lang, "replay.stale"), text=ruling.text, notes=[told])
+            note = label(lang, "case.stale", entries=label(lang, "list").join(map(str, ruling.stale)))
+            yield DecisionView(stamp=say(lang, "replay.stale"), text=ruling.text, notes=[note])
     if score.claimed is not None and score.claimed.stale:
         entries = label(lang, "list").join(map(str, score.claimed.stale))
-        yield Judged(stamp=say(lang, "replay.stale"), text=label(lang, "case.stale_sheet", entries=entries))
+        yield DecisionView(stamp=say(lang, "replay.stale"), text=label(lang, "case.stale_sheet", entries=entries))

@@ -1,4 +1,4 @@
-"""What libraries and the system say of a fault is told in our languages, and in English in their own words."""
+"""What libraries and the system say of a fault is text in our languages, and in English in their own words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from msgspec import Meta
 
 from ledger.i18n import Phrase, Text, in_words
-from ledger.i18n.foreign import expectation, retold
+from ledger.i18n.library_errors import expectation, localised
 from ledger.toml import parse_toml
 from tests.japanese import assert_wholly_japanese
 
@@ -63,19 +63,19 @@ SAID = [
 ]
 
 
-def test_what_is_known_is_told_in_both_languages() -> None:
+def test_known_messages_have_words_in_both_languages() -> None:
     for said in SAID:
-        told = retold(said)
-        assert in_words(told) == said
-        shown = set(values_in(told))
-        assert_wholly_japanese(in_words(told, "ja"), {"JSON", "UTF-8", "UTF-16", "Unicode", "null", *shown})
+        text = localised(said)
+        assert in_words(text) == said
+        shown = set(values_in(text))
+        assert_wholly_japanese(in_words(text, "ja"), {"JSON", "UTF-8", "UTF-16", "Unicode", "null", *shown})
 
 
-def values_in(told: Text) -> list[str]:
+def values_in(text: Text) -> list[str]:
     """What stands in a sentence as it is; no sentence of a library is left within it."""
-    assert isinstance(told, Phrase), f"not known: {told}"
+    assert isinstance(text, Phrase), f"not known: {text}"
     values: list[str] = []
-    for name, value in told.values.items():
+    for name, value in text.values.items():
         if isinstance(value, Phrase):
             values += values_in(value)
         else:
@@ -86,9 +86,13 @@ def values_in(told: Text) -> list[str]:
 
 @pytest.mark.parametrize("words", ["", "``", "what nobody knows", "Expected", "Invalid value"])
 def test_what_is_not_known_stays_in_its_own_words(words: str) -> None:
-    assert in_words(retold(words)) == in_words(expectation(words)) == words
+    assert in_words(localised(words)) == in_words(expectation(words)) == words
 
 
-def test_the_place_in_a_file_is_told() -> None:
-    assert in_words(retold(said_of(tomllib.loads, "a = 1\nb")), "ja") == "キーの後に'='がありません(ファイルの終わり)"
-    assert in_words(retold(said_of(tomllib.loads, "a = 1\nb\n")), "ja") == "キーの後に'='がありません(2行目の2文字目)"
+def test_the_place_in_a_file_is_named() -> None:
+    assert (
+        in_words(localised(said_of(tomllib.loads, "a = 1\nb")), "ja") == "キーの後に'='がありません(ファイルの終わり)"
+    )
+    assert (
+        in_words(localised(said_of(tomllib.loads, "a = 1\nb\n")), "ja") == "キーの後に'='がありません(2行目の2文字目)"
+    )

@@ -26,10 +26,10 @@ def serve(perform: Callable[[str, str], None]) -> None:
         child = os.fork()
         if child == 0:
             os.close(let_go)
-            wanted = json.loads(line)
-            _say_to(wanted["out"], wanted["err"])
+            request = json.loads(line)
+            _redirect_output(request["out"], request["err"])
             os.read(go, 1)
-            _run(wanted, perform)
+            _run(request, perform)
         os.close(go)
         print(child, flush=True)
         sys.stdin.readline()
@@ -39,27 +39,27 @@ def serve(perform: Callable[[str, str], None]) -> None:
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
-def _say_to(out: str, err: str) -> None:
+def _redirect_output(out: str, err: str) -> None:
     for number, name in ((1, out), (2, err)):
         file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(file, number)
         os.close(file)
 
 
-def _run(wanted: dict[str, Any], perform: Callable[[str, str], None]) -> NoReturn:
+def _run(request: dict[str, Any], perform: Callable[[str, str], None]) -> NoReturn:
     """In the child: do what is wanted, and end with the status that a program of its own would."""
     signal.alarm(TIME_MAX_S)
-    if wanted["file_bytes_max"] is not None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (wanted["file_bytes_max"],) * 2)
-    status = _status_of(perform, wanted)
+    if request["file_bytes_max"] is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (request["file_bytes_max"],) * 2)
+    status = _status_of(perform, request)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     os._exit(status)  # taking the interpreter apart would take ten times as long as an import
 
 
-def _status_of(perform: Callable[[str, str], None], wanted: dict[str, Any]) -> int:
+def _status_of(perform: Callable[[str, str], None], request: dict[str, Any]) -> int:
     try:
-        perform(wanted["operation"], wanted["folder"])
+        perform(request["operation"], request["folder"])
     except SystemExit as end:
         return int(end.code or 0)
     except Exception:

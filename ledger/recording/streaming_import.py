@@ -26,17 +26,17 @@ from ledger.limits import exceeded
 from ledger.log.base import Acknowledgement, Batch, LogStore, Row
 from ledger.recording.commands import Command, Decision, States, execute
 from ledger.recording.hands import CLOSINGS, opening_after
-from ledger.recording.importing import ImportAs, ImportReport, check_same, report_of, told_by
-from ledger.recording.judging import check_streams, findings_since, stored_validator
+from ledger.recording.importing import ImportAs, ImportReport, check_same, pending_entry, report_of
 from ledger.recording.ndjson import BARE_LINE, read_line
 from ledger.recording.new_names import NAMING, check_new_names
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
+from ledger.recording.stream_checks import check_streams, findings_since, stored_validator
 from ledger.recording.validator import StreamValidator, TableValidator
 
 _ATTEMPTS: Final = 20
 """How often a line is tried while others go on with its table."""
 
-_STREAMS_KEPT: Final = 1_000
+_STREAMS_CACHED: Final = 1_000
 
 
 class LineReceipt(Struct, frozen=True, kw_only=True, tag_field="answer", tag="recorded"):
@@ -57,17 +57,17 @@ class LineRefused(Struct, frozen=True, kw_only=True, tag_field="answer", tag="re
     error: ErrorDetail
 
 
-Answered: TypeAlias = Callable[[LineReceipt | LineRefused, LedgerError | None], None]
+AnswerCallback: TypeAlias = Callable[[LineReceipt | LineRefused, LedgerError | None], None]
 """Told each answer, with the error of a refusal."""
 
 
-def import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs, answered: Answered) -> ImportReport:
+def import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs, answered: AnswerCallback) -> ImportReport:
     """Records the lines of a file to its end, each when it has come, and answers each; `source` names it in messages.
 
     The report counts what was recorded, and the findings in the tables since their first line. Raises
     `UnreadableError` where the ledger cannot be written any more.
     """
-    states, strict = _KeptStreams(store), how.options.strict
+    states, strict = _CachedStreams(store), how.options.strict
     begun: dict[str, int] = {}
     kinds: Counter[type] = Counter()
     already = 0
@@ -75,8 +75,8 @@ def import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs, an
         try:
             if size > limits.LINE_BYTES:
                 raise exceeded("line", size, limits.LINE_BYTES, "bytes", line_of(source, number))
-            told = told_by(read_line(BARE_LINE, line, source, number)[0], source, number)
-            receipt = execute(store, _RecordLine(by=how.by, store=store, told=told, strict=strict), states)
+            entry = pending_entry(read_line(BARE_LINE, line, source, number)[0], source, number)
+            receipt = execute(store, _RecordLine(by=how.by, store=store, entry=entry, strict=strict), states)
         except UnreadableError:
             raise
         except LedgerError as error:
@@ -85,8 +85,8 @@ def import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs, an
         if receipt.already_recorded:
             already += 1
         else:
-            begun.setdefault(told.stream, receipt.version - 1)
-            kinds[type(told.event)] += 1
+            begun.setdefault(entry.stream, receipt.version - 1)
+            kinds[type(entry.event)] += 1
         answered(receipt, None)
     findings = sum(
         findings_since(so_far.entries, version)
@@ -115,7 +115,7 @@ def _to_line_end(file: BinaryIO) -> int:
     return size
 
 
-class _KeptStreams(States):
+class _CachedStreams(States):
     """The streams in which lines were recorded, kept for their next lines."""
 
     def __init__(self, store: LogStore) -> None:
@@ -126,7 +126,7 @@ class _KeptStreams(States):
         """Return a stream as it is recorded, what others have recorded meanwhile included."""
         so_far = self._streams.get(name)
         if so_far is None:
-            if len(self._streams) >= _STREAMS_KEPT:
+            if len(self._streams) >= _STREAMS_CACHED:
                 self._streams.clear()
             so_far = self._streams[name] = stored_validator(self._store, name)
         else:
@@ -148,41 +148,41 @@ class _RecordLine(Command[LineReceipt], frozen=True, kw_only=True):
     """Record one line as an import of this line alone would."""
 
     store: LogStore
-    told: Told
+    entry: PendingEntry
     strict: bool
     attempts: int = _ATTEMPTS
 
     @property
     def ids(self) -> Sequence[str]:
-        return () if self.told.id is None else (self.told.id,)
+        return () if self.entry.id is None else (self.entry.id,)
 
-    def decide(self, states: _KeptStreams, known: Mapping[str, Row]) -> Decision[LineReceipt]:
-        told = self.told
+    def decide(self, states: _CachedStreams, known: Mapping[str, Row]) -> Decision[LineReceipt]:
+        entry = self.entry
         for row in known.values():
-            check_same(told, row)
+            check_same(entry, row)
             first = Acknowledgement(row.stream, row.version, row.version, row.position, row.position, (row.id,), True)
             return lambda _: self._receipt([first])
-        so_far = states.stream(told.stream)
+        so_far = states.stream(entry.stream)
         version = len(so_far.entries)
         if self.strict:
-            check_streams(self.store, [told], strict=True)
+            check_streams(self.store, [entry], strict=True)
         try:
-            so_far.check(told.event)
+            so_far.check(entry.event)
         except MalformedError as error:
-            raise error.at(within(told.where, in_stream(told.stream))) from None
-        kind = type(told.event)
+            raise error.at(within(entry.where, in_stream(entry.stream))) from None
+        kind = type(entry.event)
         if kind in NAMING:
             try:
-                check_new_names(told.stream, so_far.entries, [told.event])
+                check_new_names(entry.stream, so_far.entries, [entry.event])
             except MalformedError as error:
-                raise error.at(told.where) from None
-        yield Batch(told.stream, version, (told,))
+                raise error.at(entry.where) from None
+        yield Batch(entry.stream, version, (entry,))
         if kind in CLOSINGS:
-            yield from opening_after(self.store, [told.stream], {told.stream: version}, lambda stream: [told.event])
+            yield from opening_after(self.store, [entry.stream], {entry.stream: version}, lambda stream: [entry.event])
         return self._receipt
 
     def _receipt(self, acknowledged: Sequence[Acknowledgement]) -> LineReceipt:
-        at, line = acknowledged[0], self.told.line
+        at, line = acknowledged[0], self.entry.line
         assert line is not None
         return LineReceipt(
             line=line,

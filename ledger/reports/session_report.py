@@ -17,7 +17,7 @@ from ledger.reports.facts import (
     RulingOnDeal,
     SessionReport,
     SheetRow,
-    Standing,
+    StandingsRow,
     TableReport,
 )
 from ledger.streams import SESSION, TABLE
@@ -41,8 +41,8 @@ def session_report(
     Raises `NotFoundError` for a session that neither was opened nor has a table.
     """
     slug, until = SESSION.slug(session), history.head.position
-    found = history.answer_to(report_questions()["session-tables"], Filters(session=slug))
-    tables = [str(name) for (name,) in found.answer.rows]
+    result = history.answer_to(report_questions()["session-tables"], Filters(session=slug))
+    tables = [str(name) for (name,) in result.answer.rows]
     entries = session_entries(store, slug, until)
     if not tables and not entries:
         raise no_session(store, slug)
@@ -70,7 +70,9 @@ def session_report(
     )
 
 
-def _overall(history: History, session: str, standings: Sequence[Standing], names: Mapping[str, str]) -> Overall | None:
+def _overall(
+    history: History, session: str, standings: Sequence[StandingsRow], names: Mapping[str, str]
+) -> Overall | None:
     """Points of different games are never added up: of several games, table points tell who is first."""
     if len({one.game for one in standings}) == 1:
         measure, known = "points", [(one.place, one.player, one.points) for one in standings]
@@ -84,10 +86,10 @@ def _overall(history: History, session: str, standings: Sequence[Standing], name
     return Overall(measure=measure, players=[player for _, player, _ in first], points=first[0][2])
 
 
-def _standings(history: History, session: str, names: Mapping[str, str]) -> list[Standing]:
+def _standings(history: History, session: str, names: Mapping[str, str]) -> list[StandingsRow]:
     rows = history.statistic("standings", Filters(session=session)).answer.objects()
     return [
-        Standing(
+        StandingsRow(
             game=game_named(row["game"]).title,
             place=row["place"],
             player=names.get(row["player"], row["player"]),
@@ -113,7 +115,7 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
         totals=score.totals,
         points=substitutes_points(fold),
         has_pool=any(deal.pool_after or deal.pool_before for deal in score.deals),
-        findings=[found for found in audit_answer(table, fold, lang).findings if found.severity != "info"],
+        findings=[finding for finding in audit_answer(table, fold, lang).findings if finding.severity != "info"],
         disputes=disputes_of(fold),
         rulings=[
             RulingOnDeal(deal=row.score.deal, players=row.players, ruling=ruling)
@@ -153,15 +155,15 @@ SWINGS_SHOWN: Final = 2
 def notable_deals(tables: Sequence[tuple[TableReport, TableFold]], lang: str) -> tuple[list[NotableDeal], int]:
     """The notable deals in the order of the tables, and how many more there were than are shown."""
     swings = _biggest_swings([report for report, _ in tables])
-    found: list[tuple[TableReport, TableFold, SheetRow, list[Reason]]] = []
+    candidates: list[tuple[TableReport, TableFold, SheetRow, list[Reason]]] = []
     for report, fold in tables:
         for row in report.sheet:
             reasons = list(_reasons(report, fold, row, (report.table, row.score.deal) in swings))
             if reasons:
-                found.append((report, fold, row, reasons))
-    by_weight = sorted(range(len(found)), key=lambda place: _WEIGHTS.index(found[place][3][0].key))
-    kept = sorted(by_weight[:SHOWN_MAX])
-    return [_deal(*found[place]) for place in kept], len(found) - len(kept)
+                candidates.append((report, fold, row, reasons))
+    by_weight = sorted(range(len(candidates)), key=lambda place: _WEIGHTS.index(candidates[place][3][0].key))
+    chosen = sorted(by_weight[:SHOWN_MAX])
+    return [_deal(*candidates[place]) for place in chosen], len(candidates) - len(chosen)
 
 
 _WEIGHTS: Final = ("reason_ruled", "reason_disputed", "reason_found", "reason_corrected", "reason_vole", "reason_swing")

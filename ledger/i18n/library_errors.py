@@ -16,14 +16,14 @@ from ledger.i18n import Phrase, Text, catalogue
 _PACKAGE: Final = "ledger.i18n"
 
 
-def retold(fault: object) -> Text:
+def localised(fault: object) -> Text:
     """What an error of somebody else's says, or a sentence of one."""
-    return _known("library", str(fault)) or str(fault)
+    return _catalogued("library", str(fault)) or str(fault)
 
 
 def expectation(words: str) -> Text:
     """What msgspec expects, as `int >= 1`: kinds of values, perhaps with a condition."""
-    return _known("condition", words) or _kinds(words)
+    return _catalogued("condition", words) or _listed_kinds(words)
 
 
 def kind_named(word: str) -> Text:
@@ -32,32 +32,32 @@ def kind_named(word: str) -> Text:
     return Phrase(_PACKAGE, key) if key in catalogue(_PACKAGE, "en") else word
 
 
-def _kinds(words: str) -> Text:
+def _listed_kinds(words: str) -> Text:
     """Kinds of values, as `str | null`."""
     if len(words) > 1 and words[0] == words[-1] == "`":
-        return Phrase(_PACKAGE, "kind.quoted", {"kinds": _kinds(words[1:-1])})
+        return Phrase(_PACKAGE, "kind.quoted", {"kinds": _listed_kinds(words[1:-1])})
     first, *others = words.split(" | ")
-    told = kind_named(first)
+    listed = kind_named(first)
     for other in others:
-        told = Phrase(_PACKAGE, "kind.or", {"kinds": told, "kind": kind_named(other)})
-    return told
+        listed = Phrase(_PACKAGE, "kind.or", {"kinds": listed, "kind": kind_named(other)})
+    return listed
 
 
 _PARTS: Final[Mapping[str, Callable[[str], Text]]] = {
-    "why": retold,
+    "why": localised,
     "expectation": expectation,
-    "kinds": _kinds,
-    "got": _kinds,
+    "kinds": _listed_kinds,
+    "got": _listed_kinds,
 }
 """The values of a sentence that are such words themselves; the others are shown as they are."""
 
 
-def _known(table: str, words: str) -> Phrase | None:
+def _catalogued(table: str, words: str) -> Phrase | None:
     """The sentence of that table of the catalogue that the words are."""
     for key, pattern in _patterns(table):
-        if (found := pattern.fullmatch(words)) is not None:
+        if (match := pattern.fullmatch(words)) is not None:
             return Phrase(
-                _PACKAGE, key, {name: _PARTS.get(name, str)(part) for name, part in found.groupdict().items()}
+                _PACKAGE, key, {name: _PARTS.get(name, str)(part) for name, part in match.groupdict().items()}
             )
     return None
 

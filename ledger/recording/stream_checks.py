@@ -20,7 +20,7 @@ from ledger.log.base import LogStore
 from ledger.recording.hands import CLOSINGS
 from ledger.recording.ndjson import events_at
 from ledger.recording.new_names import NAMING, check_new_names
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
 from ledger.recording.validator import StreamValidator, TableValidator, validator_of
 from ledger.streams import SESSION
 from ledger.table.audit import audit_answer
@@ -57,28 +57,28 @@ class StreamPlaces:
     correction of each older one.
     """
 
-    def __init__(self, told: Sequence[Told], recorded: int, known: Mapping[int, Told]) -> None:
-        self._told = told
+    def __init__(self, pending: Sequence[PendingEntry], recorded: int, known: Mapping[int, PendingEntry]) -> None:
+        self._pending = pending
         self._known = known
         self.recorded = recorded
         self.at = array("Q")
         self.corrected: dict[int, int] = {}
 
-    def get(self, version: int) -> Told | None:
+    def get(self, version: int) -> PendingEntry | None:
         """Return what tells an entry; None where the source tells nothing of it."""
         if version in self._known:
             return self._known[version]
         new = version - self.recorded - 1
         index = self.at[new] if 0 <= new < len(self.at) else self.corrected.get(version)
-        return None if index is None else self._told[index]
+        return None if index is None else self._pending[index]
 
-    def new(self, number: int) -> Told:
+    def new(self, number: int) -> PendingEntry:
         """Return what tells a new entry, by its number from 0."""
-        return self._told[self.at[number]]
+        return self._pending[self.at[number]]
 
     def events(self) -> Iterator[Event]:
         """Yield the new events of the stream."""
-        return events_at(self._told, self.at)
+        return events_at(self._pending, self.at)
 
 
 class _EntriesSoFar(MutableSequence[Entry]):
@@ -119,11 +119,11 @@ class _EntriesSoFar(MutableSequence[Entry]):
 
 def check_streams(
     store: LogStore,
-    told: Sequence[Told],
+    pending: Sequence[PendingEntry],
     strict: bool,
     played: Mapping[str, TableFold] = MappingProxyType({}),
-    known: Mapping[str, Mapping[int, Told]] = MappingProxyType({}),
-    arriving: Iterable[Told] | None = None,
+    known: Mapping[str, Mapping[int, PendingEntry]] = MappingProxyType({}),
+    arriving: Iterable[PendingEntry] | None = None,
     *,
     is_export: bool = False,
 ) -> Checked:
@@ -139,11 +139,11 @@ def check_streams(
     new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
     streams: dict[str, StreamValidator] = {}
     opened: dict[str, tuple[str, int]] = {}
-    places = {stream: StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
+    places = {stream: StreamPlaces(pending, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
     kinds: Counter[type] = Counter()
     naming: set[str] = set()
     closed: set[str] = set()
-    for index, item in enumerate(told if arriving is None else arriving):
+    for index, item in enumerate(pending if arriving is None else arriving):
         stream, event = item.stream, item.event
         kinds[type(event)] += 1
         if type(event) in NAMING:
@@ -163,7 +163,7 @@ def check_streams(
             if len(streams) > limits.STREAMS_PER_FILE:
                 what = "streams_per_file"
                 raise exceeded(what, len(streams), limits.STREAMS_PER_FILE, "streams", item.where)
-            of_stream = places[stream] = StreamPlaces(told, len(so_far.entries), known.get(stream, {}))
+            of_stream = places[stream] = StreamPlaces(pending, len(so_far.entries), known.get(stream, {}))
             so_far.entries = _EntriesSoFar(so_far.entries, of_stream)
         else:
             of_stream = places[stream]
@@ -241,10 +241,10 @@ def _faults(entries: Sequence[Entry]) -> Counter[_Fault]:
 def _faults_of(fold: TableFold) -> Counter[_Fault]:
     """What is above `info`, as the same fault is known again, however it is worded."""
     return Counter(
-        (record.number, found.version, found.code, found.seat)
+        (record.number, violation.version, violation.code, violation.seat)
         for record in fold.deals
-        for found in record.violations
-        if found.severity != "info"
+        for violation in record.violations
+        if violation.severity != "info"
     )
 
 
@@ -253,13 +253,13 @@ def _first_of(
 ) -> AgainstRulesError:
     """The first of the new faults, in words; of equal ones, the old come first."""
     left = before.copy()
-    told = {lang: audit_answer(stream, fold, lang).findings for lang in LANGUAGES}
-    for index, finding in enumerate(told[LANGUAGES[0]]):
+    findings = {lang: audit_answer(stream, fold, lang).findings for lang in LANGUAGES}
+    for index, finding in enumerate(findings[LANGUAGES[0]]):
         fault = (finding.deal or 0, finding.version, finding.code, finding.seat)
         if finding.severity == "info":
             continue
         if not left[fault]:
-            what = Finished(__name__, finding.code, {lang: told[lang][index].message for lang in LANGUAGES})
+            what = Finished(__name__, finding.code, {lang: findings[lang][index].message for lang in LANGUAGES})
             where: Text = in_stream(stream, finding.version)
             if (at := places.get(finding.version)) is not None and at.line is not None:
                 where = within(at.where_and_word, where)

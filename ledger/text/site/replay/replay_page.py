@@ -22,28 +22,27 @@ from ledger.text.catalogue import title_of, written_wording_for
 from ledger.text.deal import contract_facts, plays_text
 from ledger.text.pictures.moment import Moment, moments
 from ledger.text.pictures.table import table_svg
-from ledger.text.site.cards import Look, aloud
+from ledger.text.site.cards import Preferences, aria_text
 from ledger.text.site.catalogue import say
 from ledger.text.site.frame import Frame, page_of
-from ledger.text.site.replay.choosing import (
-    Choices,
-    Knowledge,
+from ledger.text.site.replay.course import Course, course_of, describe_step
+from ledger.text.site.replay.findings import DecisionView, FindingView, Mark, decisions_of, findings_of
+from ledger.text.site.replay.knowledge import Knowledge, knowledge_of
+from ledger.text.site.replay.navigation import (
+    MoveName,
     Moves,
     Rights,
-    To,
-    choices_of,
-    knowledge_of,
+    ViewOptions,
     moves_from,
-    step_asked,
     stops_of,
+    target_step,
+    view_options_of,
 )
-from ledger.text.site.replay.course import Course, course_of, told_text
-from ledger.text.site.replay.findings import Found, Judged, Mark, findings_of, judged_of
 from ledger.text.site.replay.table_page import Score, is_being_played, score_of
 from ledger.text.site.replay.viewpoint import Link, Viewpoint
 
 
-class Saved(Struct, frozen=True, kw_only=True):
+class ExportLinks(Struct, frozen=True, kw_only=True):
     """What can be taken away. `link`, `embed`, `cases`: addresses without the name of the service before them."""
 
     link: str
@@ -67,8 +66,8 @@ class Replay(Struct, frozen=True, kw_only=True):
     deal: int
     step: int
     last: int
-    told: str
-    aloud: str
+    step_text: str
+    aria_text: str
     moment: Moment
     moves: Moves
     marks: Sequence[Mark]
@@ -76,12 +75,12 @@ class Replay(Struct, frozen=True, kw_only=True):
     steps: str
     turned: str
     notes: Sequence[str]
-    found: Sequence[Found]
-    judged: Sequence[Judged]
-    choices: Choices
+    findings: Sequence[FindingView]
+    decisions: Sequence[DecisionView]
+    choices: ViewOptions
     course: Course
     score: Score | None
-    saved: Saved
+    saved: ExportLinks
     before: Link | None
     after: Link | None
     is_open: bool
@@ -89,14 +88,14 @@ class Replay(Struct, frozen=True, kw_only=True):
     known: Knowledge | None = None
 
 
-class Part(Struct, frozen=True):
+class RenderedReplay(Struct, frozen=True):
     """`title`: of the page. `content`: with every text in it escaped."""
 
     title: str
     content: Markup
 
 
-def replay_part(shown: Replay, frame: Frame, origin: str, position: int | None) -> Part:
+def replay_part(shown: Replay, frame: Frame, origin: str, position: int | None) -> RenderedReplay:
     """Drawn and laid out. `origin`: what stands before a path in an address that somebody takes away.
 
     `position`: of the log, from which on the page listens; None where nothing more will come.
@@ -109,35 +108,35 @@ def replay_part(shown: Replay, frame: Frame, origin: str, position: int | None) 
         origin=origin,
         position=position,
     )
-    return Part(shown.page_title, Markup(content))
+    return RenderedReplay(shown.page_title, Markup(content))
 
 
 STEP_SIGN: Final = "{step}"
 
 
-def replay_of(read: TableAsRead, at: Viewpoint, step: int | None, reader: Look, rights: Rights) -> Replay:
+def replay_of(read: TableAsRead, at: Viewpoint, step: int | None, reader: Preferences, rights: Rights) -> Replay:
     """The page after `step` actions, by default after the last. Raises `NotFoundError` where there is no such step."""
-    return Replaying(read, at, reader, rights).page(step)
+    return ReplayBuilder(read, at, reader, rights).page(step)
 
 
-def step_after(read: TableAsRead, at: Viewpoint, step: int, to: To, reader: Look) -> int:
+def step_after(read: TableAsRead, at: Viewpoint, step: int, to: MoveName, reader: Preferences) -> int:
     """The step that a button leads to from another one."""
-    replaying = Replaying(read, at, reader, Rights())
-    return step_asked(to, step, stops_of(replaying.moments), replaying.marks())
+    replaying = ReplayBuilder(read, at, reader, Rights())
+    return target_step(to, step, stops_of(replaying.moments), replaying.marks())
 
 
-def first_shown(read: TableAsRead, at: Viewpoint, reader: Look) -> int:
+def default_step(read: TableAsRead, at: Viewpoint, reader: Preferences) -> int:
     """The step that is shown where none is asked for: the last while it is played, else when the cards are dealt."""
-    replaying = Replaying(read, at, reader, Rights())
+    replaying = ReplayBuilder(read, at, reader, Rights())
     if replaying.is_open:
         return replaying.moments[-1].step
     return next((one.step for one in replaying.moments if isinstance(one.event, CardsDealt)), 0)
 
 
-class Replaying:
+class ReplayBuilder:
     """One deal as somebody looks at it; of its steps all that is told of it is made."""
 
-    def __init__(self, read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights) -> None:
+    def __init__(self, read: TableAsRead, at: Viewpoint, reader: Preferences, rights: Rights) -> None:
         self.fold: TableFold = read.fold
         self.record: DealRecord = read.fold.deal(at.deal)
         self.slug = read.slug
@@ -158,19 +157,19 @@ class Replaying:
     def marks(self) -> Sequence[Mark]:
         return findings_of(self.fold, self.record, self.steps, self._link, -1, self.at.seat, self.lang).marks
 
-    def page(self, asked: int | None) -> Replay:
+    def page(self, requested_step: int | None) -> Replay:
         last = self.moments[-1].step
-        step = last if asked is None else asked
+        step = last if requested_step is None else requested_step
         if step > last:
             raise no_such_step(self.record.number, step, 0, last)
         is_seen, moment = self.at.seat is not None, self.moments[step]
         known = step + 1 if is_seen else last + 1
         link = partial(self._link, here=step)
-        found = findings_of(self.fold, self.record, self.steps[:known], link, step, self.at.seat, self.lang)
+        findings = findings_of(self.fold, self.record, self.steps[:known], link, step, self.at.seat, self.lang)
         title = self._title()
         answer = self._answer
         score = next(one for one in answer.deals if one.deal == self.record.number)
-        told = told_text(moment, self.steps[step - 1].view if step else None)
+        step_text = describe_step(moment, self.steps[step - 1].view if step else None)
         return Replay(
             title=title,
             page_title=say(self.lang, "replay.page_title", deal=title, step=step),
@@ -178,19 +177,23 @@ class Replaying:
             deal=self.record.number,
             step=step,
             last=last,
-            told=told,
-            aloud=aloud(told, self.lang, moment.letters),
+            step_text=step_text,
+            aria_text=aria_text(step_text, self.lang, moment.letters),
             moment=moment,
-            moves=moves_from(step, stops_of(self.moments), found.marks),
-            marks=found.marks,
+            moves=moves_from(step, stops_of(self.moments), findings.marks),
+            marks=findings.marks,
             at=self.at,
-            steps=self.at.at(STEP_SIGN).replace("%7Bstep%7D", STEP_SIGN),
-            turned=self.at.sitting((moment.below + 1) % len(moment.players)).at(step),
+            steps=self.at.step_address(STEP_SIGN).replace("%7Bstep%7D", STEP_SIGN),
+            turned=self.at.with_seat_below((moment.below + 1) % len(moment.players)).step_address(step),
             notes=list(self._notes()),
-            found=found.told,
-            judged=[] if is_seen else list(judged_of(self.fold, self.record, score, link, self._links_of, self.lang)),
-            choices=choices_of(self.record.players, self.at, self.rights, self.lang),
-            course=course_of(self.moments[:known], self.at, step, found.kinds, corrected_steps(self.fold, self.record)),
+            findings=findings.findings,
+            decisions=[]
+            if is_seen
+            else list(decisions_of(self.fold, self.record, score, link, self._links_of, self.lang)),
+            choices=view_options_of(self.record.players, self.at, self.rights, self.lang),
+            course=course_of(
+                self.moments[:known], self.at, step, findings.kinds, corrected_steps(self.fold, self.record)
+            ),
             score=None if is_seen else self._score(answer, score),
             saved=self._saved(step),
             before=self._neighbour(-1),
@@ -210,14 +213,14 @@ class Replaying:
 
     def _link(self, text: str, version: int, here: int = -1) -> Link:
         step = self.step_of.get(version)
-        return Link(text) if step is None else Link(text, self.at.at(step), step == here)
+        return Link(text) if step is None else Link(text, self.at.step_address(step), step == here)
 
     @cached_property
     def _answer(self) -> ScoreAnswer:
         return score_answer(self.slug, self.fold, self.lang, is_written=True)
 
     def _title(self) -> str:
-        title = say(self.lang, "replay.deal_of", table=self.at.called, deal=self.record.number)
+        title = say(self.lang, "replay.deal_of", table=self.at.display_title, deal=self.record.number)
         if self.at.seat is None:
             return title
         return say(self.lang, "replay.as_seen_by", deal=title, name=self.record.players[self.at.seat])
@@ -229,12 +232,12 @@ class Replaying:
         game = title_of(self.fold.game, self.lang)
         yield say(self.lang, "replay.in_direction", game=game, direction=say(self.lang, direction))
         yield say_of("told.deals", name=self.record.players[self.record.dealer])
-        told = contract_facts(moment.view, moment.view.partner, moment.players, self.wording)
-        yield from plays_text(told, self.wording)
-        if "trumps" in told:
-            yield say_of("replay.trumps", trumps=told["trumps"])
-        if "partner" in told:
-            yield say_of("replay.partner", name=told["partner"])
+        facts = contract_facts(moment.view, moment.view.partner, moment.players, self.wording)
+        yield from plays_text(facts, self.wording)
+        if "trumps" in facts:
+            yield say_of("replay.trumps", trumps=facts["trumps"])
+        if "partner" in facts:
+            yield say_of("replay.partner", name=facts["partner"])
 
     def _notes(self) -> Iterator[str]:
         if self.at.seat is not None:
@@ -273,18 +276,18 @@ class Replaying:
         closing = answer.closing if self.is_last_deal else None
         return score_of(self.fold, self.record, score, closing, self.moments[-1].view, self.wording)
 
-    def _saved(self, step: int) -> Saved:
+    def _saved(self, step: int) -> ExportLinks:
         at = self.at
         is_for_all = at.seat is None
         files = (
-            ("replay.hand_record", at.of_api(".toml")),
-            ("replay.json", at.of_api(f"/steps/{step}")),
-            ("replay.svg", at.picture(step, "svg")),
-            ("replay.png", at.picture(step, "png")),
+            ("replay.hand_record", at.api_address(".toml")),
+            ("replay.json", at.api_address(f"/steps/{step}")),
+            ("replay.svg", at.picture_address(step, "svg")),
+            ("replay.png", at.picture_address(step, "png")),
         )
-        return Saved(
-            link=at.shared(is_hidden=self.rights.seats is not None).at(step),
-            embed=at.embedded().at(step) if is_for_all else None,
+        return ExportLinks(
+            link=at.shared(is_hidden=self.rights.seats is not None).step_address(step),
+            embed=at.embedded().step_address(step) if is_for_all else None,
             cases=list(self._cases()) if is_for_all else (),
             downloads=[Link(say(self.lang, key), address) for key, address in files],
         )
@@ -294,4 +297,4 @@ class Replaying:
         place = numbers.index(self.record.number) + way
         if not 0 <= place < len(numbers):
             return None
-        return Link(say(self.lang, "replay.deal_number", deal=numbers[place]), self.at.of_deal(numbers[place]))
+        return Link(say(self.lang, "replay.deal_number", deal=numbers[place]), self.at.deal_address(numbers[place]))

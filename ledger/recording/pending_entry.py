@@ -5,11 +5,11 @@ from __future__ import annotations
 from ledger.errors import line_of, within
 from ledger.i18n import Text
 from ledger.log.base import NewEntry
+from ledger.recording.catalogue import phrase
 from ledger.recording.event_text import word_of
-from ledger.recording.words import phrase
 
 
-class Told(NewEntry, frozen=True, gc=False, kw_only=True):
+class PendingEntry(NewEntry, frozen=True, gc=False, kw_only=True):
     """An event as a source tells it: the entry that it is to become, in which stream, and its place for messages.
 
     `line`: None where the source names a place itself. `typed`: what somebody typed in that line.

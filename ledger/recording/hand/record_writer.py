@@ -33,14 +33,14 @@ from ledger.events import (
 )
 from ledger.games.kernel.protocol import Game
 from ledger.names import folded
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.hand.comparison import Differences, LeftOut, differences, moment_of, parts_of
 from ledger.recording.hand.deal import LINE_KEYS
-from ledger.recording.hand.line_writer import Lines, Section, sections_of
+from ledger.recording.hand.line_writer import DealSection, LineWriter, arrange_acts
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.seats import NOBODY_TYPED, fields_with_names, fields_with_seats, without_none
 from ledger.recording.hand.turns import Turns
-from ledger.recording.words import phrase
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.toml import lines_text, pair_text, table_text
@@ -75,17 +75,17 @@ class WrittenRecord(Struct, frozen=True, kw_only=True):
     left_out: tuple[LeftOut, ...]
 
 
-def written_record(table: TableToWrite) -> WrittenRecord:
+def write_hand_record(table: TableToWrite) -> WrittenRecord:
     """The table as a hand record; raises `MalformedError` where there can be none, as of players of the same name."""
     try:
-        text, found = _written(table, ())
-        if found.misread:
-            text, found = _written(table, found.misread)
+        text, losses = _written(table, ())
+        if losses.misread:
+            text, losses = _written(table, losses.misread)
     except MalformedError as error:
         raise MalformedError(phrase("written.cannot", table=table.slug, why=error.said)) from None
     corrected = phrase("written.corrections", count=table.corrections)
     return WrittenRecord(
-        text=text, left_out=(*([LeftOut(what=corrected)] if table.corrections else ()), *found.left_out)
+        text=text, left_out=(*([LeftOut(what=corrected)] if table.corrections else ()), *losses.left_out)
     )
 
 
@@ -93,7 +93,7 @@ def _written(table: TableToWrite, named: Collection[int]) -> tuple[str, Differen
     """The text, and what reading it back shows; in the deals `named` each act has its name and a line of its own."""
     text = _RecordWriter(table, named).text()
     again = read_hand_record(text, f"{table.slug}.toml", seeks_slips=False)
-    return text, differences(table.reading, again.told, table.moments)
+    return text, differences(table.reading, again.entries, table.moments)
 
 
 class _RecordWriter:
@@ -148,7 +148,7 @@ class _RecordWriter:
         started = entries[0][1]
         assert isinstance(started, DealStarted), "a deal begins with its start"
         dealer = self.names.players[started.dealer]
-        self._tell(started)
+        self._apply(started)
         dealt, lines, pairs = self._acts(started, entries)
         when = moment_of(entries, self.table.moments)
         top = ["[[deal]]", pair_text("dealer", dealer)]
@@ -164,7 +164,7 @@ class _RecordWriter:
         voided = next((event for _, event in entries if isinstance(event, DealVoided)), None)
         if voided is not None:
             top.append(pair_text("voided", voided.reason))
-            self._tell(voided)
+            self._apply(voided)
         noted = [*notes, *(event.text for _, event in entries if isinstance(event, Noted))]
         if noted:
             top.append(pair_text("notes", noted[0] if len(noted) == 1 else noted))
@@ -180,18 +180,18 @@ class _RecordWriter:
             if leaves not in new and folded(event.player) not in map(folded, (*self.names.players, NOBODY)):
                 new[leaves] = event.player
                 self.names.replace(event.seat, event.player)
-                self._tell(event)
+                self._apply(event)
         return new
 
     def _acts(
         self, started: DealStarted, entries: _Entries
     ) -> tuple[CardsDealt | None, list[str], list[tuple[str, Any]]]:
         """The cards dealt, the lines of what was done, and the pairs of what it came to; all of it is played."""
-        turns = Turns(self.fold.game, self.names, self.fold.deals[-1].machine, lambda event, _: self._tell(event))
-        lines = Lines(turns, started.deal in self.named)
+        turns = Turns(self.fold.game, self.names, self.fold.deals[-1].machine, lambda event, _: self._apply(event))
+        lines = LineWriter(turns, started.deal in self.named)
         dealt: CardsDealt | None = None
         pairs: list[tuple[str, Any]] = []
-        placed = sections_of(_acts_told(entries, self.fold.game), self.fold.game)
+        placed = arrange_acts(_acts_to_write(entries, self.fold.game), self.fold.game)
         lines.names_all = lines.names_all or not placed.is_in_order
         for section, event in placed.acts:
             match event:
@@ -209,28 +209,30 @@ class _RecordWriter:
                         dealt = CardsDealt(hands=(None,) * len(self.names.players))
                         turns.act(dealt)
                     lines.write(section, event)
-        texts = [f"{key} = {lines_text(told)}" for key in LINE_KEYS if (told := lines.of(Section[key.upper()]))]
+        texts = [
+            f"{key} = {lines_text(act_lines)}" for key in LINE_KEYS if (act_lines := lines.of(DealSection[key.upper()]))
+        ]
         if lines.turned:
-            texts.insert(int(bool(lines.of(Section.CALLS))), pair_text("turned", " ".join(lines.turned)))
+            texts.insert(int(bool(lines.of(DealSection.CALLS))), pair_text("turned", " ".join(lines.turned)))
         return dealt, texts, pairs
 
     def _is_impossible(self) -> bool:
         """Whether the deal cannot have been so as it is recorded, which an import refuses unless it is said."""
         record = self.fold.deals[-1]
-        found = (*record.violations, *record.machine.late_violations())
+        violations = (*record.violations, *record.machine.late_violations())
         kinds = {type(event) for _, event in self.fold.entries[record.start :]}
         is_both = {TrumpNamed, CardTurned} <= kinds
-        return any(is_both or one.code in self.fold.game.impossible for one in found)
+        return any(is_both or one.code in self.fold.game.impossible for one in violations)
 
-    def _tell(self, event: Event) -> Sequence[Any]:
+    def _apply(self, event: Event) -> Sequence[Any]:
         return self.fold.take((len(self.fold.entries) + 1, event))
 
     def _dealt(self, dealt: CardsDealt | None) -> list[tuple[str, str]]:
         if dealt is None:
             return []
         cards = {"stock": dealt.stock, "deck": dealt.deck}
-        told = [(key, " ".join(row)) for key, row in cards.items() if row is not None]
-        return told if dealt.cut_by is None else [*told, ("cut_by", self.names.players[dealt.cut_by])]
+        pairs = [(key, " ".join(row)) for key, row in cards.items() if row is not None]
+        return pairs if dealt.cut_by is None else [*pairs, ("cut_by", self.names.players[dealt.cut_by])]
 
     def _hands(self, dealt: CardsDealt) -> dict[str, str]:
         hands = zip(self.names.players, dealt.hands, strict=True)
@@ -239,8 +241,8 @@ class _RecordWriter:
     def _result(self, event: ResultRecorded, dealer: int) -> list[tuple[str, Any]]:
         fields = self._fields(event.outcome, self.fold.game.outcome_type)
         try:
-            told = fields_with_seats(fields, self.fold.game.outcome_type, self.names, self.fold.game)
-            self.fold.game.check_outcome(told, self.fold.options, len(self.names.players), dealer)
+            outcome = fields_with_seats(fields, self.fold.game.outcome_type, self.names, self.fold.game)
+            self.fold.game.check_outcome(outcome, self.fold.options, len(self.names.players), dealer)
         except MalformedError:
             return []
         return [("result", fields)]
@@ -276,14 +278,14 @@ class _RecordWriter:
         return (local if is_written else utc).isoformat()
 
 
-def _acts_told(entries: _Entries, game: Game) -> list[MachineEvent]:
+def _acts_to_write(entries: _Entries, game: Game) -> list[MachineEvent]:
     """What was done in a deal, as far as there is a place for it: the cards once, the last result and sheet."""
     acts: list[Any] = [event for _, event in entries if type(event) in MACHINE_TYPES]
-    kept = {id(next((act for act in acts if type(act) is CardsDealt), None))}
-    kept |= {id(next((act for act in reversed(acts) if type(act) is kind), None)) for kind in _ONCE}
+    selected = {id(next((act for act in acts if type(act) is CardsDealt), None))}
+    selected |= {id(next((act for act in reversed(acts) if type(act) is kind), None)) for kind in _ONCE}
     return [
         act
         for act in acts
-        if (type(act) not in (CardsDealt, *_ONCE) or id(act) in kept)
+        if (type(act) not in (CardsDealt, *_ONCE) or id(act) in selected)
         and not (type(act) is CardsExchanged and act.count > len(game.pack))
     ]

@@ -35,7 +35,7 @@ from ledger.events import (
 from ledger.games import registered_games
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record
+from ledger.recording.hand.record_writer import TableToWrite, WrittenRecord, write_hand_record
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
@@ -55,7 +55,7 @@ def entries_of(events: Sequence[Event]) -> list[Entry]:
 
 
 def written(events: Sequence[Event], **table: object) -> WrittenRecord:
-    return written_record(TableToWrite(slug="t", reading=entries_of(events), **table))
+    return write_hand_record(TableToWrite(slug="t", reading=entries_of(events), **table))
 
 
 def read_again(record: WrittenRecord) -> list[Event]:
@@ -65,7 +65,7 @@ def read_again(record: WrittenRecord) -> list[Event]:
 def answers(events: Sequence[Event]) -> tuple[object, object]:
     """Score and findings, versions apart: a note that moves moves what stands after it."""
     fold = TableFold(entries_of(events))
-    findings = [structs.replace(found, version=1) for found in audit_answer("t", fold).findings]
+    findings = [structs.replace(finding, version=1) for finding in audit_answer("t", fold).findings]
     return score_answer("t", fold), sorted(findings, key=repr)
 
 
@@ -126,17 +126,17 @@ def test_so_does_one_with_cards_that_nobody_wrote_down(game, data):
 def test_so_does_one_known_by_its_results_and_score_sheets(game, data):
     table = lawful(game, data, deals=3)
     fold = TableFold(entries_of(table))
-    told: list[Event] = [table[0]]
+    events: list[Event] = [table[0]]
     for record in fold.deals:
         outcome = score_answer("t", fold).deals[record.number - 1].outcome
-        told += [DealStarted(deal=record.number, dealer=record.dealer), Noted(text='a "note"\n# of \\ two lines')]
+        events += [DealStarted(deal=record.number, dealer=record.dealer), Noted(text='a "note"\n# of \\ two lines')]
         sheet = ScoreClaimed(
             deltas=tuple(record.settlement.deltas), pool=record.settlement.pool_after, totals=tuple(record.totals_after)
         )
-        told[-1:-1] = [ResultRecorded(outcome=outcome), sheet] if outcome else [DealVoided(reason="a card lay open")]
-    told = [event for event in told if type(event) is not DealVoided] if data.draw(st.booleans()) else told
-    record = written(told)
-    assert answers(read_again(record)) == answers(told)
+        events[-1:-1] = [ResultRecorded(outcome=outcome), sheet] if outcome else [DealVoided(reason="a card lay open")]
+    events = [event for event in events if type(event) is not DealVoided] if data.draw(st.booleans()) else events
+    record = written(events)
+    assert answers(read_again(record)) == answers(events)
 
 
 ROWS = tomllib.loads(Path(__file__).with_name("written.toml").read_text(encoding="utf-8"))
@@ -153,15 +153,15 @@ def test_what_comes_back_of_a_table_and_what_does_not_is_said(row):
         assert_same_table(events)
 
 
-def test_moments_are_told_as_the_clock_of_the_session_showed_them():
+def test_moments_are_written_as_the_clock_of_the_session_showed_them():
     session = SessionOpened(title="An evening", date="2026-03-20", zone="Asia/Tokyo")
     opened = structs.replace(OPENED, session="spring")
     moments = dict.fromkeys((2, 3), "2026-03-20T11:00:00.000000Z")
     record = written([opened, START, DealVoided(reason="")], session=session, zone="Asia/Tokyo", moments=moments)
     assert "when = 2026-03-20T20:00:00+09:00" in record.text
-    told = read_hand_record(record.text, "t.toml").events
-    assert [moment for _, _, moment in told] == [None, None, *moments.values()]
-    assert told[0][1] == session
+    events = read_hand_record(record.text, "t.toml").events
+    assert [moment for _, _, moment in events] == [None, None, *moments.values()]
+    assert events[0][1] == session
     assert record.left_out == ()
 
 
@@ -174,7 +174,7 @@ def test_corrections_and_moments_of_single_entries_are_counted():
     ]
 
 
-def test_players_who_cannot_be_told_apart_make_no_hand_record():
+def test_players_of_the_same_name_make_no_hand_record():
     said = r"^the table t cannot be a hand record: t\.toml, line 3: two players of the same name"
     with pytest.raises(MalformedError, match=said):
         written([structs.replace(OPENED, players=("Ann", "ann", "Cleo"))])
@@ -206,8 +206,8 @@ def imported(folder: Path, file: Path, name: str = "club") -> LogStore:
 
 
 def states(store: LogStore, table: str, deal: int) -> list[dict[str, Any]]:
-    told = [msgspec.to_builtins(state) for state in ledger.replay_all(store, table, deal)]
-    return [{**state, "deal": 1} for state in told]
+    states_of_deal = [msgspec.to_builtins(state) for state in ledger.replay_all(store, table, deal)]
+    return [{**state, "deal": 1} for state in states_of_deal]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,88 @@
+"""Describe what a seat had seen by a step of a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from ledger.cards import SYMBOLS, in_order
+from ledger.table.seen import Seen, SuitSeen
+from ledger.text.cards import cards_text
+from ledger.text.catalogue import Wording, label
+from ledger.text.site.catalogue import say
+
+
+class SuitKnowledge(Struct, frozen=True, kw_only=True):
+    """The trumps or another suit: cards that had fallen, and those that somebody had not seen; empty where none."""
+
+    name: str
+    fallen: str
+    unseen: str
+
+
+class Knowledge(Struct, frozen=True, kw_only=True):
+    """What somebody had seen. `answer`: whether trumps were out for him. `own`: his cards, by what became of them.
+
+    `is_whole`: it can be told what he had not seen; `places`: where that may lie.
+    """
+
+    title: str
+    answer: str
+    own: Sequence[tuple[str, str]]
+    suits: Sequence[SuitKnowledge]
+    is_whole: bool
+    places: str
+
+
+def knowledge_of(seen: Seen, seat: int, players: Sequence[str], wording: Wording) -> Knowledge | None:
+    """None while there is nothing to be seen yet."""
+    lang, name = wording.lang, players[seat]
+    if not seen.held and not seen.suits:
+        return None
+    return Knowledge(
+        title=say(lang, "replay.had_seen", name=name),
+        answer=_answer(seen, name, lang) if seen.is_whole else say(lang, "replay.not_all_told", name=name),
+        own=list(_own(seen, lang)),
+        suits=[_suit(one, lang) for one in seen.suits],
+        is_whole=seen.is_whole,
+        places=_places(seen, players, wording) if any(one.unseen for one in seen.suits) else "",
+    )
+
+
+def _answer(seen: Seen, name: str, lang: str) -> str:
+    """Could he have known that trumps were out? Empty while there are none."""
+    trumps = next((one for one in seen.suits if one.suit is None), None)
+    if trumps is None:
+        return ""
+    if not trumps.unseen:
+        return say(lang, "replay.no_trump_out", name=name)
+    return say(lang, "replay.trumps_out", name=name, count=len(trumps.unseen), cards=cards_text(trumps.unseen))
+
+
+def _own(seen: Seen, lang: str) -> Iterator[tuple[str, str]]:
+    for key, cards in (("in_hand", seen.held), ("own_aside", seen.put_aside), ("shown_otherwise", seen.shown)):
+        if cards:
+            yield say(lang, f"replay.{key}"), cards_text(in_order(cards))
+
+
+def _suit(one: SuitSeen, lang: str) -> SuitKnowledge:
+    return SuitKnowledge(
+        name=label(lang, "trumps") if one.suit is None else SYMBOLS[one.suit],
+        fallen=cards_text(one.fallen),
+        unseen=cards_text(one.unseen),
+    )
+
+
+def _places(seen: Seen, players: Sequence[str], wording: Wording) -> str:
+    """Where the cards may lie that he had not seen."""
+    lang = wording.lang
+    places = []
+    if seen.others:
+        names = wording.listed(players[other] for other in seen.others)
+        places.append(say(lang, "replay.in_hand_of", names=names))
+    if seen.is_aside_hidden:
+        places.append(say(lang, "replay.aside_of_others"))
+    if seen.is_stock_hidden:
+        places.append(say(lang, "replay.in_stock"))
+    return say(lang, "replay.unseen_lies", places=wording.clauses(places)) if places else ""
