@@ -85,11 +85,11 @@ _MODULES: Final = {
     **dict.fromkeys(("verify", "checkpoint", "receipt"), "proofs"),
     **dict.fromkeys(("plot", "report"), "drawing"),
 }
-"""The module of each command that shares one; any other command has a module of its own name."""
+"""The modules that hold several commands; every other command has a module of its own name."""
 
 
 class Commands(Mapping[str, click.Command]):
-    """The commands by name; each is loaded, once, from its module."""
+    """The commands by name, each imported at its first use."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(SUMMARIES)

@@ -1,4 +1,4 @@
-"""Run `correct`, `dispute` and `ruling`: say how an entry is to be read, raise and list disputes, decide on a deal."""
+"""The commands `correct`, `dispute` and `ruling`."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _correct_session(
 
 
 def _deal_to_replace(words: tuple[str, ...], file: str | None, names_entry: bool) -> int:
-    """The number of the deal that is to be replaced by that of the file."""
+    """Return the number of the deal that the file replaces."""
     if len(words) != 1 or not re.fullmatch("[1-9][0-9]{0,8}", words[0]) or file is None or names_entry:
         raise wrong_use("deal_from")
     return int(words[0])
@@ -251,7 +251,7 @@ def _print_disputes(state: CliState, table: str, deal: int | None) -> None:
 
 
 def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, *, overwrite: bool) -> None:
-    """Prints the sheet, or writes it in the form that the file's name ends in."""
+    """Print the case sheet, or write it in the format of the file's ending."""
     written_as = state.form
     if output is not None:
         check_output(str(output), overwrite=overwrite)

@@ -1,4 +1,4 @@
-"""Run `plot` and `report`: what the history comes to, as a picture or as a page for the printer."""
+"""The commands `plot` and `report`."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def plot(
         else:
             show([plots_table(plots)])
         return
-    # A wrong name, or a file's, is said before the ledger is read.
+    # Reject a wrong name or file before reading the ledger.
     plot_named(name)
     known = {ending: ending.removeprefix(".") for ending in FORMS}
     if state.is_json:

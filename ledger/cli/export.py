@@ -1,4 +1,4 @@
-"""The command `export`: writes the ledger as lines, a table as a hand record, or the whole history as Parquet files."""
+"""The command `export`: the ledger as lines, a table as a hand record, or the history as Parquet files."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _export_hand_record(state: CliState, table: str, deal: int | None, output: s
 
 def _export_parquet(state: CliState, folder: Path, read_model: Path | None) -> None:
     with caught_up_history(state, read_model, rebuild=False):
-        pass  # how far that is is told before, and apart
+        pass  # its progress was shown before, separately
     with progress_bar(state.lang) as report:
         written = api.export_parquet(
             state.ledger_path,

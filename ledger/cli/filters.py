@@ -1,4 +1,4 @@
-"""Options of questions about the history: which deals count, who is hidden, and the read model that is asked."""
+"""Options of statistics, plots and queries: filters, hidden players, and the file of the read model."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 SEASON_VARIABLE: Final = "TRICKLEDGER_SEASON_FROM"
 
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-"""As in the statistics, which would be loaded for every command."""
+"""The days of `ledger.history`, repeated here so that not every command imports it."""
 
 _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
 
 
 def filter_options(command: Command) -> Command:
-    """`--player --game --since --until --session --option --place --weekday --season --season-from`; the command gets
-    them as keywords, for `filters_of`.
+    """Add the options `--player --game --since --until --session --option --place --weekday --season --season-from`.
+
+    The command receives them as keywords, for `filters_of`.
     """
     for option in (
         single_option(
@@ -65,9 +66,9 @@ def filter_options(command: Command) -> Command:
 
 
 def season_start_option(option: str | None = None) -> str | None:
-    """When seasons begin: as told, else as the environment has it.
+    """Return the day on which seasons begin: from the option, else from the environment.
 
-    Raises `UsageError` naming option or variable where it is no day of the year.
+    Raise `UsageError` naming the option or variable if it is not a day of the year.
     """
     from ledger.history.questions.filters import SeasonFrom
 
@@ -88,7 +89,7 @@ def _checked(named: str, value: str | None, kind: Any) -> str | None:
 
 
 def hidden_option(command: Command) -> Command:
-    """`--with-hidden`."""
+    """Add the option `--with-hidden`."""
     return click.option(
         "--with-hidden",
         is_flag=True,
@@ -99,9 +100,9 @@ def hidden_option(command: Command) -> Command:
 def names_and_hidden(
     state: CliState, form: str, *players: str | None, with_hidden: bool
 ) -> tuple[Mapping[str, str], frozenset[str]]:
-    """The names to show for persons in this form of answer, and in whose place initials are to stand.
+    """Return the names to display in this format of answer, and the players to show by initials.
 
-    `players`: who was asked for by name, which is told then.
+    `players`: players named in the command, who are shown by name.
     """
     people = state.people()
     names = people.shown() if form == "text" else {}
@@ -110,9 +111,9 @@ def names_and_hidden(
 
 
 def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
-    """The filters as the API takes them: the player by the name of the record, days without a time.
+    """Return the filters for the API: the player by their recorded name, days without a time.
 
-    Raises `UsageError` naming the option for what can be no season, and for seasons that begin on no day of the year.
+    Raise `UsageError` naming the option for an impossible season or season start.
     """
     from ledger.history.questions.filters import Filters, SeasonTold, options_by_name
 
@@ -128,9 +129,9 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
 
 
 def compared_filters_of(state: CliState, context: click.Context, words: Iterable[str]) -> dict[str, Any]:
-    """The filters that `--compare` replaces, each FILTER=VALUE taken as the option of that name takes it.
+    """Return the filters that `--compare` replaces, each FILTER=VALUE parsed like the option of that name.
 
-    Raises `UsageError` naming the option for a word of another form and a value that the option does not take.
+    Raise `UsageError` naming the option for a word of another form or an invalid value.
     """
     from ledger.history.questions.selections import COMPARABLE, typed_filters
 
@@ -148,13 +149,13 @@ def compared_filters_of(state: CliState, context: click.Context, words: Iterable
 
 
 def read_model_options(command: Command) -> Command:
-    """`--history --rebuild`."""
+    """Add the options `--history` and `--rebuild`."""
     rebuild = click.option("--rebuild", is_flag=True, help="Rebuild the read model from the whole ledger first.")
     return history_option(rebuild(command))
 
 
 def history_option(command: Command) -> Command:
-    """`--history`."""
+    """Add the option `--history`."""
     return click.option(
         "--history",
         "read_model",
@@ -166,7 +167,7 @@ def history_option(command: Command) -> Command:
 
 @contextmanager
 def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool) -> Iterator[History]:
-    """The read model of the ledger in that file, or where it lies by default; level with the ledger, and open."""
+    """Open the read model of the ledger, brought up to date, at its path or the default one."""
     from ledger.history import usable_cores
 
     with ExitStack() as stack:

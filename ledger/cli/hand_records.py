@@ -1,4 +1,4 @@
-"""Run `new`, `check`, `fmt` and `compare`: commands that write and read hand records and record nothing."""
+"""The commands `new`, `check`, `fmt` and `compare`, which write and read hand records but record nothing."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def new(
             session=session,
             lang=state.lang,
         )
-    except MalformedError as error:  # players and options come from the command line
+    except MalformedError as error:  # the players and options of the command line are wrong
         raise UsageError("usage", error.said, **error.values) from error
     with output_file(output, overwrite=overwrite) as file:
         file.write(text.encode())

@@ -1,4 +1,4 @@
-"""The command `import`: records what files say."""
+"""The command `import`."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _import_one(
 
 
 def _follow(state: CliState, recording: api.Recording, options: api.ImportOptions) -> None:
-    """Each line is answered as soon as it is on disk; the first refusal decides the exit status."""
+    """Record each line and answer it once it is on disk; the first rejection decides the exit status."""
     failed: list[LedgerError] = []
 
     def answer(line: LineReceipt | LineRefused, error: LedgerError | None) -> None:
@@ -141,7 +141,7 @@ def _follow(state: CliState, recording: api.Recording, options: api.ImportOption
 
 
 def _asker_for(file: str, state: CliState) -> AskAboutSlip | None:
-    """Who asks; None where nobody sits there, or the answer is for a program."""
+    """Return the question to ask at a terminal about a doubtful line; None without a terminal or for JSON."""
     if state.is_json or file == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
 
@@ -159,6 +159,6 @@ def _asker_for(file: str, state: CliState) -> AskAboutSlip | None:
 
 
 def _say_slips(report: ImportReport) -> None:
-    """On standard error, as it is no answer: what was recorded though it cannot have been so."""
+    """Print on standard error what was recorded although it cannot be right."""
     for slip in report.slips:
         say(slip.message, err=True)

@@ -1,4 +1,4 @@
-"""Run `init`, `backup` and `restore`: commands that make a ledger or a copy of one."""
+"""The commands `init`, `backup` and `restore`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `players`: who stands in the record, which name is shown for whom, who is one person, who is hidden."""
+"""The command `players`: names to display, spellings of one person, hidden players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHANGES: Final[Mapping[str, tuple[int, Callable[..., None]]]] = {
     "hide": (1, api.hide_player),
     "show": (1, api.show_player),
 }
-"""By the word that stands before the players: how many of them it takes, and what it does."""
+"""For each action the number of players it takes and the function that performs it."""
 
 _LINKS: Final = "links"
 
@@ -79,7 +79,7 @@ def _set_name(state: CliState, words: Sequence[str], name: str | None, *, forget
 
 
 def _check_count(words: Sequence[str], count: int) -> None:
-    """Raises `UsageError` where a word does not have so many players behind it."""
+    """Raise `UsageError` if an action does not have this many players after it."""
     given = words[1:]
     if len(given) < count:
         raise wrong_use("missing", where="PLAYER" if not given else "PERSON")
@@ -88,7 +88,7 @@ def _check_count(words: Sequence[str], count: int) -> None:
 
 
 def _print_players(state: CliState, wanted: str | None) -> None:
-    """All players, or the one who was asked for, by whichever spelling."""
+    """Print all players, or the one of this name, in any of its spellings."""
     with state.store() as store:
         rows = [row for row in api.players(store) if wanted is None or wanted in (row.player, *row.spellings)]
     state.print(rows, players_text(rows, wanted, state.lang))

@@ -1,4 +1,4 @@
-"""Run `verify`, `checkpoint` and `receipt`: check a ledger, sign it, and prove what it holds of a deal."""
+"""The commands `verify`, `checkpoint` and `receipt`."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ Key = TypeVar("Key")
 
 
 def public_key(context: click.Context, param: click.Parameter, value: str | None) -> PublicKey | None:
-    """The value of an option: a public key, or the file that holds it. Where there is a `+`, no file is meant."""
+    """Return the public key of an option: the key itself (recognised by its `+`), or read from a file."""
     return None if value is None else _of_text_or_file(param, value, PublicKey.parse, read_public_key)
 
 
 def public_keys_of_witnesses(
     context: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> tuple[Witness, ...]:
-    """The values of an option: the public keys of witnesses, or their files."""
+    """Return the public keys of witnesses from an option, given as keys or as files."""
     return tuple(_of_text_or_file(param, value, Witness.parse, read_witness) for value in values)
 
 
@@ -56,7 +56,7 @@ def _of_text_or_file(
 
 
 def key_of_ledger(ledger: Path) -> PublicKey:
-    """The public key beside the ledger, by which its checkpoints are checked unless told."""
+    """Return the public key next to the ledger, by which its checkpoints are checked by default."""
     path = public_key_of(ledger)
     if not path.exists():
         raise wrong_use("no_public_key", file=path)
@@ -263,7 +263,7 @@ def _cosign(state: CliState, key_path: Path, path: Path) -> None:
     last = api.read_checkpoint(remembered) if remembered.exists() else None
     with state.store() as store:
         made = api.cosign(store, signed, key, last)
-    replace_file(remembered, str(made).encode())  # first: what is not remembered must not be given away
+    replace_file(remembered, str(made).encode())  # first: a checkpoint must not be given away before it is stored
     replace_file(path, str(made).encode())
     witness = Witness.of(key.public())
     answer = CosignAnswer(checkpoint=str(path), **asdict(checkpoint_facts(made)), witness=str(witness))
@@ -280,7 +280,7 @@ def _make_keys(state: CliState, name: str, secret: Path) -> None:
 
 
 def _last_checkpoint(path: Path, key: api.PublicKey) -> api.Checkpoint | None:
-    """What was signed before; raises `ConflictError` where the file is none of ours, which must not be replaced."""
+    """Return the checkpoint in the file; raise `ConflictError` if the file is not one of ours and must be kept."""
     if not path.exists():
         return None
     last = api.read_checkpoint(path)

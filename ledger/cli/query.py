@@ -1,4 +1,4 @@
-"""The command `query`: SQL over the whole history, read only, by an argument, a saved question or a prompt."""
+"""The command `query`: read-only SQL over the history, from an argument, a saved query or a prompt."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class AnswerOptions(Struct, frozen=True, kw_only=True):
-    """How to answer: in which form, within which bounds, and where to."""
+    """Format, limits and destination of an answer."""
 
     form: str
     timeout: float
@@ -50,7 +50,7 @@ class AnswerOptions(Struct, frozen=True, kw_only=True):
 
 
 def a_number(context: click.Context, param: click.Parameter, value: float) -> float:
-    """`nan` lies in no range, and outside of none."""
+    """Return the number; raise click's error for `nan`, which is outside no range."""
     if isnan(value):
         raise wrong_value(param.opts[0], phrase("usage.no_number", text="nan"))
     return value
@@ -144,7 +144,7 @@ def query(
 
 
 def _sql_of(saved: SavedQuestions, question: str) -> str:
-    """The question itself, or the one that was saved by this name."""
+    """Return the query itself, or the saved one of this name."""
     from ledger.history.questions.saved import is_name
 
     return saved.sql(question) if is_name(question) else question
@@ -168,7 +168,7 @@ def _answer_once(history: History, sql: str, options: AnswerOptions) -> None:
 
 
 def _answer_anew(state: CliState, sql: str, options: AnswerOptions) -> None:
-    """As of now. Between two questions nothing is kept open, or others could not bring the read model up to date."""
+    """Answer as of now; nothing stays open between two queries, so that others can update the read model."""
     with caught_up_history(state, options.read_model, rebuild=False) as history:
         answer = api.query(history, sql, timeout=options.timeout, max_rows=options.max_rows)
         _print_answer(answer, options.form)
@@ -176,7 +176,7 @@ def _answer_anew(state: CliState, sql: str, options: AnswerOptions) -> None:
 
 @contextmanager
 def _printed_to(options: AnswerOptions) -> Iterator[None]:
-    """What is printed within goes to the file of `--output`."""
+    """Redirect everything printed inside the block to the file of `--output`."""
     with output_file(options.output, overwrite=options.overwrite) as file, printing_to(file):
         yield
 

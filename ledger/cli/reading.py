@@ -1,4 +1,4 @@
-"""Run `tables`, `replay`, `score` and `audit`: what was played, what it came to, and what was against the rules."""
+"""The commands `tables`, `replay`, `score` and `audit`."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _chosen_deals(read: TableAsRead, deal: int | None) -> list[int]:
 def _look_before_printing(
     store: LogStore, reading: Mapping[str, Any], deal: int | None, step: int | None, seat: str | None
 ) -> None:
-    """Names the first deal of all tables that has no such step or seat, while nothing is answered yet."""
+    """Raise an error for the first deal that lacks the step or seat, before anything is printed."""
     for slug, entries in entries_of_tables(store, asked_reading(store, **reading)):
         try:
             check_named(entries, deal, step, seat)
@@ -150,7 +150,7 @@ def _look_before_printing(
 
 
 def _seat_name(state: CliState, store: LogStore, seat: str | None) -> str | None:
-    """The name of a player as this form of the answer has it: the one shown, or the one in the record."""
+    """Return a player's name as this format shows it: the displayed one, or the recorded one for JSON."""
     shown = store.display_names() if seat is not None else {}
     spellings = {name: player for player, name in shown.items()} if state.is_json else shown
     return seat if seat is None else spellings.get(seat, seat)

@@ -1,4 +1,4 @@
-"""The command `rules`: prints any rule of any game."""
+"""The command `rules`."""
 
 from __future__ import annotations
 

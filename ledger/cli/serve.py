@@ -1,4 +1,4 @@
-"""The command `serve`: the ledger for phones, pages and programs, over HTTP."""
+"""The command `serve`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `simulate`: made-up tables and evenings as bare lines, for demonstration, load and tests."""
+"""The command `simulate`: random tables and evenings as lines of events, for demonstrations and load tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ledger.events import MAX_SEATS, BareLine, DealStarted, SessionClosed, Sessi
 _OF_TABLES: Final = ("tables", "session")
 _OF_EVENINGS: Final = ("since",)
 _NAMED: Final = 5
-"""So many tables are named in a message."""
+"""The most tables named in a message."""
 
 
 @command(has_format=False)
@@ -119,7 +119,7 @@ def simulate(
 
 
 def _for_one_import(lines: Iterable[BareLine], evenings: int, lang: str) -> Iterator[BareLine]:
-    """Yield whole evenings, as many as one import takes; then say how to make the others."""
+    """Yield whole evenings, as many as one import takes, then explain how to simulate the rest."""
     count = done = 0
     evening: list[BareLine] = []
     for line in lines:
@@ -138,7 +138,7 @@ def _for_one_import(lines: Iterable[BareLine], evenings: int, lang: str) -> Iter
 
 
 def _reporting_ends(lines: Iterable[BareLine], deals: int, lang: str) -> Iterator[BareLine]:
-    """Yield the lines; then say at which tables the match was over before so many deals."""
+    """Yield the lines, then name the tables whose match ended before this many deals."""
     ended, made = [], 0
     for line in lines:
         yield line
@@ -175,5 +175,5 @@ def _write(lines: Iterable[BareLine], output: str, *, overwrite: bool) -> None:
         with output_file(output, overwrite=overwrite) as file:
             for line in lines:
                 file.write(encode(line) + b"\n")
-    except MalformedError as error:  # players and options come from the command line
+    except MalformedError as error:  # the players and options of the command line are wrong
         raise UsageError("usage", error.said, **error.values) from error

@@ -1,4 +1,4 @@
-"""The command `stats`: a statistic by name, filtered, with the log position that it rests on."""
+"""The command `stats`."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def stats(
     if name is None:
         _print_statistics(api.statistics(state.lang), form, state.lang)
         return
-    statistic = statistic_named(name, state.lang)  # a wrong name is said before the ledger is read
+    statistic = statistic_named(name, state.lang)  # reject a wrong name before reading the ledger
     if explain:
         _print_explanation(statistic, form, state.lang)
         return

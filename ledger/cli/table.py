@@ -1,4 +1,4 @@
-"""Run `session`, `seat`, `close`, `open-hands` and `note`: short commands that add an entry to a table or session."""
+"""The commands `session`, `seat`, `close`, `open-hands` and `note`, each of which adds one entry."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ _TAKEN: Final = {
     "close": ("confirm",),
     "reopen": ("reason",),
 }
-"""Which options go with which action."""
+"""The options that each action takes."""
 
 _NEEDED: Final = {"open": "title", "amend": "reason", "reopen": "reason"}
 _YES: Final = ("y", "yes", "はい")
@@ -238,7 +238,7 @@ def _recorded(
 
 
 def _is_meant(state: CliState, refused: UsageError) -> bool:
-    """Whether somebody at a terminal says that the session shall be closed although tables of it are open."""
+    """Ask at a terminal whether to close the session although some of its tables are open."""
     if refused.code != "confirm_required" or state.is_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     question = phrase("close_anyway", tables=listed(refused.values["known"]))

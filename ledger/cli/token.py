@@ -1,4 +1,4 @@
-"""Run `token`: issue tokens and table codes for the service, list them, revoke one."""
+"""The command `token`."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ _HOUR: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 
 
 def end_of_validity(option: str, text: str, now: datetime, tz: str | None) -> datetime:
-    """`90d` from now, the next `22:00`, the end of `2026-12-31`, or `2026-12-31T22:00`; by the clocks of the zone, else
-    of this machine. Raises `UsageError` for another text.
+    """Return the time of expiry for `90d` from now, the next `22:00`, the end of `2026-12-31`, or `2026-12-31T22:00`.
+
+    The time zone is `tz`, else that of this machine. Raise `UsageError` for another text.
     """
     zone = None if tz is None else zone_named(tz)
     try:
@@ -50,7 +51,7 @@ def end_of_validity(option: str, text: str, now: datetime, tz: str | None) -> da
 
 
 def _at(day: date, at: time, here: datetime) -> datetime:
-    """A day and an hour by the clocks of the zone that `here` is in."""
+    """Return a day and time in the zone of `here`."""
     return datetime.combine(day, at, here.tzinfo).astimezone(UTC)
 
 
@@ -63,7 +64,7 @@ _TAKEN: Final = {
     "revoke": (),
     "reset-clock": (),
 }
-"""Which options go with which action."""
+"""The options that each action takes."""
 
 _NEEDED: Final = {"add": ("role",), "code": ("table", "until")}
 _PICTURES: Final = ("svg", "png")
@@ -133,7 +134,7 @@ def _give_out(state: CliState, action: str, id: str | None, options: dict[str, A
     picture = options.pop("qr", None)
     overwrite = options.pop("overwrite", False)
     if picture is not None:
-        api.qr_picture("")  # a token is shown once: what cannot be drawn is told before it is made
+        api.qr_picture("")  # a token is shown only once: fail before it is created
     if picture not in (None, _ON_SCREEN):
         check_output(picture, overwrite=overwrite)
     if "table" in options:

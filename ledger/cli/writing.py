@@ -1,4 +1,4 @@
-"""What the commands that record have in common: who records, retries, and trying it out."""
+"""Options of commands that record: the recorder, ids for retries, and dry runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.names import readable_name
 
 
 def default_recorder() -> str:
-    """The login name, under which is recorded unless another is told."""
+    """Return the login name, or `recorder` if it has none."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):
@@ -26,7 +26,7 @@ def default_recorder() -> str:
 
 
 def _recorder(context: click.Context, param: click.Parameter, value: str) -> str:
-    """Who records, if the name can be read."""
+    """Return the name of the recorder if it is legible; raise `UsageError` otherwise."""
     try:
         return readable_name(phrase("form.not_recorder"), value)
     except MalformedError as error:
@@ -40,7 +40,9 @@ recorder_option = click.option(
 
 
 def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--by`, `--id`, `--expected-version`, `--dry-run`; the command gets them as one `Recording`."""
+    """Add the options `--by`, `--id`, `--expected-version` and `--dry-run`; the command receives them as one
+    `Recording`.
+    """
 
     @wraps(command)
     def with_recording(
