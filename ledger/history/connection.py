@@ -20,7 +20,8 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ledger.errors import ConflictError, UnreadableError
-from ledger.history.model.catch_up import catch_up, is_level, is_level_with, is_of
+from ledger.history.catalogue import phrase
+from ledger.history.model.catch_up import catch_up, is_current, is_current_with, matches_log
 from ledger.history.model.database import (
     FOR_WRITING,
     READING_ONLY,
@@ -30,14 +31,13 @@ from ledger.history.model.database import (
     cannot_be_written,
     connect_patiently,
     not_a_read_model,
-    translated,
+    translating_errors,
     unusable,
 )
-from ledger.history.model.integrity import HEADERS_BYTES, remove, sealed_after
-from ledger.history.model.projector import Progress, Task, advance, untold
+from ledger.history.model.integrity import HEADERS_BYTES, remove, sealing
+from ledger.history.model.projector import Progress, Task, advance, no_progress
 from ledger.history.model.schema import Meta, read_meta
-from ledger.history.questions.asking import History
-from ledger.history.words import phrase
+from ledger.history.questions.history import History
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
 from ledger.log.paths import (
@@ -55,8 +55,8 @@ MEMORY: Final = "1GB"
 
 _CONFIG: Final[Mapping[str, bool | str]] = {**FOR_WRITING, "memory_limit": MEMORY, "temp_directory": ""}
 
-_TOO_MUCH: Final = (duckdb.InterruptException, duckdb.OutOfMemoryException)
-_BROKEN: Final = (
+_LIMIT_ERRORS: Final = (duckdb.InterruptException, duckdb.OutOfMemoryException)
+_DAMAGE_ERRORS: Final = (
     duckdb.IOException,
     duckdb.FatalException,
     duckdb.InternalException,
@@ -65,7 +65,7 @@ _BROKEN: Final = (
 _COPIED_BYTES: Final = 8_000_000
 
 
-class KeptHistory:
+class SharedHistory:
     """An open read model; made by `kept_history`.
 
     `head` is the entry up to which it tells; `held_back`: by stream, from which position on it does not; `persons`:
@@ -78,22 +78,22 @@ class KeptHistory:
         self.path = path
         self.zone = zone
         self.is_damaged = False
-        self._writing = Lock()
+        self._write_lock = Lock()
         self._stop = Event()
-        self._asking: dict[int, DuckDBPyConnection] = {}
+        self._running: dict[int, DuckDBPyConnection] = {}
         self._copied: tuple[int, int, bytes] | None = None
-        with ExitStack() as stack, translated(path):
+        with ExitStack() as stack, translating_errors(path):
             self._engine = stack.enter_context(closing(duckdb.connect(config=dict(_CONFIG))))
             self._name = stack.enter_context(attached(self._engine, path))
             self._file = stack.enter_context(path.open("rb"))  # until DuckDB has let go of it
             with self._connected() as connection:
-                self._take(self._meta(connection))
+                self._apply(self._meta(connection))
             self._open = stack.pop_all()
 
     def interrupt(self) -> None:
         """Break off what is being asked, in the sandbox too."""
         self._stop.set()
-        for connection in list(self._asking.values()):
+        for connection in list(self._running.values()):
             connection.interrupt()
 
     def close(self) -> None:
@@ -106,52 +106,54 @@ class KeptHistory:
         Raises as `catch_up` of a file; then all is as it was.
         """
         try:
-            with self._writing, translated(self.path), self._connected() as connection:
+            with self._write_lock, translating_errors(self.path), self._connected() as connection:
                 meta = self._meta(connection)
-                if not is_of(meta, store, cut):
+                if not matches_log(meta, store, cut):
                     return False
-                if not is_level_with(meta, store, cut, self.zone):
-                    with sealed_after(self.path, self._file):
-                        task = Task(store=store, path=self.path, cut=cut, zone=self.zone, tell=progress or untold)
+                if not is_current_with(meta, store, cut, self.zone):
+                    with sealing(self.path, self._file):
+                        task = Task(
+                            store=store, path=self.path, cut=cut, zone=self.zone, progress=progress or no_progress
+                        )
                         advance(connection, task, meta.head.position, meta.held_back)
-                    self._take(self._meta(connection))
+                    self._apply(self._meta(connection))
         except OSError as error:
             raise cannot_be_written(self.path, error) from error
         except UnreadableError as error:
-            self._judge(error)
+            self._note_damage(error)
             raise
         return True
 
     @contextmanager
-    def asked(self, seconds: float) -> Iterator[History]:
+    def snapshot(self, seconds: float) -> Iterator[History]:
         """The read model as it is at this moment, for questions of ours; they end after so many seconds.
 
         Raises `ConflictError` where they took too long, or too much memory.
         """
-        with translated(self.path), self._connected() as connection:
+        with translating_errors(self.path), self._connected() as connection:
             connection.execute("BEGIN TRANSACTION READ ONLY")
             history = History(connection, self.path, self._meta(connection).head)
             limit = Timer(seconds, connection.interrupt)
             limit.daemon = True
             limit.start()
-            self._asking[id(connection)] = connection
+            self._running[id(connection)] = connection
             try:
                 yield history
             except UnreadableError as error:
-                if isinstance(error.__cause__, _TOO_MUCH):
+                if isinstance(error.__cause__, _LIMIT_ERRORS):
                     raise ConflictError("busy", phrase("model.too_much", seconds=seconds)) from error
-                self._judge(error)
+                self._note_damage(error)
                 raise
             finally:
                 limit.cancel()
-                del self._asking[id(connection)]
+                del self._running[id(connection)]
 
     @contextmanager
-    def asked_by_copy(self) -> Iterator[History]:
+    def snapshot_copy(self) -> Iterator[History]:
         """The read model as it is at this moment, in a copy that the sandbox can open. To be asked by one at a time."""
         copy = self._copy()
         try:
-            with translated(copy), closing(connect_patiently(copy, READING_ONLY, readonly=True)) as connection:
+            with translating_errors(copy), closing(connect_patiently(copy, READING_ONLY, readonly=True)) as connection:
                 yield History(connection, copy, self._meta(connection).head, self._stop)
         except DamagedError as error:
             self.is_damaged = True
@@ -163,7 +165,7 @@ class KeptHistory:
     def _copy(self) -> Path:
         """The file is copied only where it has changed; what was written since it last did stands beside it."""
         target = copy_of_history(self.path)
-        with self._writing:
+        with self._write_lock:
             try:
                 stamp = self._stamp()
                 if stamp != self._copied or not target.exists():
@@ -183,9 +185,9 @@ class KeptHistory:
 
     def _stamp(self) -> tuple[int, int, bytes]:
         """What differs where the file itself was written to."""
-        found = fstat(self._file.fileno())
+        status = fstat(self._file.fileno())
         self._file.seek(0)
-        return found.st_size, found.st_mtime_ns, sha256(self._file.read(HEADERS_BYTES)).digest()
+        return status.st_size, status.st_mtime_ns, sha256(self._file.read(HEADERS_BYTES)).digest()
 
     @contextmanager
     def _connected(self) -> Iterator[DuckDBPyConnection]:
@@ -199,18 +201,18 @@ class KeptHistory:
             raise not_a_read_model(self.path)
         return meta
 
-    def _take(self, meta: Meta) -> None:
+    def _apply(self, meta: Meta) -> None:
         self.head = meta.head
         self.held_back = {} if meta.held_back is None else meta.held_back.since
         self.persons = meta.persons
 
-    def _judge(self, error: UnreadableError) -> None:
+    def _note_damage(self, error: UnreadableError) -> None:
         cause = error.__cause__
-        if isinstance(cause, _BROKEN) or (isinstance(cause, duckdb.Error) and "orrupt" in str(cause)):
+        if isinstance(cause, _DAMAGE_ERRORS) or (isinstance(cause, duckdb.Error) and "orrupt" in str(cause)):
             self.is_damaged = True
 
 
-def kept_history(
+def open_shared_history(
     store: LogStore,
     path: Path,
     cut: Cut,
@@ -220,7 +222,7 @@ def kept_history(
     progress: Progress | None = None,
     wait_s: float = WAIT_S,
     zone: str = UTC,
-) -> KeptHistory:
+) -> SharedHistory:
     """The read model in this file, level with the cut, which stays open until it is closed.
 
     It is made where there is none, and anew where it is damaged, with `rebuild` too: the file is this program's alone.
@@ -237,32 +239,32 @@ def kept_history(
         catch_up(store, path, cut=cut, workers=workers, progress=progress, wait_s=wait_s, zone=zone)
     remove(copy_of_history(path))
     try:
-        return KeptHistory(path, zone)
+        return SharedHistory(path, zone)
     except DamagedError as error:
         raise unusable(path, str(error)) from error
 
 
-def place_of_history(store: LogStore, ledger: Path, *, rebuild: bool = False, zone: str = UTC) -> Path:
+def choose_history_path(store: LogStore, ledger: Path, *, rebuild: bool = False, zone: str = UTC) -> Path:
     """The file to catch up and to ask. One that is level already may lie in any folder, unless it is to be made anew.
     `zone` as in `catch_up`.
 
     Raises `UnreadableError` where there is no place for it.
     """
-    beside = default_history_path(ledger)
-    if _takes_changes(beside) or (not rebuild and is_level(store, beside, zone)):
-        return beside
-    return cached_history_path(_own_folder(), beside, ledger, store.ledger_id or "")
+    default = default_history_path(ledger)
+    if _is_writable(default) or (not rebuild and is_current(store, default, zone)):
+        return default
+    return cached_history_path(_own_folder(), default, ledger, store.ledger_id or "")
 
 
-def place_of_served_history(store: LogStore, ledger: Path) -> Path:
+def choose_service_history_path(store: LogStore, ledger: Path) -> Path:
     """The file of a service's read model. Raises `UnreadableError` where there is no place for it."""
-    beside = serve_history_of(ledger)
-    if _takes_changes(beside):
-        return beside
-    return cached_history_path(_own_folder(), beside, ledger, store.ledger_id or "")
+    default = serve_history_of(ledger)
+    if _is_writable(default):
+        return default
+    return cached_history_path(_own_folder(), default, ledger, store.ledger_id or "")
 
 
-def _takes_changes(history: Path) -> bool:
+def _is_writable(history: Path) -> bool:
     lock = lock_of(history)
     return os.access(history.parent, os.W_OK | os.X_OK) and (not lock.exists() or os.access(lock, os.W_OK))
 

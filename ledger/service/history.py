@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
-from ledger.history import History, KeptHistory, kept_history, place_of_served_history
+from ledger.history import History, SharedHistory, choose_service_history_path, open_shared_history
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
 from ledger.log.stores import open_store
@@ -87,10 +87,10 @@ class ServedHistory:
         self._changed = Condition()
         self._wanted: Cut | None = _cut_of(visible)
         self._seen_until = 0
-        self._kept: KeptHistory | None = None
+        self._kept: SharedHistory | None = None
         self._own_folder: TemporaryDirectory[str] | None = None
         self._asked_now = 0
-        self._put_away: KeptHistory | None = None
+        self._put_away: SharedHistory | None = None
         self._cut: Cut | None = None
         self._not_before = 0.0
         self._failure: Exception | None = None
@@ -156,15 +156,17 @@ class ServedHistory:
         With a `key` (all that the answer depends on but the position) it is found once until the read model goes on.
         Raises `ConflictError` (`busy`) where too many ask; the answer does so where it takes too long.
         """
-        find = partial(self._asking.submit, partial(self._found, lambda kept: kept.asked(self._bounds.seconds), work))
+        find = partial(
+            self._asking.submit, partial(self._found, lambda kept: kept.snapshot(self._bounds.seconds), work)
+        )
         return find() if key is None else self._answers.answer(key, find)
 
     def sql_asked(self, work: Callable[[History], Told]) -> Future[Told]:
         """As `asked`, for work that asks in SQL of others (`History.query`, `query_to_parquet`): it reads a copy."""
-        return self._asking_sql.submit(partial(self._found, KeptHistory.asked_by_copy, work))
+        return self._asking_sql.submit(partial(self._found, SharedHistory.snapshot_copy, work))
 
     def _found(
-        self, opened: Callable[[KeptHistory], AbstractContextManager[History]], work: Callable[[History], Told]
+        self, opened: Callable[[SharedHistory], AbstractContextManager[History]], work: Callable[[History], Told]
     ) -> Told:
         """What the work comes to; where the read model is damaged, it is made anew first, once."""
         with self._open() as kept:
@@ -181,7 +183,7 @@ class ServedHistory:
             return work(history)
 
     @contextmanager
-    def _open(self) -> Iterator[KeptHistory]:
+    def _open(self) -> Iterator[SharedHistory]:
         """The read model, which stays open as long as somebody is in here."""
         with self._changed:
             is_there = self._changed.wait_for(
@@ -202,7 +204,7 @@ class ServedHistory:
                 self._asked_now -= 1
                 self._changed.notify_all()
 
-    def _make_anew(self, damaged: KeptHistory) -> None:
+    def _make_anew(self, damaged: SharedHistory) -> None:
         """From now on the damaged read model is asked no more."""
         with self._changed:
             if self._kept is damaged:
@@ -259,10 +261,10 @@ class ServedHistory:
                 self._kept = opened
         self._answers.forget()
 
-    def _opened(self, store: LogStore, cut: Cut, is_damaged: bool) -> KeptHistory:
+    def _opened(self, store: LogStore, cut: Cut, is_damaged: bool) -> SharedHistory:
         """The read model beside the ledger; where another service has that in use, one for as long as this runs."""
         made = partial(
-            kept_history,
+            open_shared_history,
             store,
             cut=cut,
             workers=self._workers,
@@ -271,7 +273,7 @@ class ServedHistory:
             wait_s=_WAIT_S,
             zone=self._zone,
         )
-        path = place_of_served_history(store, self._ledger)
+        path = choose_service_history_path(store, self._ledger)
         if self._own_folder is None:
             try:
                 return made(path)
@@ -286,7 +288,7 @@ class ServedHistory:
         if self._is_closing and done < total:
             raise is_ending()
 
-    def _is_caught_up(self, store: LogStore, kept: KeptHistory, cut: Cut) -> bool:
+    def _is_caught_up(self, store: LogStore, kept: SharedHistory, cut: Cut) -> bool:
         """Whether that went well; not so where the read model has to be opened anew."""
         try:
             return kept.catch_up(store, cut, self._go_on)
@@ -317,7 +319,7 @@ def _cut_of(visible: VisibleHead) -> Cut:
     return Cut(head, {stream: one.position for stream, one in visible.hidden.items() if one.position <= head.position})
 
 
-def _is_anything_new(store: LogStore, seen_until: int, kept: KeptHistory, cut: Cut) -> bool:
+def _is_anything_new(store: LogStore, seen_until: int, kept: SharedHistory, cut: Cut) -> bool:
     """Whether a cut lets more be seen, or less, than what is held back now did, since all was seen up to a position, or
     somebody is another person by now.
     """

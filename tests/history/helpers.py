@@ -77,7 +77,7 @@ def ledger_at(path: Path, *tables: str) -> Path:
 
 
 @contextmanager
-def asking(store: LogStore) -> Iterator[History]:
+def opened_history(store: LogStore) -> Iterator[History]:
     """The read model of a ledger, for as long as it is asked."""
     with TemporaryDirectory() as folder:
         catch_up(store, Path(folder) / "h.duckdb")
@@ -117,8 +117,8 @@ class Model:
 
     def tables(self) -> list[str]:
         """Those that have rows of their own, which the views tell in other ways."""
-        found = self.connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'memory'")
-        return [table for (table,) in found.fetchall()]
+        rows = self.connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'memory'")
+        return [table for (table,) in rows.fetchall()]
 
     def record(self, stream: str, *events: Event, happened_at: str | None = None) -> None:
         record(self.store, stream, *events, happened_at=happened_at)
@@ -139,8 +139,8 @@ class Model:
         self, history: Path, *, but: Collection[str] = (), without: Collection[str] = (), with_views: bool = False
     ) -> dict[str, Any]:
         """By table, `but` for some, the rows that another read model alone has, and that it lacks; columns left out."""
-        found = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = 'memory'"
-        views = [view for (view,) in self.select(found)] if with_views else []
+        views_sql = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = 'memory'"
+        views = [view for (view,) in self.select(views_sql)] if with_views else []
         self.catch_up()
         parts: dict[str, list[str]] = {"other": [], "memory": []}
         for table in [*self.tables(), *views]:
@@ -153,8 +153,8 @@ class Model:
                 for selections in parts.values()
             ]
             return {
-                kept: [self.select(f"{kept} EXCEPT ALL {made}"), self.select(f"{made} EXCEPT ALL {kept}")]
-                for kept, made, *counted in zip(*parts.values(), *sums, strict=True)
+                other: [self.select(f"{other} EXCEPT ALL {made}"), self.select(f"{made} EXCEPT ALL {other}")]
+                for other, made, *counted in zip(*parts.values(), *sums, strict=True)
                 if counted[0] != counted[1]
             }
 
@@ -200,7 +200,7 @@ class Club:
         """One append of some kind."""
         doings = [
             self.open_table, self.play_on, self.play_on, self.play_on, self.correct, self.rule, self.dispute,
-            self.tell_session,
+            self.change_session,
         ]  # fmt: skip
         doing = self.chance.choice(doings)
         if self.tables or doing not in (self.correct, self.rule, self.dispute):
@@ -219,12 +219,12 @@ class Club:
 
     def _with_substitutions(self, events: Sequence[Event]) -> list[Event]:
         """Sometimes another player takes a seat before a deal."""
-        found: list[Event] = []
+        substituted: list[Event] = []
         for event in events:
             if isinstance(event, DealStarted) and self.chance.random() < 0.2:
-                found.append(PlayerSeated(seat=self.chance.randrange(3), player=self.chance.choice(NAMES)))
-            found.append(event)
-        return found
+                substituted.append(PlayerSeated(seat=self.chance.randrange(3), player=self.chance.choice(NAMES)))
+            substituted.append(event)
+        return substituted
 
     def play_on(self, table: str | None = None) -> None:
         """The next events of a table, cut anywhere."""
@@ -271,7 +271,7 @@ class Club:
             raised = DisputeRaised(deal=self.chance.choice(deals).number, text="not so!", seat=self.chance.randrange(3))
             record(self.store, f"table/{table}", raised)
 
-    def tell_session(self) -> None:
+    def change_session(self) -> None:
         """A session is opened, perhaps after its tables, or its date is corrected."""
         session = self.chance.choice(SESSIONS)
         opened = SessionOpened(title=session.title(), date=f"2026-0{self.chance.randint(1, 9)}-15")

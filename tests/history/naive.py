@@ -90,10 +90,10 @@ def expected_columns(figures: Figures, units: Units) -> Figures:
 
 
 def tally(deals: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
-    found: dict[Any, list[Any]] = defaultdict(list)
+    groups: dict[Any, list[Any]] = defaultdict(list)
     for deal in deals:
-        found[key(deal)].append(deal)
-    return found
+        groups[key(deal)].append(deal)
+    return groups
 
 
 def won(deals: Iterable[DealFacts]) -> int:

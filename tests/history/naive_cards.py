@@ -61,7 +61,7 @@ def hands_after_exchange(deal: DealFacts) -> list[set[str]]:
     """By seat, of such a deal."""
     held = cards_held(deal)
     seats = range(len(deal.players))
-    return [{card for (at, card), told in held.items() if at == seat and told.fate != "put_aside"} for seat in seats]
+    return [{card for (at, card), one in held.items() if at == seat and one.fate != "put_aside"} for seat in seats]
 
 
 def fact(deal: DealFacts, card: str) -> Fact:

@@ -56,14 +56,14 @@ _HEAD = f"| game | {' | '.join(KINDS)} |"
 
 
 @cache
-def told_minima() -> dict[str, dict[str, float]]:
+def documented_minima() -> dict[str, dict[str, float]]:
     """By what the mean is of, and by game; infinite where no number of deals is enough."""
     minima: dict[str, dict[str, float]] = {kind: {} for kind in KINDS}
     for line in PAGE.read_text(encoding="utf-8").partition(f"{_HEAD}\n")[2].splitlines()[1:]:
         if not line.startswith("|"):
             break
-        game, *told = (cell.strip() for cell in line.strip("|").split("|"))
-        for kind, least in zip(KINDS, told, strict=True):
+        game, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        for kind, least in zip(KINDS, cells, strict=True):
             if least:
                 minima[kind][game] = inf if least == "none" else int(least)
     return minima

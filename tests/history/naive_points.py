@@ -151,8 +151,8 @@ def drawn_cumulative(season: Season) -> dict[tuple[str, str, int], int]:
         for table in season.tables:
             game = table.game
             for deal in table.deals:
-                told = {deal.record.number, None} if deal is table.deals[-1] else {deal.record.number}
-                moved = [one.amount for one in table.amounts if one.player == name and one.deal in told]
+                of_deals = {deal.record.number, None} if deal is table.deals[-1] else {deal.record.number}
+                moved = [one.amount for one in table.amounts if one.player == name and one.deal in of_deals]
                 if name in deal.players or moved:
                     numbers[game] += name in deal.players and deal.score["status"] == "complete"
                     totalled[game] += sum(moved)
@@ -206,13 +206,13 @@ def head_to_head(season: Season, player: str | None) -> Rows:
                 received[pair] += line["amount"] * (season.seat in (None, line["to"]))
     return {
         (mine, theirs): {
-            "tables": len(found), "ahead": sum(a > b for a, b in found), "level": sum(a == b for a, b in found),
-            "behind": sum(a < b for a, b in found),
-            "share_ahead": Share(sum((a > b) + (a == b) / 2 for a, b in found), len(found)),
+            "tables": len(pairs), "ahead": sum(a > b for a, b in pairs), "level": sum(a == b for a, b in pairs),
+            "behind": sum(a < b for a, b in pairs),
+            "share_ahead": Share(sum((a > b) + (a == b) / 2 for a, b in pairs), len(pairs)),
             "received": received[theirs, mine] if len(games[mine, theirs]) == 1 else None,
             "paid": paid[mine, theirs] if len(games[mine, theirs]) == 1 else None,
         }
-        for (mine, theirs), found in met.items()
+        for (mine, theirs), pairs in met.items()
         if player in (None, mine)
     }  # fmt: skip
 

@@ -20,16 +20,16 @@ from typing import TypeAlias
 
 import pytest
 
-from ledger.history.sandbox import inside, outside
+from ledger.history.sandbox import runner, worker
 
 _LOADED = """if True:
     import json, os, sys
     from importlib.util import module_from_spec, spec_from_file_location
     program, sys.path[:] = json.loads(sys.stdin.readline())
     import duckdb
-    spec = spec_from_file_location("inside", program)
-    inside = module_from_spec(spec)
-    spec.loader.exec_module(inside)
+    spec = spec_from_file_location("worker", program)
+    worker = module_from_spec(spec)
+    spec.loader.exec_module(worker)
     while folder := sys.stdin.readline().rstrip("\\n"):
         child = os.fork()
         if not child:
@@ -37,13 +37,13 @@ _LOADED = """if True:
             for number, stream in enumerate((never_written, devnull, devnull)):
                 os.dup2(stream, number)
             os.chdir(folder)
-            inside.main()
+            worker.main()
         print(child, flush=True)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
-Run: TypeAlias = Callable[[Path, outside.Bounds, Event | None], int]
+Run: TypeAlias = Callable[[Path, runner.Bounds, Event | None], int]
 """What runs the process of a question in a folder, and returns its exit status."""
 
 
@@ -54,9 +54,9 @@ def forking() -> Iterator[Run]:
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={}) as loaded:
         assert loaded.stdin and loaded.stdout
         import_path = [str(Path(entry).absolute()) for entry in sys.path]
-        loaded.stdin.write(json.dumps([inside.__file__, import_path]).encode() + b"\n")
+        loaded.stdin.write(json.dumps([worker.__file__, import_path]).encode() + b"\n")
 
-        def run(folder: Path, bounds: outside.Bounds, stop: Event | None) -> int:
+        def run(folder: Path, bounds: runner.Bounds, stop: Event | None) -> int:
             with turn:
                 loaded.stdin.write(f"{folder}\n".encode())
                 child = int(loaded.stdout.readline())
@@ -78,4 +78,4 @@ def forked_answers() -> Iterator[Run]:
 
 @pytest.fixture
 def quick_sandbox(forked_answers: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "_run", forked_answers)
+    monkeypatch.setattr(runner, "_run", forked_answers)

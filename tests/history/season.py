@@ -419,34 +419,34 @@ def _with_faults(events: list[Event]) -> list[Event]:
     """In every third trick somebody plays the card that they should have kept for later; the first partner to be called
     is not: none, says the Ombre.
     """
-    found = list(events)
+    faulty = list(events)
     for at in [number for number, event in enumerate(events) if isinstance(event, PartnerCalled)][:1]:
-        found[at] = structs.replace(found[at], card=None)
+        faulty[at] = structs.replace(faulty[at], card=None)
     places = [number for number, event in enumerate(events) if isinstance(event, CardPlayed)]
     for at in places[5::11]:
-        here = found[at]
+        here = faulty[at]
         assert isinstance(here, CardPlayed)
-        for other in range(at + 1, len(found)):
-            there = found[other]
+        for other in range(at + 1, len(faulty)):
+            there = faulty[other]
             if isinstance(there, DealStarted):
                 break
             if isinstance(there, CardPlayed) and there.seat == here.seat:
-                found[at], found[other] = there, here
+                faulty[at], faulty[other] = there, here
                 break
-    return found
+    return faulty
 
 
 def _results() -> dict[str, list[Event]]:
     """Deals known by their outcome alone, and one that ended in its first trick: what hardly ever happens by chance."""
-    told = tomllib.loads(Path(__file__).with_name("results.toml").read_text(encoding="utf-8"))
+    outcomes = tomllib.loads(Path(__file__).with_name("results.toml").read_text(encoding="utf-8"))
     conceded = Kop(concessions=True).deal_out(ALONE).passed_out().played(0, "HA").conceded(0, 1).closed()
     return {
         "conceded": [event for _, event in conceded.entries],
-        "r-ombre": [*_recorded("ombre", told["ombre"], seats=3)[:-1], DealStarted(deal=3, dealer=2)],
-        "r-kop": _recorded("kop", told["kop"]),
-        "r-kop-mild": _recorded("kop", told["kop"], {"bez_in_solo": False}),
-        "r-quadrille": _recorded("quadrille", told["quadrille"]),
-        "r-couillon": _recorded("couillon", told["couillon"], {"form": "mit4"}),
+        "r-ombre": [*_recorded("ombre", outcomes["ombre"], seats=3)[:-1], DealStarted(deal=3, dealer=2)],
+        "r-kop": _recorded("kop", outcomes["kop"]),
+        "r-kop-mild": _recorded("kop", outcomes["kop"], {"bez_in_solo": False}),
+        "r-quadrille": _recorded("quadrille", outcomes["quadrille"]),
+        "r-couillon": _recorded("couillon", outcomes["couillon"], {"form": "mit4"}),
     }
 
 

@@ -65,8 +65,8 @@ def until_open(events: list[Event], deal: int, more: int = 12) -> int:
 def assert_as_never_recorded(store: LogStore, cut: Cut, history: Path, *, with_views: bool = False) -> None:
     """The read model is that of a ledger without what is held back, apart from positions."""
     never_recorded = Model(without_held_back(store, cut))
-    found = never_recorded.differences(history, but=("meta",), without=OF_POSITIONS, with_views=with_views)
-    assert found == {}
+    differences = never_recorded.differences(history, but=("meta",), without=OF_POSITIONS, with_views=with_views)
+    assert differences == {}
 
 
 @examples(4, 50)
@@ -175,7 +175,7 @@ def swapped(events: list[Event]) -> list[Event]:
 def test_swapping_hidden_cards_changes_no_byte_of_any_table(tmp_path: Path) -> None:
     events = table_events()
     cut_at = until_open(events, 2, 3)
-    told: list[tuple[dict[str, list[str]], bytes]] = []
+    results: list[tuple[dict[str, list[str]], bytes]] = []
     for name, one in {"as-dealt": events[:cut_at], "swapped": swapped(events[:cut_at])}.items():
         store = timeless_store()
         for number, event in enumerate(one):
@@ -184,13 +184,13 @@ def test_swapping_hidden_cards_changes_no_byte_of_any_table(tmp_path: Path) -> N
             if number % 40 == 0:
                 catch_up(store, tmp_path / name, cut=cut_of(store))
         catch_up(store, tmp_path / name, cut=cut_of(store))
-        told.append((table_rows(tmp_path / name), store.head().digest))
-    (shown, digest), (shown_swapped, digest_swapped) = told
+        results.append((table_rows(tmp_path / name), store.head().digest))
+    (shown, digest), (shown_swapped, digest_swapped) = results
     assert digest != digest_swapped, "the cards differ"
     assert shown == shown_swapped
 
 
-def test_nothing_new_to_be_seen_is_quick_to_tell_and_keeps_the_rows(history: Path) -> None:
+def test_nothing_new_to_be_seen_writes_nothing(history: Path) -> None:
     store = MemoryStore()
     events = table_events()
     record(store, "table/t", *events[:20])
@@ -250,7 +250,7 @@ def test_what_is_read_in_bulk_and_by_several_processes_is_the_same(
         assert Model(store).differences(tmp_path / "by-1.duckdb", but=("meta",)) == {}
 
 
-def test_positions_that_are_told_rise_without_gaps_but_for_what_is_held_back(history: Path) -> None:
+def test_positions_rise_without_gaps_but_for_entries_held_back(history: Path) -> None:
     store = MemoryStore()
     lengths = [20, 5, 30]
     for number, length in enumerate(lengths):

@@ -11,7 +11,7 @@ import pytest
 
 from ledger.errors import ConflictError, LedgerError, NotFoundError
 from ledger.events import DealStarted, PlayerSeated
-from ledger.history import Filters, catch_up, compare, open_history, plot_questions, statistics
+from ledger.history import Filters, catch_up, compare, open_history, plot_queries, statistics
 from ledger.history.questions.league import LeagueRules
 from ledger.log import LogStore, MemoryStore
 from ledger.table.people import check_link, link_rows, persons_of
@@ -48,12 +48,12 @@ def rows_of(store: LogStore, history: Path) -> dict[str, list[str]]:
 
 def all_answers(history: Path) -> dict[str, list[tuple[object, ...]]]:
     """What every statistic and every question of a plot comes to."""
-    with open_history(history) as asked:
-        found = {
-            name: asked.statistic(name, Filters(rules=LEAGUE if "rules" in one.parameters else None)).answer.rows
+    with open_history(history) as history:
+        answers = {
+            name: history.statistic(name, Filters(rules=LEAGUE if "rules" in one.parameters else None)).answer.rows
             for name, one in statistics().items()
         }
-        return found | {f"plot {name}": asked.answer_to(one).answer.rows for name, one in plot_questions().items()}
+        return answers | {f"plot {name}": history.answer_to(one).answer.rows for name, one in plot_queries().items()}
 
 
 def test_linked_spellings_come_to_what_one_spelling_would_have_come_to(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
-"""What a hand record must not hold: each mistake with the exact message, line and all, and in Japanese.
+"""Mistakes in hand records: each with the exact message and line, and in Japanese.
 
-A hostile one takes no more memory than its size asks for, however it is nested.
+A hostile file takes no more memory than its size justifies, however deeply it is nested.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MISTAKES: list[tuple[str, str]] = re.findall(
 
 
 def words_of(error: MalformedError) -> str:
-    """All that is said, a line for each error, without the name of the file."""
+    """Return the whole message, a line for each error, without the name of the file."""
     return re.sub(r"^evening\.toml[:,] ", "", str(error), flags=re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""A table, or one deal of it, as a hand record: imported, it is the same again; what it cannot say is said."""
+"""A table, or one deal of it, as a hand record: an import makes the same table, and anything lost is listed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def read_again(record: WrittenRecord) -> list[Event]:
 
 
 def answers(events: Sequence[Event]) -> tuple[object, object]:
-    """Score and findings, versions apart: a note that moves moves what stands after it."""
+    """Return score and findings without versions: a moved note moves the entries after it."""
     fold = TableFold(entries_of(events))
     findings = [structs.replace(finding, version=1) for finding in audit_answer("t", fold).findings]
     return score_answer("t", fold), sorted(findings, key=repr)
@@ -182,7 +182,7 @@ def test_players_of_the_same_name_make_no_hand_record():
 
 @of_any_game
 def test_of_any_record_whatever_is_not_said_is_named(game, data):
-    """Acts of anybody in any order: what comes back is the same table, or what is missing is told."""
+    """Acts of anybody in any order: the same table comes back, or the loss is listed."""
     tables = DeclaredTables(game)
     opened = data.draw(tables.openings)
     any_events = tables.any_events(opened).filter(lambda event: type(event) is not TableClosed)

@@ -516,7 +516,7 @@ def test_a_folder_that_takes_no_file_has_it_in_the_cache_of_the_user(
     store: SqliteStore, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(connection, "_takes_changes", lambda history: False)
+    monkeypatch.setattr(connection, "_is_writable", lambda history: False)
     for served in opened(store):
         assert ask(served, deals) == 3
     assert not path.exists()

@@ -15,6 +15,7 @@ import duckdb
 from msgspec import Struct
 
 from ledger.errors import UnreadableError
+from ledger.history.catalogue import phrase
 from ledger.history.model.database import (
     NO_EXTENSIONS,
     READING_ONLY,
@@ -23,16 +24,16 @@ from ledger.history.model.database import (
     InUseError,
     cannot_be_written,
     connect,
+    detecting_damage,
     in_use,
     is_database,
     not_a_read_model,
     opened_for_writing,
     refused_by_system,
-    told_if_damaged,
-    translated,
+    translating_errors,
 )
-from ledger.history.model.integrity import Standing, altered, put_in_place, remove, sealed_after, standing
-from ledger.history.model.projector import Progress, Task, advance, history_head, row_at, untold
+from ledger.history.model.integrity import SealState, altered, put_in_place, remove, seal_state, sealing
+from ledger.history.model.projector import Progress, Task, advance, history_head, no_progress, row_at
 from ledger.history.model.schema import (
     HeldBack,
     HistoryHead,
@@ -43,7 +44,6 @@ from ledger.history.model.schema import (
     read_meta,
     schema_version,
 )
-from ledger.history.words import phrase
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
 from ledger.log.paths import draft_of_history, lock_of
@@ -51,7 +51,7 @@ from ledger.log.writer_queue import WriterQueue
 from ledger.zones import UTC
 
 
-class CaughtUp(Struct, frozen=True):
+class CatchUpResult(Struct, frozen=True):
     """Where the read model stands now, how many entries are new in it, and whether it was made anew."""
 
     head: HistoryHead
@@ -69,7 +69,7 @@ def catch_up(
     rebuild: bool = False,
     cut: Cut | None = None,
     zone: str = UTC,
-) -> CaughtUp:
+) -> CatchUpResult:
     """Bring the read model up to the log's last entry; make it where there is none, and anew with `rebuild`.
 
     With a `cut`, up to its head, without what it holds back. Such a read model is another one than without: neither
@@ -83,20 +83,20 @@ def catch_up(
     that is something else, and `MalformedError` for a record in the log that is none.
     """
     path = Path(history_path)
-    task = Task(store=store, path=path, cut=cut, zone=zone, tell=progress or untold, workers=workers)
+    task = Task(store=store, path=path, cut=cut, zone=zone, progress=progress or no_progress, workers=workers)
     if path.exists():
         if not is_database(path):
             raise not_a_read_model(path)
         is_behind = rebuild or (cut is None and _is_surely_behind(store, path))
-        level = None if is_behind else _already_level(task)
+        level = None if is_behind else _current_result(task)
         if level is not None:
             return level
     queue = WriterQueue(lock_of(path))
     try:
         if not queue.enter(wait_s):
             raise in_use(path, wait_s)
-        with translated(path):
-            caught_up = _catch_up_alone(task, wait_s, rebuild=rebuild)
+        with translating_errors(path):
+            caught_up = _catch_up_locked(task, wait_s, rebuild=rebuild)
         store.remember_head()
         return caught_up
     except OSError as error:
@@ -118,37 +118,37 @@ def _is_surely_behind(store: LogStore, path: Path) -> bool:
         return False
 
 
-def is_level(store: LogStore, path: Path, zone: str = UTC) -> bool:
+def is_current(store: LogStore, path: Path, zone: str = UTC) -> bool:
     """Whether there is a read model that tells of all of the log, with the days of that zone, and can be read."""
     try:
         return (
-            path.exists() and is_database(path) and _already_level(Task(store=store, path=path, zone=zone)) is not None
+            path.exists() and is_database(path) and _current_result(Task(store=store, path=path, zone=zone)) is not None
         )
     except (OSError, UnreadableError):
         return False
 
 
-def _already_level(task: Task) -> CaughtUp | None:
+def _current_result(task: Task) -> CatchUpResult | None:
     """The answer where nothing is to be done; it takes no lock that others would wait for."""
     store, path, cut = task.store, task.path, task.cut
     try:
         with closing(connect(path, READING_ONLY, readonly=True)) as connection, path.open("rb") as file:
-            meta, found = read_meta(connection), standing(path, file)
+            meta, state = read_meta(connection), seal_state(path, file)
     except (InUseError, DamagedError, duckdb.Error, OSError):
         return None  # whoever has the turn to write sees what is wrong
-    if found is not Standing.WHOLE or meta is None or not is_of(meta, store, cut):
+    if state is not SealState.WHOLE or meta is None or not matches_log(meta, store, cut):
         return None
-    return CaughtUp(meta.head, 0, False) if is_level_with(meta, store, task.whole_cut, task.zone) else None
+    return CatchUpResult(meta.head, 0, False) if is_current_with(meta, store, task.whole_cut, task.zone) else None
 
 
-def is_level_with(meta: Meta, store: LogStore, cut: Cut, zone: str) -> bool:
+def is_current_with(meta: Meta, store: LogStore, cut: Cut, zone: str) -> bool:
     """Whether nothing is to be done for a read model to be as this cut asks, and to know who is who and which day."""
     held_back = {} if meta.held_back is None else meta.held_back.since
-    is_level = meta.head == history_head(cut) and held_back == cut.held_back
-    return is_level and meta.zone == zone and meta.persons == store.people().persons()
+    is_current = meta.head == history_head(cut) and held_back == cut.held_back
+    return is_current and meta.zone == zone and meta.persons == store.people().persons()
 
 
-def _catch_up_alone(task: Task, wait_s: float, *, rebuild: bool) -> CaughtUp:
+def _catch_up_locked(task: Task, wait_s: float, *, rebuild: bool) -> CatchUpResult:
     """As `catch_up`, while no other process does the same."""
     path = task.path
     if path.exists():
@@ -157,26 +157,26 @@ def _catch_up_alone(task: Task, wait_s: float, *, rebuild: bool) -> CaughtUp:
             suppress(DamagedError),
             opened_for_writing(path, wait_s=wait_s) as connection,
         ):
-            with told_if_damaged():
+            with detecting_damage():
                 meta = read_meta(connection)
             if meta is None and has_tables(connection):
                 raise not_a_read_model(path)
-            if meta is not None and not rebuild and is_of(meta, task.store, task.cut) and _is_sealed(path, file):
-                with sealed_after(path, file):
+            if meta is not None and not rebuild and matches_log(meta, task.store, task.cut) and _is_sealed(path, file):
+                with sealing(path, file):
                     head = advance(connection, task, meta.head.position, meta.held_back)
-                return CaughtUp(head, head.position - meta.head.position, False)
+                return CatchUpResult(head, head.position - meta.head.position, False)
     return _rebuild(task)
 
 
 def _is_sealed(path: Path, file: BinaryIO) -> bool:
     """Whether the read model is as catch-up left it; raises `UnreadableError` where something else wrote to it."""
-    found = standing(path, file)
-    if found is Standing.ALTERED:
+    state = seal_state(path, file)
+    if state is SealState.ALTERED:
         raise altered(path)
-    return found is Standing.WHOLE
+    return state is SealState.WHOLE
 
 
-def is_of(meta: Meta, store: LogStore, cut: Cut | None = None) -> bool:
+def matches_log(meta: Meta, store: LogStore, cut: Cut | None = None) -> bool:
     """Whether the read model is of this make and tells of this log, as the digest of its last entry proves.
 
     Of one that holds entries back, its id does, and that it does not reach beyond the cut.
@@ -195,21 +195,21 @@ def is_of(meta: Meta, store: LogStore, cut: Cut | None = None) -> bool:
     return meta.head.digest is None or meta.head.digest == row.digest.hex()
 
 
-def _rebuild(task: Task) -> CaughtUp:
+def _rebuild(task: Task) -> CatchUpResult:
     """Make the read model in a file beside, then put it in place."""
     draft = draft_of_history(task.path)
     remove(draft)
     try:
-        head = _written_anew(task, draft)
+        head = _build_draft(task, draft)
     except BaseException:
         with suppress(OSError):
             remove(draft)  # it may hold the room that is lacking
         raise
     put_in_place(draft, task.path)
-    return CaughtUp(head, head.position, True)
+    return CatchUpResult(head, head.position, True)
 
 
-def _written_anew(task: Task, draft: Path) -> HistoryHead:
+def _build_draft(task: Task, draft: Path) -> HistoryHead:
     try:
         with closing(connect(draft, NO_EXTENSIONS)) as connection:
             create_tables(connection, is_cut=task.cut is not None)

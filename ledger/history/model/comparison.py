@@ -14,11 +14,18 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from ledger.errors import UnreadableError
-from ledger.history.model.catch_up import is_of
-from ledger.history.model.database import NO_EXTENSIONS, DamagedError, connect, connect_patiently, translated, unusable
-from ledger.history.model.projector import Progress, Task, advance, untold
+from ledger.history.catalogue import phrase
+from ledger.history.model.catch_up import matches_log
+from ledger.history.model.database import (
+    NO_EXTENSIONS,
+    DamagedError,
+    connect,
+    connect_patiently,
+    translating_errors,
+    unusable,
+)
+from ledger.history.model.projector import Progress, Task, advance, no_progress
 from ledger.history.model.schema import HistoryHead, create_tables, read_meta
-from ledger.history.words import phrase
 from ledger.i18n.library_errors import localised
 from ledger.log.base import Head, LogStore
 from ledger.log.bulk import Cut
@@ -93,8 +100,10 @@ def compare(store: LogStore, path: Path, *, progress: Progress | None = None, wo
     if not path.exists():
         raise UnreadableError("no_ledger", phrase("model.missing", file=path))
     try:
-        with tempfile.TemporaryDirectory(prefix="trickledger-") as folder, translated(path):
-            fresh = Task(store=store, path=Path(folder) / "fresh.duckdb", tell=progress or untold, workers=workers)
+        with tempfile.TemporaryDirectory(prefix="trickledger-") as folder, translating_errors(path):
+            fresh = Task(
+                store=store, path=Path(folder) / "fresh.duckdb", progress=progress or no_progress, workers=workers
+            )
             return _compared(path, fresh)
     except DamagedError as error:
         raise unusable(path, str(error)) from error
@@ -109,7 +118,7 @@ def _compared(path: Path, task: Task) -> HistoryComparison:
     while True:
         with closing(connect_patiently(path, NO_EXTENSIONS, readonly=True)) as connection:
             meta = read_meta(connection)
-            if meta is None or not is_of(meta, task.store):
+            if meta is None or not matches_log(meta, task.store):
                 raise UnreadableError("no_ledger", phrase("model.of_another", file=path))
             if meta.head == made and (meta.persons, meta.zone) == (task.persons, task.zone):
                 return _comparison(connection, fresh, made)
@@ -123,23 +132,23 @@ def _compared(path: Path, task: Task) -> HistoryComparison:
 
 def _comparison(connection: DuckDBPyConnection, fresh: Path, head: HistoryHead) -> HistoryComparison:
     quoted = str(fresh).replace("'", "''")
-    (kept,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    (stored,) = connection.execute("SELECT current_database()").fetchone() or ("",)
     connection.execute(f"ATTACH '{quoted}' AS fresh (READ_ONLY)")
     tables = [table for (table,) in connection.execute(_TABLES).fetchall()]
-    difference = _first_definition(connection, kept) or _first_rows(connection, kept, tables)
+    difference = _first_definition(connection, stored) or _first_rows(connection, stored, tables)
     return HistoryComparison(head=head, tables=len(tables), difference=difference)
 
 
-def _first_definition(connection: DuckDBPyConnection, kept: str) -> OtherDefinition | None:
-    ours, made = (set(connection.execute(_DEFINITIONS, {"database": name}).fetchall()) for name in (kept, "fresh"))
+def _first_definition(connection: DuckDBPyConnection, stored: str) -> OtherDefinition | None:
+    ours, made = (set(connection.execute(_DEFINITIONS, {"database": name}).fetchall()) for name in (stored, "fresh"))
     names = [name for name, *_ in ours ^ made]
     return OtherDefinition(min(names)) if names else None
 
 
-def _first_rows(connection: DuckDBPyConnection, kept: str, tables: list[str]) -> OtherRows | None:
+def _first_rows(connection: DuckDBPyConnection, stored: str, tables: list[str]) -> OtherRows | None:
     """The rows themselves are compared only in the table whose sums differ: that takes memory."""
     for table in tables:
-        ours, made = f'"{kept}".main.{table}', f"fresh.main.{table}"
+        ours, made = f'"{stored}".main.{table}', f"fresh.main.{table}"
         if _sum(connection, ours) != _sum(connection, made):
             return OtherRows(table, _count_without(connection, made, ours), _count_without(connection, ours, made))
     return None
@@ -147,15 +156,15 @@ def _first_rows(connection: DuckDBPyConnection, kept: str, tables: list[str]) ->
 
 def _sum(connection: DuckDBPyConnection, table: str) -> tuple[int, int | None]:
     """How many rows there are, and the sum of their hashes."""
-    found = connection.execute(f"SELECT count(*), sum(hash(row)) FROM {table} AS row").fetchone()
-    assert found is not None, "an aggregate answers one row"
-    count, hashes = found
+    row = connection.execute(f"SELECT count(*), sum(hash(row)) FROM {table} AS row").fetchone()
+    assert row is not None, "an aggregate answers one row"
+    count, hashes = row
     return count, hashes
 
 
 def _count_without(connection: DuckDBPyConnection, table: str, other: str) -> int:
     """How many rows of a table the other one lacks."""
-    found = connection.execute(f"SELECT count(*) FROM (FROM {table} EXCEPT ALL FROM {other})").fetchone()
-    assert found is not None, "an aggregate answers one row"
-    count: int = found[0]
+    row = connection.execute(f"SELECT count(*) FROM (FROM {table} EXCEPT ALL FROM {other})").fetchone()
+    assert row is not None, "an aggregate answers one row"
+    count: int = row[0]
     return count

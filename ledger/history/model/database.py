@@ -18,7 +18,7 @@ from duckdb import DuckDBPyConnection
 
 from ledger import errors
 from ledger.errors import ConflictError, LedgerError, UnreadableError
-from ledger.history.words import phrase
+from ledger.history.catalogue import phrase
 from ledger.i18n.library_errors import localised
 
 WAIT_S: Final = 10.0
@@ -151,7 +151,7 @@ def _attach(connection: DuckDBPyConnection, path: Path, name: str) -> None:
 
 
 @contextmanager
-def told_if_damaged() -> Iterator[None]:
+def detecting_damage() -> Iterator[None]:
     """What DuckDB raises within where a block is not what its checksum says, as `DamagedError`."""
     try:
         yield
@@ -187,7 +187,7 @@ def is_database(path: Path) -> bool:
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
+def translating_errors(path: Path) -> Iterator[None]:
     """What DuckDB raises within, as an error of this package."""
     try:
         yield
@@ -231,16 +231,16 @@ def _first_line(error: duckdb.Error) -> str:
     return str(error).splitlines()[0]
 
 
-SELDOM: Final = 50_000
+GC_THRESHOLD: Final = 50_000
 """So many more objects than before, and it is looked for. With Python's own 700 to 2,000 a fold takes a third more, a
 league table twice as long."""
 
 
 @contextmanager
-def seldom_collected() -> Iterator[None]:
+def infrequent_gc() -> Iterator[None]:
     """Within, garbage is looked for seldom; afterwards as before."""
     usual = gc.get_threshold()
-    gc.set_threshold(SELDOM, *usual[1:])
+    gc.set_threshold(GC_THRESHOLD, *usual[1:])
     try:
         yield
     finally:

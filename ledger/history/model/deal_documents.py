@@ -50,7 +50,7 @@ def actions(entries: Sequence[Entry], view: DealView, seat_count: int) -> Lists:
     return {
         "called_card": (called[-1] or NONE_CALLED) if called else None,
         "hands": [] if dealt is None else [_blanked(hand) for hand in dealt.hands],
-        "kept": _kept(view.hands) if plays or dealt is not None else [],
+        "left_in_hand": _left_in_hand(view.hands) if plays or dealt is not None else [],
         "stock": None if dealt is None else _blanked(dealt.stock),
         "call_versions": [version for version, _ in calls],
         "call_seats": [call.seat for _, call in calls],
@@ -74,7 +74,7 @@ def actions(entries: Sequence[Entry], view: DealView, seat_count: int) -> Lists:
     }
 
 
-def _kept(hands: Sequence[Sequence[str]]) -> list[str]:
+def _left_in_hand(hands: Sequence[Sequence[str]]) -> list[str]:
     """What each seat has in hand at the end; nothing where all have played all."""
     return list(map(" ".join, hands)) if any(hands) else []
 
@@ -163,8 +163,8 @@ def _leading_team(amounts: Sequence[int], teams: int) -> int | None:
 
 def _scoring_ruling(fold: TableFold, record: DealRecord) -> RulingGiven | None:
     """Return the ruling in force that gave the deal its score; None where the rules of the game did."""
-    found = record.decision()
-    if found is None or record.status != "complete":
+    decision = record.decision()
+    if decision is None or record.status != "complete":
         return None
-    ruling = found[1].ruling
+    ruling = decision[1].ruling
     return ruling if ruling.kind in SCORING_KINDS & fold.game.ruling_kinds else None

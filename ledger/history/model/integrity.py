@@ -19,8 +19,8 @@ from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
 from ledger.errors import UnreadableError
+from ledger.history.catalogue import phrase
 from ledger.history.model.database import WAIT_S, connect_patiently, in_use
-from ledger.history.words import phrase
 from ledger.log.paths import left_by_duckdb, lock_of, seal_of_history
 from ledger.log.writer_queue import WriterQueue
 
@@ -32,7 +32,7 @@ _AT_ONCE_BYTES: Final = 1_000_000
 _SEALED, _WRITING = b"sealed", b"writing"
 
 
-class Standing(Enum):
+class SealState(Enum):
     """What a seal says of a read model: whole as catch-up left it; unfinished, which is never sealed, or left by a
     catch-up that was killed after it wrote; altered by something else.
     """
@@ -48,12 +48,12 @@ class _Fingerprint(Struct, frozen=True):
     digest: str
     size: int
 
-    def is_of(self, other: _Fingerprint) -> bool:
+    def matches(self, other: _Fingerprint) -> bool:
         """Whether this was taken of a file with the other fingerprint, but for rows at its end never committed."""
         return self.digest == other.digest and self.size <= other.size
 
 
-def standing(path: Path, file: BinaryIO) -> Standing:
+def seal_state(path: Path, file: BinaryIO) -> SealState:
     """What the seal says of the read model.
 
     Its `file` must stay open as long as DuckDB has it open: to close it lets go of all locks of this process on it.
@@ -63,27 +63,27 @@ def standing(path: Path, file: BinaryIO) -> Standing:
             state, digest, size = seal.read(_SEAL_BYTES_AT_MOST).partition(b"\n")[0].split()
         sealed = _Fingerprint(digest.decode("ascii"), int(size))
     except (FileNotFoundError, ValueError):
-        return Standing.UNFINISHED
+        return SealState.UNFINISHED
     if state not in (_SEALED, _WRITING):
-        return Standing.UNFINISHED
-    if sealed.is_of(_fingerprint(path, file)):
-        return Standing.WHOLE
-    return Standing.ALTERED if state == _SEALED else Standing.UNFINISHED
+        return SealState.UNFINISHED
+    if sealed.matches(_fingerprint(path, file)):
+        return SealState.WHOLE
+    return SealState.ALTERED if state == _SEALED else SealState.UNFINISHED
 
 
 def _fingerprint(path: Path, file: BinaryIO) -> _Fingerprint:
     file.seek(0)
-    found = sha256(file.read(HEADERS_BYTES))
+    digest = sha256(file.read(HEADERS_BYTES))
     for left in left_by_duckdb(path):
         if left.exists():
             with left.open("rb") as log:
                 while part := log.read(_AT_ONCE_BYTES):
-                    found.update(part)
-    return _Fingerprint(found.hexdigest(), os.fstat(file.fileno()).st_size)
+                    digest.update(part)
+    return _Fingerprint(digest.hexdigest(), os.fstat(file.fileno()).st_size)
 
 
 @contextmanager
-def sealed_after(path: Path, file: BinaryIO) -> Iterator[None]:
+def sealing(path: Path, file: BinaryIO) -> Iterator[None]:
     """What is written within is sealed at the end; killed within, the read model is whole only as it was before.
 
     The mark is on disk before anything else is, so that a power failure raises no false alarm.
@@ -114,11 +114,11 @@ def remove(database: Path) -> None:
         left.unlink(missing_ok=True)
 
 
-def _write(path: Path, state: bytes, found: _Fingerprint, *, is_durable: bool = False) -> None:
+def _write(path: Path, state: bytes, fingerprint: _Fingerprint, *, is_durable: bool = False) -> None:
     """Over the former one, which has the same length: to cut a file off first takes some file systems 4 ms."""
     seal = os.open(seal_of_history(path), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
-        os.write(seal, b"%-7s %s %020d\n" % (state, found.digest.encode(), found.size))
+        os.write(seal, b"%-7s %s %020d\n" % (state, fingerprint.digest.encode(), fingerprint.size))
         if is_durable:
             os.fsync(seal)
     finally:
@@ -126,27 +126,27 @@ def _write(path: Path, state: bytes, found: _Fingerprint, *, is_durable: bool = 
 
 
 @contextmanager
-def opened_as_sealed(path: Path, config: Mapping[str, bool], *, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
+def open_sealed(path: Path, config: Mapping[str, bool], *, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
     """A connection for reading to a read model that is as catch-up left it.
 
     Raises `UnreadableError` for one that is not, and else as `connect_patiently`.
     """
     with ExitStack() as stack:
-        connection, found = _opened(stack, path, config, wait_s)
-        if found is not Standing.WHOLE:
+        connection, state = _opened(stack, path, config, wait_s)
+        if state is not SealState.WHOLE:
             stack.close()
             _wait_for_writers(stack, path, wait_s)
-            connection, found = _opened(stack, path, config, wait_s)
-        if found is not Standing.WHOLE:
+            connection, state = _opened(stack, path, config, wait_s)
+        if state is not SealState.WHOLE:
             raise altered(path)
         yield connection
 
 
 def _opened(
     stack: ExitStack, path: Path, config: Mapping[str, bool], wait_s: float
-) -> tuple[DuckDBPyConnection, Standing]:
+) -> tuple[DuckDBPyConnection, SealState]:
     connection = stack.enter_context(closing(connect_patiently(path, config, readonly=True, wait_s=wait_s)))
-    return connection, standing(path, stack.enter_context(path.open("rb")))
+    return connection, seal_state(path, stack.enter_context(path.open("rb")))
 
 
 def _wait_for_writers(stack: ExitStack, path: Path, wait_s: float) -> None:

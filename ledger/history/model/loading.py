@@ -51,11 +51,11 @@ def write_rows(rows: Rows, folder: Path, name: str) -> RowFiles:
     """Write the rows to the ends of files whose names end with `name`; the rows are then gone from memory."""
     files: dict[str, Path] = {}
     size = 0
-    for kind, found in rows.items():
-        if found:
+    for kind, kind_rows in rows.items():
+        if kind_rows:
             files[kind.TABLE] = path = folder / f"{kind.TABLE}-{name}.ndjson"
             with path.open("ab") as file:
-                size += file.write(_encode_lines(found))
+                size += file.write(_encode_lines(kind_rows))
     rows.clear()
     return RowFiles(files, size)
 
@@ -72,8 +72,8 @@ def write_entries(source: Bulk, after: int, until: int, folder: Path) -> RowFile
 
 def write_entries_of(streams: Mapping[str, tuple[int, int]], source: Bulk, folder: Path) -> RowFiles:
     """Write the entries of some streams to a file, of each those after a position up to another one."""
-    found = (source.lines_of(stream, after, until) for stream, (after, until) in streams.items())
-    return _write_lines(chain.from_iterable(found), folder / f"{_ENTRIES}-released.txt")
+    entries = (source.lines_of(stream, after, until) for stream, (after, until) in streams.items())
+    return _write_lines(chain.from_iterable(entries), folder / f"{_ENTRIES}-released.txt")
 
 
 def _write_lines(entries: Iterable[bytes], file: Path) -> RowFiles:
@@ -96,7 +96,7 @@ class RowLoader:
         self._waiting: dict[str, dict[Path, None]] = defaultdict(dict)  # in order, each file once
         self._waiting_bytes = 0
         self._longest = LINE_BYTES
-        self._fields = {kind.TABLE: kind.__struct_fields__ for kind in row_types()}
+        self._fields = {kind.TABLE: kind.__struct_encode_fields__ for kind in row_types()}
 
     def __enter__(self) -> Self:
         shutil.rmtree(self.folder, ignore_errors=True)  # left by a process that was killed

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import MalformedError
-from ledger.history.model.database import SELDOM
+from ledger.history.model.database import GC_THRESHOLD
 from ledger.history.model.loading import RowFiles, is_enough, write_entries, write_rows
 from ledger.history.model.rows import Rows
 from ledger.history.model.table_rows import collect_table
@@ -32,7 +32,7 @@ _JOBS_A_WORKER: Final = 6
 """So many that no process waits long for the last one, so few that their files are large."""
 
 
-class Work(Struct, frozen=True):
+class FoldContext(Struct, frozen=True):
     """What all jobs have in common: the ledger's address, if it has one, up to which position, what of it is held back,
     dates of sessions, for whom each linked spelling is taken, the time zone of days, where to write.
     """
@@ -50,45 +50,45 @@ class Work(Struct, frozen=True):
         collect_table(rows, table, source, self.until, self.session_days.get, persons=self.persons, zone=self.zone)
 
 
-class Copy(Struct, frozen=True):
+class EntryRange(Struct, frozen=True):
     """The job of writing down the entries between two positions, the first one excluded."""
 
     after: int
     until: int
 
 
-Job: TypeAlias = Copy | list[str]
+FoldJob: TypeAlias = EntryRange | list[str]
 """What one process does at a time: entries, or the names of tables to be folded."""
 
 
 class _Worker:
     """One process with a ledger of its own."""
 
-    def __init__(self, work: Work) -> None:
-        assert work.ledger is not None, "processes are started for a ledger that they can open"
-        self.work = work
-        self.source = CutBulk(bulk_of(open_store(work.ledger, access="read")), work.held_back)
+    def __init__(self, context: FoldContext) -> None:
+        assert context.ledger is not None, "processes are started for a ledger that they can open"
+        self.context = context
+        self.source = CutBulk(bulk_of(open_store(context.ledger, access="read")), context.held_back)
 
-    def do(self, job: Job) -> RowFiles:
-        work = self.work
-        if isinstance(job, Copy):
-            return write_entries(self.source, job.after, job.until, work.folder)
+    def run(self, job: FoldJob) -> RowFiles:
+        context = self.context
+        if isinstance(job, EntryRange):
+            return write_entries(self.source, job.after, job.until, context.folder)
         rows: Rows = defaultdict(list)
         written = RowFiles({}, 0)
         for table in job:
-            work.collect(rows, table, self.source)
+            context.collect(rows, table, self.source)
             if table == job[-1] or is_enough(rows):
-                written = written.with_more(write_rows(rows, work.folder, f"of-{job[0]}"))
+                written = written.with_more(write_rows(rows, context.folder, f"of-{job[0]}"))
         return written
 
 
 _workers: list[_Worker] = []  # in a worker process, the one
 
 
-def _start(work: Work) -> None:
-    _workers.append(_Worker(work))
+def _start(context: FoldContext) -> None:
+    _workers.append(_Worker(context))
     gc.freeze()  # what was imported stays
-    gc.set_threshold(SELDOM)
+    gc.set_threshold(GC_THRESHOLD)
     Thread(target=_end_with_parent, daemon=True).start()
     # All results are sent: end without taking the interpreter apart, where DuckDB would complain of the thread.
     atexit.register(os._exit, 0)
@@ -102,10 +102,10 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _do(job: Job) -> RowFiles | tuple[str | None, ...]:
+def _run_job(job: FoldJob) -> RowFiles | tuple[str | None, ...]:
     """The files of this job, or the parts of the error: an exception with fields does not survive the way back."""
     try:
-        return _workers[0].do(job)
+        return _workers[0].run(job)
     except MalformedError as error:
         return astuple(error)
 
@@ -116,14 +116,16 @@ def is_worth_it(entries: int, tables: int, workers: int) -> bool:
 
 
 def fold_in_parallel(
-    work: Work, copies: Sequence[Copy], tables: Sequence[str], workers: int
+    context: FoldContext, ranges: Sequence[EntryRange], tables: Sequence[str], workers: int
 ) -> Iterator[tuple[int, RowFiles]]:
     """How many tables were folded, and the files with what was made, again and again until all is done."""
     size = max(1, len(tables) // (workers * _JOBS_A_WORKER))
-    jobs: list[Job] = [list(tables[start : start + size]) for start in range(0, len(tables), size)]
+    jobs: list[FoldJob] = [list(tables[start : start + size]) for start in range(0, len(tables), size)]
     # Not forked: this process may have threads, and databases open.
-    with ProcessPoolExecutor(workers, get_context("spawn"), _start, (work,)) as pool:
-        waiting = {pool.submit(_do, job): 0 if isinstance(job, Copy) else len(job) for job in [*copies, *jobs]}
+    with ProcessPoolExecutor(workers, get_context("spawn"), _start, (context,)) as pool:
+        waiting = {
+            pool.submit(_run_job, job): 0 if isinstance(job, EntryRange) else len(job) for job in [*ranges, *jobs]
+        }
         try:
             for done in as_completed(waiting):
                 answer = done.result()

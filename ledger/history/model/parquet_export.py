@@ -17,11 +17,11 @@ from msgspec import Struct, json, structs
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.events import CONTRACT_VERSION
-from ledger.history.model.database import NO_EXTENSIONS, not_a_read_model, translated
-from ledger.history.model.integrity import opened_as_sealed
+from ledger.history.catalogue import phrase
+from ledger.history.model.database import NO_EXTENSIONS, not_a_read_model, translating_errors
+from ledger.history.model.integrity import open_sealed
 from ledger.history.model.schema import HistoryHead, Meta, column_meaning, column_unit, read_meta, row_meaning
-from ledger.history.questions.asking import Column, TableDescription, described_tables
-from ledger.history.words import phrase
+from ledger.history.questions.history import Column, TableDescription, described_tables
 from ledger.i18n import LANGUAGES
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -58,7 +58,7 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
     draft = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     try:
         draft.mkdir()
-        with opened_as_sealed(read_model, NO_EXTENSIONS) as connection:
+        with open_sealed(read_model, NO_EXTENSIONS) as connection:
             written = _write(connection, read_model, draft, progress or (lambda done, total: None))
         draft.rename(folder)
     except OSError as error:
@@ -69,10 +69,10 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
     return written
 
 
-def _write(connection: DuckDBPyConnection, read_model: Path, draft: Path, tell: Progress) -> ParquetExport:
+def _write(connection: DuckDBPyConnection, read_model: Path, draft: Path, progress: Progress) -> ParquetExport:
     connection.execute("SET threads = 1")  # several would each write what they come by, in whatever order
     connection.execute("BEGIN")  # all tables as of one moment
-    with translated(read_model):
+    with translating_errors(read_model):
         meta = read_meta(connection)
         tables = [table for table in described_tables(connection) if table.table != _TAKEN_APART]
     if meta is None:
@@ -80,14 +80,14 @@ def _write(connection: DuckDBPyConnection, read_model: Path, draft: Path, tell: 
     dictionary = data_dictionary(meta, [_as_described(table) for table in tables])
     rows = {}
     for done, table in enumerate(tables):
-        tell(done, len(tables))
+        progress(done, len(tables))
         try:
             rows[table.table] = _write_table(connection, table, draft / table.table, dictionary.part(table.table))
         except duckdb.IOException as error:
             why = str(error).splitlines()[0]
             raise UnreadableError("disk", phrase("parquet_cannot_be_written", why=why)) from error
     (draft / FILE).write_bytes(dictionary.as_file())
-    tell(len(tables), len(tables))
+    progress(len(tables), len(tables))
     return ParquetExport(head=meta.head, rows=rows)
 
 
@@ -111,7 +111,7 @@ def _write_table(connection: DuckDBPyConnection, table: TableDescription, folder
     columns = {column.name: _as_exported(name, column) for column in table.columns}
     chosen = f"SELECT {', '.join(columns.values())} FROM {name}"
     if _KEY in columns:
-        own = ", ".join(told for column, told in columns.items() if column != "game")
+        own = ", ".join(expression for column, expression in columns.items() if column != "game")
         chosen = f"SELECT {own}, tables.game, year(tables.played_on) AS year FROM {name}" + (
             f" LEFT JOIN tables USING ({_KEY})" if name != "tables" else ""
         )
@@ -123,17 +123,17 @@ def _write_table(connection: DuckDBPyConnection, table: TableDescription, folder
 
 def _as_exported(table: str, column: Column) -> str:
     """JSON is written as text: other programs do not know Parquet's own type of it, and tell its bytes."""
-    told = f"{table}.{column.name}"
-    return f"CAST({told} AS VARCHAR) AS {column.name}" if column.type == "JSON" else told
+    qualified = f"{table}.{column.name}"
+    return f"CAST({qualified} AS VARCHAR) AS {column.name}" if column.type == "JSON" else qualified
 
 
 def _copied(connection: DuckDBPyConnection, chosen: str, target: Path, metadata: str, *more: str) -> int:
     """Write the rows of a selection, with the metadata in each file; return the number of the rows."""
     path, text = str(target).replace("'", "''"), metadata.replace("'", "''")
     options = ", ".join(("FORMAT parquet", "COMPRESSION zstd", f"KV_METADATA {{{KEY}: '{text}'}}", *more))
-    found = connection.execute(f"COPY ({chosen} ORDER BY ALL) TO '{path}' ({options})").fetchone()
-    assert found is not None, "COPY answers the number of rows"
-    count: int = found[0]
+    row = connection.execute(f"COPY ({chosen} ORDER BY ALL) TO '{path}' ({options})").fetchone()
+    assert row is not None, "COPY answers the number of rows"
+    count: int = row[0]
     return count
 
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, TypeAlias
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
 
 class HistoryRow(Struct, frozen=True, gc=False, kw_only=True):
@@ -179,7 +179,7 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     seats_won: list[bool | None] = []
     play_counts: list[int] | None = None
     hands: list[str | None] = []
-    kept: list[str] = []
+    left_in_hand: list[str] = field(default_factory=list, name="kept")
     card_order: str | None = None
     line_rules: list[str | None] = []
     line_payers: list[int | None] = []

@@ -139,19 +139,19 @@ def column_types(connection: DuckDBPyConnection, table: str) -> dict[str, str]:
 
 def has_tables(connection: DuckDBPyConnection) -> bool:
     """Whether there is any table, ours or not."""
-    found = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() LIMIT 1"
-    return connection.execute(found).fetchone() is not None
+    query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() LIMIT 1"
+    return connection.execute(query).fetchone() is not None
 
 
 def read_meta(connection: DuckDBPyConnection) -> Meta | None:
     """What the read model says of itself; None where it is none of ours."""
     try:
-        found = connection.execute("SELECT schema_version, ledger_id, log_position, digest FROM meta").fetchone()
+        row = connection.execute("SELECT schema_version, ledger_id, log_position, digest FROM meta").fetchone()
     except (duckdb.CatalogException, duckdb.BinderException):
         return None
-    if found is None:
+    if row is None:
         return None
-    make, ledger_id, position, digest = found
+    make, ledger_id, position, digest = row
     held_back = _read_held_back(connection) if make == cut_version() else None
     head = HistoryHead(position, digest)
     if make not in (schema_version(), cut_version()):
@@ -166,8 +166,8 @@ def read_persons(connection: DuckDBPyConnection) -> dict[str, str]:
 
 def read_zone(connection: DuckDBPyConnection) -> str:
     """Return the time zone by which a read model counts days; UTC where it has no entry yet."""
-    found = connection.execute("SELECT zone FROM meta").fetchone()
-    return UTC if found is None else str(found[0])
+    row = connection.execute("SELECT zone FROM meta").fetchone()
+    return UTC if row is None else str(row[0])
 
 
 def _read_held_back(connection: DuckDBPyConnection) -> HeldBack:
@@ -200,19 +200,19 @@ _PACKAGE: Final = "ledger.history.model"
 
 def row_meaning(table: str, lang: str = "en") -> str | None:
     """What one row of the table is; None where the catalogue does not know the table."""
-    return _told(lang, f"{table}.row")
+    return _text(lang, f"{table}.row")
 
 
 def column_meaning(table: str, column: str, lang: str = "en") -> str | None:
     """What the column says: in the table's own words, else in those for columns of that name; None without either."""
-    return _told(lang, f"{table}.{column}", f"column.{column}")
+    return _text(lang, f"{table}.{column}", f"column.{column}")
 
 
 def column_unit(column: str, kind: str, lang: str = "en") -> str | None:
     """What the column counts in, by its name, else by its type in SQL; None where it counts nothing."""
-    return _told(lang, f"unit.{column}", f"unit.{kind.lower()}")
+    return _text(lang, f"unit.{column}", f"unit.{kind.lower()}")
 
 
-def _told(lang: str, *keys: str) -> str | None:
+def _text(lang: str, *keys: str) -> str | None:
     words = catalogue(_PACKAGE, lang)
     return next((words[key].format() for key in keys if key in words), None)

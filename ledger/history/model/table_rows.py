@@ -14,6 +14,7 @@ from msgspec import Raw, Struct, json, structs
 from ledger.errors import MalformedError, in_stream
 from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, PlayerSeated, RulingGiven, TableOpened
 from ledger.games.kernel.settlement import Account
+from ledger.history.catalogue import phrase
 from ledger.history.model.card_facts import card_order
 from ledger.history.model.deal_documents import actions, after_rulings
 from ledger.history.model.rows import (
@@ -27,7 +28,6 @@ from ledger.history.model.rows import (
     SeatRow,
     TableRow,
 )
-from ledger.history.words import phrase
 from ledger.log.bulk import Bulk, EntryPlace
 from ledger.streams import SESSION, TABLE
 from ledger.table.amendments import Amended
@@ -84,7 +84,7 @@ def collect_table(
         versions |= {record.version, fold.entries[record.end - 1][0]}
     places = source.places(where, versions)
     fold.opened_too_late = _was_closed(fold.opened.session, places[1].position, source, until)
-    is_longer = known_until is not None and _has_only_gone_on(events, fold, places, known_until, persons)
+    is_longer = known_until is not None and _has_only_new_deals(events, fold, places, known_until, persons)
     first_new = known_until if is_longer and known_until is not None else 0
     counted = persons_at(reading, persons)
     session = fold.opened.session
@@ -106,7 +106,7 @@ _LOOKING_BACK: Final = DIRECTOR_TYPES | {Corrected}
 """Events that change what was told of earlier deals."""
 
 
-def _has_only_gone_on(
+def _has_only_new_deals(
     events: Sequence[Event],
     fold: TableFold,
     places: Mapping[int, EntryPlace],
@@ -154,7 +154,7 @@ class _TableRows:
         self.after = after
         self.persons = persons
         self.decisions = [entry for entry in fold.entries if type(entry[1]) in DIRECTOR_TYPES]
-        self.amended = Amended(fold)
+        self.amendments = Amended(fold)
         self.session = fold.opened.session
         self.played_on = played_on
         self.deal_numbered = {record.number: record for record in reversed(fold.deals)}
@@ -291,7 +291,7 @@ class _TableRows:
         self._collect_points("closing", None, None, players, answer.closing.deltas)
         assert self.fold.closing is not None
         lines = zip(answer.closing.lines, self.fold.closing.lines, strict=True)
-        for number, (line, told) in enumerate(lines, start=1):
+        for number, (line, closing_line) in enumerate(lines, start=1):
             payer, payee = _seat(line.source), _seat(line.target)
             self.rows[ScoreLineRow].append(
                 ScoreLineRow(
@@ -305,8 +305,8 @@ class _TableRows:
                     payee_player=None if payee is None else players[payee],
                     amount=line.amount,
                     explanation=line.text,
-                    code=told.words.key,
-                    values=told.words.values or None,
+                    code=closing_line.words.key,
+                    values=closing_line.words.values or None,
                 )
             )
 
@@ -338,7 +338,7 @@ class _TableRows:
             )
 
     def _corrected_by(self, version: int, event: Event) -> list[int] | None:
-        return [one.version for one in self.amended.corrected_by(version, event)] or None
+        return [one.version for one in self.amendments.corrected_by(version, event)] or None
 
     def _collect_rulings(self) -> None:
         given = [(version, event) for version, event in self.decisions if type(event) is RulingGiven]

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 from msgspec import Struct
 
-from ledger.history.model.database import NO_EXTENSIONS, translated
+from ledger.history.model.database import NO_EXTENSIONS, translating_errors
 
 
 class Answer(Struct, frozen=True):
@@ -32,7 +32,7 @@ def parquet_bytes(answer: Answer) -> bytes:
         with lines.open("w", encoding="utf-8") as file:
             file.writelines(json.dumps(row, default=str) + "\n" for row in answer.objects())
         columns = dict(zip(answer.columns, answer.types, strict=True))
-        with translated(written), duckdb.connect(config=dict(NO_EXTENSIONS)) as connection:
+        with translating_errors(written), duckdb.connect(config=dict(NO_EXTENSIONS)) as connection:
             rows = connection.read_json(str(lines), columns=columns, format="newline_delimited")
             rows.write_parquet(str(written))
         return written.read_bytes()

@@ -18,8 +18,8 @@ from msgspec import Meta, Struct, structs
 from ledger.errors import MalformedError, NotFoundError
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
+from ledger.history.catalogue import phrase
 from ledger.history.questions.league import LeagueRules
-from ledger.history.words import phrase
 from ledger.i18n import labels
 from ledger.names import hint
 from ledger.streams import SESSION
@@ -34,7 +34,7 @@ SeasonFrom: TypeAlias = Annotated[
     ),
 ]
 
-SeasonTold: TypeAlias = Annotated[
+SeasonName: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^(?!0000|9999)[0-9]{4}(/[0-9]{2})?(?!\n)$",
@@ -112,8 +112,8 @@ def with_filters(sql: str) -> str:
     has a value in the place of a filter.
     """
 
-    def arguments(found: re.Match[str]) -> str:
-        names, fixed, value = _ARGUMENTS[found[1]], found[2], found[3]
+    def arguments(match: re.Match[str]) -> str:
+        names, fixed, value = _ARGUMENTS[match[1]], match[2], match[3]
         return ", ".join(value if name == fixed else f"${name}" for name in names)
 
     return _PLACEHOLDER.sub(arguments, sql)
@@ -121,7 +121,7 @@ def with_filters(sql: str) -> str:
 
 def with_filter_names(head: str) -> str:
     """Return the head of an SQL file with the same placeholders expanded to the names of filters, all but `player`."""
-    return _PLACEHOLDER.sub(lambda found: " ".join(name for name in FILTERS[1:] if name != found[2]), head)
+    return _PLACEHOLDER.sub(lambda match: " ".join(name for name in FILTERS[1:] if name != match[2]), head)
 
 
 def checked_values(filters: Filters) -> Filters:
@@ -136,7 +136,7 @@ def checked_values(filters: Filters) -> Filters:
     )
 
 
-def settled(filters: Filters) -> Filters:
+def normalise_filters(filters: Filters) -> Filters:
     """Return the filters as questions take them: a session by its name alone, options as their game takes them.
 
     Raises as `checked_values`, `SESSION.slug` and, for options, `_checked_options`.
@@ -148,12 +148,12 @@ def settled(filters: Filters) -> Filters:
 
 def options_by_name(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     """Options as somebody named them one by one; raises `MalformedError` for one that is named twice."""
-    told: dict[str, object] = {}
+    options: dict[str, object] = {}
     for name, value in pairs:
-        if name in told:
+        if name in options:
             raise MalformedError(phrase("filter.option_twice"), text=name, field="option")
-        told[name] = value
-    return told
+        options[name] = value
+    return options
 
 
 def _checked_options(options: Mapping[str, Any] | None, game: str | None) -> dict[str, Any] | None:
@@ -165,20 +165,20 @@ def _checked_options(options: Mapping[str, Any] | None, game: str | None) -> dic
     games = registered_games()
     if not options or (game is not None and game not in games):  # of which `check_filters` tells
         return None
-    asked = list(games.values()) if game is None else [games[game]]
-    return {name: _settled(name, value, asked, game) for name, value in options.items()}
+    candidates = list(games.values()) if game is None else [games[game]]
+    return {name: _converted_option(name, value, candidates, game) for name, value in options.items()}
 
 
-def _settled(name: str, value: Any, games: Sequence[Game], game: str | None) -> Any:
+def _converted_option(name: str, value: Any, games: Sequence[Game], game: str | None) -> Any:
     """The value as the first of the games takes it."""
     having = [one for one in games if name in _option_fields(one)]
     if not having:
         known = tuple(sorted({field for one in games for field in _option_fields(one)}))
         there_are = phrase("filter.options", known=known)
-        told = phrase("filter.no_option", text=name, hint=hint(name, known, there_are))
+        message = phrase("filter.no_option", text=name, hint=hint(name, known, there_are))
         if game is not None:
-            told = phrase("filter.no_option_of", text=name, game=game, hint=hint(name, known, there_are))
-        raise NotFoundError("not_found", told, known=known)
+            message = phrase("filter.no_option_of", text=name, game=game, hint=hint(name, known, there_are))
+        raise NotFoundError("not_found", message, known=known)
     refusals: list[MalformedError] = []
     for one in having:
         try:
@@ -198,19 +198,19 @@ _NEW_YEAR: Final = "01-01"
 
 def check_season(filters: Filters) -> None:
     """Raises `MalformedError` for what can be no season, and for seasons that begin on no day of the year."""
-    season_from, told = filters.season_from, filters.season
+    season_from, season = filters.season_from, filters.season
     if season_from is not None:
         converted(season_from, SeasonFrom, "season_from")
-    if told is None:
+    if season is None:
         return
-    named = season_named(converted(told, SeasonTold, "season"), season_from)
-    if "/" in told and told != named:
-        raise MalformedError(phrase("statistic.no_season"), named, told, field="season")
+    named = season_named(converted(season, SeasonName, "season"), season_from)
+    if "/" in season and season != named:
+        raise MalformedError(phrase("statistic.no_season"), named, season, field="season")
 
 
-def season_named(told: str, season_from: str | None) -> str:
+def season_named(season: str, season_from: str | None) -> str:
     """How a season is called whose first year is told: 2025, or 2025/26 where it is no calendar year."""
-    year = _year(told)
+    year = _year(season)
     return f"{year:04}" if season_from in (None, _NEW_YEAR) else f"{year:04}/{(year + 1) % 100:02}"
 
 
@@ -232,28 +232,28 @@ def season_of(day: date, season_from: str | None) -> str:
     return str(day.year - (f"{day:%m-%d}" < (season_from or _NEW_YEAR)))
 
 
-def season_days(told: str, season_from: str | None) -> tuple[date, date]:
+def season_days(season: str, season_from: str | None) -> tuple[date, date]:
     """The first and the last day of a season."""
-    year, (month, day) = _year(told), map(int, (season_from or _NEW_YEAR).split("-"))
+    year, (month, day) = _year(season), map(int, (season_from or _NEW_YEAR).split("-"))
     return date(year, month, day), date(year + 1, month, day) - timedelta(days=1)
 
 
-def _year(told: str) -> int:
-    return int(told.partition("/")[0])
+def _year(season: str) -> int:
+    return int(season.partition("/")[0])
 
 
-def _day(told: date | str | None) -> date | None:
-    return date.fromisoformat(told) if isinstance(told, str) else told
+def _day(day: date | str | None) -> date | None:
+    return date.fromisoformat(day) if isinstance(day, str) else day
 
 
 _label: Final = labels("ledger.history")
 
 
-def filters_told(filters: Mapping[str, Any], names: Mapping[str, str], lang: str) -> str:
+def describe_filters(filters: Mapping[str, Any], names: Mapping[str, str], lang: str) -> str:
     """The filters that hold, each in few words; empty where none does. `names`: what is shown for players."""
     held = _with_season_named(filters)
-    told = [words for key, value in held.items() for words in _told(key, value, names, lang)]
-    return _label(lang, "filter.and").join(told)
+    descriptions = [words for key, value in held.items() for words in _describe(key, value, names, lang)]
+    return _label(lang, "filter.and").join(descriptions)
 
 
 def _with_season_named(filters: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -262,7 +262,7 @@ def _with_season_named(filters: Mapping[str, Any]) -> Mapping[str, Any]:
     return held | {key: season_named(held[key], filters.get("season_from")) for key in ("season",) if key in held}
 
 
-def _told(key: str, value: Any, names: Mapping[str, str], lang: str) -> Iterator[str]:
+def _describe(key: str, value: Any, names: Mapping[str, str], lang: str) -> Iterator[str]:
     match key:
         case "since" | "until" | "place" | "season" | "seat":
             yield _label(lang, f"filter.{key}", **{key: value})

@@ -16,8 +16,8 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError, in_file
+from ledger.history.catalogue import phrase
 from ledger.history.questions.answers import Answer
-from ledger.history.words import phrase
 from ledger.i18n.library_errors import localised
 from ledger.limits import LEAGUE_RULES_CHARS
 from ledger.outside import read_text_file
@@ -110,7 +110,7 @@ Points: TypeAlias = Fraction | int
 """League points, exact: whole numbers wherever they are, for those are counted and compared twenty times as fast."""
 
 
-class Placing(NamedTuple):
+class LeaguePlacing(NamedTuple):
     """One player at one table: a row of what `league.sql` asks for, in its order of columns."""
 
     table_name: str
@@ -123,7 +123,7 @@ class Placing(NamedTuple):
     standardised: float | None
 
 
-class Result(Struct, frozen=True):
+class TableResult(Struct, frozen=True):
     """What one player came to at one table: the place, the league points, the game's own points, and these in the
     measure of the game (docs/statistics.md); 0 where nobody's points differ yet.
     """
@@ -141,7 +141,7 @@ class Entrant(Struct, frozen=True):
 
     player: str
     tables: int
-    counted: tuple[Result, ...]
+    counted: tuple[TableResult, ...]
 
     @property
     def points(self) -> Points:
@@ -169,7 +169,7 @@ Merit: TypeAlias = Callable[[Entrant, Sequence[Entrant]], Any]
 
 def league(placings: Answer, rules: LeagueRules) -> Answer:
     """The rows of the statistic `league`."""
-    chosen = [placing for placing in map(Placing._make, placings.rows) if _counts(placing, rules)]
+    chosen = [placing for placing in map(LeaguePlacing._make, placings.rows) if _counts(placing, rules)]
     seasons = rules.seasons or (Season(name=rules.title),)
     rows = [row for season in seasons for row in _table(chosen, rules, season)]
     return Answer(list(_COLUMNS), list(_COLUMNS.values()), rows)
@@ -190,7 +190,7 @@ def _place_points(place: int, sharing: int, rules: LeagueRules) -> Points:
     return taken[0] if rules.shared == "higher" else taken[-1]
 
 
-def _counts(placing: Placing, rules: LeagueRules) -> bool:
+def _counts(placing: LeaguePlacing, rules: LeagueRules) -> bool:
     is_game = rules.games is None or placing.game in rules.games
     return is_game and (rules.sessions is None or placing.session in rules.sessions)
 
@@ -199,7 +199,7 @@ def _is_within(day: date, season: Season) -> bool:
     return (season.since is None or day >= season.since) and (season.until is None or day <= season.until)
 
 
-def _table(placings: Iterable[Placing], rules: LeagueRules, season: Season) -> list[tuple[Any, ...]]:
+def _table(placings: Iterable[LeaguePlacing], rules: LeagueRules, season: Season) -> list[tuple[Any, ...]]:
     """The rows of one season, best first; then those who have played too little."""
     entrants = _entrants([placing for placing in placings if _is_within(placing.played_on, season)], rules)
     ranked = [entrant for entrant in entrants if entrant.tables >= rules.min_tables]
@@ -219,27 +219,29 @@ def _row(season: Season, place: int | None, entrant: Entrant, decided_by: str | 
     return (season.name, place, entrant.player, *figures, decided_by)
 
 
-def _entrants(placings: Sequence[Placing], rules: LeagueRules) -> list[Entrant]:
+def _entrants(placings: Sequence[LeaguePlacing], rules: LeagueRules) -> list[Entrant]:
     """Everybody with the results that count, in the order of names."""
-    at_tables: dict[str, list[Placing]] = defaultdict(list)
+    at_tables: dict[str, list[LeaguePlacing]] = defaultdict(list)
     for placing in placings:
         at_tables[placing.table_name].append(placing)
-    results: dict[str, list[Result]] = defaultdict(list)
+    results: dict[str, list[TableResult]] = defaultdict(list)
     known: dict[tuple[int, ...], list[Points]] = {}  # few tables end as none before
-    for found in at_tables.values():
-        places = tuple(placing.place for placing in found)
+    for at_table in at_tables.values():
+        places = tuple(placing.place for placing in at_table)
         if places not in known:
             known[places] = table_points(places, rules)
-        for (table, _, game, _, player, place, score, standardised), points in zip(found, known[places], strict=True):
-            results[player].append(Result(table, game, place, points, score, standardised or 0.0))
-    return [_entrant(player, found, rules.best) for player, found in sorted(results.items())]
+        for (table, _, game, _, player, place, score, standardised), points in zip(
+            at_table, known[places], strict=True
+        ):
+            results[player].append(TableResult(table, game, place, points, score, standardised or 0.0))
+    return [_entrant(player, own, rules.best) for player, own in sorted(results.items())]
 
 
-def _entrant(player: str, results: list[Result], best: int | None) -> Entrant:
+def _entrant(player: str, results: list[TableResult], best: int | None) -> Entrant:
     """The best results count: by league points, then by the better place, then by standardised points."""
 
     # Points of a table differ by more than a float rounds off, and floats are compared ten times as fast as fractions.
-    def worth(result: Result) -> tuple[float, int, float]:
+    def worth(result: TableResult) -> tuple[float, int, float]:
         return float(result.points), -result.place, result.standardised
 
     by_worth = sorted(results, key=worth, reverse=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.history.questions.filters import Filters
 
 
-class Placing(NamedTuple):
+class RatingPlacing(NamedTuple):
     """One player at one table: a row of what `ratings.sql` asks for, in its order of columns."""
 
     table_name: str
@@ -89,14 +89,14 @@ def rating_history(placings: Answer, filters: Filters) -> Answer:
     return _of_player(Answer(list(columns), list(columns.values()), rows), filters)
 
 
-def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, PlackettLuceRating]]]:
+def _rated(placings: Answer) -> Iterator[tuple[list[RatingPlacing], dict[str, PlackettLuceRating]]]:
     """Each table with its players' ratings after it, which hold until the next one; a table where nobody met anybody is
     left out.
     """
     model = module_of_extra("ratings", "openskill.models").PlackettLuce()
     current: dict[str, PlackettLuceRating] = {}
-    for _, found in groupby(map(Placing._make, placings.rows), key=attrgetter("table_name")):
-        at_table = list(found)
+    for _, group in groupby(map(RatingPlacing._make, placings.rows), key=attrgetter("table_name")):
+        at_table = list(group)
         teams = _teams(at_table)
         if len(teams) < 2:
             continue
@@ -119,7 +119,7 @@ def _listed(placings: Answer, filters: Filters) -> set[str]:
     return {player for player, count in deals.items() if count >= (filters.min_deals or 0)}
 
 
-def _teams(at_table: Sequence[Placing]) -> list[list[Placing]]:
+def _teams(at_table: Sequence[RatingPlacing]) -> list[list[RatingPlacing]]:
     """Who played together at a table, as its game declares it; nobody, where the game is not installed any more."""
     game = registered_games().get(at_table[0].game)
     if game is None or not game.teams:

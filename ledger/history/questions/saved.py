@@ -12,7 +12,7 @@ import duckdb
 
 from ledger import limits
 from ledger.errors import ConflictError, NotFoundError, UnreadableError, refused_by_system
-from ledger.history.words import phrase
+from ledger.history.catalogue import phrase
 from ledger.i18n.library_errors import localised
 from ledger.log.atomic_files import publish, write_whole
 from ledger.log.paths import questions_of
@@ -22,9 +22,9 @@ from ledger.outside import read_text_file
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.SLUG_CHARS - 1}}}")
 
 
-def is_name(question: str) -> bool:
+def is_name(name: str) -> bool:
     """Whether this names a saved question; no SQL is a single word in small letters."""
-    return _NAME.fullmatch(question) is not None
+    return _NAME.fullmatch(name) is not None
 
 
 class SavedQuestions:
@@ -49,9 +49,9 @@ class SavedQuestions:
         known = tuple(self.names())
         if not known:
             return NotFoundError("not_found", phrase("question.none_yet", text=name, folder=self.folder))
-        told = hint(name, known, phrase("question.there_are", known=known))
+        suggestion = hint(name, known, phrase("question.there_are", known=known))
         return NotFoundError(
-            "not_found", phrase("question.no_such", text=name, folder=self.folder, hint=told), known=known
+            "not_found", phrase("question.no_such", text=name, folder=self.folder, hint=suggestion), known=known
         )
 
     def refuse_taken(self, name: str) -> None:
@@ -106,17 +106,17 @@ class SavedQuestions:
         return self.folder / f"{name}.sql"
 
 
-def questions(text: str) -> tuple[list[str], str]:
+def split_statements(text: str) -> tuple[list[str], str]:
     """The questions in a text that have an end, without it, and what comes after the last end."""
     typed = text.encode()
-    found, start = [], 0
+    statements, start = [], 0
     for offset, kind in duckdb.tokenize(text):
         if kind == duckdb.token_type.operator and typed[offset : offset + 1] == b";":
-            found.append(typed[start:offset].decode().strip())
+            statements.append(typed[start:offset].decode().strip())
             start = offset + 1
-    return list(filter(is_begun, found)), typed[start:].decode()
+    return list(filter(has_statement, statements)), typed[start:].decode()
 
 
-def is_begun(text: str) -> bool:
+def has_statement(text: str) -> bool:
     """Whether there is more than blanks and comments."""
     return any(kind != duckdb.token_type.comment for _, kind in duckdb.tokenize(text))

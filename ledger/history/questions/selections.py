@@ -9,11 +9,11 @@ from typing import Any, Final, TypeAlias
 from msgspec import structs
 
 from ledger.errors import MalformedError, NotFoundError
+from ledger.history.catalogue import phrase
 from ledger.history.questions.answers import Answer
-from ledger.history.questions.asking import History, StatisticAnswer
 from ledger.history.questions.filters import FILTERS, WEEKDAYS, Filters, season_named
-from ledger.history.questions.statistics import Question, check_parameters, check_takes, group_questions
-from ledger.history.words import phrase
+from ledger.history.questions.history import History, StatisticAnswer
+from ledger.history.questions.statistics import NamedQuery, check_parameters, check_takes, group_queries
 from ledger.names import hint
 
 GROUPS: Final = ("season", "place", "weekday", "seat")
@@ -37,7 +37,7 @@ Interval: TypeAlias = tuple[float, float, float]
 """An estimate with its lower and upper bound."""
 
 
-def check_selections(statistic: Question, filters: Filters) -> None:
+def check_selections(statistic: NamedQuery, filters: Filters) -> None:
     """Raises as `check_parameters`, and `NotFoundError` for what rows cannot be grouped by and for a comparison without
     intervals, or of what rows are grouped by.
     """
@@ -86,7 +86,7 @@ COMPARABLE: Final = (*FILTERS, "seat")
 """The filters that may differ between two selections."""
 
 
-def grouped(history: History, name: str, filters: Filters) -> StatisticAnswer:
+def group_statistic(history: History, name: str, filters: Filters) -> StatisticAnswer:
     """Return a statistic; with `group_by` once for each value of that filter, which is the first column."""
     group_by = filters.group_by
     if group_by is None:
@@ -111,12 +111,12 @@ def _values(history: History, filters: Filters, group_by: str) -> Iterator[Any]:
     elif group_by == "weekday":
         yield from WEEKDAYS
     else:
-        question = group_questions()[group_by]
-        asked = Filters(**{key: getattr(filters, key) for key in question.parameters})
-        yield from (value for (value,) in history.answer_to(question, asked).answer.rows)
+        query = group_queries()[group_by]
+        query_filters = Filters(**{key: getattr(filters, key) for key in query.parameters})
+        yield from (value for (value,) in history.answer_to(query, query_filters).answer.rows)
 
 
-def compared(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer:
+def compare_statistics(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer:
     """Both estimates of each column with an interval, their difference and its interval, row by row.
 
     Rows are matched by the columns that name them, less the filters that each selection has a value of its own for.
@@ -129,16 +129,16 @@ def compared(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer
     count = next((column for column in _COUNTS if column in columns), None)
     estimates = _shares(intervals(columns)) if "game" in own else intervals(columns)
     rows, others = (_by_name(one.answer, named) for one in (first, second))
-    found: list[tuple[Any, ...]] = []
+    compared_rows: list[tuple[Any, ...]] = []
     for key in dict.fromkeys((*rows, *others)):
         row, other = rows.get(key, {}), others.get(key, {})
         counted = [row.get(count, 0), other.get(count, 0)] if count else []
         figures = [_difference(_interval(row, one), _interval(other, one)) for one in estimates]
-        found.append((*key, *counted, *(figure for figures_of_one in figures for figure in figures_of_one)))
+        compared_rows.append((*key, *counted, *(figure for figures_of_one in figures for figure in figures_of_one)))
     answer = Answer(
         [*named, *_columns_of(count, estimates)],
         [types[column] for column in named] + (["BIGINT"] * 2 if count else []) + ["DOUBLE"] * 5 * len(estimates),
-        found,
+        compared_rows,
     )
     return structs.replace(first, answer=answer, compared_filters=second.filters)
 
@@ -157,12 +157,12 @@ ENDINGS: Final = ("compared", "difference", "difference_low", "difference_high")
 
 def intervals(columns: Sequence[str]) -> list[tuple[str, str, str]]:
     """Return the columns of estimates with those of their bounds, which follow: `low`, `high` or names that end so."""
-    found = []
+    columns_of_estimates = []
     for at, low in enumerate(columns):
         if low == "low" or low.endswith("_low"):
             estimate = columns[at - 2] if columns[at - 1] == "uncertainty" else columns[at - 1]
-            found.append((estimate, low, columns[at + 1]))
-    return found
+            columns_of_estimates.append((estimate, low, columns[at + 1]))
+    return columns_of_estimates
 
 
 def _shares(estimates: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:

@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from ledger.errors import NotFoundError
 from ledger.events import MAX_SEATS
+from ledger.history.catalogue import phrase
 from ledger.history.questions.answers import Answer
 from ledger.history.questions.filters import (
     PARAMETERS,
@@ -30,16 +31,15 @@ from ledger.history.questions.filters import (
 )
 from ledger.history.questions.league import LeagueRules, league
 from ledger.history.questions.ratings import rating_history, ratings
-from ledger.history.words import phrase
 from ledger.i18n import catalogue
 from ledger.names import hint
 
-ASKED: Final = tuple(name for name in PARAMETERS if name not in ("season", "rules"))
+SQL_PARAMETERS: Final = tuple(name for name in PARAMETERS if name not in ("season", "rules"))
 """What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic. A season
 comes as its days.
 """
 
-Finish: TypeAlias = Callable[[Answer, Filters], Answer]
+PostProcessor: TypeAlias = Callable[[Answer, Filters], Answer]
 """The rows of a statistic from what its SQL answers and the filters given."""
 
 
@@ -48,14 +48,18 @@ def _league(placings: Answer, filters: Filters) -> Answer:
     return league(placings, filters.rules)
 
 
-FINISHED: Final[Mapping[str, Finish]] = {"league": _league, "rating-history": rating_history, "ratings": ratings}
+POSTPROCESSORS: Final[Mapping[str, PostProcessor]] = {
+    "league": _league,
+    "rating-history": rating_history,
+    "ratings": ratings,
+}
 """Statistics that SQL only begins."""
 
 _HEAD: Final = re.compile(r"(?:--.*\n)*")
 _WORDS: Final = "ledger.history.questions"
 
 
-class Question(Struct, frozen=True, kw_only=True):
+class NamedQuery(Struct, frozen=True, kw_only=True):
     """SQL that the program asks: which filters it takes, and which columns it answers with, where that is told."""
 
     name: str
@@ -64,7 +68,7 @@ class Question(Struct, frozen=True, kw_only=True):
     sql: str
 
 
-class Statistic(Question, frozen=True, kw_only=True):
+class Statistic(NamedQuery, frozen=True, kw_only=True):
     """One statistic, in a language: what it tells, what one row and each column is, and its SQL with its filters.
 
     `heads`: what stands above each column where people read it.
@@ -106,44 +110,44 @@ class Explanation(Struct, frozen=True, kw_only=True):
 
 def statistics(lang: str = "en") -> dict[str, Statistic]:
     """All statistics by name, told in a language."""
-    return {name: _told(question, name, lang) for name, question in _questions("statistics").items()}
+    return {name: _in_language(query, name, lang) for name, query in _read_queries("statistics").items()}
 
 
-def plot_questions(lang: str = "en") -> dict[str, Statistic]:
+def plot_queries(lang: str = "en") -> dict[str, Statistic]:
     """What is asked for plots alone, by name, in the same form; each is one .sql file under `sql/plots/`."""
-    return {name: _told(question, f"plot-{name}", lang) for name, question in _questions("plots").items()}
+    return {name: _in_language(query, f"plot-{name}", lang) for name, query in _read_queries("plots").items()}
 
 
-def report_questions() -> dict[str, Question]:
+def report_queries() -> dict[str, NamedQuery]:
     """What is asked for session reports alone, by name; each is one .sql file under `sql/reports/`."""
-    return _questions("reports")
+    return _read_queries("reports")
 
 
-def list_questions() -> dict[str, Question]:
+def list_queries() -> dict[str, NamedQuery]:
     """What is asked for lists of sessions, players and where they sat, by name; each is a file under `sql/lists/`."""
-    return _questions("lists")
+    return _read_queries("lists")
 
 
-def filter_questions() -> dict[str, Question]:
+def filter_queries() -> dict[str, NamedQuery]:
     """What a filter may name, by the filter; each is one .sql file under `sql/filters/`. Other values are rejected."""
-    return _questions("filters")
+    return _read_queries("filters")
 
 
-def group_questions() -> dict[str, Question]:
+def group_queries() -> dict[str, NamedQuery]:
     """The values of a filter by which rows can be grouped; those of `sql/groups/` are not looked up to be rejected."""
-    return filter_questions() | _questions("groups")
+    return filter_queries() | _read_queries("groups")
 
 
 def statistic_named(name: str, lang: str = "en") -> Statistic:
     """The statistic of that name, told in a language; raises `NotFoundError` naming those that there are."""
-    known = _questions("statistics")
+    known = _read_queries("statistics")
     if name not in known:
-        told = hint(name, known, phrase("statistic.there_are", known=tuple(known)))
-        raise NotFoundError("not_found", phrase("statistic.no_such", text=name, hint=told), known=tuple(known))
-    return _told(known[name], name, lang)
+        suggestion = hint(name, known, phrase("statistic.there_are", known=tuple(known)))
+        raise NotFoundError("not_found", phrase("statistic.no_such", text=name, hint=suggestion), known=tuple(known))
+    return _in_language(known[name], name, lang)
 
 
-def check_parameters(statistic: Question, filters: Filters) -> None:
+def check_parameters(statistic: NamedQuery, filters: Filters) -> None:
     """Raises `NotFoundError` for a filter that the statistic does not take, for a seat that does not exist, and for
     rules that it cannot do without; `MalformedError` for a value that a filter cannot have.
     """
@@ -157,7 +161,7 @@ def check_parameters(statistic: Question, filters: Filters) -> None:
         raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=statistic.name, text="rules"))
 
 
-def check_takes(statistic: Question, name: str) -> None:
+def check_takes(statistic: NamedQuery, name: str) -> None:
     """Raises `NotFoundError` for a filter that the statistic does not take."""
     known = statistic.parameters
     if name not in known:
@@ -166,51 +170,51 @@ def check_takes(statistic: Question, name: str) -> None:
 
 
 @cache
-def _questions(folder_name: str) -> dict[str, Question]:
+def _read_queries(folder_name: str) -> dict[str, NamedQuery]:
     folder = files("ledger.history").joinpath("sql", folder_name)
     names = sorted(file.name.removesuffix(".sql") for file in folder.iterdir() if file.name.endswith(".sql"))
     return {name: _read(name, folder.joinpath(f"{name}.sql").read_text(encoding="utf-8")) for name in names}
 
 
-def _read(name: str, sql: str) -> Question:
+def _read(name: str, sql: str) -> NamedQuery:
     """A file as its head tells it; what stands there before the filters is for those who read the file."""
     head = _HEAD.match(sql)[0]  # type: ignore[index]  # a head may be empty
     named = with_filter_names(head)
-    _, has_parameters, told = named.replace("--", "").partition("parameters:")
+    _, has_parameters, declared = named.replace("--", "").partition("parameters:")
     assert has_parameters, f"{name}.sql: its head tells the parameters"
-    parameters, _, columns = told.partition("columns:")
+    parameters, _, columns = declared.partition("columns:")
     names = tuple(parameters.split())
     assert set(names) <= {*PARAMETERS}, f"{name}.sql: unknown parameters"
     expanded = named + with_filters(sql.removeprefix(head))
-    return Question(name=name, parameters=names, column_names=tuple(columns.split()), sql=expanded)
+    return NamedQuery(name=name, parameters=names, column_names=tuple(columns.split()), sql=expanded)
 
 
-def _told(question: Question, table: str, lang: str) -> Statistic:
+def _in_language(query: NamedQuery, table: str, lang: str) -> Statistic:
     """The question with its words, from a table of the catalogue; a column that it does not tell has the words that
     the columns of this name have.
     """
     words = catalogue(_WORDS, lang)
     return Statistic(
-        name=question.name,
-        parameters=question.parameters,
-        column_names=question.column_names,
-        sql=question.sql,
+        name=query.name,
+        parameters=query.parameters,
+        column_names=query.column_names,
+        sql=query.sql,
         sentence=words[f"{table}.sentence"].format(),
-        row=_row(words, question, table),
-        columns={name: _word(words, f"{table}.{name}", f"column.{name}") for name in question.column_names},
-        heads={name: _word(words, f"{table}.head_{name}", f"head.{name}") for name in question.column_names},
+        row=_row(words, query, table),
+        columns={name: _word(words, f"{table}.{name}", f"column.{name}") for name in query.column_names},
+        heads={name: _word(words, f"{table}.head_{name}", f"head.{name}") for name in query.column_names},
     )
 
 
-def _row(words: Mapping[str, str], question: Question, table: str) -> str:
+def _row(words: Mapping[str, str], query: NamedQuery, table: str) -> str:
     """What one row is, and what is said of the rows of every statistic of this kind."""
     row = words[f"{table}.row"].format()
-    notes: list[str] = [parameter for parameter in ("by", "min_deals") if parameter in question.parameters]
-    if "is_match" in question.sql:
+    notes: list[str] = [parameter for parameter in ("by", "min_deals") if parameter in query.parameters]
+    if "is_match" in query.sql:
         notes.append("matches")
-    if "decided" in question.column_names:
+    if "decided" in query.column_names:
         notes.append("rulings")
-    if any(column == "low" or column.endswith("_low") for column in question.column_names):
+    if any(column == "low" or column.endswith("_low") for column in query.column_names):
         notes.append("intervals")
     for note in notes:
         row = words[f"note.{note}"].format(row=row)

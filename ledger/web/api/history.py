@@ -14,8 +14,8 @@ from ledger import api, limits
 from ledger.events import Name, Seat, Slug, Word
 from ledger.history import Bounds, History, parquet_bytes, statistic_named
 from ledger.history.questions.answers import Answer as Found
-from ledger.history.questions.asking import StatisticRows
-from ledger.history.questions.filters import SeasonFrom, SeasonTold, options_by_name
+from ledger.history.questions.filters import SeasonFrom, SeasonName, options_by_name
+from ledger.history.questions.history import StatisticRows
 from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.selections import typed_filters
 from ledger.history.questions.statistics import ListedQuestion
@@ -56,7 +56,7 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     option: tuple[OptionTold, ...] = ()
     place: Name | None = None
     weekday: Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"] | None = None
-    season: SeasonTold | None = None
+    season: SeasonName | None = None
     season_from: SeasonFrom | None = None
 
 

@@ -12,9 +12,9 @@ from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError
 from ledger.events import Name
-from ledger.history import Filters, History, list_questions
-from ledger.history.questions.asking import StatisticRows
-from ledger.history.questions.showing import Showing, showing
+from ledger.history import Filters, History, list_queries
+from ledger.history.questions.display_names import DisplayNames, display_names
+from ledger.history.questions.history import StatisticRows
 from ledger.log.base import LogStore
 from ledger.streams import SESSION
 from ledger.table.listing import PlayerRow, check_display_name, player_rows
@@ -79,7 +79,7 @@ class PlayerPage(Struct, frozen=True, kw_only=True):
 
 
 def _rows(history: History, question: str, **filters: Any) -> list[dict[str, Any]]:
-    return json_rows(history.answer_to(list_questions()[question], Filters(**filters)).answer)
+    return json_rows(history.answer_to(list_queries()[question], Filters(**filters)).answer)
 
 
 @history_route("/sessions", list[SessionListed], query=Paging)
@@ -124,17 +124,17 @@ async def standings(request: Request, session: str) -> Response:
         if not _rows(history, "sessions", session=session):
             raise no_session(seen(request), session)
         found, people = history.statistic("session-standings", Filters(session=session)), seen(request).people()
-        shown = showing(history, people.shown(), hidden_from(request, people))
+        shown = display_names(history, people.shown(), hidden_from(request, people))
         return statistic_facts(structs.replace(found, answer=shown.shown(found.answer)))
 
     return Response(await _of_session(request, session, find))
 
 
-def _listing(request: Request, history: History) -> Showing:
+def _listing(request: Request, history: History) -> DisplayNames:
     """How players are told in a list to him who asks; who records chooses players by their names."""
     people = seen(request).people()
     is_recorder = request.grant.at_least("recorder")
-    return showing(history, people.shown(), () if is_recorder else people.hidden_persons())
+    return display_names(history, people.shown(), () if is_recorder else people.hidden_persons())
 
 
 def _told_to_others(row: PlayerRow, initials: Mapping[str, str]) -> PlayerRow:

@@ -39,7 +39,7 @@ async def site_file(request: Request, made: str, name: str) -> Response:
 
 
 _SCRIPT: Final = "worker.js"
-_STARTED_BY: Final = ("recorder.js", "typing.js", "dealing.js", "beside.js")
+_STARTED_BY: Final = ("recorder.js", "typing.js", "hand_entry.js", "special_acts.js")
 
 
 @file("/worker.js", "none", media=("*/*",))

@@ -24,16 +24,16 @@ from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import QueryError
+from ledger.history.catalogue import phrase
 from ledger.history.model.database import unusable
 from ledger.history.model.parallel import usable_cores
-from ledger.history.sandbox import inside
-from ledger.history.words import phrase
+from ledger.history.sandbox import worker
 
 _THREADS_AT_MOST: Final = 4
 _OUT_OF_TIME: Final = (signal.SIGXCPU, signal.SIGALRM)
-_LOOK_EVERY_S: Final = 0.1
+_POLL_S: Final = 0.1
 
-Rows: TypeAlias = tuple[list[str], list[str], list[tuple[Any, ...]]]
+RawAnswer: TypeAlias = tuple[list[str], list[str], list[tuple[Any, ...]]]
 """Names of columns, their types, and the rows with values as JSON has them."""
 
 
@@ -47,32 +47,32 @@ class Bounds(Struct, frozen=True, kw_only=True):
 DEFAULT_BOUNDS: Final = Bounds()
 
 
-def answered(read_model: Path, sql: str, bounds: Bounds, stop: Event | None = None) -> Rows:
+def run_query(read_model: Path, sql: str, bounds: Bounds, stop: Event | None = None) -> RawAnswer:
     """The answer to a question; raises `QueryError` where there is none within the bounds, nor before `stop`."""
     with (
-        _asked(read_model, sql, bounds, stop, is_parquet=False) as folder,
-        (folder / inside.ANSWER).open("rb") as answer,
+        _run_query(read_model, sql, bounds, stop, is_parquet=False) as folder,
+        (folder / worker.ANSWER).open("rb") as answer,
     ):
         columns, types = json.loads(answer.readline())
         return columns, types, [tuple(json.loads(line)) for line in answer]
 
 
-def answered_as_parquet(read_model: Path, sql: str, bounds: Bounds, file: BinaryIO, stop: Event | None = None) -> None:
+def run_query_to_parquet(read_model: Path, sql: str, bounds: Bounds, file: BinaryIO, stop: Event | None = None) -> None:
     """Write the answer to a question as a Parquet file; raises as `answered`."""
     with (
-        _asked(read_model, sql, bounds, stop, is_parquet=True) as folder,
-        (folder / inside.PARQUET).open("rb") as answer,
+        _run_query(read_model, sql, bounds, stop, is_parquet=True) as folder,
+        (folder / worker.PARQUET).open("rb") as answer,
     ):
         shutil.copyfileobj(answer, file)
 
 
 @contextmanager
-def _asked(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *, is_parquet: bool) -> Iterator[Path]:
+def _run_query(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *, is_parquet: bool) -> Iterator[Path]:
     """The folder with the answer, as long as it is needed."""
     if len(sql) > limits.QUERY_CHARS:
         raise QueryError(phrase("query.too_long", size=len(sql), limit=limits.QUERY_CHARS))
     if any("\ud800" <= sign <= "\udfff" for sign in sql):
-        raise QueryError(phrase("query.not_utf8", sql=_shown(sql)))
+        raise QueryError(phrase("query.not_utf8", sql=_excerpt(sql)))
     request = {
         "import_path": [str(Path(entry).absolute()) for entry in sys.path],
         "read_model": str(read_model.absolute()),
@@ -86,14 +86,14 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *, is
     }
     with _folder(sql, bounds) as folder:
         try:
-            (folder / inside.REQUEST).write_text(json.dumps(request))
+            (folder / worker.REQUEST).write_text(json.dumps(request))
         except OSError as error:
             raise _error("disk", "", sql, bounds) from error
         status = _run(folder, bounds, stop)
-        if status == inside.NO_ROOM:
+        if status == worker.NO_ROOM:
             raise _error("disk", "", sql, bounds)
-        if (folder / inside.REFUSAL).exists():
-            kind, words = json.loads((folder / inside.REFUSAL).read_bytes())
+        if (folder / worker.REFUSAL).exists():
+            kind, words = json.loads((folder / worker.REFUSAL).read_bytes())
             if kind == "damaged":
                 raise unusable(read_model, words)
             raise _error(kind, words, sql, bounds)
@@ -119,9 +119,9 @@ def _run(folder: Path, bounds: Bounds, stop: Event | None) -> int:
     """The exit status of the process, negative for the signal that ended it."""
     process: subprocess.Popen[bytes] | None = None
     try:
-        with _interrupted_later():  # while it starts there is nothing yet to be ended below
+        with _deferred_interrupt():  # while it starts there is nothing yet to be ended below
             process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-X", "utf8", inside.__file__],
+                [sys.executable, "-I", "-S", "-X", "utf8", worker.__file__],
                 cwd=folder,
                 env={name: environ[name] for name in ("LD_LIBRARY_PATH",) if name in environ},  # no secrets of ours
                 stdin=subprocess.PIPE,  # nothing is written to it: its end tells that this process has ended
@@ -129,7 +129,7 @@ def _run(folder: Path, bounds: Bounds, stop: Event | None) -> int:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,  # Ctrl-C comes here alone, and ends it below
             )
-        return process.wait(bounds.seconds) if stop is None else _waited(process, bounds.seconds, stop)
+        return process.wait(bounds.seconds) if stop is None else _wait_until_stopped(process, bounds.seconds, stop)
     except subprocess.TimeoutExpired:
         return -signal.SIGALRM
     finally:
@@ -140,17 +140,17 @@ def _run(folder: Path, bounds: Bounds, stop: Event | None) -> int:
             process.stdin.close()
 
 
-def _waited(process: subprocess.Popen[bytes], seconds: float, stop: Event) -> int:
+def _wait_until_stopped(process: subprocess.Popen[bytes], seconds: float, stop: Event) -> int:
     """As `wait`, but no longer than until it shall stop."""
     end = monotonic() + seconds
     while not stop.is_set() and (left_s := end - monotonic()) > 0:
         with suppress(subprocess.TimeoutExpired):
-            return process.wait(min(left_s, _LOOK_EVERY_S))
+            return process.wait(min(left_s, _POLL_S))
     return -signal.SIGALRM
 
 
 @contextmanager
-def _interrupted_later() -> Iterator[None]:
+def _deferred_interrupt() -> Iterator[None]:
     """Ctrl-C within takes effect at the end. Only the main thread is ever interrupted."""
     if current_thread() is not main_thread():
         yield
@@ -175,7 +175,7 @@ def _error(kind: str, words: str, sql: str, bounds: Bounds) -> QueryError:
         "disk": {"folder": _temporary()},
     }
     key = f"query.{kind.replace(' ', '_')}"
-    return QueryError(phrase(key, words=words, sql=_shown(sql), **values.get(kind, {})))
+    return QueryError(phrase(key, words=words, sql=_excerpt(sql), **values.get(kind, {})))
 
 
 def _temporary() -> str:
@@ -186,7 +186,7 @@ def _temporary() -> str:
         return environ.get("TMPDIR", "/tmp")
 
 
-def _shown(sql: str) -> str:
+def _excerpt(sql: str) -> str:
     """The beginning of the question."""
     line = " ".join(sql.split())
     return repr(line if len(line) <= 80 else f"{line[:79]}…")

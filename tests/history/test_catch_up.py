@@ -83,7 +83,7 @@ def test_what_is_loaded_in_many_parts_is_the_same(history: Path, monkeypatch: py
     assert_as_made_anew(store, history)
 
 
-def test_it_says_where_it_stands(store: MemoryStore, history: Path) -> None:
+def test_the_result_names_the_last_entry(store: MemoryStore, history: Path) -> None:
     first = catch_up(store, history)
     head = store.head()
     assert (first.head.position, first.head.digest) == (head.position, head.digest.hex())
@@ -108,7 +108,7 @@ def test_nothing_new_writes_nothing(store: MemoryStore, level: Path) -> None:
     assert (level.stat().st_mtime_ns, level.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
 
 
-def test_nothing_is_left_beside_it_but_lock_seal_and_write_ahead_log(store: MemoryStore, level: Path) -> None:
+def test_only_lock_seal_and_write_ahead_log_are_left_next_to_it(store: MemoryStore, level: Path) -> None:
     always = {level.name, f"{level.name}-lock", f"{level.name}.seal"}
     assert {file.name for file in level.parent.iterdir()} == always
     record(store, "table/u", opening())
@@ -164,9 +164,9 @@ def test_whatever_the_lock_file_says_it_catches_up(store: MemoryStore, level: Pa
 
 
 def test_progress_ends_with_all_done(history: Path) -> None:
-    told: list[tuple[int, int]] = []
-    catch_up(filled_store(), history, progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 2), (2, 2)]
+    reported: list[tuple[int, int]] = []
+    catch_up(filled_store(), history, progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(1, 2), (2, 2)]
 
 
 @pytest.mark.parametrize("is_edited", [False, True])

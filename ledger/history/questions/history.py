@@ -17,22 +17,28 @@ from msgspec import Struct, structs
 
 from ledger.errors import UnreadableError
 from ledger.games import registered_games
+from ledger.history.catalogue import phrase
 from ledger.history.model.database import (
     READING_ONLY,
     WAIT_S,
     DamagedError,
+    infrequent_gc,
     not_a_read_model,
     refused_by_system,
-    seldom_collected,
-    translated,
+    translating_errors,
 )
-from ledger.history.model.integrity import opened_as_sealed
+from ledger.history.model.integrity import open_sealed
 from ledger.history.model.schema import HistoryHead, column_meaning, read_meta, read_persons, row_meaning
 from ledger.history.questions.answers import Answer
 from ledger.history.questions.filters import ALL, FILTERS, Filters, within_season
-from ledger.history.questions.statistics import ASKED, FINISHED, Question, check_parameters, statistic_named
-from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
-from ledger.history.words import phrase
+from ledger.history.questions.statistics import (
+    POSTPROCESSORS,
+    SQL_PARAMETERS,
+    NamedQuery,
+    check_parameters,
+    statistic_named,
+)
+from ledger.history.sandbox.runner import DEFAULT_BOUNDS, Bounds, run_query, run_query_to_parquet
 
 _DESCRIPTION: Final = """
   WITH described AS (
@@ -115,12 +121,12 @@ class History:
         Whatever the statement is, it runs in the sandbox: raises `QueryError` for one that does more than read, for
         faulty SQL, and where it goes past the bounds.
         """
-        columns, types, rows = answered(self._path, sql, bounds, self._stop)
-        return Answer(_distinct(columns), types, rows)
+        columns, types, rows = run_query(self._path, sql, bounds, self._stop)
+        return Answer(_distinct_names(columns), types, rows)
 
     def query_to_parquet(self, sql: str, file: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> None:
         """As `query`, but writes the answer as a Parquet file, in the types that SQL gave it."""
-        answered_as_parquet(self._path, sql, bounds, file, self._stop)
+        run_query_to_parquet(self._path, sql, bounds, file, self._stop)
 
     def statistic(self, name: str, filters: Filters = ALL) -> StatisticAnswer:
         """A statistic of one selection; `rules` as `read_league_rules` reads them.
@@ -129,25 +135,25 @@ class History:
         league that are needed and missing.
         """
         statistic = statistic_named(name)
-        with seldom_collected():
-            found = self.answer_to(statistic, filters)
-            if name not in FINISHED:
-                return found
-            return structs.replace(found, answer=FINISHED[name](found.answer, filters))
+        with infrequent_gc():
+            result = self.answer_to(statistic, filters)
+            if name not in POSTPROCESSORS:
+                return result
+            return structs.replace(result, answer=POSTPROCESSORS[name](result.answer, filters))
 
-    def answer_to(self, statistic: Question, filters: Filters = ALL) -> StatisticAnswer:
+    def answer_to(self, statistic: NamedQuery, filters: Filters = ALL) -> StatisticAnswer:
         """What the SQL of a statistic comes to; errors as in `check_parameters`."""
         check_parameters(statistic, filters)
         within = within_season(filters)
-        asked = {key: getattr(within, key) for key in ASKED if f"${key}" in statistic.sql}
-        if asked.get("option") is not None:
-            asked["option"] = msgspec.json.encode(asked["option"]).decode()
+        parameters = {key: getattr(within, key) for key in SQL_PARAMETERS if f"${key}" in statistic.sql}
+        if parameters.get("option") is not None:
+            parameters["option"] = msgspec.json.encode(parameters["option"]).decode()
         if _TEAMS in statistic.sql:
-            asked[_TEAMS.removeprefix("$")] = _fixed_teams()
+            parameters[_TEAMS.removeprefix("$")] = _fixed_teams()
         if _CALLS in statistic.sql:
-            asked[_CALLS.removeprefix("$")] = _contract_calls()
-        with translated(self._path):
-            answer = self._answer(statistic.sql, asked)
+            parameters[_CALLS.removeprefix("$")] = _contract_calls()
+        with translating_errors(self._path):
+            answer = self._answer(statistic.sql, parameters)
         return StatisticAnswer(
             name=statistic.name,
             position=self.head.position,
@@ -158,19 +164,19 @@ class History:
 
     def persons(self) -> dict[str, str]:
         """The person for whom each linked spelling is taken."""
-        with translated(self._path):
+        with translating_errors(self._path):
             return read_persons(self._connection)
 
     def tables(self, lang: str = "en") -> list[TableDescription]:
         """All tables and views with their columns and what they mean, in a language, in the order of the schema."""
-        with translated(self._path):
-            return [meant(table, lang) for table in described_tables(self._connection)]
+        with translating_errors(self._path):
+            return [with_meanings(table, lang) for table in described_tables(self._connection)]
 
     def _answer(self, sql: str, parameters: Mapping[str, Any] | None) -> Answer:
-        found = self._connection.execute(sql, None if parameters is None else dict(parameters))
-        described = found.description or ()
-        columns, types = _distinct([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
-        return Answer(columns, types, found.fetchall())
+        cursor = self._connection.execute(sql, None if parameters is None else dict(parameters))
+        described = cursor.description or ()
+        columns, types = _distinct_names([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
+        return Answer(columns, types, cursor.fetchall())
 
 
 def _fixed_teams() -> str:
@@ -196,7 +202,7 @@ def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:
     return list(described.values())
 
 
-def meant(table: TableDescription, lang: str) -> TableDescription:
+def with_meanings(table: TableDescription, lang: str) -> TableDescription:
     """The table as a language tells it; what its catalogue does not know stays as the database says it."""
     columns = [
         structs.replace(column, meaning=column_meaning(table.table, column.name, lang) or column.meaning)
@@ -216,17 +222,17 @@ def open_history(path: Path, *, wait_s: float = WAIT_S) -> Iterator[History]:
         raise UnreadableError("no_ledger", phrase("model.missing", file=path))
     with ExitStack() as stack:
         try:
-            connection = stack.enter_context(opened_as_sealed(path, READING_ONLY, wait_s=wait_s))
+            connection = stack.enter_context(open_sealed(path, READING_ONLY, wait_s=wait_s))
         except DamagedError as error:
             raise refused_by_system(path, str(error)) or not_a_read_model(path) from error
-        with translated(path):
+        with translating_errors(path):
             meta = read_meta(connection)
         if meta is None:
             raise not_a_read_model(path)
         yield History(connection, path, meta.head)
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
+def _distinct_names(names: Sequence[str]) -> list[str]:
     """The names of columns; one that was there before gets a number, as in `deal_2`."""
     distinct: list[str] = []
     for name in names:
