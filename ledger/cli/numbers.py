@@ -5,18 +5,23 @@ from __future__ import annotations
 import click
 
 
-class _LimitsInWords:
-    name = "number"
-    min: float | None
-    max: float | None
-
-    def _describe_range(self) -> str:
-        return f"{self.min} or more" if self.max is None else f"{self.min} to {self.max}"
-
-
-class WholeNumber(_LimitsInWords, click.IntRange):
+class WholeNumber(click.IntRange):
     """A whole number; both limits are included."""
 
+    name = "number"
 
-class Decimal(_LimitsInWords, click.FloatRange):
+    def _describe_range(self) -> str:
+        return _limits(self.min, self.max)
+
+
+class Decimal(click.FloatRange):
     """A number with a fraction; both limits are included."""
+
+    name = "number"
+
+    def _describe_range(self) -> str:
+        return _limits(self.min, self.max)
+
+
+def _limits(least: float | None, most: float | None) -> str:
+    return f"{least} or more" if most is None else f"{least} to {most}"
