@@ -112,8 +112,9 @@ def phrases_named(path: Path) -> Iterator[tuple[str, str, str, set[str] | None]]
     makers = {"wrong_use": ("ledger.cli", "usage.")}
     for node in nodes_of(path):
         match node:
-            case ast.ImportFrom(module=str() as module, names=names) if module.endswith(".words"):
-                makers |= {one.name: (module.removesuffix(".words"), "") for one in names if one.name == "phrase"}
+            case ast.ImportFrom(module=str() as module, names=names) if module.endswith((".words", ".catalogue")):
+                package = module.rpartition(".")[0]
+                makers |= {one.asname or one.name: (package, "") for one in names if one.name == "phrase"}
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.Call(func=ast.Name(id="phrases"), args=[argument])):
                 makers[name] = ast.literal_eval(argument), ""
     for node in nodes_of(path):

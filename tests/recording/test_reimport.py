@@ -140,7 +140,7 @@ def test_the_session_that_the_file_opened_is_recognised(store: MemoryStore) -> N
 
 def test_a_new_file_still_cannot_open_the_session_of_another(store: MemoryStore) -> None:
     put(store, HEAD + SESSION + deal(TRICKS[0]))
-    with pytest.raises(MalformedError, match="the session is open already"):
+    with pytest.raises(MalformedError, match="the session is already open"):
         put(store, HEAD.replace('"t"', '"u"') + SESSION + deal(TRICKS[0]))
 
 
@@ -185,8 +185,8 @@ def test_a_changed_line_is_shown_as_the_correction_it_would_be_and_refused(store
     with pytest.raises(ChangedLinesError) as refused:
         put(store, HEAD + deal("SA S5 S3", *TRICKS[1:]))
     assert str(refused.value) == (
-        "sheet.toml: what stands in the ledger already is told otherwise; nothing was recorded; "
-        "to record it as corrections, say --correct --reason TEXT\n"
+        "sheet.toml: this file disagrees with the ledger; nothing was recorded; "
+        "to record the differences as corrections, add --correct --reason TEXT\n"
         f"  line 10: was Ben: S4; now Ben: S5 (version {version_of(store, 'S4')})"
     )
     assert_has_japanese(refused.value.said, "correct", "reason")
