@@ -35,9 +35,13 @@ class WrongEntryPoint(NamedTuple):
 
 
 WRONG = [
-    WrongEntryPoint("ombre", "usurper:OMBRE", "the package ledger.games.ombre already has a game of this name: 'ombre'"),
+    WrongEntryPoint(
+        "ombre", "usurper:OMBRE", "the package ledger.games.ombre already has a game of this name: 'ombre'"
+    ),
     WrongEntryPoint("rubber", "usurper:BRIDGE", "usurper:BRIDGE does not have the name of its entry point: 'bridge'"),
-    WrongEntryPoint("thief", "usurper:THIEF", "the rules of Ombre already have this prefix: 'OMB'; expected another one"),
+    WrongEntryPoint(
+        "thief", "usurper:THIEF", "the rules of Ombre already have this prefix: 'OMB'; expected another one"
+    ),
     WrongEntryPoint(
         "old",
         "usurper:OLD",
