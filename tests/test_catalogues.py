@@ -66,7 +66,7 @@ OF_OTHERS = ("library.", "condition.", "kind.")
 """What libraries say, which is known by the sentence itself: tests/test_foreign.py."""
 
 OF_SQL = ("ledger/history/model", "ledger/history/questions")
-"""What these tell stands under the names of tables and columns: tests/history/test_words.py."""
+"""What these tell stands under the names of tables and columns: tests/history/test_catalogue.py."""
 
 
 @pytest.mark.parametrize("folder", [folder for folder, name in zip(FOLDERS, IDS, strict=True) if name not in OF_SQL])
