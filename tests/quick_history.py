@@ -19,7 +19,7 @@ from ledger.history.model.card_facts import CardFact, card_facts
 from ledger.history.model.projector import Task
 from ledger.history.model.schema import HistoryHead, table_statements
 
-_create_tables, _written_anew = catch_up.create_tables, catch_up._written_anew
+_create_tables, _build_draft = catch_up.create_tables, catch_up._build_draft
 
 
 @cache
@@ -39,7 +39,7 @@ def _empty(is_cut: bool, facts: tuple[CardFact, ...], statements: str) -> bytes:
 def _written_from_empty(task: Task, draft: Path) -> HistoryHead:
     if draft.parent.is_dir():
         draft.write_bytes(_empty(task.cut is not None, card_facts(), table_statements()))
-    return _written_anew(task, draft)
+    return _build_draft(task, draft)
 
 
 def _create_missing_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> None:
@@ -50,6 +50,6 @@ def _create_missing_tables(connection: DuckDBPyConnection, *, is_cut: bool = Fal
 @pytest.fixture(autouse=True, scope="module")
 def quick_history() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catch_up, "_written_anew", _written_from_empty)
+        patch.setattr(catch_up, "_build_draft", _written_from_empty)
         patch.setattr(catch_up, "create_tables", _create_missing_tables)
         yield

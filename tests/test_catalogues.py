@@ -66,7 +66,7 @@ OF_OTHERS = ("library.", "condition.", "kind.")
 """Messages of libraries, identified by their text: tests/test_library_errors.py."""
 
 OF_SQL = ("ledger/history/model", "ledger/history/questions")
-"""Texts stored under the names of tables and columns: tests/history/test_words.py."""
+"""Texts stored under the names of tables and columns: tests/history/test_catalogue.py."""
 
 
 @pytest.mark.parametrize("folder", [folder for folder, name in zip(FOLDERS, IDS, strict=True) if name not in OF_SQL])

@@ -13,7 +13,7 @@ from ledger.log.base import LogStore
 from ledger.recording import directing, sessions
 from ledger.recording.adding import Added, Recording, add_events
 from ledger.recording.catalogue import phrase
-from ledger.recording.correcting import CorrectionAction, Named, deals_at
+from ledger.recording.correcting import CorrectionAction, EntryReference, deals_at
 from ledger.recording.moved_seats import corrections_of
 from ledger.recording.sessions import SessionAddition
 from ledger.streams import TABLE
@@ -61,7 +61,7 @@ def correct(
             names=names,
             lang=lang,
         )
-    named, one = Named(version=version, deal=deal, step=step), action
+    named, one = EntryReference(version=version, deal=deal, step=step), action
     is_meant = confirm or recording.dry_run
     return add_events(
         store,
@@ -203,7 +203,7 @@ def note(
     `names` as in `correct`.
     """
 
-    named = Named(version=version, deal=deal, step=step)
+    named = EntryReference(version=version, deal=deal, step=step)
     return add_events(
         store, table, lambda fold: [directing.note(fold, text, named, player)], recording, names=names, lang=lang
     )

@@ -1,1 +1,1 @@
-"""The case sheet: one page on one dispute, with what a director decides by and what it rests on. Begin at `sheet`."""
+"""Case sheets: a dispute on one page, with what a director needs in order to decide it."""

@@ -1,4 +1,4 @@
-"""The facts of a case sheet as Structs: what its JSON form holds, and what text and page are made of."""
+"""The facts of a case sheet as Structs: its JSON form, from which text and page are made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EntryRole: TypeAlias = Literal["opened", "deal", "in_question", "correction", "d
 
 
 class RuleText(Struct, frozen=True, kw_only=True):
-    """A rule in its own words; `is_broken` where a finding on the entry in question names it."""
+    """A rule in its own words; `is_broken`: a finding on the entry in question names it."""
 
     rule: str
     text: str
@@ -29,10 +29,10 @@ class RuleText(Struct, frozen=True, kw_only=True):
 
 
 class InQuestion(Struct, frozen=True, kw_only=True):
-    """The entry in dispute: what was done, from which hand, what would have been legal, and by which rules.
+    """The disputed entry: the act, the hand before it, the legal alternatives and the rules that apply.
 
-    `trick`: from 1, null where it lies in none. `legal`: what could lawfully have been done instead. `correction`: the
-    one that put the event there; null: it is read as it was written.
+    `trick`: from 1, null if the act is in no trick. `legal`: the legal alternatives. `correction`: the correction that
+    put the event there; null if the entry applies as written.
     """
 
     version: int
@@ -47,9 +47,9 @@ class InQuestion(Struct, frozen=True, kw_only=True):
 
 
 class ScoreOnBasis(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The deal's score on one basis; what that basis does not say is null. With rulings, adjustments are added in.
+    """The deal's score on one basis; null for what that basis does not say. Rulings' adjustments are included.
 
-    `totals`: of the table, by seat; `points`: by player, where somebody was substituted.
+    `totals`: of the table, by seat; `points`: by player, if there was a substitution.
     """
 
     basis: ScoreBasis
@@ -62,7 +62,7 @@ class ScoreOnBasis(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ExplainedFinding(Struct, frozen=True, kw_only=True):
-    """A finding with the text of its rule; null where the rulebook has no such rule."""
+    """A finding with the text of its rule; null if the rulebook has no such rule."""
 
     finding: Finding
     rule_text: str | None
@@ -76,9 +76,10 @@ class ExplainedRuling(Struct, frozen=True, kw_only=True):
 
 
 class LogEntry(Struct, frozen=True, kw_only=True):
-    """Where an entry stands in the ledger. `what`: why the sheet rests on it. A dispute or ruling that was corrected
-    is the entry whose words are shown; `written` is the one that it corrects, or that was struck. `digest`: null while
-    hidden cards could be guessed by it.
+    """The place of an entry in the ledger.
+
+    `what`: why the sheet depends on it. For a corrected dispute or ruling, `written` is the original or struck entry,
+    and the other role has the words shown. `digest`: null while hidden cards could be guessed from it.
     """
 
     what: EntryRole
@@ -92,13 +93,11 @@ class LogEntry(Struct, frozen=True, kw_only=True):
 class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One dispute on one page.
 
-    `pack`: that of the table's cards. `players`: as they sat in that deal; `happened_at`: when it began, null where
-    nobody told; `recorded_at`: when its start was recorded; `zone`: the session's, by its IANA name, null where nobody
-    told; `turned`: the cards turned up;
-    `declarers`: those who play the contract as equals, where none of them is told to have bid it;
-    `unscorable`: what the score lacks, null where there is one; `sheet_stale`: as of a ruling, for the table's own
-    score sheet. `struck`: disputes and rulings about the deal that are no longer read. `head_*`: the ledger's last
-    entry at that time.
+    `pack`: of the table's cards. `players`: as they sat in that deal. `happened_at`: when the deal began, null if
+    unknown; `recorded_at`: when its start was recorded. `zone`: the session's IANA name, null if unknown. `turned`: the
+    cards turned up. `declarers`: partners with equal roles, if no bidder is recorded. `unscorable`: what the score
+    lacks, null if there is one. `sheet_stale`: corrected entries that the table's own score sheet depends on. `struck`:
+    disputes and rulings about the deal that no longer apply. `head_*`: the ledger's last entry at that time.
     """
 
     table: str

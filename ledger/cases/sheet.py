@@ -1,4 +1,4 @@
-"""Gathers a case sheet from a table's record; `case_sheet` is pure: entries and places in the log in, facts out."""
+"""Collection of a case sheet from a table's record; `case_sheet` is pure: entries and log positions in, facts out."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ _EXPLAINED: Final = frozenset(("error", "warning"))
 def sheet_of(
     store: LogStore, table: str, dispute_version: int, lang: str = "en", names: Mapping[str, str] = NO_NAMES
 ) -> CaseSheet:
-    """The case sheet of a dispute; raises `NotFoundError` where there is no such table or dispute.
+    """Return the case sheet of a dispute. Raise `NotFoundError` if there is no such table or dispute.
 
-    `names`: what to show for players, by their names in the record.
+    `names`: names to show, by the players' names in the record.
     """
     head = store.head()
     fold = fold_table(store, table, ReadAs(until=head.position, names=names))
@@ -72,10 +72,9 @@ def case_sheet(
     lang: str = "en",
     zone: str | None = None,
 ) -> CaseSheet:
-    """The sheet of the dispute of that version. `rows`: the table's entries in the log, of which `fold` is made;
-    `zone`: that of its session.
+    """Return the sheet of the dispute with that version. Raise `NotFoundError` if that entry is not a dispute.
 
-    Raises `NotFoundError` where that entry is no dispute.
+    `rows`: the table's entries in the log, from which `fold` is made; `zone`: that of its session.
     """
     dispute = dispute_at(fold, dispute_version)
     record = fold.deal(dispute.deal)
@@ -136,17 +135,14 @@ def case_sheet(
 
 
 def _zone(store: LogStore, fold: TableFold, until: int) -> str | None:
-    """The time zone of the table's session, where somebody told it."""
+    """Return the time zone of the table's session, if it has one."""
     session = fold.opened.session
     opened = None if session is None else opening_of(corrected_reading(session_entries(store, session, until)))
     return None if opened is None else opened.zone
 
 
-# --- the entry in question --------------------------------------------------------------------------------------------
-
-
 def _step_in_question(steps: Sequence[ReplayStep], dispute: Dispute, findings: Sequence[Finding]) -> int | None:
-    """The step that the dispute is about; where it names none, the first one against which there is an error."""
+    """Return the disputed step; if the dispute names none, the first step with an error."""
     errors = [finding.version for finding in findings if finding.severity == "error"]
     wanted = errors if dispute.about is None or dispute.appeals is not None else [dispute.about]
     return next((step.step for version in wanted for step in steps if step.version == version), None)
@@ -186,7 +182,7 @@ def _in_question(
 
 
 def _place_in_tricks(event: Event, before: DealView, last: DealView) -> tuple[int | None, int]:
-    """The trick that a card lies in, from 1, and its place there, from 0; no trick for what lies in none."""
+    """Return the trick of a card, from 1, and its place there, from 0; None and 0 for an act that is in no trick."""
     if isinstance(event, CardPlayed):
         place = sum(len(trick.cards) for trick in before.tricks)
         for number, trick in enumerate(last.tricks, 1):
@@ -198,24 +194,21 @@ def _place_in_tricks(event: Event, before: DealView, last: DealView) -> tuple[in
 
 
 def _text_or_none(book: Rulebook, rule: str | None) -> str | None:
-    """The words of a rule; None where the book has none of that id."""
+    """Return the text of a rule, or None if the book has none with that id."""
     try:
         return None if rule is None else book.rule(rule).text
     except NotFoundError:
         return None
 
 
-# --- the score --------------------------------------------------------------------------------------------------------
-
-
 def _score(table: str, fold: TableFold, number: int, lang: str) -> tuple[DealScore, TableFold] | None:
-    """The score of a deal and its table; None where this reading has no such deal."""
+    """Return the score of a deal and its table, or None if this reading has no such deal."""
     answer = score_answer(table, fold, lang)
     return next(((deal, fold) for deal in answer.deals if deal.deal == number), None)
 
 
 def _scores(table: str, fold: TableFold, number: int, is_corrected: bool, lang: str) -> list[ScoreOnBasis]:
-    """What the table wrote, what the cards make of it as first written and as corrected, and what was ruled."""
+    """Return the scores as claimed, as first written, by the rules after corrections, and as ruled, if they differ."""
     ruled, by_rules = (_score(table, of, number, lang) for of in (fold, without_rulings(fold)))
     assert ruled is not None and by_rules is not None
     scores = []
@@ -256,16 +249,13 @@ def _score_on_basis(basis: ScoreBasis, deal: DealScore, fold: TableFold) -> Scor
     )
 
 
-# --- the log ----------------------------------------------------------------------------------------------------------
-
-
 def _words_of(version: int, corrected_by: Sequence[CorrectedBy], what: EntryRole) -> Sequence[tuple[int, EntryRole]]:
-    """The entry that the words of a dispute or ruling stand in, and the one first written, where that is another."""
+    """Return the entry with the shown words of a dispute or ruling and, if it was corrected, the original."""
     return [(corrected_by[-1].version, what), (version, "written")] if corrected_by else [(version, what)]
 
 
 def _equals(fold: TableFold, record: DealRecord) -> tuple[int, ...]:
-    """Those who played as equals, as the deal's outcome has them."""
+    """Return the partners with equal roles, by the deal's outcome."""
     return () if record.outcome is None else fold.game.summarise(record.outcome).declarers
 
 
@@ -274,7 +264,9 @@ def _is_directors(seen: CorrectionSeen) -> bool:
 
 
 def _rests_on(sheet: CaseSheet, fold: TableFold, record: DealRecord, rows: Sequence[Row]) -> list[LogEntry]:
-    """The entries that the sheet names, in the order of the log; the chain of digests carries those between them."""
+    """Return the entries that the sheet names, in the order of the log; the chain of digests covers those
+    between them.
+    """
     of_deal = [version for version, event in fold.entries[record.start : record.end] if type(event) in DEAL_TYPES]
     dispute, in_question = sheet.dispute, sheet.in_question
     named: list[tuple[int, EntryRole]] = [

@@ -1,4 +1,4 @@
-"""The registry of games: one line for each of ours, an entry point in the group `ledger.games` for those of others."""
+"""The registry of games: the built-in ones, and those that other packages bring by the entry point `ledger.games`."""
 
 from __future__ import annotations
 
@@ -24,22 +24,25 @@ from ledger.names import meant
 BUILT_IN: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 
 _NUMBER: Final = re.compile(r"\d+\.\d+")
-"""A rule without the letters of its rulebook."""
+"""A rule's number without its rulebook's prefix, e.g. 6.8."""
 
 
 def registered_games() -> dict[str, Game]:
-    """All games by name: ours, and those of others that can stand beside them."""
+    """Return all games by name: the built-in ones and those of installed packages that fit in with them."""
     return _registry()[0]
 
 
 def refused_games() -> dict[str, Text]:
-    """Why an installed package brings no game, by the name of its entry point."""
+    """Return, by entry point, why the game of an installed package was left out."""
     return _registry()[1]
 
 
 @cache
 def _registry() -> tuple[dict[str, Game], dict[str, Text]]:
-    """A package that brings no proper game is left out: the tables of all other games can still be read."""
+    """Return the registered games, and the reasons for those left out.
+
+    A faulty package does not stop the others: tables of all other games can still be read.
+    """
     games = {game.name: game for game in BUILT_IN}
     refused: dict[str, Text] = {}
     for point in sorted(entry_points(group="ledger.games"), key=lambda point: (point.name, point.value)):
@@ -55,7 +58,11 @@ def _registry() -> tuple[dict[str, Game], dict[str, Text]]:
 
 
 def _loaded(point: EntryPoint, games: Mapping[str, Game]) -> Game:
-    """The game of an entry point; it may not stand in the place of another, nor cite its rules under another's ids."""
+    """Load and check the game of an entry point.
+
+    Raise `MalformedError` if it is no game, is written for another interface, or takes the name or the rule prefix of
+    another game.
+    """
     game = point.load()
     if not isinstance(game, Game):
         what = phrase("no_game", entry_point=point.value)
@@ -76,7 +83,7 @@ def _loaded(point: EntryPoint, games: Mapping[str, Game]) -> Game:
 
 
 def game_named(name: str) -> Game:
-    """The game of that name; raises `MalformedError` naming the known ones."""
+    """Return the game of this name. Raise `MalformedError`, naming the known games, if there is none."""
     game = registered_games().get(name)
     if game is not None:
         return game
@@ -86,7 +93,10 @@ def game_named(name: str) -> Game:
 
 
 def rule_named(rule_id: str) -> Rule:
-    """The rule of any game by its id, for example OMB-6.8; raises `NotFoundError` naming close matches."""
+    """Return the rule of any game by its id, e.g. OMB-6.8.
+
+    Raise `NotFoundError`, naming close matches, if there is none.
+    """
     book = _rulebooks().get(rule_id.partition("-")[0].strip().upper())
     if book is not None:
         return book.rule(rule_id)
@@ -96,13 +106,16 @@ def rule_named(rule_id: str) -> Rule:
 
 
 def rules_named(rule_id: str) -> list[Rule]:
-    """The rule of that id; of a number alone, as 6.8, those of any rulebook that have it. Errors as `rule_named`."""
+    """Return the rule of this id or, for a bare number such as 6.8, the rules of all rulebooks that have it.
+
+    Raise `NotFoundError`, naming close matches, if there is none.
+    """
     number = rule_id.strip()
     return (_numbered(number) if _NUMBER.fullmatch(number) else []) or [rule_named(rule_id)]
 
 
 def _rulebooks() -> dict[str, Rulebook]:
-    """The rulebooks by the prefix of their ids; games that share rules share one."""
+    """Return the rulebooks by their prefixes; games that share rules share one."""
     return {game.rule_prefix: load(game.package) for game in registered_games().values()}
 
 
@@ -111,7 +124,7 @@ def _numbered(number: str) -> list[Rule]:
 
 
 def _close_to(text: str) -> tuple[str, ...]:
-    """Ids of rules, or names of games, that may be meant: `6.8` by OMB-6.8, `omb6.8` as well, `ombr` by ombre."""
+    """Suggest rule ids or names of games for a mistyped text: OMB-6.8 for `6.8` or `omb6.8`, ombre for `ombr`."""
     games = meant(text, registered_games())
     ids = [rule.id for book in _rulebooks().values() for rule in book.rules]
     if _NUMBER.fullmatch(text.strip()):

@@ -1,4 +1,4 @@
-"""Message catalogues: sentences by key, in each language. Each game brings its own under `messages/`."""
+"""Message catalogues: sentences by key, in each language. Each package brings its own under `messages/`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SEATS: Final = frozenset(("seat", "due", "winner"))
 
 
 class Words(Struct, frozen=True, gc=False):
-    """A sentence for people, still without a language: a key of the game's catalogue and what is put into it.
+    """A sentence without a language yet: a key of the game's catalogue and the values of its placeholders.
 
     A value may be such a sentence itself, or a list of them.
     """
@@ -36,7 +36,7 @@ class Words(Struct, frozen=True, gc=False):
 
 
 class WordsOf(Words, frozen=True, gc=False, kw_only=True):
-    """The same of a catalogue that is not the game's."""
+    """A sentence from the catalogue of another package than the game's."""
 
     package: str
 
@@ -44,7 +44,7 @@ class WordsOf(Words, frozen=True, gc=False, kw_only=True):
 class Plural(str):
     """A text with a form for each plural category: `{ one = "{count} table", other = "{count} tables" }`.
 
-    As a text it is its form `other`. `by` names the value that is counted, by default `count`.
+    As a plain string it is the form `other`. `by` names the value that is counted, by default `count`.
     """
 
     lang: str
@@ -57,16 +57,16 @@ class Plural(str):
         return plural
 
     def form(self, values: Mapping[str, Any]) -> str:
-        """Return the form for the number among these values, which may have its separators already."""
+        """Return the form for the counted value, which may contain thousands separators."""
         number = str(values.get(self.by, "")).replace(",", "")
         return self.forms.get(plural_category(self.lang, int(number)), str(self)) if number.isdecimal() else str(self)
 
 
 @cache
 def catalogue(package: str, lang: str) -> Mapping[str, str]:
-    """Return the sentences of one package in one language, by key: `key`, or `table.key` where its file has tables.
+    """Return the sentences of one package in one language, by key: `key`, or `table.key` if the file has tables.
 
-    What the language lacks, be it a key or the whole catalogue, is in English.
+    A key or a catalogue that the language lacks is in English.
     """
     sentences = {} if lang == DEFAULT else dict(catalogue(package, DEFAULT))
     for key, value in tables_of(package, lang).items():
@@ -92,10 +92,10 @@ def _filled(text: str, values: Mapping[str, Any]) -> str:
 
 
 def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en", *, is_written: bool = False) -> str:
-    """The sentence in a language; seats become the players' names, and words of the record those of the language.
+    """Return the sentence in a language, with players' names for seats and the language's words for recorded words.
 
-    Lists are written with blanks between, or with what the catalogue says under `between_` and the value's name.
-    `is_written`: for people alone, in the words of running text, and in the catalogue's `written` sentence if any.
+    Lists are joined by spaces, or by the catalogue's text `between_` plus the value's name. `is_written`: use the
+    wording of running text, and the catalogue's `written` sentence if it has one.
     """
     package = words.package if isinstance(words, WordsOf) else package
     values = {key: _shown(package, key, value, players, lang, is_written) for key, value in words.values.items()}
@@ -107,23 +107,20 @@ def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en
 
 
 def word(package: str, recorded: str, lang: str = "en") -> str:
-    """What a language says for a word that a game records (a call, a contract, a result, a phase); else the word."""
+    """Return the language's word for a recorded one (a call, a contract, a result, a phase), else that word."""
     return catalogue(package, lang).get(f"words.{recorded}", recorded)
 
 
 def as_written(said: str) -> str:
-    """A word that is told as it is recorded, as in running text: `yield_exchange` as `yield exchange`, `ALL_PASS`
-    as `all pass`.
-    """
+    """Format a recorded word for running text: `yield_exchange` as `yield exchange`, `ALL_PASS` as `all pass`."""
     parted = said.replace("_", " ")
     return parted.lower() if parted.isascii() and parted.isupper() else parted
 
 
 def written(package: str, table: str, name: str, lang: str, recorded: str) -> str:
-    """Return what a language writes in running text for a name of the record.
+    """Return the language's running-text word for a recorded name.
 
-    That is the entry of the catalogue's table `written`, else the one of `table`, else what was recorded. Cards and
-    suits stay as they are.
+    Look in the catalogue's table `written`, then in `table`, then use `recorded`. Cards and suits stay as they are.
     """
     if recorded in _SIGNS:
         return recorded
@@ -132,13 +129,13 @@ def written(package: str, table: str, name: str, lang: str, recorded: str) -> st
 
 
 class Label(Protocol):
-    """The text of a language and a key with values put in; what is shown as a name is given as one."""
+    """A function that returns the text of a key in a language, with values filled in."""
 
     def __call__(self, lang: str, key: str, /, **values: Any) -> str: ...
 
 
 def labels(package: str) -> Label:
-    """What the texts of a package that speaks of no seats are asked by."""
+    """Return a function for the texts of a package that has no seats in its sentences."""
 
     def label(lang: str, key: str, /, **values: Any) -> str:
         return _filled(catalogue(package, lang)[key], {name: _written(value) for name, value in values.items()})
@@ -147,7 +144,7 @@ def labels(package: str) -> Label:
 
 
 def plural_forms(package: str, lang: str, key: str, /, **values: Any) -> Mapping[str, str]:
-    """Return a text in all plural categories of a language: for scripts, which count for themselves."""
+    """Return a text in every plural category of a language, for scripts that count themselves."""
     text = catalogue(package, lang)[key]
     if not isinstance(text, Plural):
         return {"other": text.format(**values)}
@@ -156,10 +153,10 @@ def plural_forms(package: str, lang: str, key: str, /, **values: Any) -> Mapping
 
 
 class Phrase(Struct, frozen=True, gc=False):
-    """A sentence of a package's catalogue, or a part of one, still without a language: what errors are made of.
+    """A sentence of a package's catalogue, or a part of one, without a language yet; errors are made of them.
 
-    Values are put in as `str.format` does, so a catalogue may write `{size:,}` or `{text!r}`; a phrase among them is
-    told in the same language, and a tuple is told as a list.
+    Values are filled in by `str.format`, so a catalogue may write `{size:,}` or `{text!r}`. A phrase among the values
+    is rendered in the same language, a tuple as a list.
     """
 
     package: str
@@ -167,6 +164,7 @@ class Phrase(Struct, frozen=True, gc=False):
     values: Mapping[str, Any] = {}
 
     def in_words(self, lang: str = "en") -> str:
+        """Return the sentence in a language."""
         values = {name: _value_in_words(value, lang) for name, value in self.values.items()}
         return _filled(catalogue(self.package, lang)[self.key], values)
 
@@ -175,26 +173,30 @@ class Phrase(Struct, frozen=True, gc=False):
 
 
 class Finished(Phrase, frozen=True, gc=False):
-    """A sentence that comes finished in every language: the values, by language."""
+    """A sentence that comes complete in every language: `values` has it by language."""
 
     def in_words(self, lang: str = "en") -> str:
+        """Return the sentence of a language."""
         return str(self.values[lang])
 
 
 Text: TypeAlias = str | Phrase
-"""A phrase, or what nobody translates: what somebody else wrote, names, and sentences that came finished."""
+"""A phrase, or text that is never translated: names, text written by people, and complete sentences."""
 
 
 def in_words(text: Text, lang: str = "en") -> str:
+    """Return a text in a language."""
     return text if isinstance(text, str) else text.in_words(lang)
 
 
 class PhraseMaker(Protocol):
+    """A function that makes a phrase from a key and its values."""
+
     def __call__(self, key: str, /, **values: Any) -> Phrase: ...
 
 
 def phrases(package: str) -> PhraseMaker:
-    """What the errors of a package take their sentences from."""
+    """Return a function that makes phrases from a package's catalogue."""
 
     def phrase(key: str, /, **values: Any) -> Phrase:
         return Phrase(package, key, values)
@@ -203,7 +205,7 @@ def phrases(package: str) -> PhraseMaker:
 
 
 def one_of(known: Iterable[object]) -> Phrase:
-    """What may stand somewhere, as alternatives."""
+    """Return a phrase that lists alternatives: `a, b or c`."""
     first, *others = (one if isinstance(one, Phrase) else str(one) for one in known)
     alternatives = Phrase(__name__, "list.first", {"word": first})
     for other in others:
@@ -234,7 +236,7 @@ def _shown(package: str, key: str, value: Any, players: Sequence[str], lang: str
 
 
 def with_signs(text: str) -> str:
-    """A card or a suit as people read it, `ST` as ♠10; any other text, `??` too, as it is."""
+    """Return a card or a suit as people read it, `ST` as ♠10; return any other text, `??` too, unchanged."""
     return _SIGNS.get(text, text)
 
 

@@ -1,4 +1,4 @@
-"""The languages that have a catalogue: what each is called, its plural categories and the order of its letters.
+"""The languages with a catalogue: their names, plural categories and alphabets.
 
 All of it is in the table `language` of the catalogue of `ledger.i18n`, so a new language needs no code.
 """
@@ -30,12 +30,12 @@ def _languages() -> tuple[str, ...]:
 
 
 LANGUAGES: Final = _languages()
-"""The codes of the languages; the first is used where nothing else is asked for."""
+"""The language codes; the first is the default."""
 
 
 @cache
 def tables_of(package: str, lang: str) -> Mapping[str, Any]:
-    """Return a catalogue as its file has it; empty where the package has none in this language."""
+    """Return a catalogue as its file has it; empty if the package has none in this language."""
     source = files(package).joinpath("messages", f"{lang}.toml")
     if lang != DEFAULT and not source.is_file():
         return {}
@@ -44,13 +44,13 @@ def tables_of(package: str, lang: str) -> Mapping[str, Any]:
 
 @cache
 def language_names() -> Mapping[str, str]:
-    """Return what each language calls itself, by its code."""
+    """Return each language's own name, by its code."""
     return {lang: _facts(lang)["name"] for lang in LANGUAGES}
 
 
 @cache
 def alphabet(lang: str) -> Mapping[str, int]:
-    """Return the places of the letters that the language orders in its own way; empty where it has no such order."""
+    """Return the positions of letters in the language's own order; empty if it has no such order."""
     return {letter: place for place, letter in enumerate(_facts(lang).get("alphabet", ""), 1)}
 
 
@@ -60,12 +60,12 @@ def is_wide(lang: str) -> bool:
 
 
 def plural_category(lang: str, number: int) -> str:
-    """Return the category of CLDR for a whole number of things in the language."""
+    """Return the CLDR category for a whole number of things in the language."""
     return next((category for category, fits in _rules(lang) if fits(abs(number))), "other")
 
 
 def plural_categories(lang: str) -> tuple[str, ...]:
-    """Return the categories that the language tells apart."""
+    """Return the plural categories that the language distinguishes."""
     return *(category for category, _ in _rules(lang)), "other"
 
 
@@ -81,9 +81,9 @@ def _rules(lang: str) -> tuple[tuple[str, Callable[[int], bool]], ...]:
 
 
 def plural_rule(rule: str) -> Callable[[int], bool]:
-    """Return whether a whole number fits a rule in the syntax of CLDR's `plurals.xml`, without its examples.
+    """Compile a rule in the syntax of CLDR's `plurals.xml`, without its examples, to a test of whole numbers.
 
-    Of a whole number only the operands n and i have a value; the others, which describe decimals, are 0.
+    Only the operands n and i have a value for whole numbers; the others describe decimals and are 0.
     """
     alternatives = [[_relation(one) for one in part.split(" and ")] for part in rule.strip().split(" or ")]
     return lambda number: any(all(fits(number) for fits in conditions) for conditions in alternatives)

@@ -1,6 +1,6 @@
-"""What libraries and the system say of a fault, in our languages; what is not known is left in their own words.
+"""Translation of error messages from libraries and the operating system; unknown ones keep their own words.
 
-The English catalogue has their sentences word for word, so it is also what tells one from another: the first that fits.
+The English catalogue has these messages word for word, so it also recognises them: the first that matches is used.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ _PACKAGE: Final = "ledger.i18n"
 
 
 def localised(fault: object) -> Text:
-    """What an error of somebody else's says, or a sentence of one."""
+    """Translate the message of a foreign error, or a sentence of one."""
     return _catalogued("library", str(fault)) or str(fault)
 
 
 def expectation(words: str) -> Text:
-    """What msgspec expects, as `int >= 1`: kinds of values, perhaps with a condition."""
+    """Translate what msgspec expects, e.g. `int >= 1`: kinds of values, perhaps with a condition."""
     return _catalogued("condition", words) or _listed_kinds(words)
 
 
 def kind_named(word: str) -> Text:
-    """A kind of value by msgspec's name of it, as `int`."""
+    """Translate a kind of value by msgspec's name for it, e.g. `int`."""
     key = f"kind.{word}"
     return Phrase(_PACKAGE, key) if key in catalogue(_PACKAGE, "en") else word
 
 
 def _listed_kinds(words: str) -> Text:
-    """Kinds of values, as `str | null`."""
+    """Translate alternative kinds of values, e.g. `str | null`."""
     if len(words) > 1 and words[0] == words[-1] == "`":
         return Phrase(_PACKAGE, "kind.quoted", {"kinds": _listed_kinds(words[1:-1])})
     first, *others = words.split(" | ")
@@ -49,11 +49,11 @@ _PARTS: Final[Mapping[str, Callable[[str], Text]]] = {
     "kinds": _listed_kinds,
     "got": _listed_kinds,
 }
-"""The values of a sentence that are such words themselves; the others are shown as they are."""
+"""How to translate the values of a message; the others are shown as they are."""
 
 
 def _catalogued(table: str, words: str) -> Phrase | None:
-    """The sentence of that table of the catalogue that the words are."""
+    """Return the message of that catalogue table whose English text matches."""
     for key, pattern in _patterns(table):
         if (match := pattern.fullmatch(words)) is not None:
             return Phrase(

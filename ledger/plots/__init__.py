@@ -1,1 +1,1 @@
-"""Plots of the history: a question's rows become a Vega-Lite specification, and that a picture, without any browser."""
+"""Plots of the history: a query's rows become a Vega-Lite specification, and that a picture, without a browser."""

@@ -1,4 +1,4 @@
-"""Each plot as one Vega-Lite specification, by Altair: its title, what it rests on, and what the others here draw."""
+"""Each plot as a Vega-Lite specification made by Altair: title, subtitle and a chart from the other modules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
-from ledger.history.questions.filters import filters_told
+from ledger.history.questions.filters import describe_filters
 from ledger.i18n.languages import is_wide
 from ledger.plots.contracts import contract_points, contracts
 from ledger.plots.distribution import deal_points
@@ -22,23 +22,23 @@ from ledger.plots.style import CONFIG
 from ledger.plots.year_page import year_page
 
 _BELOW_TITLE: Final = 12
-"""Pixels that keep the entry of the ledger apart from the title of the first picture."""
+"""Pixels between the subtitle and the title of the first picture."""
 
 _LETTERS: Final = 88
-"""Latin ones in a line of a sentence; Japanese ones are twice as wide."""
+"""Latin letters in a line of a sentence; Japanese ones are twice as wide."""
 
 
 def plot_spec(figures: Figures, lang: str = "en") -> dict[str, Any]:
-    """The specification as Vega-Lite JSON has it; its data are the figures' rows."""
+    """Return the specification as Vega-Lite JSON; its data are the figures' rows."""
     alt = extra_module("altair")
     title = {"text": _title(figures, lang), "subtitle": _subtitle(figures, lang), "offset": _BELOW_TITLE}
     draw = _DRAWN[figures.name] if figures.rows else _sentence
-    # Checking each part against Vega-Lite's schema took four fifths of the time that this takes.
+    # Validation against Vega-Lite's schema took four fifths of the time.
     with extra_module("altair.utils.schemapi").debug_mode(False):
         chart = draw(alt, figures, lang).properties(title=title).configure(**CONFIG)
         spec: dict[str, Any] = chart.to_dict(validate=False)
     spec["usermeta"] = {
-        "embedOptions": {"actions": False},  # its menu leads to a page in the network
+        "embedOptions": {"actions": False},  # its menu links to a website
         "position": figures.position,
         "digest": figures.digest,
         **({IS_PAGE: True} if figures.parts else {}),
@@ -47,9 +47,9 @@ def plot_spec(figures: Figures, lang: str = "en") -> dict[str, Any]:
 
 
 def why_nothing(figures: Figures, lang: str) -> str:
-    """Return why there is nothing to draw, and what to do."""
+    """Explain why there is nothing to draw, and what to do."""
     why = label(lang, f"nothing.{figures.name}", **figures.heading)
-    filters = filters_told(figures.filters, {}, lang)
+    filters = describe_filters(figures.filters, {}, lang)
     if filters:
         return label(lang, "nothing.filtered", why=why, filters=filters)
     return label(
@@ -58,11 +58,11 @@ def why_nothing(figures: Figures, lang: str) -> str:
 
 
 _CURES: Final = {"head-to-head": "tables", "ratings": "tables"}
-"""What has to be recorded, where complete deals do not suffice."""
+"""What has to be recorded, if complete deals are not enough."""
 
 
 def _sentence(alt: Any, figures: Figures, lang: str) -> Any:
-    """Write why there is nothing to draw in the place of the picture."""
+    """Draw the reason for an empty plot in the place of the picture."""
     lines = _lines(why_nothing(figures, lang), lang)
     chart = alt.Chart(alt.Data(values=[{"lines": lines}])).mark_text(align="left", baseline="top", fontSize=12)
     shown = chart.encode(text="lines:N", x=alt.value(0), y=alt.value(0))
@@ -75,8 +75,8 @@ def _title(figures: Figures, lang: str) -> str:
 
 
 def _subtitle(figures: Figures, lang: str) -> list[str]:
-    """What is shown and how, and the log entry that it rests on."""
-    scope = filters_told(figures.filters, {}, lang) or label(lang, "all_deals")
+    """Return the filters, what is left out, the order, and the log entry of the data."""
+    scope = describe_filters(figures.filters, {}, lang) or label(lang, "all_deals")
     is_ordered = figures.rows and figures.name == "head-to-head"
     order = label(lang, "note_head-to-head", tables=LEVEL_TABLES) if is_ordered else ""
     return [*_lines("\n".join([scope, figures.left_out, order]), lang), _as_of(figures, lang)]

@@ -1,4 +1,4 @@
-"""How contracts fared, those of each game for themselves: a point for the measure on a line for its interval."""
+"""Results of contracts, by game: a point for the measure on a line for its interval."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MEAN: Final = ("mean_points", "mean_low", "mean_high")
 
 
 def contracts(alt: Any, figures: Figures, lang: str) -> Any:
-    """The share that declarers won; the counts stand beside the contract."""
+    """Draw the share of contracts that declarers won; labels have the counts."""
     words = partial(label, lang)
 
     def draw(rows: list[Row], width: int, _: int) -> Any:
@@ -32,7 +32,7 @@ def contracts(alt: Any, figures: Figures, lang: str) -> Any:
 
 
 def contract_points(alt: Any, figures: Figures, lang: str) -> Any:
-    """What a declarer gained at a deal; hollow where there are too few deals for an interval."""
+    """Draw the declarer's mean points per deal; a hollow point has too few deals for an interval."""
     words = partial(label, lang)
 
     def draw(rows: list[Row], width: int, _: int) -> Any:
@@ -59,9 +59,10 @@ def points_with_intervals(
     height: int = _ROW_HEIGHT,
     names_within: int = 0,
 ) -> Any:
-    """A line for each row, in their order, of this height. `fields`: the measure, its lower and its upper bound.
+    """Draw a line of this height in pixels for each row, in their order.
 
-    `names_within`: the names stand in so many pixels at the left of the picture, where the scale of `x` begins later.
+    `fields`: the measure, its lower and its upper bound. `names_within`: draw the names within so many pixels at the
+    left of the picture, where the scale of `x` begins later.
     """
     measure, low, high = fields
     order = [row["shown"] for row in rows]
@@ -84,6 +85,6 @@ def points_with_intervals(
 
 
 def _named(row: Mapping[str, Any], lang: str) -> dict[str, str]:
-    """Game and contract of a row as the language calls them."""
+    """Return the names of the row's game and contract in the language."""
     game, contract = row["game"], row["contract"]
     return {"game": game_title(game, lang), "contract": game_word(game, contract, lang)}

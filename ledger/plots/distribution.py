@@ -1,4 +1,4 @@
-"""How often a deal brings how many points: bars, those of each game for themselves."""
+"""Histograms of the points of a deal, by game."""
 
 from __future__ import annotations
 
@@ -17,29 +17,33 @@ _BARS_MAX: Final = 40
 _ROUND: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 _FENCE: Final = 10
-"""Quartile ranges beyond the quartiles. Tukey's 3 are too few for games in which one deal of twenty moves ten times as
+"""Quartile ranges beyond the quartiles. Tukey's 3 are too few for games in which one deal in twenty moves ten times as
 much as the others.
 """
 
 _TRIMMED: Final = 0.025
 _TRIMMED_MIN: Final = 3.5
-"""Of all amounts, and at least so many, at either end may be far out: one deal moves up to three others."""
+"""The share of amounts, and their least number, at either end that may be outliers: one deal moves up to three
+others.
+"""
 
 _WIDER: Final = 3
-"""If all amounts reach so many times as far as the bulk, or farther, those beyond are far out."""
+"""Outliers are separated if all amounts span at least so many times the bulk."""
 
 _GAP: Final = 2
-"""Bars between the last one and the one for all farther out."""
+"""Empty bars before the bar of the outliers."""
 
 
 class Bars(Struct, frozen=True, kw_only=True):
-    """Amounts in bars of one width, which `low` and `high` bound; `beyond`: those farther out, at either end."""
+    """Amounts in bars of one width, bounded by `low` and `high`; `beyond`: the outliers, at either end."""
 
     within: list[Row]
     beyond: list[Row]
 
 
 def deal_points(alt: Any, figures: Figures, lang: str) -> Any:
+    """Draw the distribution of the points of deals for each game."""
+
     def draw(rows: list[Row], width: int, height: int) -> Any:
         titles = label(lang, "points_of_deal"), label(lang, "share_of_deals")
         return distribution(alt, rows, titles).properties(width=width, height=height)
@@ -48,7 +52,7 @@ def deal_points(alt: Any, figures: Figures, lang: str) -> Any:
 
 
 def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | None], ticks: int = 10) -> Any:
-    """Bars for the rows of one game. `titles`: of the axes; `ticks`: so many on each at most."""
+    """Draw bars for the rows of one game. `titles`: of the axes; `ticks`: the most on each."""
     bars = in_bars(rows)
     low, high = bars.within[0]["low"], bars.within[-1]["high"]
     drawn = [*bars.within, *bars.beyond]
@@ -82,7 +86,7 @@ _SIGNS: Final = {"◀": "triangle-left", "▶": "triangle-right"}
 
 
 def beyond_note(rows: Sequence[Row], lang: str, *, in_short: bool = False) -> str:
-    """Return the number and the range of the amounts in the bars at the ends; empty if there are none."""
+    """Return the number and the range of the outliers; empty if there are none."""
     bars = in_bars(rows)
     if in_short:
         return " ".join(f"{bar['sign']} {bar['times']:,}" for bar in bars.beyond)
@@ -97,7 +101,7 @@ def _amounts(bar: Row) -> dict[str, str]:
 
 
 def in_bars(rows: Sequence[Row]) -> Bars:
-    """Put amounts together in bars of one round width, zero in the middle of one, and those far out at the ends."""
+    """Group amounts into bars of one round width, with zero in the middle of one and outliers at the ends."""
     times: Counter[int] = Counter()
     for row in rows:
         times[row["points"]] += row["times"]
@@ -127,7 +131,7 @@ def in_bars(rows: Sequence[Row]) -> Bars:
 
 
 def _bulk(times: Counter[int]) -> list[int]:
-    """Return the amounts that are not far out, by quantiles, which a few amounts do not move."""
+    """Return the amounts that are not outliers, by quantiles, which a few amounts do not move."""
     amounts = sorted(times)
     part = min(0.25, max(_TRIMMED, _TRIMMED_MIN / times.total()))
     (lower, upper), (low, high) = (

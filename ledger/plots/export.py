@@ -1,4 +1,4 @@
-"""Writes a Vega-Lite specification as a picture, a page or itself. Nothing is fetched, no browser is started."""
+"""Export of a Vega-Lite specification as a picture, a page or JSON, without a network or a browser."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ledger.plots.fonts import extra_module, face, font_file, latin_folder, with
 from ledger.plots.rows import phrase
 
 IS_PAGE: Final = "isPage"
-"""What a specification says of itself under `usermeta` where it fills a sheet of paper."""
+"""The key under `usermeta` that marks a specification which fills a sheet of paper."""
 
 _PNG_SCALE: Final = 2
 _VEILED_LESS_THAN: Final = "\ue000"
-"""Of the private use area, where no name has a sign."""
+"""A character of the private use area, which no name contains."""
 
 _NO_ADDRESS: Final[list[str]] = []
-"""The addresses that data may be fetched from."""
+"""The addresses from which data may be fetched."""
 
 
 @cache
@@ -37,30 +37,32 @@ def _register_latin() -> None:
 
 
 def svg(spec: Mapping[str, Any]) -> str:
-    """The plot as SVG, on a sheet of paper where it is a page; its texts stay texts."""
+    """Render the plot as SVG with text elements; a page is placed on a sheet of paper."""
     drawn: str = _converter().vegalite_to_svg(dict(spec), allowed_base_urls=_NO_ADDRESS)
     return on_sheet(drawn) if spec.get("usermeta", {}).get(IS_PAGE) else drawn
 
 
 def svg_with_font(spec: Mapping[str, Any]) -> str:
-    """The plot as SVG that brings the font of its signs along."""
+    """Render the plot as SVG with the font of its characters embedded."""
     drawn = svg(spec)
     head, opened, rest = drawn.partition(">")
     return f"{head}{opened}<style>{face(frozenset(drawn))}</style>{rest}"
 
 
 def png(spec: Mapping[str, Any]) -> bytes:
+    """Render the plot as PNG."""
     drawn: bytes = _converter().svg_to_png(_lettered(spec), scale=_PNG_SCALE)
     return drawn
 
 
 def pdf(spec: Mapping[str, Any]) -> bytes:
+    """Render the plot as PDF."""
     drawn: bytes = _converter().svg_to_pdf(sized_in_points(_lettered(spec)))
     return drawn
 
 
 def _lettered(spec: Mapping[str, Any]) -> str:
-    """The plot as SVG for the converter, which looks for each letter in the fonts that it knows."""
+    """Render the plot as SVG for the converter, which takes each letter from the fonts that it knows."""
     plain = svg(spec)
     named = with_letters_named(plain)
     if named != plain:
@@ -69,10 +71,9 @@ def _lettered(spec: Mapping[str, Any]) -> str:
 
 
 def html(spec: Mapping[str, Any]) -> str:
-    """A page that holds all that it needs, Vega-Lite included.
+    """Render the plot as a self-contained page with Vega-Lite.
 
-    The specification stands in a script, which any `</script>` in a name would end: each `<` is written as JavaScript
-    has it in a text.
+    The specification is inside a script, which `</script>` in a name would end: each `<` is escaped for JavaScript.
     """
     veiled = json.loads(json.dumps(spec).replace("<", json.dumps(_VEILED_LESS_THAN)[1:-1]))
     page: str = _converter().vegalite_to_html(veiled, bundle=True)
@@ -81,6 +82,7 @@ def html(spec: Mapping[str, Any]) -> str:
 
 
 def spec_json(spec: Mapping[str, Any]) -> str:
+    """Format the specification as JSON."""
     return json.dumps(spec, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -91,17 +93,17 @@ FORMS: Final[Mapping[str, Callable[[Mapping[str, Any]], str | bytes]]] = {
     ".html": html,
     ".json": spec_json,
 }
-"""What a file is written as, by the end of its name."""
+"""Renderers by file extension."""
 
 
 def written(spec: Mapping[str, Any], name: str) -> bytes:
-    """The plot in the form that the end of a file's name asks for; raises `NotFoundError` for another one."""
+    """Render the plot in the format of a file's extension. Raise `NotFoundError` for an unknown one."""
     content = form_of(name)(spec)
     return content.encode() if isinstance(content, str) else content
 
 
 def form_of(name: str) -> Callable[[Mapping[str, Any]], str | bytes]:
-    """How a file of that name is written; raises `NotFoundError` naming the ends that are known."""
+    """Return the renderer for a file's extension. Raise `NotFoundError` with the known ones for another."""
     form = FORMS.get(PurePath(name).suffix.lower())
     if form is None:
         raise NotFoundError("usage", phrase("error.no_form", text=name, known=tuple(FORMS)))
@@ -110,7 +112,7 @@ def form_of(name: str) -> Callable[[Mapping[str, Any]], str | bytes]:
 
 SHEET_MM: Final = (210, 297)
 MARGIN: Final = 0.05
-"""Of the sheet's width, on each side."""
+"""Share of the sheet's width, on each side."""
 
 _MM_AN_INCH: Final = 25.4
 _PIXELS_AN_INCH: Final = 96
@@ -121,7 +123,7 @@ _GROUND: Final = re.compile(r"<rect [^>]*/>")
 
 
 def on_sheet(svg: str) -> str:
-    """The drawing as Vega writes it, on a sheet: its size in millimetres, the paper white, what is drawn scaled."""
+    """Place Vega's drawing on a sheet: size in millimetres, white paper, scaled content."""
     size = _SIZE.search(svg)
     assert size is not None, "Vega tells the size of what it draws"
     drawn_width, drawn_height = float(size[1]), float(size[3])
@@ -137,7 +139,7 @@ def on_sheet(svg: str) -> str:
 
 
 def sized_in_points(svg: str) -> str:
-    """The drawing as large in points as it is on paper: what makes PDF takes each unit for one."""
+    """Convert the drawing's size to points, because the PDF converter takes each unit for a point."""
     return _SIZE.sub(_in_points, svg, count=1)
 
 

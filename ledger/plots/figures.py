@@ -1,4 +1,4 @@
-"""Which plots there are, and the figures that each one shows: the rows of its question, less what nobody could read."""
+"""All plots, and the figures of each: the rows of its query, reduced to what a reader can distinguish."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.history import (
     Statistic,
     StatisticAnswer,
     check_parameters,
-    plot_questions,
+    plot_queries,
     statistics,
 )
 from ledger.history.questions.statistics import check_takes
@@ -36,24 +36,24 @@ _STATISTICS: Final[Mapping[str, str]] = {
     "results": "standings",
 }
 _PLOTS: Final[Mapping[str, str]] = {"calendar": "calendar", "deals": "deal-points"}
-"""What the parts of the page are asked of."""
+"""The queries for the parts of the page."""
 
 _IN_HEADING: Final = ("player", "season", "season_from")
 
 
 def check_player_named(filters: Filters) -> None:
-    """Raises `NotFoundError` for a year of nobody."""
+    """Raise `NotFoundError` if the filters name no player."""
     if filters.player is None:
         raise NotFoundError("usage", phrase("error.whose_year", text=YEAR))
 
 
 def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -> Figures:
-    """The last season, of those that the filters leave, in which the player played: a row a game, and all parts.
+    """Return the player's last season within the filters: a row per game, and all parts of the page.
 
-    Each part is a statistic, asked for the days of that season.
+    Each part is a statistic over the days of that season.
     """
     check_player_named(filters)
-    result = history.answer_to(plot_questions()[YEAR], filters)
+    result = history.answer_to(plot_queries()[YEAR], filters)
     rows = _rows(result, names)
     shown = {key: value for key, value in filters.given().items() if key not in _IN_HEADING}
     player = filters.player
@@ -79,7 +79,7 @@ def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -
 
 def _parts(history: History, filters: Filters, names: Mapping[str, str]) -> dict[str, list[Row]]:
     results = {part: history.statistic(name, filters) for part, name in _STATISTICS.items()}
-    results |= {part: history.answer_to(plot_questions()[name], filters) for part, name in _PLOTS.items()}
+    results |= {part: history.answer_to(plot_queries()[name], filters) for part, name in _PLOTS.items()}
     return {part: _rows(result, names) for part, result in results.items()}
 
 
@@ -94,15 +94,15 @@ OF_STATISTICS: Final[Mapping[str, str]] = {
     "pool": "pool",
     "ratings": "rating-history",
 }
-"""Plots that show the rows of a statistic as they are; the others have questions of their own."""
+"""Plots that show the rows of a statistic as they are; the others have queries of their own."""
 
 CELLS_MAX: Final = 16
 TABLES_MAX: Final = 24
 CONTRACTS_MAX: Final = 30
 
 LEVEL_TABLES: Final = 10
-"""So many tables, half of them ahead, are added to those of each player for the order of the heat map: a player ahead
-at one table of one does not lead one ahead at seventy of a hundred.
+"""Tables, half of them ahead, that are added to each player's for the order of the heat map: a player ahead at the only
+table does not lead one ahead at seventy of a hundred.
 """
 
 _LINES: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
@@ -111,23 +111,23 @@ _LINES: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
     "ratings": (("player",), "rating"),
     "standings": (("game", "player"), "place"),
 }
-"""Plots of lines: the columns that tell the lines apart, and what is drawn."""
+"""Plots of lines: the columns that identify a line, and the measure."""
 
 
 def plots(lang: str = "en") -> dict[str, Statistic]:
-    """All plots by name with their questions, told in a language."""
+    """Return all plots by name with their queries, in a language."""
     known = statistics(lang)
-    questions = {name: _as_plotted(known[of]) for name, of in OF_STATISTICS.items()} | plot_questions(lang)
+    questions = {name: _as_plotted(known[of]) for name, of in OF_STATISTICS.items()} | plot_queries(lang)
     return dict(sorted(questions.items()))
 
 
 def _as_plotted(statistic: Statistic) -> Statistic:
-    """A picture takes filters and nothing else."""
+    """Keep only the parameters that are filters, as plots take no others."""
     return structs.replace(statistic, parameters=tuple(name for name in statistic.parameters if name in FILTERS))
 
 
 def plot_named(name: str) -> Statistic:
-    """The question of a plot; raises `NotFoundError` naming the plots that there are."""
+    """Return the query of a plot. Raise `NotFoundError` with the known plots if there is none."""
     question = plots().get(name)
     if question is None:
         known = tuple(plots())
@@ -137,7 +137,7 @@ def plot_named(name: str) -> Statistic:
 
 
 def check_plot_filters(name: str, filters: Filters) -> None:
-    """Raises `NotFoundError` for a plot that there is not, a filter that it does not take, and a year of nobody."""
+    """Raise `NotFoundError` for an unknown plot, a filter that it does not take, or a year without a player."""
     question = plot_named(name)
     check_parameters(question, filters)
     for parameter in ("group_by", "compare"):
@@ -148,7 +148,7 @@ def check_plot_filters(name: str, filters: Filters) -> None:
 
 
 def figures(history: History, name: str, filters: Filters, names: Mapping[str, str], lang: str = "en") -> Figures:
-    """The figures of a plot. `names`: what to show for players, by their names in the record."""
+    """Return the figures of a plot. `names`: names to show, by the players' names in the record."""
     if name == YEAR:
         return year_figures(history, filters, names)
     question = plot_named(name)
@@ -159,7 +159,7 @@ def figures(history: History, name: str, filters: Filters, names: Mapping[str, s
     chosen, series, left_out = _CHOSEN[name](rows, lang)
     line, measure = _LINES.get(name, ((), ""))
     drawn = thinned(chosen, line, measure) if line else chosen
-    # The question of `cumulative` thins its lines itself.
+    # The query of `cumulative` thins its lines itself.
     if len(drawn) < len(chosen) or (name == "cumulative" and any(row["number"] > POINTS_MAX for row in drawn)):
         left_out = "\n".join(filter(None, [left_out, label(lang, "thinned", most=POINTS_MAX)]))
     return Figures(
@@ -177,7 +177,7 @@ _Chosen: TypeAlias = tuple[list[Row], list[str], str]
 
 
 def _most_seen(worth: Callable[[Row], float], game_of: Callable[[Row], str]) -> Callable[[Sequence[Row], str], _Chosen]:
-    """Whoever leads a game by what the last row is worth, and the players who played most; the leaders first."""
+    """Return a selection of each game's leader by the worth of the last row, and of the players who played most."""
 
     def chosen(rows: Sequence[Row], lang: str) -> _Chosen:
         last = {(game_of(row), row["player"]): row for row in rows}
@@ -200,13 +200,13 @@ def _most_seen(worth: Callable[[Row], float], game_of: Callable[[Row], str]) -> 
 
 
 def _cautious(row: Row) -> float:
-    """By what the statistic `ratings` ranks."""
+    """Return the lower estimate by which the statistic `ratings` ranks."""
     worth: float = row["rating"] - 3 * row["uncertainty"]
     return worth
 
 
 def _best_players(rows: Sequence[Row], lang: str) -> _Chosen:
-    """Those with the best places at the end, of whichever game."""
+    """Select the players with the best final places in any game."""
     last = {(row["game"], row["player"]): row["place"] for row in rows}
     places: dict[str, int] = {}
     for (_, player), place in last.items():
@@ -216,14 +216,14 @@ def _best_players(rows: Sequence[Row], lang: str) -> _Chosen:
 
 
 def _last_tables(rows: Sequence[Row], lang: str) -> _Chosen:
-    """The last tables at which the pool ever held anything."""
+    """Select the last tables whose pool held anything."""
     tables = list(dict.fromkeys(row["table_name"] for row in rows if row["pool_after"]))
     shown = tables[-TABLES_MAX:]
     return _of(rows, "table_name", shown), shown, _left_out("some_tables", len(shown), len(tables), lang)
 
 
 def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
-    """Return the players who met others most often, in the order of the share of tables ahead, shrunk towards half."""
+    """Select the players who met others most, in the order of their shrunk share of tables ahead."""
     tables: Counter[str] = Counter()
     ahead: Counter[str] = Counter()
     for row in rows:
@@ -236,7 +236,7 @@ def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
 
 
 def _closest(rows: Sequence[Row]) -> list[str]:
-    """Return the players who met each other most: whoever met the fewest of those left is left out, one by one."""
+    """Return the players who met each other most: leave out the one with the fewest meetings, repeatedly."""
     met: dict[str, dict[str, int]] = {}
     for row in rows:
         for one, other in (("player", "opponent_player"), ("opponent_player", "player")):
@@ -251,12 +251,12 @@ def _closest(rows: Sequence[Row]) -> list[str]:
 
 
 def shrunk_share(ahead: float, tables: int) -> float:
-    """Return the share of tables ahead as it would be after `LEVEL_TABLES` more, half of them ahead."""
+    """Return the share of tables ahead after `LEVEL_TABLES` more tables, half of them ahead."""
     return (ahead + LEVEL_TABLES / 2) / (tables + LEVEL_TABLES)
 
 
 def _most_played(measure: str) -> Callable[[Sequence[Row], str], _Chosen]:
-    """The contracts played most of those that have this measure."""
+    """Return a selection of the most played contracts that have this measure."""
 
     def chosen(rows: Sequence[Row], lang: str) -> _Chosen:
         measured = [row for row in rows if row[measure] is not None]

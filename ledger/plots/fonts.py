@@ -1,7 +1,7 @@
 """The fonts of plots, and the packages of the extra `plots`, which are loaded when a plot is drawn.
 
-All names have one face: Noto Sans JP, and what it lacks from Source Sans, of whose letters its Latin ones are copies. A
-font of the signs that a picture shows can lie within the picture: it then looks alike where no font is installed.
+All names have one face: Noto Sans JP, with missing letters from Source Sans, from which its Latin letters were copied.
+A font with the characters of a picture can be embedded in it, so that it looks the same where no font is installed.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ extra_module: Final = partial(module_of_extra, "plots")
 
 
 def font_file() -> Path:
-    """The font that all text is set in: Noto Sans JP, which has Latin and Japanese signs and the suits of cards."""
+    """Return the file of the font for all text: Noto Sans JP, with Latin and Japanese characters and card suits."""
     path: Path = extra_module("pylopdf_fonts_jp").sans_path()
     return path
 
 
 LATIN: Final = "Ledger Latin"
-"""The family that has the letters which Noto Sans JP lacks, as `tools.letters` made them: at its size and weight."""
+"""The family with the letters that Noto Sans JP lacks, made by `tools.letters` in its size and weight."""
 
 LATIN_FILE: Final = "latin.ttf"
 
@@ -44,13 +44,15 @@ _TEXT: Final = re.compile(r"<text\b.*?</text>", re.DOTALL)
 
 
 def more_letters_file() -> Path:
+    """Return the file of the letters that Noto Sans JP lacks."""
     with as_file(files("ledger.plots").joinpath("vendored", "letters", "letters.ttf")) as path:
         return path
 
 
 def with_letters_named(svg: str) -> str:
-    """The drawing, each text with a letter that the font lacks in the family that has all Latin ones: for a reader that
-    looks for such a letter in the fonts of the system.
+    """Set each text with a letter that the font lacks in the family of all Latin letters.
+
+    Readers would otherwise take such a letter from the fonts of the system.
     """
     lacking = _more_letters()
 
@@ -64,7 +66,7 @@ def with_letters_named(svg: str) -> str:
 
 @cache
 def latin_folder() -> Path:
-    """A folder with the family that has all Latin letters; it is there as long as the process."""
+    """Return a temporary folder with the family of all Latin letters; it is removed when the process ends."""
     has = set(_opened(font_file()).getBestCmap())
     known = {code for code in has if code < _LATIN_BEFORE or code in _PUNCTUATION} | _more_letters()
     folder = mkdtemp(prefix="trickledger-fonts-")
@@ -80,25 +82,23 @@ def _more_letters() -> frozenset[int]:
     return frozenset(_opened(more_letters_file()).getBestCmap()) - has
 
 
-@lru_cache(
-    maxsize=32
-)  # a font takes longer to make than all else in a picture, and a club's pictures have the same signs
+@lru_cache(maxsize=32)  # a font takes longer than the rest of a picture, and a club's pictures use the same characters
 def face(characters: frozenset[str]) -> str:
-    """A rule of CSS that holds the font with these characters."""
+    """Return a CSS rule that embeds the font with these characters."""
     source = "data:font/ttf;base64," + b64encode(font_of(characters)).decode()
     return f'@font-face {{ font-family: "{FONT}"; src: url("{source}"); }}'
 
 
 def with_face(page: str) -> str:
-    """A page of HTML that brings the font of its signs along, for what the reader's own fonts lack."""
+    """Return an HTML page that embeds the font of its characters, for those that the reader's fonts lack."""
     return page.replace("<head>", f"<head><style>{face(frozenset(page))}</style>", 1)
 
 
 def font_of(characters: Collection[str], family: str = FONT) -> bytes:
-    """The font with these characters alone, as far as it has them, as TrueType.
+    """Return a TrueType font of these characters only, as far as the font has them.
 
-    The outlines of the font are of the kind whose glyphs WeasyPrint mixes up where HarfBuzz's own subsetter is not
-    installed, and that is a package of the system.
+    The original outlines are of a kind that WeasyPrint confuses unless HarfBuzz's subsetter is installed, which is a
+    system package.
     """
     sources = [_opened(font_file()), _opened(more_letters_file())]
     glyph_of, drawn = {}, {_NO_GLYPH: sources[0].getGlyphSet()[_NO_GLYPH]}
@@ -120,7 +120,7 @@ def font_of(characters: Collection[str], family: str = FONT) -> bytes:
     builder.setupOS2(sTypoAscender=height["ascent"], sTypoDescender=height["descent"])
     builder.setupNameTable({"familyName": family, "styleName": "Regular", "psName": family.replace(" ", "")})
     builder.setupPost()
-    # Of the same signs always the same font: without these two it would hold the time of day.
+    # The same characters always give the same font; without these two it would contain the time.
     builder.font.recalcTimestamp = False
     builder.font["head"].created = builder.font["head"].modified = sources[0]["head"].modified
     made = BytesIO()
@@ -133,7 +133,7 @@ def _opened(file: Path) -> Any:
 
 
 def _truetype(glyph: Any) -> Any:
-    """An outline of cubic curves by quadratic ones, nowhere off by more than a thousandth of its height."""
+    """Convert an outline of cubic curves to quadratic ones, with an error of at most a thousandth of its height."""
     pen = extra_module("fontTools.pens.ttGlyphPen").TTGlyphPen(None)
     glyph.draw(extra_module("fontTools.pens.cu2quPen").Cu2QuPen(pen, max_err=1, reverse_direction=True))
     return pen.glyph()

@@ -1,7 +1,7 @@
-"""Squares as large as what they count: the days on which there was play, and who was ahead of whom.
+"""Squares sized by counts: the days of play, and the results of each player against each other.
 
-Of the days there is a strip for each season, a column for each week; of each two players a square is coloured by the
-share of tables.
+The calendar has a strip for each season with a column for each week; the heat map of players is coloured by the share
+of tables ahead.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ _GAP: Final = 2
 
 
 def calendar(alt: Any, figures: Figures, lang: str) -> Any:
+    """Draw a strip of days for each season."""
     season_from = figures.filters.get("season_from")
     seasons = sorted({season_of(date.fromisoformat(row["played_on"]), season_from) for row in figures.rows})
     most = max(row["deals"] for row in figures.rows)
@@ -38,7 +39,7 @@ def calendar(alt: Any, figures: Figures, lang: str) -> Any:
 def calendar_strip(
     alt: Any, rows: Sequence[Row], lang: str, *, first: date, last: date, most: int, cell: int = _CELL
 ) -> Any:
-    """The days from the first to the last; `most`: the deals of the largest square, `cell`: its pixels."""
+    """Draw the days from the first to the last. `most`: the deals of the largest square; `cell`: pixels of a day."""
     words = partial(label, lang)
     weekdays = words("weekdays").split()
     days = {day: row for row in rows if first <= (day := date.fromisoformat(row["played_on"])) <= last}
@@ -66,14 +67,16 @@ def calendar_strip(
 
 
 def _months(first: date, last: date, names: Sequence[str]) -> dict[int, str]:
-    """By the column in which it begins each month whose first day is among these; where none is, the month of all."""
+    """Return the names of the months that begin within these days, by column; if none does, the month of the
+    first day.
+    """
     months = [date(year, month, 1) for year in range(first.year, last.year + 1) for month in range(1, 13)]
     begun = {_week(day, first): names[day.month - 1] for day in months if first <= day <= last}
     return begun or {0: names[first.month - 1]}
 
 
 def _week(day: date, first: date) -> int:
-    """The column of a day: weeks begin on Mondays, the first one with the first day."""
+    """Return the column of a day: weeks begin on Mondays, the first one includes the first day."""
     return ((day - first).days + first.weekday()) // 7
 
 
@@ -81,18 +84,18 @@ _CELL_WIDTH: Final = 52
 _CELL_HEIGHT: Final = 74
 _SQUARE: Final = 30
 _ABOVE: Final = -18
-"""Pixels: the largest square, and where its middle is in the cell; the figures stand below it."""
+"""Pixels: the largest square, and the position of its middle in the cell, above the figures."""
 
 SIGNS: Final = {
     "never_met": "M-.6,-.6L.6,.6M-.6,.6L.6,-.6",
     "self": "M-1,1L1,-1",
     "level": "M-.6,-.25L.6,-.25M-.6,.25L.6,.25",
 }
-"""A cross, a slanted line and two level ones, as paths of SVG."""
+"""A cross, a slanted line and two level ones, as SVG paths."""
 
 
 def head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
-    """Players in their order, and of each two the share of tables ahead, its interval and the counts."""
+    """Draw the share of tables ahead for each pair of players, with its interval and the counts."""
     words = partial(label, lang)
     rows = [row | _shown(row) for row in figures.rows]
     cells = [row | ({"sign": words(row["sign"])} if row["sign"] else {}) for row in rows + _empty(figures)]
@@ -152,7 +155,7 @@ def _shown(row: Row) -> Row:
 
 
 def _empty(figures: Figures) -> list[Row]:
-    """The cells of those who never met, and of each player against the same one."""
+    """Return the cells of pairs who never met, and of each player against themselves."""
     met = {(row["player"], row["opponent_player"]) for row in figures.rows}
     lines = [player for player in figures.series if player in {player for player, _ in met}]
     return [

@@ -1,7 +1,7 @@
-"""Points, places and ratings as lines that can be told apart in grey, each with its name at its end.
+"""Points, places and ratings as lines that differ without colour, each with its name at its end.
 
-Of a long line each stretch keeps its lowest and its highest point, and the line both its ends; `plots/cumulative.sql`
-does the same before its rows are read.
+A long line keeps the lowest and the highest point of each stretch, and both ends; `plots/cumulative.sql` does the same
+before its rows are read.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ def _thinned_line(rows: list[Row], measure: str) -> list[Row]:
 
 
 _MARKS_A_LINE: Final = 12
-"""So many points of a line carry its shape; more would hide the line."""
+"""The most points of a line with its shape; more would hide the line."""
 
 _NAME_HEIGHT: Final = 14
 _NAME_OFFSET: Final = 16
 _NAME_WIDTH: Final = 200
-"""Pixels between two names, from the picture's right side to them, and of the longest name."""
+"""Pixels between two names, between the picture and the names, and of the longest name."""
 
 Channel: TypeAlias = Callable[..., Any]
-"""Altair's encoding of a field, the axis already told."""
+"""Altair's encoding of a field, with its axis already set."""
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """The ground that lines are drawn on: its size in pixels, its axes, and the ends of the upright one."""
+    """The area for lines: its size in pixels, its axes, and the ends of the vertical one."""
 
     width: int
     height: int
@@ -69,12 +69,12 @@ class Panel(Struct, frozen=True, kw_only=True):
 
     @property
     def name_height(self) -> float:
-        """What a name takes of the upright axis."""
+        """The height of a name in units of the vertical axis."""
         return abs(self.ends[0] - self.ends[1]) * _NAME_HEIGHT / self.height
 
 
 class Lines(Struct, frozen=True, kw_only=True):
-    """Rows of many lines: the column that tells these apart, all of them in the order of colours, and what is drawn."""
+    """Rows of many lines: the column that identifies a line, all lines in the order of colours, and the measures."""
 
     rows: Sequence[Row]
     of: str
@@ -83,12 +83,12 @@ class Lines(Struct, frozen=True, kw_only=True):
     y: str
 
     def last(self) -> list[Row]:
-        """The end of each line."""
+        """Return the last row of each line."""
         return list({row[self.of]: row for row in self.rows}.values())
 
 
 def drawn_lines(alt: Any, lines: Lines, panel: Panel, *more: Any) -> Any:
-    """Lines in colours, each with a dash, a shape and its name at its end, and `more` layers."""
+    """Draw lines in colours, each with a dash, a shape and its name at its end, and `more` layers."""
     colour = line_colour(alt, lines)
     dash = alt.StrokeDash(f"{lines.of}:N", scale=_scale(alt, lines, [list(dash) for dash in DASHES]), legend=None)
     shape = alt.Shape(f"{lines.of}:N", scale=_scale(alt, lines, SHAPES), legend=None)
@@ -100,6 +100,7 @@ def drawn_lines(alt: Any, lines: Lines, panel: Panel, *more: Any) -> Any:
 
 
 def line_colour(alt: Any, lines: Lines) -> Any:
+    """Return the colours of the lines as an encoding."""
     return alt.Color(f"{lines.of}:N", scale=_scale(alt, lines, COLOURS), legend=None)
 
 
@@ -108,9 +109,7 @@ def _scale(alt: Any, lines: Lines, values: Any) -> Any:
 
 
 def _names(alt: Any, lines: Lines, panel: Panel, colour: Any, shape: Any) -> list[Any]:
-    """Beside the picture each line's shape and name, as high as its end or as near as other names let it, and a thread
-    from the one to the other.
-    """
+    """Draw each line's shape and name beside the picture, close to its end, and a thread between them."""
     ends = sorted(lines.last(), key=lambda row: (row[lines.y], row[lines.of]))
     heights = spread_out([row[lines.y] for row in ends], panel.name_height, *sorted(panel.ends))
     named = [row | {"named_at": height} for row, height in zip(ends, heights, strict=True)]
@@ -130,9 +129,10 @@ def _names(alt: Any, lines: Lines, panel: Panel, colour: Any, shape: Any) -> lis
 
 
 def spread_out(places: Sequence[float], gap: float, low: float = -inf, high: float = inf) -> list[float]:
-    """Move places in rising order as little as keeps each two of them a gap apart, and all between `low` and `high`.
+    """Move places in ascending order as little as possible so that neighbours are a gap apart, between `low` and
+    `high`.
 
-    Crowds are put round their middle.
+    Groups of close places are centred on their mean.
     """
 
     def middle(crowd: Sequence[float]) -> float:
@@ -150,7 +150,9 @@ def spread_out(places: Sequence[float], gap: float, low: float = -inf, high: flo
 
 
 def intervals_at_ends(alt: Any, lines: Lines, panel: Panel, apart: float) -> Any:
-    """The interval from `low` to `high` of each line, behind its end; of lines that end together, so far `apart`."""
+    """Draw the interval from `low` to `high` after the end of each line; those of lines with the same end are
+    `apart`.
+    """
     ends = sorted(lines.last(), key=lambda row: lines.series.index(row[lines.of]))
     before: Counter[float] = Counter()
     shown = []
@@ -162,7 +164,7 @@ def intervals_at_ends(alt: Any, lines: Lines, panel: Panel, apart: float) -> Any
 
 
 def _with_marks(lines: Lines) -> list[Row]:
-    """The rows, some of each line marked, its last one among them."""
+    """Return the rows with some of each line marked, including its last."""
     by_line: dict[str, list[Row]] = {}
     for row in lines.rows:
         by_line.setdefault(row[lines.of], []).append(row)
@@ -185,6 +187,7 @@ _DAY_LABELS_MAX: Final = 8
 
 
 def cumulative(alt: Any, figures: Figures, lang: str) -> Any:
+    """Draw the running totals of points for each game."""
     words = partial(label, lang)
 
     def draw(rows: list[Row], width: int, height: int) -> Any:
@@ -202,7 +205,7 @@ def cumulative(alt: Any, figures: Figures, lang: str) -> Any:
 
 
 def standings(alt: Any, figures: Figures, lang: str) -> Any:
-    """Places, the first at the top, on a scale of time: of deals within an evening, else of days."""
+    """Draw places, the first at the top, over the deals of an evening or over days."""
     words = partial(label, lang)
 
     def draw(rows: list[Row], width: int, height: int) -> Any:
@@ -225,7 +228,7 @@ def standings(alt: Any, figures: Figures, lang: str) -> Any:
 
 
 def ratings(alt: Any, figures: Figures, lang: str) -> Any:
-    """Lines, and at the end of each the 95 % interval of the rating."""
+    """Draw ratings with their 95 % intervals at the ends."""
     words = partial(label, lang)
     lines = Lines(rows=figures.rows, of="player", series=figures.series, x="number", y="rating")
     bounds = [row[bound] for row in lines.last() for bound in ("low", "high")]
@@ -243,7 +246,7 @@ def ratings(alt: Any, figures: Figures, lang: str) -> Any:
 
 
 def _counted(alt: Any, title: str, rows: Sequence[Row], column: str, more: float = 0) -> Any:
-    """An axis of numbers from the first one of a column to its last one, and `more` room behind it."""
+    """Return an axis of numbers from the first to the last of a column, with `more` room after it."""
     numbers = [row[column] for row in rows]
     low, high = min(numbers), max(numbers)
     room = 0.5 if low == high else 0
@@ -258,9 +261,9 @@ def _measured(alt: Any, title: str, ends: tuple[float, float], **more: Any) -> A
 
 
 def _timed(alt: Any, title: str, unit: str, rows: list[Row]) -> Any:
-    """An axis of days, on which a month's pause is as long as a month."""
+    """Return an axis of days, on which a month without play is as long as a month."""
     days = sorted({row["moment"] for row in rows})
     ticks = {"values": days} if len(days) <= _DAY_LABELS_MAX else {"tickCount": _DAY_LABELS_MAX, "tickMinStep": _DAY_MS}
     axis = alt.Axis(format="%Y-%m-%d" if unit == "day" else "%Y-%m", labelOverlap=True, labelFlush=True, **ticks)
-    # A day without a time is one of UTC; read as a local time, it would be the day before in half of the world.
+    # A day without a time is in UTC; as local time, it would be the day before in half of the world.
     return partial(alt.X, type="temporal", title=title, scale=alt.Scale(type="utc"), axis=axis)

@@ -1,4 +1,4 @@
-"""Panels, one for each game side by side, and their axes: points of one game are not points of another."""
+"""Panels, one for each game, and their axes: points of different games are never compared."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def by_game(
     columns: int = _COLUMNS,
     note: Callable[[list[Row]], str] = lambda rows: "",
 ) -> Any:
-    """What `draw` makes of the rows of each game, of that width and height, under the game's name and a `note`."""
+    """Draw the rows of each game by `draw(rows, width, height)`, under the game's name and a `note`."""
     games: dict[str, list[Row]] = {}
     for row in figures.rows:
         games.setdefault(row["game"], []).append(row)
@@ -38,13 +38,13 @@ def by_game(
 
 
 def titled(alt: Any, text: str, size: int, note: str = "", **more: Any) -> Any:
-    """The title of one picture among several, in pixels of this size, and a note below it."""
+    """Return the title of one picture among several, in this font size, and a note below it."""
     below = {"subtitle": note} if note else {}
     return alt.Title(text, frame="group", anchor="start", fontSize=size, **below, **more)
 
 
 def reach(values: Sequence[float], room: float = 0.04) -> tuple[float, float]:
-    """From below the least to above the greatest value, with room at both ends."""
+    """Return the range of the values with room at both ends."""
     low, high = min(values, default=0), max(values, default=0)
     beyond = room * (high - low) or 0.5
     return low - beyond, high + beyond
@@ -65,14 +65,14 @@ def round_ticks(low: float, high: float, most: int, step_min: float = 0) -> list
 
 
 def whole_ticks(low: float, high: float, most: int) -> list[int]:
-    """Return the same for what is counted: whole numbers."""
+    """Return up to `most` round whole numbers from `low` to `high`."""
     return [int(tick) for tick in round_ticks(low, high, most, 1)]
 
 
 def whole_axis(alt: Any, low: float, high: float, most: int = 10, edge: float = 0, **more: Any) -> Any:
     """Return an axis of whole numbers, none of them in its last part `edge`.
 
-    A label at the upper end of an axis would push the title of its picture up, and not that of the one beside it.
+    A label at the upper end of an axis would move the title of its picture, but not that of its neighbour.
     """
     return alt.Axis(values=whole_ticks(low, high - edge * (high - low), most), format=",d", **more)
 

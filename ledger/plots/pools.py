@@ -1,4 +1,4 @@
-"""What lay in the pool: a small picture for each table, those of one game on one scale."""
+"""The contents of the pool: a small picture for each table, with one scale for all tables of a game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ _HEIGHT_OF_ONE: Final = 160
 """Pixels: the width of a row, the gap between two pictures, and their heights."""
 
 _CROWDED: Final = 100
-"""Of so many deals a slim line is left."""
+"""Deals from which on the line is thin."""
 
 _LETTER: Final = 6
-"""Pixels of a letter, on the average."""
+"""Pixels of an average letter."""
 
 
 def pools(alt: Any, figures: Figures, lang: str) -> Any:
+    """Draw the pool after each deal for each table."""
+
     def draw(rows: list[Row], *_: int) -> Any:
         return _tables_of_game(alt, rows, figures.series, lang)
 
@@ -65,13 +67,13 @@ def _tables_of_game(alt: Any, rows: Sequence[Row], series: Sequence[str], lang: 
 
 
 def shortened(names: Sequence[str], most: int) -> dict[str, str]:
-    """Return the names of tables without the middle of a long one, where all still differ: numbers are at the end."""
+    """Return table names, long ones without their middle, if all still differ: numbers are at the end."""
     rest = most // 2
     short = {name: name if len(name) <= most else f"{name[: most - rest - 1]}…{name[-rest:]}" for name in names}
     return short if len(set(short.values())) == len(names) else dict(zip(names, names, strict=True))
 
 
 def _steps(rows: Sequence[Row]) -> list[Row]:
-    """The rows, each from the beginning of its deal on, and once more the last one, where it ends."""
+    """Return the rows from the beginning of their deals, with the last one repeated at its end."""
     last = rows[-1]
     return [*(row | {"from": row["deal"] - 0.5} for row in rows), last | {"from": last["deal"] + 0.5}]

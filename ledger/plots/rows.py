@@ -1,4 +1,4 @@
-"""The figures of a plot: what is drawn, as of a log entry, and the words that stand in it."""
+"""The figures of a plot: its rows as of a log entry, and the words in it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ label: Final = labels("ledger.plots")
 phrase: Final = phrases("ledger.plots")
 
 Row: TypeAlias = dict[str, Any]
-"""A row of the answer: name of the column to value, in what JSON has."""
+"""A row of the answer: values by column name, as in JSON."""
 
 _OF_PLAYERS: Final = ("player", "opponent_player", "partner_player")
 
 
 class Figures(Struct, frozen=True, kw_only=True):
-    """What a plot shows, as of a log entry. `series`: players or tables in the order of the legend.
+    """The content of a plot as of a log entry.
 
-    `left_out`: what is not shown, a line for each reason; empty: all is. `heading`: what its title speaks of. `parts`:
-    the rows of each picture of a page that is made of several.
+    `series`: players or tables in the order of the legend. `left_out`: a line for each kind of rows left out; empty if
+    none. `heading`: values for the title. `parts`: the rows of each picture of a page with several.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Figures(Struct, frozen=True, kw_only=True):
 
 
 def shown_row(row: Row, names: Mapping[str, str]) -> Row:
-    """The row as JSON has it, with the names that are shown for players."""
+    """Convert a row to JSON values, with the names to show for players."""
     shown = {key: value.isoformat() if isinstance(value, date) else value for key, value in row.items()}
     for key in _OF_PLAYERS:
         if key in shown:
@@ -48,12 +48,12 @@ def shown_row(row: Row, names: Mapping[str, str]) -> Row:
 
 
 def game_title(game: str, lang: str) -> str:
-    """What people call a game; one that is no longer installed is called as it was recorded."""
+    """Return the title of a game; the recorded name if the game is not installed."""
     known = registered_games().get(game)
     return game if known is None else known.called.in_words(lang)
 
 
 def game_word(game: str, recorded: str, lang: str) -> str:
-    """A word of a game; that of a game which is no longer installed stays as it was recorded."""
+    """Return a game's word in the language; the recorded word if the game is not installed."""
     known = registered_games().get(game)
     return as_written(recorded if known is None else word(known.package, recorded, lang))

@@ -1,4 +1,4 @@
-"""How plots look: told apart by shape and dash, so that they can be read in grey and by the colour-blind."""
+"""The look of plots: lines and points differ in shape and dash, so that plots are readable in grey."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ FONT: Final = "Noto Sans JP"
 FONTS: Final = f"{FONT}, sans-serif"
 
 COLOURS: Final = ("#000000", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
-"""Those of Okabe and Ito, which the colour-blind tell apart; grey instead of their yellow, too faint on paper."""
+"""Okabe and Ito's colours, which colour-blind people can distinguish; grey replaces their yellow, too faint on
+paper.
+"""
 
 DASHES: Final = ((1, 0), (6, 3), (2, 2), (10, 3), (6, 2, 2, 2), (1, 3), (10, 2, 2, 2, 2, 2), (4, 6))
 SHAPES: Final = (
@@ -16,19 +18,19 @@ SHAPES: Final = (
 )  # fmt: skip
 
 LINES_MAX: Final = len(SHAPES)
-"""More lines than that nobody tells apart."""
+"""The most lines that a reader can distinguish."""
 
 ZERO_GRID_COLOUR: Final[dict[str, Any]] = {
     "condition": {"test": "datum.value === 0", "value": "#444444"},
     "value": "#DDDDDD",
 }
-"""The colour of grid lines where what is above nought is won and what is below is lost."""
+"""The colour of grid lines, darker at zero."""
 
 DIVERGING: Final = ("#D55E00", "#FFFFFF", "#0072B2")
-"""From behind to ahead. Both ends are dark in grey: the share stands in each cell."""
+"""From behind to ahead. Both ends are dark in grey, so each cell also has the share."""
 
 _PLAIN: Final = {"titleFontSize": 12, "titleFontWeight": "normal"}
-"""The font is of one weight; browsers would smear it into a bold one."""
+"""The font has one weight; browsers would fake a bold one."""
 
 CONFIG: Final[dict[str, Any]] = {
     "font": FONTS,

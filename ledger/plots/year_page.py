@@ -1,4 +1,4 @@
-"""A player's year on one page: results, course, evenings, deals, contracts and the others at the table."""
+"""A player's year on one page: results, running totals, evenings, deals, contracts and the other players."""
 
 from __future__ import annotations
 
@@ -25,11 +25,15 @@ _RESULT_LINE: Final = 17
 _LETTER: Final = 6.5
 _BETWEEN: Final = 20
 _WIDTH: Final = 690
-"""Pixels: of a line, of a Latin letter (a Japanese one is twice as wide), between columns, and of all at least."""
+"""Pixels: of a line, of a Latin letter (a Japanese one is twice as wide), between columns, and of the whole at
+least.
+"""
 
 
 def results(alt: Any, figures: Figures, lang: str) -> Any:
-    """Each game's evenings, tables, deals and points, the mean of a deal, the best and the worst evening."""
+    """Draw a table of each game's evenings, tables, deals and points, the mean of a deal, the best and the worst
+    evening.
+    """
     results = {row["game"]: row for row in figures.parts["results"]}
     lines = [[label(lang, column) for column in _COLUMNS]]
     lines += [_line(row | results[row["game"]], lang) for row in figures.rows]
@@ -53,7 +57,7 @@ def results(alt: Any, figures: Figures, lang: str) -> Any:
 
 
 def _ends(lines: Sequence[Sequence[str]]) -> list[float]:
-    """Where each column ends but the first one, which begins at the left: each has room for its longest text."""
+    """Return the right end of each column but the first, which begins at 0; each fits its longest text."""
     widths = [max(_LETTER * _letters(text) for text in column) for column in zip(*lines, strict=True)]
     between = max(_BETWEEN, (_WIDTH - sum(widths)) / (len(widths) - 1))
     ends = accumulate(widths, lambda end, width: end + between + width)
@@ -85,19 +89,19 @@ _CELL: Final = 11
 _BANDS_HEIGHT: Final = 640
 _BAND_MAX: Final = 260
 _BAND_BESIDES: Final = 58
-"""Pixels: what the bands of all games share, the most that one gets of it, and what title and axis take of it."""
+"""Pixels: the height shared by the bands of all games, the most for one band, and its part for title and axis."""
 
 _COURSE: Final = 190
 _DEALS: Final = 120
 _CONTRACTS: Final = (105, 245)
 _SHARES: Final = (215, 325)
-"""The widths of the pictures; of those whose lines have names, where these end, too."""
+"""The widths of the pictures; for those with names, also the end of the names."""
 
 _TICKS: Final = 5
-"""So many on an axis of these small pictures at most."""
+"""The most ticks on an axis of these small pictures."""
 
 _DAYS_OF_MONTHS: Final = 120
-"""Over fewer days the axis shows the first one and the last one."""
+"""Over fewer days the axis shows only the first and the last."""
 
 _LINE: Final = 14
 _DOT: Final = 8
@@ -108,6 +112,7 @@ _MEAN: Final = ("mean_points", "mean_low", "mean_high")
 
 
 def year_page(alt: Any, figures: Figures, lang: str) -> Any:
+    """Draw the page: results, calendar, a band for each game, opponents and partners."""
     first, last = (date.fromisoformat(figures.rows[0][key]) for key in ("first_day", "last_day"))
     evenings = figures.parts["calendar"]
     most = max(row["deals"] for row in evenings)
@@ -129,7 +134,7 @@ def _titled(alt: Any, text: str, note: str = "") -> Any:
 
 
 def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
-    """How the points of one game went on, how its deals are distributed, and what its contracts brought."""
+    """Draw the running total of one game, the distribution of its deals, and the results of its contracts."""
     height = min(_BANDS_HEIGHT // len(figures.rows), _BAND_MAX) - _BAND_BESIDES
     of_game = {part: [row for row in rows if row.get("game") == game] for part, rows in figures.parts.items()}
     days = figures.rows[0]["first_day"], figures.rows[0]["last_day"]
@@ -146,7 +151,7 @@ def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
 
 
 def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> Any:
-    """The points after each day on which the game was played, from none on, on a scale of the whole season."""
+    """Draw the running total after each day of play, from zero, over the whole season."""
     ends = reach([0, *(row["points"] for row in rows)], 0.08)
     is_short = (date.fromisoformat(days[1]) - date.fromisoformat(days[0])).days < _DAYS_OF_MONTHS
     months = json.dumps(label(lang, "months").split(), ensure_ascii=False)
@@ -163,7 +168,7 @@ def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> 
 
 
 def _contracts(alt: Any, played: Sequence[Row], height: int, lang: str) -> Any:
-    """The contracts played most, of those whose mean has an interval: below the game's minimum nothing is shown."""
+    """Draw the most played contracts whose mean has an interval."""
     shown = [row for row in played if row["mean_low"] is not None][: height // _LINE]
     named = [row | {"shown": _contract(row, lang)} for row in shown]
     title = label(lang, "year_contracts")
@@ -199,7 +204,7 @@ def _partners(alt: Any, rows: Sequence[Row], lang: str) -> Any:
 
 
 def _shares(alt: Any, rows: Sequence[Row], measure: str, title: str) -> Any:
-    """The shares of the first of these rows, those of whom the player met most."""
+    """Draw the shares of the first rows, those of the players met most."""
     axis = alt.Axis(format=".0%", values=[0, 0.5, 1], gridColor="#DDDDDD", labelFlush=False)
     x = partial(
         alt.X, title=None, scale=alt.Scale(domain=[0, 1], range=[_SHARES[0] + _DOT, _SHARES[1] - _DOT]), axis=axis

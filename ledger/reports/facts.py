@@ -1,4 +1,4 @@
-"""The facts of a session report as Structs: what the page is made of."""
+"""The facts of a session report as Structs, from which the page is made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.table.two_readings import CorrectionSeen
 
 
 class ReportAnswer(Struct, frozen=True, kw_only=True):
-    """Answer of `report`: the file, the session's slug, and the last entry of the ledger that the page rests on."""
+    """Answer of `report`: the file, the session's slug, and the ledger's last entry when the page was made."""
 
     file: str
     session: str
@@ -25,7 +25,7 @@ class ReportAnswer(Struct, frozen=True, kw_only=True):
 
 
 class StandingsRow(Struct, frozen=True, kw_only=True):
-    """A player's place among those who played a game in the session, as the statistic `standings` has it."""
+    """A player's place in one game of the session, from the statistic `standings`."""
 
     game: str
     place: int
@@ -36,8 +36,9 @@ class StandingsRow(Struct, frozen=True, kw_only=True):
 
 
 class Overall(Struct, frozen=True, kw_only=True):
-    """Who is first over all tables of a session, several where they are level. `measure`: `points` of the game that all
-    tables played, or `table_points` for the places at the tables that are over, of several games.
+    """The leaders over all tables of a session; several if they are level.
+
+    `measure`: `points` if all tables played the same game; otherwise `table_points`, for the places at finished tables.
     """
 
     measure: str
@@ -46,9 +47,9 @@ class Overall(Struct, frozen=True, kw_only=True):
 
 
 class SheetRow(Struct, frozen=True, kw_only=True):
-    """A deal on a score sheet: who sat there, its last state, the rulebook's word for it, the totals after it.
+    """A deal on a score sheet: its players, its last state, the rulebook's word for the result, the totals after it.
 
-    `unscorable`: what its score lacks, null where it has one, or may have yet.
+    `unscorable`: what the score lacks; null if there is a score or may still be one.
     """
 
     score: DealScore
@@ -60,7 +61,7 @@ class SheetRow(Struct, frozen=True, kw_only=True):
 
 
 class RulingOnDeal(Struct, frozen=True, kw_only=True):
-    """A ruling with the deal it is on and the players who sat there."""
+    """A ruling with its deal and the players who sat there."""
 
     deal: int
     players: list[str]
@@ -68,11 +69,11 @@ class RulingOnDeal(Struct, frozen=True, kw_only=True):
 
 
 class TableReport(Struct, frozen=True, kw_only=True):
-    """A table with its score sheet and all that was wrong, disputed, decided and corrected there.
+    """A table with its score sheet, findings, disputes, rulings and corrections.
 
-    `findings` are those above `info`. `corrections` are all of them, `in_force` the versions of those that are read: a
-    later one of the same entry wins. `points`: by player, where somebody was substituted. `struck`: disputes and
-    rulings that are no longer read. `last_digest`: that of the table's last entry in the log, at `last_position`.
+    `findings`: those above `info`. `corrections`: all of them; `in_force`: the versions of those that apply, as a later
+    correction of the same entry wins. `points`: by player, if there was a substitution. `struck`: disputes and rulings
+    that no longer apply. `last_digest`, `last_position`: those of the table's last entry in the log.
     """
 
     table: str
@@ -95,16 +96,16 @@ class TableReport(Struct, frozen=True, kw_only=True):
 
 
 class Reason(Struct, frozen=True, kw_only=True):
-    """Why a deal is notable: a key of the catalogue and what is put into it."""
+    """Why a deal is notable: a key of the catalogue and its values."""
 
     key: str
     values: dict[str, Any]
 
 
 class NotableDeal(Struct, frozen=True, kw_only=True):
-    """A deal worth looking at: the state when the cards were dealt, the exchanges, and on its row all the rest.
+    """A deal worth a closer look: the state after dealing, the exchanges, and the rest on its row.
 
-    `goes_to_the_right`: whether seat s+1 sits at the right hand of seat s.
+    `goes_to_the_right`: whether seat s+1 sits to the right of seat s.
     """
 
     table: str
@@ -119,8 +120,10 @@ class NotableDeal(Struct, frozen=True, kw_only=True):
 
 
 class SessionReport(Struct, frozen=True, kw_only=True):
-    """A session as of a log entry. `overall`: null where nobody is ahead of anybody. `zone`: by its IANA name, null
-    where nobody told; `unshown`: so many more deals were notable than are shown.
+    """A session as of a log entry.
+
+    `overall`: null if nobody is ahead. `zone`: IANA name, null if unknown. `unshown`: the number of notable deals left
+    out.
     """
 
     session: str
@@ -140,11 +143,11 @@ class SessionReport(Struct, frozen=True, kw_only=True):
 
 
 PLOTS: Final = ("cumulative", "standings", "contracts", "pool")
-"""What a session's page shows, each where it has anything to show."""
+"""The plots on a session's page; each is shown if it has data."""
 
 
 class SessionPage(Struct, frozen=True, kw_only=True):
-    """The report as one page of HTML that needs nothing else, as of a log entry."""
+    """The report as one self-contained HTML page, as of a log entry."""
 
     session: str
     position: int

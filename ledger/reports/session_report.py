@@ -1,4 +1,4 @@
-"""Gathers the facts of a session from the log and its read model, and chooses the deals that are worth looking at."""
+"""Collection of a session's facts from the log and its read model, and selection of its notable deals."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.events import CardsExchanged, Corrected, SessionClosed
 from ledger.games import game_named
 from ledger.games.kernel.views import DealView
-from ledger.history import Filters, History, report_questions
+from ledger.history import Filters, History, report_queries
 from ledger.log.base import LogStore
 from ledger.reports.facts import (
     NotableDeal,
@@ -36,12 +36,13 @@ from ledger.table.two_readings import corrected_entries, correction_seen
 def session_report(
     store: LogStore, history: History, session: str, names: Mapping[str, str], lang: str = "en"
 ) -> SessionReport:
-    """The report of a session as of the entry that `history` is level with; `names`: what to show for players.
+    """Collect the report of a session as of the read model's last entry.
 
-    Raises `NotFoundError` for a session that neither was opened nor has a table.
+    `names`: names to show, by the players' names in the record. Raise `NotFoundError` for a session that was not opened
+    and has no table.
     """
     slug, until = SESSION.slug(session), history.head.position
-    result = history.answer_to(report_questions()["session-tables"], Filters(session=slug))
+    result = history.answer_to(report_queries()["session-tables"], Filters(session=slug))
     tables = [str(name) for (name,) in result.answer.rows]
     entries = session_entries(store, slug, until)
     if not tables and not entries:
@@ -73,7 +74,7 @@ def session_report(
 def _overall(
     history: History, session: str, standings: Sequence[StandingsRow], names: Mapping[str, str]
 ) -> Overall | None:
-    """Points of different games are never added up: of several games, table points tell who is first."""
+    """Return the leaders by points of the only game, or by table points, as points of different games never add up."""
     if len({one.game for one in standings}) == 1:
         measure, known = "points", [(one.place, one.player, one.points) for one in standings]
     else:
@@ -147,13 +148,13 @@ def _row(fold: TableFold, record: DealRecord, score: DealScore, lang: str) -> Sh
 
 
 SHOWN_MAX: Final = 8
-"""So many diagrams keep a report readable."""
+"""Limit that keeps a report readable."""
 
 SWINGS_SHOWN: Final = 2
 
 
 def notable_deals(tables: Sequence[tuple[TableReport, TableFold]], lang: str) -> tuple[list[NotableDeal], int]:
-    """The notable deals in the order of the tables, and how many more there were than are shown."""
+    """Return the notable deals in the order of the tables, and the number of those left out."""
     swings = _biggest_swings([report for report, _ in tables])
     candidates: list[tuple[TableReport, TableFold, SheetRow, list[Reason]]] = []
     for report, fold in tables:
@@ -167,11 +168,11 @@ def notable_deals(tables: Sequence[tuple[TableReport, TableFold]], lang: str) ->
 
 
 _WEIGHTS: Final = ("reason_ruled", "reason_disputed", "reason_found", "reason_corrected", "reason_vole", "reason_swing")
-"""Of too many deals those with the first reasons are shown."""
+"""Reasons by priority: of too many deals, those with the first reasons are shown."""
 
 
 def _biggest_swings(reports: Sequence[TableReport]) -> set[tuple[str, int]]:
-    """The deals that moved most between two seats, over all tables; Couillon's progress is counted as it stands."""
+    """Return the deals with the greatest differences between two seats, over all tables."""
     swings = [(_swing(row), report.table, row.score.deal) for report in reports for row in report.sheet if _swing(row)]
     swings.sort(key=lambda swing: -swing[0])
     return {(table, deal) for _, table, deal in swings[:SWINGS_SHOWN]}
@@ -182,7 +183,7 @@ def _swing(row: SheetRow) -> int:
 
 
 def _reasons(report: TableReport, fold: TableFold, row: SheetRow, is_swing: bool) -> Iterator[Reason]:
-    """The reasons in the order of their weights."""
+    """Yield the reasons in the order of `_WEIGHTS`."""
     deal = row.score.deal
     if row.score.rulings:
         yield Reason(key="reason_ruled", values={"count": len(row.score.rulings)})
@@ -202,7 +203,7 @@ def _reasons(report: TableReport, fold: TableFold, row: SheetRow, is_swing: bool
 
 
 def is_vole(outcome: dict[str, Any], last: DealView) -> bool:
-    """Whether a vole was at stake, as the outcome says, or one of two sides took all tricks of a deal played out."""
+    """Return whether a vole was at stake by the outcome, or one of two sides took all tricks of a complete deal."""
     words = str(outcome.get("result") or "").lower()
     if "vole" in words or "all_tricks" in words or outcome.get("vole") is not None:
         return True

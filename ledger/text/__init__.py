@@ -1,1 +1,1 @@
-"""What people read: layout and sentences for the terminal, for pages and for files. It decides nothing."""
+"""Texts for people: answers of commands as lines and tables, printed pages, pictures and the website."""

@@ -1,4 +1,4 @@
-"""Write the findings of a table for a director: each with its rule's text, revokes with what a ruling needs."""
+"""Findings of a table for a director: each with its rule's text, revokes with what a ruling needs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from ledger.text.score import unscorable_line
 
 
 def revoke_sentences(revoke: Revoke, players: Sequence[str], lang: str) -> Iterator[str]:
-    """When it was established, what was kept back and where that fell, who won and would have won, what came after."""
+    """Yield when a revoke was established, the cards withheld, the winner of the trick, and the effects on later
+    tricks.
+    """
     yield label(lang, f"revoke.{revoke.established_by or 'open'}", trick=revoke.trick, established=revoke.established)
     if revoke.shown is not None:
         yield label(lang, "revoke.shown", shown=revoke.shown)
@@ -43,19 +45,19 @@ def revoke_sentences(revoke: Revoke, players: Sequence[str], lang: str) -> Itera
 
 
 def withheld_sentence(fell: Iterable[str], lang: str) -> str:
-    """What was kept back; `fell`: each card with where it fell."""
+    """Return the sentence on withheld cards. `fell`: each card with the trick where it was played."""
     return label(lang, "revoke.withheld", cards=label(lang, "list").join(fell))
 
 
 def fell_text(one: Withheld, lang: str) -> str:
-    """A card kept back, and where it fell."""
+    """Return a withheld card and the trick where it was played."""
     if one.trick is None:
         return label(lang, "revoke.not_fallen", card=card_text(one.card))
     return label(lang, "revoke.fell", card=card_text(one.card), trick=one.trick, version=one.version)
 
 
 def _winners(revoke: Revoke, players: Sequence[str], lang: str) -> Iterator[str]:
-    """Who won the trick, and who would have with each of the cards kept back."""
+    """Yield the winner of the trick, and its winner with each of the withheld cards."""
     assert revoke.winner is not None
     yield label(lang, "revoke.won", trick=revoke.trick, name=players[revoke.winner])
     for seat in dict.fromkeys(one.would_win for one in revoke.withheld):
@@ -75,9 +77,9 @@ WithFinding = TypeVar("WithFinding", FindingInFile, ExplainedFinding, LocatedFin
 
 
 def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[str]:
-    """All findings, what unscorable deals lack, then what was decided on entries corrected since, or was corrected.
+    """Yield all findings, what unscorable deals lack, and decisions that depend on corrected entries or were corrected.
 
-    Times are those of `tz`, else of the machine's zone.
+    Times are in `tz`, by default in the machine's zone.
     """
     wording = wording_for(fold.game, lang, fold.pack)
     return map(wording.cards, _audit_text(answer, fold, wording, tz))
@@ -101,12 +103,12 @@ def _audit_text(answer: AuditAnswer, fold: TableFold, wording: Wording, tz: str 
 
 
 def gathered(findings: Iterable[Finding], lang: str) -> Iterator[Finding]:
-    """Yield the findings, those that say the same of several seats as one: `sheet differs: Ann +3 …, Ben -3 …`."""
+    """Yield the findings; merge those with the same subject for several seats: `sheet differs: Ann +3 …, Ben -3 …`."""
     return in_one_line(findings, _subject, lambda one, message: structs.replace(one, seat=None, message=message), lang)
 
 
 def gathered_within(items: Iterable[WithFinding], lang: str) -> Iterator[WithFinding]:
-    """Yield what holds a `finding` each, its findings gathered as by `gathered`."""
+    """Yield items that have a `finding`, with their findings merged as by `gathered`."""
 
     def with_message(item: WithFinding, message: str) -> WithFinding:
         return structs.replace(item, finding=structs.replace(item.finding, seat=None, message=message))
@@ -124,9 +126,9 @@ def in_one_line(
     with_message: Callable[[Item, str], Item],
     lang: str,
 ) -> Iterator[Item]:
-    """Yield items, neighbours as one whose sentences begin alike up to a colon.
+    """Yield the items, with neighbours merged whose sentences begin alike up to a colon.
 
-    `subject`: what an item is about, and its sentence; `saying`: the item with another sentence.
+    `subject`: an item's subject and sentence; `with_message`: the item with another sentence.
     """
 
     def beginning(item: Item) -> Any:
@@ -141,7 +143,7 @@ def in_one_line(
 
 
 def finding_text(finding: Finding, lang: str) -> str:
-    """How severe it is, what it is called, where it stands, and the sentence."""
+    """Return a finding's severity, code, place and sentence."""
     severity = padded(severity_text(finding, lang), _SEVERITY_COLUMNS)
     key = "audit.at_entry" if finding.deal is None else "audit.at_deal"
     where = label(lang, key, deal=finding.deal, version=finding.version)
@@ -149,7 +151,7 @@ def finding_text(finding: Finding, lang: str) -> str:
 
 
 def severity_text(finding: Finding, lang: str) -> str:
-    """How severe a finding is."""
+    """Return the name of a finding's severity."""
     return label(lang, f"severity.{finding.severity}")
 
 
@@ -159,7 +161,7 @@ def _finding(finding: Finding, fold: TableFold, wording: Wording) -> Iterator[st
         legal = "  ".join(legal_value(value, wording) for value in finding.legal)
         yield _INDENT + wording.say("audit.legal", values=legal)
     if finding.rule == finding.code:
-        return  # of no rulebook: what it breaks is what it is called
+        return  # a finding without a rulebook: its code is its rule
     try:
         rule = load(fold.game.package).rule(finding.rule)
     except NotFoundError:
@@ -169,7 +171,7 @@ def _finding(finding: Finding, fold: TableFold, wording: Wording) -> Iterator[st
 
 
 def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str]]:
-    """What is to be said of each revoke, by its version and code."""
+    """Return the lines on each revoke, by its version and code."""
     revoked = [(record, revoke) for record in fold.deals for revoke in revokes_of(fold, record)]
     if not revoked:
         return {}
@@ -185,7 +187,7 @@ def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str
 
 
 def _missing(fold: TableFold, wording: Wording) -> Iterator[str]:
-    """What the deals lack that cannot be scored."""
+    """Yield what each unscorable deal lacks."""
     for record in fold.deals:
         line = unscorable_line(fold, record, wording)
         if line is not None:
@@ -193,7 +195,7 @@ def _missing(fold: TableFold, wording: Wording) -> Iterator[str]:
 
 
 def _stale(fold: TableFold, lang: str) -> Iterator[str]:
-    """The rulings and score sheets that rest on entries corrected since."""
+    """Yield the rulings and score sheets that depend on entries corrected since."""
     for deal in score_answer("", fold).deals:
         for ruling in deal.rulings:
             if ruling.stale:
@@ -205,7 +207,7 @@ def _stale(fold: TableFold, lang: str) -> Iterator[str]:
 
 
 def _corrected_or_struck(fold: TableFold, amendments: Amendments) -> Iterator[str]:
-    """The disputes and rulings that are read otherwise than they were written, and those that are no longer read."""
+    """Yield the disputes and rulings that were corrected, and those that were struck."""
     say, disputes = amendments.wording.say, disputes_of(fold)
     for deal, record in zip(score_answer("", fold).deals, fold.deals, strict=True):
         named: list[tuple[str, Dispute | Ruling]] = [("audit.ruling", ruling) for ruling in deal.rulings]

@@ -1,4 +1,4 @@
-"""Cards and amounts as people read them: suit signs, hands sorted by suit, changes with their sign."""
+"""Cards and amounts as people read them: suit signs, hands sorted by suit, signed changes."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from ledger.text.catalogue import Wording, label
 
 
 def card_text(card: str) -> str:
-    """`ST` as ♠10; a card not known stays ??."""
+    """Return `ST` as ♠10; an unknown card stays ??."""
     return with_signs(card)
 
 
 def signed_amount(amount: int) -> str:
-    """Return a change with a sign that is as wide as a plus."""
+    """Return a change with a minus sign that is as wide as a plus."""
     return amount_text(amount).replace("-", "\N{MINUS SIGN}")
 
 
 def ranks_by_suit(cards: Iterable[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """The suits of a hand, each with its ranks, high ones first; without the cards that are not known."""
+    """Yield each suit of a hand with its ranks, high ones first, without unknown cards."""
     known = in_order(card for card in cards if card != UNKNOWN)
     return ((suit, [card[1] for card in same]) for suit, same in groupby(known, itemgetter(0)))
 
 
 def hand_text(cards: Iterable[str]) -> str:
-    """A hand by suits, high cards first: `♠ A 2 K   ♥ K Q   ??×2`."""
+    """Return a hand by suits, high cards first: `♠ A 2 K   ♥ K Q   ??×2`."""
     held = list(cards)
     groups = [
         f"{SYMBOLS[suit]} " + " ".join("10" if rank == "T" else rank for rank in ranks)
@@ -41,7 +41,7 @@ def hand_text(cards: Iterable[str]) -> str:
 
 
 def held_text(cards: Iterable[str]) -> str:
-    """A hand by suits, high cards first, each card as anywhere else: `♠A ♠2 ♠K ♥K ♥Q ??×2`."""
+    """Return a hand by suits, high cards first, with the suit on each card: `♠A ♠2 ♠K ♥K ♥Q ??×2`."""
     held = list(cards)
     known = in_order(card for card in held if card != UNKNOWN)
     return " ".join(filter(None, [cards_text(known), _unknown_text(held.count(UNKNOWN))])) or "–"
@@ -52,23 +52,23 @@ def _unknown_text(number: int) -> str:
 
 
 def cards_text(cards: Iterable[str]) -> str:
-    """Cards in the order given."""
+    """Return cards in the given order."""
     return " ".join(map(card_text, cards))
 
 
 def value_text(value: object) -> str:
-    """A value as people read it: cards with signs, words and numbers as they are."""
+    """Return a value as people read it: cards with signs, words and numbers unchanged."""
     return with_signs(str(value))
 
 
 def move_text(move: Event, turn: int | None, wording: Wording) -> str:
-    """A legal move as people read it: a card, a number, or a word of the game, by whom unless by the seat in turn."""
+    """Return a legal move: a card, a number or a word of the game, with its seat unless that is in turn."""
     seat, value = other_speaker(move, turn), legal_value(value_of(move), wording)
     return value if seat is None else f"{seat}:{value}"
 
 
 def legal_value(value: object, wording: Wording) -> str:
-    """What an answer lists as legal, as people read it; `2:word` is one that seat 2 may say."""
+    """Return a value that an answer lists as legal; `2:word` is one that seat 2 may say."""
     if value is None:
         return wording.known("value", "none")
     seat, is_for_seat, said = str(value).rpartition(":")
@@ -76,13 +76,13 @@ def legal_value(value: object, wording: Wording) -> str:
 
 
 def amounts_text(amounts: Sequence[int], players: Sequence[str], lang: str) -> str:
-    """`Belinda +10, Baron -10`."""
+    """Return amounts by player: `Belinda +10, Baron -10`."""
     shown = (f"{name} {amount_text(amount)}" for name, amount in zip(players, amounts, strict=True))
     return label(lang, "list").join(shown)
 
 
 def player_totals_text(totals: Sequence[int], players: Sequence[str], points: Sequence[PlayerPoints], lang: str) -> str:
-    """The totals by player; where `points` differ from those of the seats, both."""
+    """Return the totals by player, and also by seat if `points` differ from them."""
     if not points:
         return amounts_text(totals, players, lang)
     by_player = points_text(points, lang)
@@ -91,10 +91,10 @@ def player_totals_text(totals: Sequence[int], players: Sequence[str], points: Se
 
 
 def points_text(points: Sequence[PlayerPoints], lang: str) -> str:
-    """`Belinda +10, Baron -15, Zoë +10`."""
+    """Return points by player: `Belinda +10, Baron -15, Zoë +10`."""
     return amounts_text([one.points for one in points], [one.player for one in points], lang)
 
 
 def amount_text(amount: int) -> str:
-    """A change with its sign; nothing moved is 0."""
+    """Return a change with its sign; no change is 0."""
     return f"{amount:+d}" if amount else "0"

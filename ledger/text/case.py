@@ -1,4 +1,4 @@
-"""A case sheet as plain text, for a terminal or a mail, and the parts of it that the page shows, too."""
+"""A case sheet as plain text for a terminal or an email, and the parts that its page shows, too."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from ledger.zones import moment_text
 
 
 def case_text(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> Iterator[str]:
-    """The lines of the sheet: the dispute, the deal, the trick in question, findings, score, ruling, the log.
+    """Yield the lines of the sheet: dispute, deal, trick in question, findings, score, rulings, log.
 
-    Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
+    Times are in the session's zone; if it has none, in `tz`, by default in the machine's.
     """
     wording = wording_for_title(sheet.game, lang, sheet.pack)
     yield from map(continued, map(wording.cards, _lines(sheet, lang, tz)))
@@ -51,13 +51,13 @@ def _lines(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:
 
 
 def amendments_of(sheet: CaseSheet, lang: str, tz: str | None) -> Amendments:
-    """How corrections of the dispute and of rulings are told on this sheet."""
+    """Return how corrections of the dispute and of rulings are shown on this sheet."""
     signed = {one.version: Signature(one.recorded_by, one.recorded_at) for one in sheet.rests_on}
     return Amendments(wording_for_title(sheet.game, lang), signed, (sheet.zone, tz))
 
 
 def recorded_as(question: InQuestion, amendments: Amendments, players: Sequence[str]) -> str | None:
-    """What was recorded in the place of the entry in question, where a correction put it there."""
+    """Return what was recorded before a correction replaced the entry in question; None if none did."""
     seen = question.correction
     if seen is None:
         return None
@@ -66,7 +66,7 @@ def recorded_as(question: InQuestion, amendments: Amendments, players: Sequence[
 
 
 def ruling_state(ruling: Ruling, lang: str) -> str:
-    """Whether it is in force, or which other one took its place."""
+    """Return whether a ruling is in force, or which one overruled it."""
     if ruling.overruled_by is None:
         return label(lang, "case.in_force" if ruling.in_force else "overruled")
     return label(lang, "overruled_by", version=ruling.overruled_by)
@@ -105,12 +105,12 @@ def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
 
 
 def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
-    """Label and moment of the deal: of the play where it was told, for old papers are recorded years later."""
+    """Return label and time of the deal: when it was played, if known; old papers are recorded years later."""
     return ("case.recorded_at", sheet.recorded_at) if sheet.happened_at is None else ("case.at", sheet.happened_at)
 
 
 def state_text(sheet: CaseSheet, lang: str) -> str:
-    """What became of the dispute, who raised it, and about which entry."""
+    """Return the state of the dispute, who raised it, and the entry that it is about."""
     dispute = sheet.dispute
     parts = [label(lang, f"case.state_{dispute.state}")]
     if dispute.player is not None:
@@ -121,20 +121,20 @@ def state_text(sheet: CaseSheet, lang: str) -> str:
 
 
 def contract_parts(sheet: CaseSheet, wording: Wording) -> Iterator[str]:
-    """The contract, trumps, declarer and partner, as far as there are any."""
+    """Yield contract, trumps, declarer and partner, as far as there are any."""
     for key, fact in contract_facts(sheet, sheet.partner, sheet.players, wording).items():
         yield f"{wording.say(key)} {fact}"
 
 
 def question_title(question: InQuestion, lang: str) -> str:
-    """`In question: trick 5 (step 24, entry 25)`."""
+    """Return a title such as `In question: trick 5 (step 24, entry 25)`."""
     step = label(lang, "case.step", step=question.step, version=question.version)
     key = "case.question" if question.trick is None else "case.question_trick"
     return label(lang, "with_remark", text=label(lang, key, trick=question.trick), remark=step)
 
 
 def legal_text(question: InQuestion, wording: Wording) -> str:
-    """What would have been legal in the place of the entry in question."""
+    """Return the legal alternatives to the entry in question."""
     legal = "  ".join(legal_value(value, wording) for value in question.legal)
     return legal or wording.say("case.nothing_listed")
 
@@ -217,7 +217,7 @@ def _score(sheet: CaseSheet, lang: str) -> Iterator[str]:
 
 
 def score_rows(sheet: CaseSheet, wording: Wording) -> list[list[str]]:
-    """The deal's score on each basis: amounts, the pool where it ever held anything, the result; headings first."""
+    """Return the deal's score on each basis: amounts, the pool if it held anything, the result; headings first."""
     lang = wording.lang
     has_pool = any(seen.pool_after for seen in sheet.scores)
     pool = [label(lang, "pool")] if has_pool else []
@@ -226,7 +226,7 @@ def score_rows(sheet: CaseSheet, wording: Wording) -> list[list[str]]:
 
 
 def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
-    """The totals after the deal on each basis that has any."""
+    """Yield the totals after the deal on each basis that has any."""
     for seen in sheet.scores:
         if seen.totals is not None:
             basis = label(lang, f"case.basis_{seen.basis}")
@@ -235,7 +235,7 @@ def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
 
 
 def payment_cells(line: Payment) -> list[str]:
-    """A payment: its rule, between whom, how much, and what for."""
+    """Return a payment's rule, parties, amount and reason."""
     return [line.rule or "–", f"{line.source} → {line.target}", str(line.amount), line.text]
 
 
@@ -251,7 +251,7 @@ def _score_row(seen: ScoreOnBasis, sheet: CaseSheet, has_pool: bool, wording: Wo
 
 
 def result_seen(seen: ScoreOnBasis, wording: Wording) -> str:
-    """What the deal came to on a basis; where nothing did, what became of it."""
+    """Return the deal's result on a basis, or its status if it has none."""
     return wording.word(seen.result) if seen.result else wording.word(seen.status) if seen.status else ""
 
 
@@ -289,7 +289,7 @@ def _log(sheet: CaseSheet, lang: str) -> Iterator[str]:
 
 
 def _of(lang: str, key: str, what: str) -> str:
-    """`calls: Ada pass, Ben solo`."""
+    """Return `calls: Ada pass, Ben solo`."""
     return label(lang, "of", name=label(lang, key), what=what)
 
 

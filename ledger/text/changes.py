@@ -1,4 +1,4 @@
-"""Describe what was added to a table or a session, and what it changes: corrections, disputes, rulings, notes."""
+"""Additions to a table or a session and their effects: corrections, disputes, rulings, notes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WORD_COLUMNS: Final = 10
 
 
 def change_table(change: Comparison, players: Sequence[str], has_pool: bool, wording: Wording) -> Table:
-    """Each deal that is shown, then the totals, before and after."""
+    """Return a table of each changed deal and the totals, before and after."""
     shown = score_table("", players, has_pool, wording.lang)
     for deal in change.deals:
         for key, score in (("change.deal_before", deal.before), ("change.deal_after", deal.after)):
@@ -42,7 +42,7 @@ def change_table(change: Comparison, players: Sequence[str], has_pool: bool, wor
 
 
 def change_words(change: Comparison, wording: Wording) -> Iterator[str]:
-    """The findings that go and come, and the decisions that rest on what was read before."""
+    """Yield the findings that disappear and appear, and the decisions that depend on what changed."""
     for deal in change.deals:
         for key, findings in (("change.no_longer", deal.gone), ("change.new", deal.new)):
             for finding in gathered(findings, wording.lang):
@@ -56,7 +56,7 @@ def _named(key: str, text: str, wording: Wording) -> str:
 
 
 def stale_words(deal: DealChange, wording: Wording) -> Iterator[str]:
-    """Return the decisions that are stale now and were not before."""
+    """Yield the decisions that are stale now and were not before."""
     if deal.after is None:
         return
     known = set() if deal.before is None else {ruling.version for ruling in deal.before.rulings if ruling.stale}
@@ -70,7 +70,7 @@ def stale_words(deal: DealChange, wording: Wording) -> Iterator[str]:
 
 
 def receipt_line(where: str, added: Added | SessionAddition, lang: str) -> str:
-    """Where it stands in what is called so, of several entries the first and the last."""
+    """Return the versions and position of the recorded entries."""
     more = added.more if isinstance(added, Added) else ()
     if added.position is None:
         key = "addition.not_recorded_run" if more else "addition.not_recorded"
@@ -83,7 +83,7 @@ def receipt_line(where: str, added: Added | SessionAddition, lang: str) -> str:
 
 
 def added_text(added: Added, lang: str) -> Iterator[Part]:
-    """What was added to a table, what it changes, and where it stands."""
+    """Yield an addition to a table, its effects, and its place in the ledger."""
     wording = wording_for(added.after.game, lang, added.after.pack)
     receipt = receipt_line(added.table, added, lang)
     match added.event:
@@ -132,7 +132,7 @@ def _read_at(fold: TableFold, version: int, wording: Wording) -> str:
 
 
 def _changed(added: Added, wording: Wording) -> Iterator[Part]:
-    """Score and findings before and after, then where the addition stands."""
+    """Yield score and findings before and after, then the receipt."""
     yield change_table(added.change, seat_titles(added.after), "pool" in added.after.match.state(), wording)
     yield from change_words(added.change, wording)
     yield from _not_scored(added, wording)
@@ -140,7 +140,7 @@ def _changed(added: Added, wording: Wording) -> Iterator[Part]:
 
 
 def _not_scored(added: Added, wording: Wording) -> Iterator[str]:
-    """What the deals that are shown lack, as far as they cannot be scored."""
+    """Yield what the changed deals lack that cannot be scored."""
     shown = {deal.deal for deal in added.change.deals}
     for record in added.after.deals:
         line = unscorable_line(added.after, record, wording) if record.number in shown else None
@@ -149,7 +149,7 @@ def _not_scored(added: Added, wording: Wording) -> Iterator[str]:
 
 
 def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
-    """That a score sheet was accepted for a deal that had its score already."""
+    """Yield a note if an accepted score sheet changes nothing."""
     assert isinstance(added.event, RulingGiven)
     before, after = (fold.deal(added.event.deal) for fold in (added.before, added.after))
     is_same = (before.status, before.settlement) == (after.status, after.settlement)
@@ -159,7 +159,7 @@ def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
 
 
 def session_text(added: SessionAddition, lang: str) -> Iterator[str]:
-    """The session, where a correction changed it before and after; open tables where it was closed; the receipt."""
+    """Yield the session, before and after a correction; open tables when it was closed; the receipt."""
     wording = Wording(lang)
     if isinstance(added.event, Corrected) and added.before is not None:
         yield wording.say("addition.head", table=_stream(added), version=added.event.version, reason=added.event.reason)

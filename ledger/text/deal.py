@@ -1,4 +1,4 @@
-"""Describe a deal: calls, contract, tricks and corrections, and its two readings side by side."""
+"""A deal in words: calls, contract, tricks and corrections, and its two readings side by side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ledger.text.score import result_text
 
 
 class Contract(Protocol):
-    """What was agreed on, as far as that is known."""
+    """The contract of a deal, as far as it is known."""
 
     @property
     def contract(self) -> str | None: ...
@@ -34,8 +34,10 @@ class Contract(Protocol):
 
 
 def contract_facts(made: Contract, partner: int | None, players: Sequence[str], wording: Wording) -> Mapping[str, str]:
-    """What there is of contract, trumps, declarer and partner, in this order, by the keys of their names; of two who
-    play as equals `declarers`.
+    """Return contract, trumps, declarer and partner by the keys of their labels, as far as there are any, in this
+    order.
+
+    Two declarers with equal roles are `declarers`.
     """
     facts = {
         "contract": None if made.contract is None else wording.word(made.contract),
@@ -48,30 +50,30 @@ def contract_facts(made: Contract, partner: int | None, players: Sequence[str], 
 
 
 def plays_text(facts: Mapping[str, str], wording: Wording) -> Iterator[str]:
-    """Who plays what, as far as `contract_facts` tell both."""
+    """Yield who plays which contract, if `contract_facts` has both."""
     for key, sentence in (("declarer", "replay.plays"), ("declarers", "replay.play")):
         if key in facts and "contract" in facts:
             yield wording.say(sentence, name=facts[key], contract=facts["contract"])
 
 
 def auction_text(calls: Iterable[Call], players: Sequence[str], wording: Wording) -> str:
-    """`Ada pass, Ben wesele ♠J`."""
+    """Return the calls: `Ada pass, Ben wesele ♠J`."""
     made = (BidMade(seat=call.seat, call=call.call, card=call.card) for call in calls)
     return wording.listed(event_text(one, players, wording) for one in made)
 
 
 def calls_text(view: DealView, players: Sequence[str], wording: Wording) -> str:
-    """The same of a state as a replay shows it."""
+    """Return the calls of a replayed state."""
     return auction_text((Call(**call) for call in view.auction), players, wording)
 
 
 def laid(trick: TrickView) -> Iterator[tuple[int, str]]:
-    """Who laid which card, in the order of the record."""
+    """Yield seat and card for each card of a trick, in recorded order."""
     return zip(trick.seats, trick.cards, strict=True)
 
 
 def won_text(trick: TrickView, players: Sequence[str], lang: str) -> str:
-    """`Ada (highest trump)`: who won a trick and why, as far as that is known."""
+    """Return who won a trick and why, as far as known: `Ada (highest trump)`."""
     if trick.winner is None:
         return ""
     if trick.won_by is None:
@@ -82,7 +84,9 @@ def won_text(trick: TrickView, players: Sequence[str], lang: str) -> str:
 def correction_values(
     seen: CorrectionSeen, players: Sequence[str], wording: Wording, viewer: int | None = None
 ) -> dict[str, Any]:
-    """What a sentence on a correction is made of; with a `viewer`, without the cards that this seat did not see."""
+    """Return the values for a sentence on a correction; with a `viewer`, without the cards which that seat did
+    not see.
+    """
     return {
         "version": seen.version,
         "corrects": seen.corrects,
@@ -93,11 +97,11 @@ def correction_values(
 
 
 _WIDEST: Final = 60
-"""Columns of the left side at most; a longer line pushes the right side out."""
+"""The most columns of the left side; a longer line pushes the right side out."""
 
 
 def side_by_side(readings: TwoReadings, fold: TableFold, lang: str) -> Iterator[str]:
-    """A line for each entry; `≠` stands where the readings differ, and below it by which correction and why."""
+    """Yield a line for each entry; `≠` marks differences, with the correction and its reason below."""
     wording = wording_for(fold.game, lang, fold.pack)
     players = next((record.players for record in fold.deals if record.number == readings.deal), fold.players)
     rows = [row for entry in readings.entries for row in _rows(entry, players, wording)]
@@ -126,7 +130,7 @@ def side_by_side(readings: TwoReadings, fold: TableFold, lang: str) -> Iterator[
 
 
 def _rows(entry: EntryRead, players: Sequence[str], wording: Wording) -> Iterator[tuple[str, str, str, bool, str]]:
-    """Number, both sides, whether they differ, and below the last one the reason."""
+    """Yield number, both sides, whether they differ, and the reason below the last one."""
     pairs = list(zip_longest(entry.recorded, entry.corrected))
     for place, (was, now) in enumerate(pairs):
         left, right = (_read_text(one, players, entry, wording) for one in (was, now))

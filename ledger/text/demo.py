@@ -1,4 +1,4 @@
-"""What the demonstration says beside the answers of the commands that it runs."""
+"""Texts of the demonstration between the answers of its commands."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _NEXT: Final = (
     ("trickledger report opening-night -o evening.html", "demo.one_page"),
     ("trickledger plot standings -o standings.svg", ""),
 )
-"""Commands, and where it does not show, what they answer."""
+"""Commands, with the key of a remark unless the command explains itself."""
 
 
 def typed_command(words: Sequence[str]) -> str:
-    """The command as somebody would type it in the folder of the files it names; a long one is cut."""
+    """Return the command as typed in the folder of its files; a long one is shortened."""
     shown = [Path(word).name if word.startswith("/") else word for word in words]
     if len(shown) > _WORDS_SHOWN:
         shown = [*shown[:3], "…"]
@@ -35,7 +35,7 @@ def typed_command(words: Sequence[str]) -> str:
 
 
 def next_steps(ledger: Path, lang: str) -> str:
-    """What may be tried after it, with the ledger that it made."""
+    """Return commands to try next with the demonstration's ledger."""
     lines = [f"export TRICKLEDGER_LEDGER={shlex.quote(str(ledger))}"]
     for command, key in _NEXT:
         lines.append(padded(command, _COMMAND_COLUMNS) + label(lang, key) if key else command)

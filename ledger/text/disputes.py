@@ -1,4 +1,4 @@
-"""List the disputes of a table and what became of them, and what was corrected of disputes and rulings."""
+"""The disputes of a table with their outcomes, and corrections of disputes and rulings."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ _INDENT: Final = "    "
 
 
 class Amendments(Struct, frozen=True):
-    """How corrections of a director's entries are told. `signed`: who recorded them, by version; `zones`: as a moment
-    is told in."""
+    """Formats corrections of a director's entries. `signed`: who recorded them, by version; `zones`: time zones
+    to try.
+    """
 
     wording: Wording
     signed: Mapping[int, Signature]
     zones: tuple[str | None, ...] = ()
 
     def corrected(self, corrections: Sequence[CorrectedBy], players: Sequence[str]) -> Iterator[str]:
-        """A line for each correction of what is shown above it, with what was read before."""
+        """Yield a line for each correction, with the text before it."""
         for one in corrections:
             was = whole_event_text(one.was, players, self.wording) if one.was else self.wording.say("nothing")
             yield self.wording.say("amended.by_was", by=self._by(one), was=was)
 
     def struck(self, struck: Sequence[Struck], players: Sequence[str]) -> Iterator[str]:
-        """What is no longer read, and below it by what; those that follow are further in."""
+        """Yield each struck entry, with the correction that struck it below, further ones indented."""
         for one in struck:
             what = whole_event_text(one.event, players, self.wording)
             yield self.wording.say("amended.struck", version=one.version, what=what)
@@ -46,7 +47,7 @@ class Amendments(Struct, frozen=True):
                 yield from (_INDENT + line for line in self.corrected(one.corrected_by, players))
 
     def by(self, seen: CorrectionSeen) -> str:
-        """By which correction an entry is read so; of a director's, by whom and when as well."""
+        """Return the correction of an entry, for a director's entry with name and time."""
         if any(isinstance(event, DirectorEvent) for event in (seen.written, *seen.read)):
             return self._by(seen)
         return self.wording.say("by_correction", version=seen.version, reason=seen.reason)
@@ -69,9 +70,9 @@ class Amendments(Struct, frozen=True):
 def disputes_text(
     table: str, disputes: Sequence[Dispute], fold: TableFold, deal: int | None, lang: str, tz: str | None = None
 ) -> Iterator[str]:
-    """Two lines a dispute: where it stands, and what it says; below it what was corrected of it, last what was struck.
+    """Yield two lines for each dispute, place and text; its corrections below; struck disputes last.
 
-    `fold`: the table; `deal`: the one that is asked about. Times are those of `tz`, else of the machine's zone.
+    `deal`: the only deal to include, or None. Times are in `tz`, by default in the machine's zone.
     """
     amendments = Amendments(wording_for(fold.game, lang, fold.pack), fold.signed, (tz,))
     if not disputes:
@@ -90,7 +91,7 @@ def disputes_text(
 
 
 def open_disputes_text(disputes: Sequence[DisputeAtTable], lang: str) -> Iterator[str]:
-    """Two lines a dispute: at which table and about what, and what it says."""
+    """Yield two lines for each dispute: its table and subject, and its text."""
     if not disputes:
         yield label(lang, "dispute.none_open")
     for one in disputes:
@@ -101,14 +102,14 @@ def open_disputes_text(disputes: Sequence[DisputeAtTable], lang: str) -> Iterato
 
 
 def stale_text(corrections: Sequence[int], lang: str) -> str:
-    """That something rests on entries that were corrected since, and by which entries; empty where it does not."""
+    """Return a remark with the corrected entries that a decision depends on; empty if there are none."""
     if not corrections:
         return ""
     return label(lang, "stale_since", entries=label(lang, "list").join(map(str, corrections)))
 
 
 def about_text(dispute: Dispute, lang: str) -> str:
-    """About which entry it is, or against which ruling; empty where it names none."""
+    """Return the entry or the ruling that a dispute is about; empty if it names none."""
     if dispute.about is None:
         return ""
     key = "case.about_entry" if dispute.appeals is None else "case.appeal"
@@ -116,7 +117,7 @@ def about_text(dispute: Dispute, lang: str) -> str:
 
 
 def _rulings(dispute: Dispute, lang: str) -> str:
-    """The rulings that name it, each with the one that overruled it."""
+    """Return the rulings on a dispute, each with the one that overruled it."""
     overruled = {one.version: one.by for one in dispute.overruled}
     named = (
         label(lang, "dispute.of_ruling", ruling=version, by=overruled[version])

@@ -1,4 +1,4 @@
-"""One event in words, as a line of a replay, a correction or a list of entries shows it."""
+"""One event in words, as in a line of a replay, a correction or a list of entries."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ledger.text.catalogue import Wording
 
 
 def event_text(event: Event, players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:
-    """The event in words, with the cards that the `viewer` (None: the recorder) could see."""
+    """Return the event in words, with the cards that the `viewer` (None: the recorder) could see."""
     return wording.cards(_event_text(event, players, wording, viewer))
 
 
@@ -50,7 +50,7 @@ def _event_text(event: Event, players: Sequence[str], wording: Wording, viewer: 
 
 
 def whole_event_text(event: Event, players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:
-    """The event in words, for the recorder with the hands where it deals them."""
+    """Return the event in words, for the recorder including dealt hands."""
     if viewer is not None or not isinstance(event, CardsDealt):
         return event_text(event, players, wording, viewer)
     hands = [f"{players[seat]} {hand_text(hand)}" for seat, hand in enumerate(event.hands) if hand]
@@ -58,7 +58,7 @@ def whole_event_text(event: Event, players: Sequence[str], wording: Wording, vie
 
 
 def events_text(events: Iterable[Event], players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:
-    """What is read in one place; empty where that is nothing."""
+    """Return the events that one entry is read as; empty for none."""
     return wording.clauses(whole_event_text(event, players, wording, viewer) for event in events)
 
 
@@ -70,9 +70,9 @@ def exchange_text(
     *,
     is_labelled: bool = False,
 ) -> str:
-    """Who exchanged how many cards, and which, as far as that is told and the `viewer` could see it.
+    """Return who exchanged how many cards, and which, as far as recorded and seen by the `viewer`.
 
-    `is_labelled`: a label in front says already that it is an exchange.
+    `is_labelled`: a label before the text already names the exchange.
     """
     parts = [wording.say("exchanged" if is_labelled else "told.exchanged", count=exchange.count)]
     if viewer in (None, exchange.seat) and exchange.discarded:
@@ -87,7 +87,7 @@ def exchange_text(
 def partner_call_text(
     called: PartnerCalled, players: Sequence[str], wording: Wording, *, is_labelled: bool = False
 ) -> str:
-    """Who called which card, whose holder becomes the partner; `is_labelled` as of an exchange."""
+    """Return who called which card, whose holder becomes the partner. `is_labelled`: as in `exchange_text`."""
     name = players[called.seat]
     if called.card is None:
         return wording.say("called_none" if is_labelled else "told.calls_none", name=name)
@@ -95,7 +95,7 @@ def partner_call_text(
 
 
 def continued(line: str) -> str:
-    """A line of an answer, going on further right where others broke it: what they wrote passes for no line of ours."""
+    """Indent the further lines of text written by people, so that none passes for a line of the program."""
     margin = len(line) - len(line.lstrip(" ")) + 4
     return line.replace("\n", "\n" + " " * margin)
 
@@ -117,10 +117,10 @@ _SEATS: Final = frozenset(("ombre", "partner", "maker", "defender", "seat"))
 
 
 class _Written(Struct, frozen=True):
-    """Results and sheets as people read them: players by their names, and nothing that does not apply.
+    """Results and sheets for readers: players by name, without fields that do not apply.
 
-    A sheet holds whatever somebody wrote, so values of another shape are shown as they are. `declarers`: of the result,
-    where its pairs are those of the declarers' side and of the others; else they are those of the two teams.
+    People write anything on a sheet, so unexpected values are shown as they are. `declarers`: of the result, if its
+    pairs belong to the declarers' side and the others; otherwise pairs belong to the two teams.
     """
 
     players: Sequence[str]
@@ -163,7 +163,7 @@ class _Written(Struct, frozen=True):
                     yield _field_value(one, self.wording)
 
     def _sides(self, count: int) -> Iterator[Sequence[Any]]:
-        """Yield the seats of each of so many sides."""
+        """Yield the seats of each side."""
         seats = range(len(self.players))
         if count == 2 and isinstance(self.declarers, list):
             yield self.declarers
@@ -204,7 +204,7 @@ def _field_value(value: Any, wording: Wording) -> str:
 
 
 def _within(value: Any, wording: Wording) -> str:
-    """A value within another one; words stand in quotes there."""
+    """Return a value inside another one; words are in quotes there."""
     shown = _field_value(value, wording)
     return repr(shown) if isinstance(value, str) else shown
 
@@ -234,7 +234,7 @@ def _dispute(event: DisputeRaised, players: Sequence[str], wording: Wording) -> 
 
 
 def _ruling(event: RulingGiven, players: Sequence[str], wording: Wording) -> str:
-    """With all that it moves, what it rests on, and which dispute it decides."""
+    """Return a ruling with all that it changes, its rule and its dispute."""
     moved = [] if event.deltas is None else [amounts_text(event.deltas, players, wording.lang)]
     if event.pool is not None:
         moved.append(wording.say("told.pool_moved", amount=amount_text(event.pool)))

@@ -1,4 +1,4 @@
-"""What was written to which file: ledgers, copies of them, keys, checkpoints, receipts, pages and plots."""
+"""Written files: ledgers, copies of them, keys, checkpoints, receipts, pages and plots."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _DIGEST_SHOWN: Final = 12
 
 
 def as_of(position: int, digest: str | None, lang: str) -> str:
-    """Up to which entry of the ledger something tells; without a digest where a service keeps that to itself."""
+    """Return the last ledger entry of the data, without a digest if a service hides that."""
     if digest is None:
         return label(lang, "as_of_position", position=f"{position:,}")
     return label(lang, "as_of_entry", position=f"{position:,}", digest=digest[:_DIGEST_SHOWN])
 
 
 def parquet_text(folder: Path, written: ParquetExport, lang: str) -> Iterator[str]:
-    """The folder with how much is in it, and up to which entry it tells."""
+    """Yield the folder of an export with its contents, and the last ledger entry of the data."""
     tables, rows, head = len(written.rows), sum(written.rows.values()), written.head
     counts = {"tables": counted(lang, tables, "file_table"), "rows": counted(lang, rows, "row")}
     yield label(lang, "file.parquet", folder=folder, **counts)
@@ -37,21 +37,23 @@ def parquet_text(folder: Path, written: ParquetExport, lang: str) -> Iterator[st
 
 
 def left_out_text(record: WrittenRecord, lang: str) -> Iterator[str]:
-    """What of a table its hand record does not say, a line for each."""
+    """Yield a line for each fact of a table that its hand record does not contain."""
     for item in record.left_out:
         yield label(lang, "file.left_out", what=in_words(item.what, lang))
 
 
 def backup_text(ledger: Path, copied: Copied, lang: str) -> str:
+    """Return the files of a backup and their contents."""
     return label(lang, "file.backed_up", ledger=ledger, path=copied.path, content=_content(copied, lang))
 
 
 def restored_text(backup: Path, copied: Copied, lang: str) -> str:
+    """Return the files of a restored ledger and its contents."""
     return label(lang, "file.restored", backup=backup, path=copied.path, content=_content(copied, lang))
 
 
 def drill_text(done: Drill, lang: str) -> Iterator[str]:
-    """What was practised, and that nothing of it is left."""
+    """Yield the result of a practised restoration, and a note that its files are deleted."""
     yield label(lang, "file.practised", content=_content(done, lang))
     yield label(lang, "file.practice_is_gone")
 
@@ -61,30 +63,30 @@ def _content(copy: Copied | Drill, lang: str) -> str:
 
 
 def keys_text(secret: Path, public: Path, key: PublicKey, lang: str) -> Iterator[str]:
-    """The two files of keys, and what is to be done with each."""
+    """Yield the two key files, and how to keep each."""
     yield label(lang, "file.secret_key", path=secret)
     yield label(lang, "file.public_key", path=public) + f"\n{key}"
 
 
 def checkpoint_text(path: Path, made: Checkpoint, key: PublicKey, lang: str) -> Iterator[str]:
-    """What was signed, with which key, and where it stands."""
+    """Yield what was signed with which key, and the file."""
     yield label(lang, "file.signed", entries=f"{made.tree.size:,}", root=encoded(made.tree.root))
     yield label(lang, "file.signed_with", key=key.label, path=path)
 
 
 def cosigned_text(path: Path, made: Checkpoint, witness: Witness, lang: str) -> Iterator[str]:
-    """What was cosigned, by whom, and where it stands."""
+    """Yield what was cosigned by whom, and the file."""
     yield label(lang, "file.cosigned", entries=f"{made.tree.size:,}", root=encoded(made.tree.root))
     yield label(lang, "file.cosigned_by", witness=witness, path=path)
 
 
 def checkpoint_facts(signed: Checkpoint) -> SignedTree:
-    """What was signed, for programs."""
+    """Return a signed tree for programs."""
     return SignedTree(origin=signed.origin, entries=signed.tree.size, root=encoded(signed.tree.root))
 
 
 def receipt_text(path: Path, made: DealReceipt, later: int, lang: str) -> Iterator[str]:
-    """What the file proves, and how many entries about the same deal came too late for that."""
+    """Yield what a receipt proves, and the number of later entries about the same deal."""
     size = f"{made.checkpoint.tree.size:,}"
     yield label(lang, "file.receipt", path=path, entries=len(made.entries), size=size)
     if later:

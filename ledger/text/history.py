@@ -1,4 +1,4 @@
-"""Describe the answers of the read model, what it can be asked, and whether it is what the ledger makes."""
+"""Answers of the read model, its statistics and tables, and its comparison with the ledger."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
         TableDescription,
         VerifyHistoryAnswer,
     )
-    from ledger.history.questions.asking import StatisticRows
+    from ledger.history.questions.history import StatisticRows
     from ledger.history.questions.statistics import Explanation, ListedQuestion
 
 
 _FORMULA: Final = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?\Z)")
-"""How a cell begins that a spreadsheet takes for a formula; a negative number is none."""
+"""The beginning of a cell that a spreadsheet takes for a formula; negative numbers are excluded."""
 
 
 def rows_table(answer: Answer) -> Table:
-    """The rows for people, numbers to the right."""
+    """Return the rows as a table for people, numbers to the right."""
     shown = table_headed()
     for place, name in enumerate(answer.columns):
         is_number = any(_is_number(row[place]) for row in answer.rows)
@@ -50,9 +50,9 @@ def rows_table(answer: Answer) -> Table:
 
 
 def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a line of names, then a line a row; null is empty.
+    """Return a line of names, then a line for each row; null is empty.
 
-    A text that a spreadsheet would run as a formula begins with an apostrophe (OWASP, "CSV Injection").
+    A text that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, "CSV Injection").
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -62,17 +62,17 @@ def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 
 def json_text(value: object) -> str:
-    """The value as JSON on one line; integers of any size, as SQL has them."""
+    """Return the value as JSON on one line; integers have any size, as in SQL."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=to_builtins)
 
 
 def json_list(rows: Iterable[object]) -> str:
-    """A list of objects, one a line within the list."""
+    """Return a JSON list with one object per line."""
     return "[" + ",\n".join(map(json_text, rows)) + "]"
 
 
 def json_rows(answer: Answer) -> list[dict[str, Any]]:
-    """The rows as objects; what SQL keeps as JSON is in them as it is."""
+    """Return the rows as objects; SQL values of type JSON are decoded."""
     from ledger.history import plain
 
     named = list(zip(answer.columns, answer.types, strict=True))
@@ -90,7 +90,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _cell(value: Any) -> str:
-    """A value for people."""
+    """Return a value for people."""
     from ledger.history import plain
 
     if value is None:
@@ -109,32 +109,30 @@ def _csv_value(value: Any) -> Any:
 
 
 def statistic_text(result: StatisticAnswer, names: Mapping[str, str], lang: str) -> Iterator[Part]:
-    """The rows, the filters that hold, and the entry of the ledger that they rest on. `names`: what is shown for
-    players.
-    """
-    from ledger.history.questions.filters import filters_told
+    """Yield the rows, the filters, and the last ledger entry of the data. `names`: names to show for players."""
+    from ledger.history.questions.filters import describe_filters
 
     if not result.answer.rows:
         yield label(lang, "history.no_deal_fits")
         return
     yield rows_table(_headed(_with_names(result.answer, names), result.name, lang))
-    filters = filters_told(result.filters, names, lang)
+    filters = describe_filters(result.filters, names, lang)
     only = f"\n{label(lang, 'history.only', filters=filters)}" if filters else ""
-    other = filters_told(result.compared_filters, names, lang)
+    other = describe_filters(result.compared_filters, names, lang)
     only += f"\n{label(lang, 'history.compared', filters=other)}" if other else ""
     yield f"{only}\n{as_of(result.position, result.digest, lang)}"
 
 
 def statistic_facts(result: StatisticAnswer) -> StatisticRows:
-    """The rows as objects with the entry of the ledger that they rest on, for programs."""
-    from ledger.history.questions.asking import StatisticRows
+    """Return the rows as objects with the last ledger entry of the data, for programs."""
+    from ledger.history.questions.history import StatisticRows
 
     rows = json_rows(result.answer)
     return StatisticRows(name=result.name, position=result.position, digest=result.digest, rows=rows)
 
 
 def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
-    """The answer with names to show in its columns of players."""
+    """Return the answer with names to show in its columns of players."""
     is_player = ["player" in column for column in answer.columns]
     rows = [
         tuple(names.get(cell, cell) if shown else cell for cell, shown in zip(row, is_player, strict=True))
@@ -144,7 +142,7 @@ def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
 
 
 def _headed(answer: Answer, name: str, lang: str) -> Answer:
-    """The answer of a statistic with the heads that people read, and yes and no in their language."""
+    """Return a statistic's answer with headings, and yes and no in the language."""
     from ledger.history import statistic_named
 
     heads = dict(_heads(statistic_named(name, lang).heads, lang))
@@ -154,7 +152,7 @@ def _headed(answer: Answer, name: str, lang: str) -> Answer:
 
 
 def _heads(heads: Mapping[str, str], lang: str) -> Iterator[tuple[str, str]]:
-    """What stands above the columns of a statistic, also where its rows are grouped, or compared with others."""
+    """Yield the headings of columns, including those of grouped and compared rows."""
     from ledger.history.questions.selections import ENDINGS, GROUP
 
     yield GROUP, label(lang, "history.group")
@@ -165,7 +163,7 @@ def _heads(heads: Mapping[str, str], lang: str) -> Iterator[tuple[str, str]]:
 
 
 def explanation_text(statistic: Statistic, lang: str) -> Iterator[Part]:
-    """What the statistic tells, row by row and column by column."""
+    """Yield a statistic's meaning, row by row and column by column."""
     yield f"{statistic.sentence}\n{statistic.row}\n"
     shown = table_unheaded()
     is_headed = any(column != head for column, head in statistic.heads.items())
@@ -176,7 +174,7 @@ def explanation_text(statistic: Statistic, lang: str) -> Iterator[Part]:
 
 
 def explanation_facts(statistic: Statistic) -> Explanation:
-    """The same for programs."""
+    """Return a statistic's meaning for programs."""
     from ledger.history.questions.statistics import ExplainedColumn, Explanation
 
     return Explanation(
@@ -189,7 +187,7 @@ def explanation_facts(statistic: Statistic) -> Explanation:
 
 
 def statistics_text(known: Collection[Statistic], lang: str) -> Iterator[Part]:
-    """Each statistic with what it tells."""
+    """Yield all statistics with their meanings."""
     shown = table_unheaded()
     for one in known:
         shown.add_row(one.name, one.sentence)
@@ -198,7 +196,7 @@ def statistics_text(known: Collection[Statistic], lang: str) -> Iterator[Part]:
 
 
 def plots_table(known: Mapping[str, Statistic]) -> Table:
-    """Each plot with what it shows and the filters that it takes."""
+    """Return all plots with their meanings and filters."""
     shown = table_unheaded()
     for name, one in known.items():
         shown.add_row(name, one.sentence, _filters(one))
@@ -206,7 +204,7 @@ def plots_table(known: Mapping[str, Statistic]) -> Table:
 
 
 def listed_facts(known: Mapping[str, Statistic]) -> list[ListedQuestion]:
-    """Statistics or plots by their names, for programs."""
+    """Return statistics or plots by name, for programs."""
     from ledger.history.questions.statistics import ListedQuestion
 
     return [ListedQuestion(name=name, sentence=one.sentence, parameters=one.parameters) for name, one in known.items()]
@@ -217,7 +215,7 @@ def _filters(statistic: Statistic) -> str:
 
 
 def described_text(tables: Sequence[TableDescription], saved: Collection[str], lang: str) -> Iterator[Part]:
-    """The tables to be asked, each with its columns, and the names of the questions saved."""
+    """Yield the tables for queries, each with its columns, and the names of saved queries."""
     from rich.table import Table
 
     for table in tables:
@@ -232,14 +230,14 @@ def described_text(tables: Sequence[TableDescription], saved: Collection[str], l
 
 
 def described_rows(tables: Sequence[TableDescription]) -> Iterator[tuple[str, str, str, str]]:
-    """A row a column: its table, its name, its type, and what it means."""
+    """Yield table, name, type and meaning of each column."""
     for table in tables:
         for column in table.columns:
             yield table.table, column.name, column.type, column.meaning
 
 
 def history_facts(comparison: HistoryComparison, lang: str) -> VerifyHistoryAnswer:
-    """Whether the read model is what the ledger makes, for programs."""
+    """Return whether the read model agrees with the ledger, for programs."""
     from ledger.history import VerifyHistoryAnswer
 
     return VerifyHistoryAnswer(
@@ -252,7 +250,7 @@ def history_facts(comparison: HistoryComparison, lang: str) -> VerifyHistoryAnsw
 
 
 def history_text(comparison: HistoryComparison, lang: str) -> Iterator[str]:
-    """Whether the read model is what the ledger makes, for people."""
+    """Yield whether the read model agrees with the ledger, for people."""
     if comparison.difference is None:
         yield label(lang, "verify.history_agrees", tables=comparison.tables, position=f"{comparison.head.position:,}")
         yield label(lang, "verify.ledger_not_checked")

@@ -1,4 +1,4 @@
-"""Describe imports: what was recorded or would be, what a hand record comes to, where two records differ."""
+"""Imports in words: what was or would be recorded, the result of a hand record, differences between two records."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ledger.text.layout import Part
 
 
 def check_text(answer: HandRecordCheck, lang: str) -> Iterator[str]:
-    """What would be recorded, deal by deal, then what is against the rules, each with line and word."""
+    """Yield what a hand record contains, deal by deal, then its findings with line and word."""
     wording = wording_for(game_named(answer.score.game), lang, answer.pack)
     return map(wording.cards, _check_text(answer, wording))
 
@@ -65,7 +65,7 @@ def _finding(source: str, located: FindingInFile, wording: Wording) -> Iterator[
 
 
 def comparison_text(answer: TableComparison, lang: str) -> Iterator[str]:
-    """Where two tables part, deal by deal, and what each comes to."""
+    """Yield the first difference of each deal of two tables, and both scores."""
     wording = wording_for(game_named(answer.game), lang)
     if not (answer.deals or answer.top):
         yield label(lang, "compare.same", first=answer.first, second=answer.second)
@@ -105,15 +105,15 @@ def _score(deal: DealScore, players: Sequence[str], wording: Wording) -> str:
 
 
 FROM_STANDARD_INPUT: Final = "standard input"
-"""The source of what was read from no file."""
+"""The source of data that came from no file."""
 _FILES_SHOWN: Final = 8
 _SUMMED: Final = ("tables", "deals", "events", "already_recorded", "findings")
 
 
 def imports_text(reports: Sequence[ImportReport], lang: str) -> Iterator[Part]:
-    """A line for each file, or where there are many, for those with findings and for all together.
+    """Yield a line for each file; of many files only those with findings, and the sums.
 
-    Of files that were only tried, each with what it would change.
+    A dry run also yields what each file would change.
     """
     is_tried = any(report.dry_run for report in reports)
     is_long = len(reports) > _FILES_SHOWN
@@ -154,7 +154,7 @@ def _recorded(report: ImportReport, lang: str) -> str:
 
 
 def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
-    """What would be corrected, then for each table the score and the findings before and after."""
+    """Yield what would be corrected, then the score and the findings of each table before and after."""
     for one in report.changes:
         wording = wording_for(game_named(one.game), lang)
         yield ""
@@ -168,7 +168,7 @@ def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
 
 
 def _corrections(corrected: Sequence[ChangedLine], table: TableChange, wording: Wording) -> Iterator[str]:
-    players = [*table.players, *map(str, range(len(table.players), MAX_SEATS))]  # whom the file no longer has
+    players = [*table.players, *map(str, range(len(table.players), MAX_SEATS))]  # seats that the file no longer has
     for change in corrected:
         if TABLE.slug(change.stream) == table.table:
             was, now = (
@@ -185,11 +185,11 @@ def _located_finding(located: LocatedFinding, lang: str) -> str:
 
 
 def _without_new(change: Comparison) -> Comparison:
-    """The new findings are told with their lines."""
+    """Remove new findings, which are shown with their lines."""
     return structs.replace(change, deals=[structs.replace(deal, new=[]) for deal in change.deals])
 
 
 def nothing_recorded(source: str, lang: str) -> str:
-    """That a file was refused whole."""
+    """Return the sentence for a file that was rejected as a whole."""
     shown = label(lang, "import.standard_input") if source == FROM_STANDARD_INPUT else source
     return label(lang, "import.nothing", source=shown)

@@ -1,4 +1,4 @@
-"""The packs that cards are shown with: the letters of a country, or the suits and figures of a Spanish pack."""
+"""The letters of cards: those of a country, or the suits and figures of a Spanish pack."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.i18n import catalogue
 
 CountryLetters: TypeAlias = Literal["en", "fr", "nl", "de", "pl"]
 Letters: TypeAlias = CountryLetters | Literal["es"]
-"""Those that a reader may choose, and those of the Spanish pack, which a table chooses (OMB-9.2)."""
+"""The letters that a reader may choose, and those of the Spanish pack, which a table chooses (OMB-9.2)."""
 
 LETTERS: Final[Mapping[CountryLetters, Mapping[str, str]]] = {
     "en": {"A": "A", "K": "K", "Q": "Q", "J": "J"},
@@ -20,7 +20,7 @@ LETTERS: Final[Mapping[CountryLetters, Mapping[str, str]]] = {
     "de": {"A": "A", "K": "K", "Q": "D", "J": "B"},
     "pl": {"A": "A", "K": "K", "Q": "D", "J": "W"},
 }
-"""The letters of a country, by the rank of the record."""
+"""The letters of a country, by the recorded rank."""
 
 SPANISH: Final = {"A": "A", "K": "R", "Q": "C", "J": "S"}
 """The letters of the Spanish pack: rey, caballo, sota (OMB-2.14)."""
@@ -29,27 +29,27 @@ _SUITS: Final = {sign: suit for suit, sign in SYMBOLS.items()}
 _SIGN: Final = f"([{''.join(_SUITS)}])\ufe0e?"
 _RANK: Final = "(?:10|[AKQJ2-9])(?![0-9A-Za-z])"
 _CARD: Final = re.compile(f"{_SIGN}({_RANK})?")
-"""A card or a suit in a sentence: its sign and, where there is one, its rank."""
+"""A card or a suit in a sentence: its sign and, for a card, its rank."""
 _SPANISH_CARDS: Final = re.compile(f"{_SIGN}(?:({_RANK})( +(?={_SIGN}{_RANK}))?|((?: {_RANK})+))?")
-"""The same, with the blanks before another card; or the sign of a suit with all the ranks held of it."""
+"""A card with the blanks before another card, or the sign of a suit with all the ranks held of it."""
 
 Mark: TypeAlias = Callable[[str, str], str]
-"""How a card is marked in a sentence: its suit, and the text of the card."""
+"""A function that marks a card in a sentence, given its suit and its text."""
 
 
 def letters_of(pack: Pack, chosen: Letters = "en") -> Letters:
-    """Return the letters of a table's pack; with a French pack they are those that the reader has chosen."""
+    """Return the letters of a table's pack; for a French pack those that the reader has chosen."""
     return "es" if pack == "spanish" else chosen
 
 
 def rank_face(rank: str, letters: Letters = "en") -> str:
-    """Return the letters on a card of this rank of the record: `T` is 10."""
+    """Return the letters on a card of this recorded rank: `T` is 10."""
     faces = SPANISH if letters == "es" else LETTERS[letters]
     return "10" if rank == "T" else faces.get(rank, rank)
 
 
 def rank_word(rank: str, letters: Letters, lang: str) -> str:
-    """Return a rank as a sentence has it: by its letter, with a Spanish pack by its name."""
+    """Return a rank for a sentence: its letter, for a Spanish pack its name."""
     face = rank_face(rank, letters)
     return spanish_names(lang).get(f"spanish_rank.{rank}", face) if letters == "es" else face
 
@@ -60,7 +60,7 @@ def spanish_names(lang: str) -> Mapping[str, str]:
 
 
 def spanish_pack(lang: str) -> Mapping[str, Any]:
-    """Return what a script needs to name Spanish cards: the suits, the ranks by their letters and faces, a card."""
+    """Return a script's data for the names of Spanish cards: suits, ranks by letter and face, the form of a card."""
     names = spanish_names(lang)
     ranks = {letter: names[f"spanish_rank.{rank}"] for rank, face in SPANISH.items() for letter in (rank, face)}
     suits = {suit: names[f"spanish_suit.{suit}"] for suit in SYMBOLS}
@@ -68,9 +68,9 @@ def spanish_pack(lang: str) -> Mapping[str, Any]:
 
 
 def lettered(text: str, letters: Letters, lang: str = "en", mark: Mark | None = None) -> str:
-    """Return a sentence with the cards of this pack: `♠K` is `♠R` in French letters, `Espadas Rey` of a Spanish one.
+    """Return a sentence with the cards of this pack: `♠K` is `♠R` in French letters, `Espadas Rey` in a Spanish pack.
 
-    `mark`: how each card is marked, by default not at all.
+    `mark`: marks each card; by default none is marked.
     """
     shown = mark or (lambda suit, card: card)
     if letters == "es":

@@ -1,4 +1,4 @@
-"""List tables, players, rules, and deals whose hands are still hidden."""
+"""Lists of tables, players, rules, and deals whose hands are still hidden."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.text.layout import Part, table_headed
 
 
 def tables_text(rows: Sequence[TableRow], lang: str, *, is_filtered: bool = False) -> Iterator[Part]:
-    """A row a table."""
+    """Yield a row for each table."""
     if not rows:
         yield label(lang, "tables.none_fits" if is_filtered else "tables.none_yet")
         return
@@ -36,7 +36,7 @@ _LISTED: Final = 5
 
 
 def hidden_deals_text(hidden: Sequence[HiddenDeals], lang: str) -> str:
-    """Return one line: at which tables (five at most), and the command that opens the hands."""
+    """Return one line with the tables (five at most), and the command that opens the hands."""
     listed = [label(lang, "hands.one", table=one.table, deals=_deals(one, lang)) for one in hidden[:_LISTED]]
     more = [label(lang, "hands.more", count=len(hidden) - _LISTED)] if len(hidden) > _LISTED else []
     return label(lang, "hands.still_hidden", tables=label(lang, "list").join([*listed, *more]))
@@ -59,7 +59,9 @@ _NOTHING = "–"
 
 
 def players_text(rows: Sequence[PlayerRow], player: str | None, lang: str) -> Iterator[Part]:
-    """A row a player; of the one `asked` for nothing may be left, once the name is erased."""
+    """Yield a row for each player. `player`: the only one in question, for whom nothing may be left after an
+    erasure.
+    """
     if not rows:
         none = label(lang, "players.none_yet")
         yield none if player is None else label(lang, "players.erased", player=player)
@@ -83,7 +85,7 @@ def players_text(rows: Sequence[PlayerRow], player: str | None, lang: str) -> It
 
 
 def links_text(rows: Sequence[LinkRow], lang: str) -> Iterator[Part]:
-    """A row a link, with the tables at which it does not count, where there are any."""
+    """Yield a row for each link, with the tables where it does not count, if there are any."""
     if not rows:
         yield label(lang, "players.no_link")
         return
@@ -101,7 +103,7 @@ def _listed(names: Sequence[str], lang: str) -> str:
 
 
 def rules_text(rules: Sequence[Rule], words: str | None, lang: str) -> Iterator[str]:
-    """The rules that were found; `words`: what was looked for in them."""
+    """Yield the rules. `words`: the words searched for."""
     if not rules:
         yield label(lang, "rules.none_holds", words=repr(words))
     for rule in rules:
@@ -109,5 +111,5 @@ def rules_text(rules: Sequence[Rule], words: str | None, lang: str) -> Iterator[
 
 
 def rules_facts(rules: Sequence[Rule]) -> list[RuleAnswer]:
-    """The rules for programs."""
+    """Return the rules for programs."""
     return [RuleAnswer(rule=rule.id, section=rule.section_title, text=rule.text) for rule in rules]

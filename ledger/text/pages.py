@@ -1,4 +1,4 @@
-"""Render the printed pages, reports of sessions and case sheets, as HTML, and as PDF with WeasyPrint."""
+"""Printed pages, reports of sessions and case sheets, as HTML, and as PDF by WeasyPrint."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _FILTERS: Final = (amount_text, card_text, cards_text, hand_text, held_text)
 
 
 def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
-    """A case sheet as a page; every text of the record is escaped.
+    """Render a case sheet as a page; all recorded text is escaped.
 
-    Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
+    Times are in the session's zone; if it has none, in `tz`, by default in the machine's.
     """
     wording = structs.replace(_written(sheet.game, lang), pack=sheet.pack)
     amendments = structs.replace(amendments_of(sheet, lang, tz), wording=wording)
@@ -79,7 +79,7 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
 
 
 def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "en") -> str:
-    """A session report as a page; every text of the record is escaped. `plots`: SVG documents, in that order."""
+    """Render a session report as a page; all recorded text is escaped. `plots`: SVG documents in order."""
     return _page(
         "session.html",
         lang,
@@ -96,7 +96,7 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
 
 
 def _written(title: str, lang: str) -> Wording:
-    """The words of a game as they stand in running text."""
+    """Return the wording of a game for running text."""
     return structs.replace(wording_for_title(title, lang), is_written=True)
 
 
@@ -141,7 +141,7 @@ def _templates() -> Environment:
 
 
 def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:
-    """`Aiko: solo ♠`; empty where none was made."""
+    """Return `Aiko: solo ♠`; empty without a contract."""
     facts = contract_facts(view, None, players, wording)
     made = " ".join(facts[key] for key in ("contract", "trumps") if key in facts)
     name = facts.get("declarer", facts.get("declarers"))
@@ -149,21 +149,23 @@ def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:
 
 
 def _is_known(hands: Sequence[Sequence[str]]) -> bool:
-    """Whether any card of the hands was written down."""
+    """Return whether any card of the hands was recorded."""
     return any(card != UNKNOWN for hand in hands for card in hand)
 
 
 def _places(count: int, goes_to_the_right: bool) -> list[str]:
-    """Where the seats lie in a diagram seen from above, by seat, the first one below; many: in rows."""
+    """Return the compass points of the seats in a diagram, the first one south; empty for many seats, which are in
+    rows.
+    """
     first, last = ("east", "west") if goes_to_the_right else ("west", "east")
     named = {2: ["south", "north"], 3: ["south", first, last], 4: ["south", first, "north", last]}
     return named.get(count, [""] * count)
 
 
 def page_pdf(page: str) -> bytes:
-    """An HTML page as PDF, set in a font that has Japanese signs and the suits of cards."""
+    """Render an HTML page as PDF, in a font with Japanese characters and card suits."""
     with catch_warnings():
-        # It wants HarfBuzz's subsetter; `face` makes that unnecessary.
+        # It asks for HarfBuzz's subsetter, which `face` makes unnecessary.
         filterwarnings("ignore", "HarfBuzz-Subset", DeprecationWarning)
         weasyprint = extra_module("weasyprint")
     fetcher = extra_module("weasyprint.urls").URLFetcher

@@ -11,16 +11,16 @@ from ledger.extras import module_of_extra
 
 _BLOCKS: Final = {(False, False): " ", (True, False): "▀", (False, True): "▄", (True, True): "█"}
 _BORDER_MODULES: Final = 4
-"""As the standard wants it (ISO/IEC 18004, 9.1)."""
+"""The standard's width (ISO/IEC 18004, 9.1)."""
 
 _SCALE_PIXELS: Final = 8
-"""Of a module in a picture."""
+"""The size of a module in a picture."""
 
 
 def qr_lines(text: str) -> list[str]:
-    """Two rows of modules a line, in half blocks, to be shown dark on light.
+    """Return lines of two rows of modules each, in half blocks, to be shown dark on light.
 
-    Raises `NotFoundError` where the package that draws them is not installed.
+    Raise `NotFoundError` if the package that draws them is not installed.
     """
     rows: list[Sequence[bool]] = [
         tuple(map(bool, row)) for row in _made(text, error="l").matrix_iter(border=_BORDER_MODULES)
@@ -32,9 +32,9 @@ def qr_lines(text: str) -> list[str]:
 
 
 def qr_path(text: str) -> tuple[int, str]:
-    """How many modules wide a code is, and its dark ones as the data of an SVG path, for a page that draws it itself.
+    """Return the width of a code in modules, and its dark modules as data of an SVG path.
 
-    Raises as `qr_lines`.
+    Raise `NotFoundError` as `qr_lines` does.
     """
     rows = [tuple(map(bool, row)) for row in _made(text, error="m").matrix_iter(border=0)]
     runs = (f"M{start} {y}h{length}v1h-{length}z" for y, row in enumerate(rows) for start, length in _dark_runs(row))
@@ -42,7 +42,7 @@ def qr_path(text: str) -> tuple[int, str]:
 
 
 def _dark_runs(row: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Where dark modules that lie side by side begin, and how many they are."""
+    """Yield start and length of each run of dark modules."""
     place = 0
     for is_dark, run in groupby(row):
         length = len(list(run))
@@ -52,7 +52,7 @@ def _dark_runs(row: Sequence[bool]) -> Iterator[tuple[int, int]]:
 
 
 def qr_file(text: str, kind: str) -> bytes:
-    """The code as a file, `svg` or `png`. Raises as `qr_lines`.
+    """Return the code as a file, `svg` or `png`. Raise `NotFoundError` as `qr_lines` does.
 
     On paper up to 15 % of it may be lost (level M); a small screen has no room for that.
     """

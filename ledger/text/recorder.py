@@ -1,4 +1,4 @@
-"""What a recorder reads while the game goes on: each act as a line, the table in a few, a deal's end, what may come."""
+"""Texts for a recorder during the game: each act as a line, the table in a few, a deal's end, what may come next."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ _MOST_WORDS: Final = 4
 """The most words in a prompt."""
 
 _EVERYBODY: Final = -1
-"""The viewer who sees no hand: what is hidden from anybody is hidden from this one."""
+"""The viewer without any hand, from whom everything hidden is hidden."""
 
 
 class RecorderView(Struct, frozen=True):
-    """How a table is shown to its recorder: in which language, without what is hidden, players by which names."""
+    """A table as its recorder sees it: language, whether cards are hidden, names to show."""
 
     live: LiveTable
     lang: str
@@ -65,18 +65,20 @@ class RecorderView(Struct, frozen=True):
         return wording_for(self.live.fold.game, self.lang, self.live.fold.pack)
 
     def players(self) -> Sequence[str]:
+        """Return the players' names to show, by seat."""
         return [self.names.get(name, name) for name in self.live.fold.players]
 
     def shown(self) -> TableFold:
+        """Return the table, without hidden cards if they are hidden."""
         return self.live.seen_by_all if self.is_hidden else self.live.fold
 
     def event_text(self, event: Event) -> str:
-        """The event in words, without hands where those are hidden."""
+        """Return the event in words, without hands if they are hidden."""
         return whole_event_text(event, self.players(), self.wording, _EVERYBODY if self.is_hidden else None)
 
 
 def notice_text(notice: Notice, shown: RecorderView) -> Iterator[str]:
-    """What has happened, line by line."""
+    """Yield the lines of a notice."""
     return map(shown.wording.cards, _notice_text(notice, shown))
 
 
@@ -125,7 +127,7 @@ def _recorded(notice: ActRecorded, shown: RecorderView) -> Iterator[str]:
 
 
 def _broken(key: str, violation: Violation, shown: RecorderView) -> str:
-    """A rule that was broken; without the sentence where that could tell what is hidden."""
+    """Return a broken rule; without the sentence if that could reveal hidden cards."""
     if shown.is_hidden:
         return label(shown.lang, f"recorder.hidden_{key}", rule=violation.rule, code=violation.code)
     why = sentence(shown.live.fold.game.package, violation.words, shown.players(), shown.lang)
@@ -145,7 +147,7 @@ def _refused(notice: ActRefused, shown: RecorderView) -> Iterator[str]:
 
 
 def _ended(number: int, shown: RecorderView) -> Iterator[str]:
-    """The payments of a deal that has ended, what was against the rules, and how the table stands."""
+    """Yield the payments of a finished deal, the number of findings, and the standings."""
     lang, fold = shown.lang, shown.live.settled
     record, wording = fold.deal(number), shown.wording
     result = getattr(record.outcome, "result", None) if record.status == "complete" else record.status
@@ -164,7 +166,7 @@ def _ended(number: int, shown: RecorderView) -> Iterator[str]:
 
 
 def standings_text(shown: RecorderView) -> str:
-    """The totals as they are, and the pool where there is one."""
+    """Return the totals, and the pool if there is one."""
     fold = shown.live.settled
     points = [structs.replace(one, player=shown.names.get(one.player, one.player)) for one in substitutes_points(fold)]
     amounts = player_totals_text(fold.match.totals, shown.players(), points, shown.lang)
@@ -175,7 +177,7 @@ def standings_text(shown: RecorderView) -> str:
 
 
 def may_come(now: Situation, lang: str) -> str:
-    """What may come next by the rules, in the language's words, which may be typed."""
+    """Return what may come next by the rules, in words that may be typed."""
     wording = wording_for(now.game, lang)
     words = "  ".join(_choice(choice, wording) for choice in choices_in(now))
     return label(lang, "recorder.may_come", words=words or label(lang, "recorder.anything"))
@@ -190,7 +192,7 @@ def _choice(choice: ActChoice, wording: Wording) -> str:
 
 
 def resumed_text(shown: RecorderView) -> str:
-    """That a table is there, how far it has come, and its last act."""
+    """Return the sentence for a table that was opened, or how far it has come and its last act."""
     version, event = shown.live.fold.entries[-1]
     if version == 1:
         return label(shown.lang, "recorder.opened", table=shown.live.slug)
@@ -199,7 +201,7 @@ def resumed_text(shown: RecorderView) -> str:
 
 
 def prompt_text(now: Situation, lang: str) -> str:
-    """Who is due, and what."""
+    """Return who is due, and for what."""
     match now.stage:
         case "closed":
             return label(lang, "recorder.closed")
@@ -216,7 +218,7 @@ def prompt_text(now: Situation, lang: str) -> str:
 
 
 def _due_text(now: Situation, lang: str) -> str:
-    """What is due, with the words that may be said instead."""
+    """Return what is due, with the words that may be said instead."""
     due = due_in(now)
     if due is None:
         return ""
@@ -238,7 +240,7 @@ def _said(choice: ActChoice, wording: Wording) -> str:
 
 
 def current_text(shown: RecorderView) -> Iterator[str]:
-    """The table as it is now: what others have recorded since the last prompt, and the table with it."""
+    """Yield what others have recorded since the last prompt, and the table with it."""
     rows = shown.live.recorded_since(shown.live.version)
     if rows:
         shown = structs.replace(shown, live=shown.live.preview([row.event() for row in rows]))
@@ -247,7 +249,7 @@ def current_text(shown: RecorderView) -> Iterator[str]:
 
 
 def table_text(shown: RecorderView) -> Iterator[str]:
-    """The table in a few lines: calls and contract, the trick so far, tricks taken, hands where known, the score."""
+    """Yield the table in a few lines: calls and contract, the current trick, tricks taken, known hands, the score."""
     return map(shown.wording.cards, _table_text(shown))
 
 
@@ -273,7 +275,7 @@ def _table_text(shown: RecorderView) -> Iterator[str]:
 
 
 def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
-    """The hands that are known, as many in a line as fit in it."""
+    """Yield the known hands, as many on a line as fit."""
     line = ""
     for seat, hand in enumerate(view.hands):
         if not set(hand) - {UNKNOWN}:

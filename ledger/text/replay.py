@@ -1,4 +1,4 @@
-"""A deal as a player likes to read it: the story of the whole deal, or the state after one step."""
+"""A deal for players: the story of the whole deal, or the state after one step."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from ledger.text.score import unscorable_text
 
 _CARD_COLUMNS: Final = 3
 _LEGAL_SHOWN: Final = 20
-"""Where more may be done in one way, a line of `walk` does not list it."""
+"""The most legal moves of one kind that a line of `walk` lists."""
 
 
 def story(slug: str, fold: TableFold, number: int, seat: int | None, lang: str) -> Iterator[str]:
-    """The whole deal: cards, auction, trumps, exchange, every trick with who won it and why, and the result."""
+    """Yield the whole deal: cards, auction, trumps, exchange, each trick with its winner and why, and the result."""
     wording = wording_for(fold.game, lang, fold.pack)
     return map(wording.cards, _story(slug, fold, number, seat, wording))
 
@@ -62,7 +62,7 @@ def _story(slug: str, fold: TableFold, number: int, seat: int | None, wording: W
 
 
 def state(slug: str, fold: TableFold, number: int, step: ReplayStep, seat: int | None, lang: str) -> Iterator[str]:
-    """The state after one step: who is next, the hands, what was said, the tricks so far, what is legal."""
+    """Yield the state after one step: the next player, the hands, calls, tricks, and legal moves."""
     wording = wording_for(fold.game, lang, fold.pack)
     return map(wording.cards, _state(slug, fold, number, step, seat, wording))
 
@@ -97,31 +97,31 @@ def _head(slug: str, fold: TableFold, record: DealRecord, lang: str) -> str:
 
 
 def _place(step: ReplayStep, last: int, done: str, lang: str) -> str:
-    """Which step it is, and what was done in it; nothing yet in step 0."""
+    """Return the number of a step, and the act done in it, if any."""
     key = "replay.before" if step.event is None else "replay.after"
     return label(lang, key, step=step.step, last=last, done=done)
 
 
 def _now(view: DealView, players: Sequence[str], wording: Wording) -> str:
-    """The phase, who is next, and what was agreed on."""
+    """Return the phase, the next player and the contract."""
     due = wording.say("replay.nobody_due") if view.turn is None else wording.say("replay.due", name=players[view.turn])
     phase = wording.say("replay.phase", phase=wording.word(view.phase))
     return wording.listed([phase, due, *_contract(view, view.partner, players, wording)])
 
 
 def _kind(kind: type[Event], wording: Wording) -> str:
-    """What may be done: the type of an event, as the contract spells it in English."""
+    """Return the kind of a legal move: the event type in the language, as in the contract in English."""
     return wording.known("legal", tag_of(kind))
 
 
 def _row(key: str, shown: str, lang: str) -> str:
-    """A line of the deal: what it is, then what there was."""
+    """Return a line with a label in the margin."""
     return padded(label(lang, key), _margin(lang)) + shown
 
 
 @cache
 def _margin(lang: str) -> int:
-    """As many columns as the names of the lines take, with two blanks behind the longest."""
+    """Return the columns of the labels, with two blanks after the longest."""
     named = ("calls", "turned", "called", "contract", "exchange", "tricks", "points", "corrected", "status", "result")
     return 2 + width_of(label(lang, f"row.{name}") for name in named)
 
@@ -148,7 +148,7 @@ def _calls(view: DealView, players: Sequence[str], wording: Wording) -> Iterator
 
 
 def _shown_cards(steps: Sequence[ReplayStep], players: Sequence[str], wording: Wording) -> Iterator[str]:
-    """The cards that all have seen turned up, and that whose holder becomes the partner."""
+    """Yield the cards turned up, and the called card whose holder becomes the partner."""
     for step in steps:
         if isinstance(step.event, CardTurned):
             yield _row("row.turned", card_text(step.event.card), wording.lang)
@@ -169,7 +169,7 @@ def _contract(view: DealView, partner: int | None, players: Sequence[str], wordi
 def _opening(
     steps: Sequence[ReplayStep], last: DealView, players: Sequence[str], seat: int | None, wording: Wording
 ) -> Iterator[str]:
-    """Everything up to the first card played, and who turned out to be the partner."""
+    """Yield everything before the first card played, and the partner, who may become known later."""
     lang = wording.lang
     for step in steps:
         if isinstance(step.event, CardsDealt):
@@ -191,7 +191,7 @@ def _opening(
 
 
 def _said(steps: Sequence[ReplayStep], players: Sequence[str], wording: Wording) -> dict[int, list[str]]:
-    """What was announced during the play, by the number of tricks played before."""
+    """Return what was announced during the play, by the number of tricks played before."""
     said: dict[int, list[str]] = {}
     for step in steps:
         if isinstance(step.event, Announced):
@@ -207,7 +207,9 @@ def _tricks(
     said: Mapping[int, list[str]] = MappingProxyType({}),
     cards: Collection[tuple[int, str]] = (),
 ) -> Iterator[str]:
-    """The tricks; `said`: what was announced after so many of them; `cards`: those that a correction put there."""
+    """Yield the tricks. `said`: announcements by the number of tricks before; `cards`: those put there by a
+    correction.
+    """
     yield from said.get(0, ())
     if not view.tricks:
         return
@@ -238,7 +240,7 @@ def _counts(counts: Sequence[int], players: Sequence[str], wording: Wording) -> 
 
 
 def _cards_of(corrected: Mapping[int, Event]) -> set[tuple[int, str]]:
-    """Who played which card, where a correction says so."""
+    """Return the seats and cards of corrected plays."""
     return {(play.seat, play.card) for play in corrected.values() if isinstance(play, CardPlayed)}
 
 
@@ -247,7 +249,7 @@ def _mark(step: ReplayStep, marked: Collection[int]) -> str:
 
 
 def _corrections(fold: TableFold, record: DealRecord, seat: int | None, wording: Wording) -> Iterator[str]:
-    """What in a deal is read otherwise than it was written, by which entry and why; with `seat`, without hands."""
+    """Yield the corrections of a deal with entry and reason; with `seat`, without hands."""
     for seen in corrected_entries(fold, record):
         values = correction_values(seen, record.players, wording, viewer=seat)
         yield _row("row.corrected", wording.say("replay.corrected", **values), wording.lang)
@@ -255,12 +257,12 @@ def _corrections(fold: TableFold, record: DealRecord, seat: int | None, wording:
 
 
 def _known(step: ReplayStep, seat: int | None) -> Iterator[Violation]:
-    """What was broken; a seat knows it of itself, of others only who sees their cards can tell."""
+    """Return the violations of a step that a seat knows: its own, as others are visible only with their cards."""
     return (violation for violation in step.violations if seat is None or violation.seat == seat)
 
 
 def _action(step: ReplayStep, players: Sequence[str], viewer: int | None, wording: Wording) -> str:
-    """One action in words, with the cards that the `viewer` (None: the recorder) could see."""
+    """Return one act in words, with the cards that the `viewer` (None: the recorder) could see."""
     return "" if step.event is None else event_text(step.event, players, wording, viewer)
 
 
@@ -282,9 +284,9 @@ def walk(
     marked: Collection[int],
     wording: Wording,
 ) -> Iterator[str]:
-    """Every step on a line, with what was legal when it was taken; with `seat`, as far as that seat could know.
+    """Yield a line for each step, with what was legal before it; with `seat`, as far as that seat could know.
 
-    `marked`: the steps that a correction put there.
+    `marked`: the steps put there by a correction.
     """
     for before, step in pairwise(steps):
         choices = wording.clauses(

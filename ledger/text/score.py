@@ -1,4 +1,4 @@
-"""Write the score sheet that explains itself: every payment with its rule, the totals, and what cannot be scored."""
+"""The score sheet that explains itself: every payment with its rule, the totals, and what cannot be scored."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 
 def unscorable_text(fold: TableFold, record: DealRecord, wording: Wording) -> str | None:
-    """What is missing and which kinds of ruling can settle it; None for a deal that is scored, or may be yet."""
+    """Return what is missing and which kinds of ruling can settle it; None for a deal with a score, or without
+    one yet.
+    """
     why = why_unscorable(fold, record, wording.lang)
     return None if why is None else missing_text(why, wording)
 
 
 def unscorable_line(fold: TableFold, record: DealRecord, wording: Wording) -> str | None:
-    """The same with the deal before it."""
+    """Return what is missing, with the deal before it; None as for `unscorable_text`."""
     missing = unscorable_text(fold, record, wording)
     if missing is None:
         return None
@@ -38,13 +40,13 @@ def unscorable_line(fold: TableFold, record: DealRecord, wording: Wording) -> st
 
 
 def cost_text(fold: TableFold, events: Sequence[Event], wording: Wording) -> str:
-    """Return that the last deal will have no score once these events are recorded; empty where it will, or may."""
+    """Return a warning that the last deal will have no score after these events; empty if it may have one."""
     why = unscorable_after(fold, events, wording.lang)
     return "" if why is None else wording.say("unscorable.cost", missing=wording.clauses(_missing(why, wording)))
 
 
 def missing_text(why: Unscorable, wording: Wording) -> str:
-    """What is missing and which kinds of ruling can settle it."""
+    """Return what is missing and which kinds of ruling can settle it."""
     if not why.kinds:
         return wording.say("unscorable.after_match")
     kinds = wording.listed(wording.known("unscorable", kind) for kind in why.kinds)
@@ -68,10 +70,10 @@ _BOARD: Final = "board"
 def score_text(
     answer: ScoreAnswer, fold: TableFold, lang: str, tz: str | None = None, *, deal: int | None = None
 ) -> Iterator[Part]:
-    """The whole answer: whose table it is, every payment with its rule, the sheet, and how the match stands.
+    """Yield the whole answer: the table, every payment with its rule, the sheet, and the state of the match.
 
-    `deal`: the answer has only this deal; then totals, closing and match are left out. Times, of corrected rulings, are
-    those of `tz`, else of the machine's zone.
+    `deal`: the only deal of the answer; then totals, closing and match are left out. Times of corrected rulings are in
+    `tz`, by default in the machine's zone.
     """
     wording = wording_for(fold.game, lang, fold.pack)
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(answer.players)}\n"
@@ -97,9 +99,9 @@ def score_text(
 def explanation(
     answer: ScoreAnswer, seated: Sequence[Sequence[str]], missing: Sequence[str | None], amendments: Amendments
 ) -> Iterator[str]:
-    """Every deal with its payments, line by line.
+    """Yield every deal with its payments, line by line.
 
-    `seated`: who sat at the table, deal by deal; `missing`: what those that cannot be scored lack.
+    `seated`: the players by deal; `missing`: what each unscorable deal lacks.
     """
     for deal, players, lacks in zip(answer.deals, seated, missing, strict=True):
         yield from _deal(deal, players, lacks, amendments)
@@ -119,11 +121,11 @@ def sheet(
     has_totals: bool,
     is_by_seat: bool = False,
 ) -> Table:
-    """The sheet as clubs write it: a row per deal, a column per seat, the totals below.
+    """Return the sheet as clubs write it: a row per deal, a column per seat, the totals below.
 
-    A column is headed by who sat there first; whoever took the seat later stands in the row before the deal.
-    `unruled`: the totals by the rules alone, shown above those with the rulings. `is_by_seat`: the totals are named as
-    those of the seats, which several players have made.
+    A column has the name of its first player; a later player's name is in the row before that deal. `unruled`: the
+    totals by the rules alone, shown above those with rulings. `is_by_seat`: name the totals as those of seats, because
+    several players made them.
     """
     say = wording.say
     has_pool = "pool" in answer.state
@@ -155,23 +157,25 @@ def sheet(
 
 
 def is_counted(answer: ScoreAnswer) -> bool:
-    """Whether anything was counted: of a table without deals, or at its first one, there is nothing to add up."""
+    """Return whether anything was counted; a table without deals, or at its first one, has nothing to add up."""
     return any(deal.status != "open" for deal in answer.deals) or any(answer.totals)
 
 
 def score_table(first: str, players: Sequence[str], has_pool: bool, lang: str) -> Table:
-    """A table without rows: a column for what a row is, one per seat, one for the pool if there is one, and words."""
+    """Return an empty table: a column for the row's name, one per seat, one for the pool if there is one, and
+    remarks.
+    """
     return table_headed(first, *players, *([label(lang, "pool")] if has_pool else []), "")
 
 
 def score_cells(score: DealScore, has_pool: bool, wording: Wording) -> list[str]:
-    """A deal in such a table, behind the first column."""
+    """Return a deal's cells for such a table, without the first column."""
     pool = [str(score.pool_after)] if has_pool else []
     return [*map(amount_text, score.deltas), *pool, result_text(score, wording)]
 
 
 def result_text(score: DealScore, wording: Wording) -> str:
-    """What a deal came to; where nothing did, what became of it."""
+    """Return a deal's result, or its status if it has none."""
     result = score.outcome.get("result")
     return wording.word(str(result)) if result else wording.word(score.status)
 
@@ -181,7 +185,7 @@ def _newcomers(before: Sequence[str], after: Sequence[str]) -> list[str]:
 
 
 def closing_words(answer: ScoreAnswer, lang: str) -> str:
-    """Who has won, or that the match goes on."""
+    """Return who won, or that the match goes on."""
     if not answer.match.over:
         return label(lang, "score.goes_on")
     names = label(lang, "and").join(answer.players[seat] for seat in answer.match.winners)
@@ -205,7 +209,7 @@ def _deal(deal: DealScore, players: Sequence[str], missing: str | None, amendmen
 
 
 class Payment(Struct, frozen=True):
-    """A payment in words: its rule, between whom it passes (names, the pool), how much, and why."""
+    """A payment in words: its rule, its parties (names, the pool), the amount, and the reason."""
 
     rule: str | None
     source: str
@@ -215,7 +219,7 @@ class Payment(Struct, frozen=True):
 
 
 def payments_of(lines: Sequence[Line], players: Sequence[str], lang: str) -> Iterator[Payment]:
-    """Yield the payments in words; what a team scores is one of them, though it is a line for each of its seats."""
+    """Yield the payments in words; the lines of a team's seats are one payment."""
     for _, same in groupby(lines, _of_whom):
         of_team = list(same)
         line = of_team[0]
@@ -225,7 +229,7 @@ def payments_of(lines: Sequence[Line], players: Sequence[str], lang: str) -> Ite
 
 
 def _of_whom(line: Line) -> Any:
-    """Return what the lines of a team have in common; any other line has it alone."""
+    """Return a key that the lines of a team share; any other line has its own."""
     if _BOARD not in (line.source, line.target):
         return id(line)
     return line.rule, line.amount, line.text, line.source == _BOARD
@@ -237,7 +241,7 @@ def _names(places: Sequence[Account], players: Sequence[str], lang: str) -> str:
 
 
 def payment_lines(lines: Sequence[Line], players: Sequence[str], lang: str) -> Iterator[str]:
-    """Yield the payments as lines below each other."""
+    """Yield the payments as aligned lines."""
     payments = list(payments_of(lines, players, lang))
     shown = (name for one in payments for name in (one.source, one.target))
     width = width_of([label(lang, "pool"), *players, *shown])

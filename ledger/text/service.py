@@ -1,4 +1,4 @@
-"""Describe the tokens of a service, and where it is reached."""
+"""The tokens of a service, and its addresses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.zones import moment_text
 
 
 def issued_text(issued: Issued, lang: str, tz: str | None) -> Iterator[Part]:
-    """What was given out, the secret and the link, and that neither is shown again."""
+    """Yield a new token's rights, its secret and link, and a note that neither is shown again."""
     facts = issued.token
     values = {"id": facts.id, "rights": rights_text(facts, lang), "end": _end(facts, lang, tz)}
     yield label(lang, f"tokens.new_{facts.kind}", **values)
@@ -25,7 +25,7 @@ def issued_text(issued: Issued, lang: str, tz: str | None) -> Iterator[Part]:
 
 
 def tokens_text(tokens: Sequence[TokenFacts], lang: str, tz: str | None) -> Iterator[Part]:
-    """A row a token, the oldest first."""
+    """Yield a row for each token, the oldest first."""
     if not tokens:
         yield label(lang, "tokens.none_yet")
         return
@@ -38,12 +38,12 @@ def tokens_text(tokens: Sequence[TokenFacts], lang: str, tz: str | None) -> Iter
 
 
 def clock_ahead_text(newest: str, lang: str, tz: str | None = None) -> str:
-    """Say that ends are counted from a later moment than now, and what to do."""
+    """Return the warning that expiry is counted from a later time than now, with what to do."""
     return label(lang, "tokens.clock_ahead", moment=moment_text(newest, tz))
 
 
 def rights_text(facts: TokenFacts, lang: str) -> str:
-    """What it may do: `recorder at ombre-1, seat 2; may open tables`."""
+    """Return a token's rights: `recorder at ombre-1, seat 2; may open tables`."""
     between = label(lang, "list")
     tables = label(lang, "tokens.all_tables") if facts.tables is None else between.join(facts.tables)
     rights = label(lang, "tokens.rights", role=label(lang, f"tokens.role_{facts.role}"), tables=tables)
@@ -62,9 +62,10 @@ def _end(facts: TokenFacts, lang: str, tz: str | None) -> str:
 
 
 class Start(Struct, frozen=True, kw_only=True):
-    """`here`: the address for this machine, `phone` that for others in the network, where they reach it.
+    """The state of a started service.
 
-    `clock_ahead`: the moment that ends of tokens are counted from, where the clock is behind it.
+    `here`: the address on this machine; `phone`: the one in the network, if reachable. `clock_ahead`: the time from
+    which expiry is counted, if the clock is behind it.
     """
 
     ledger: Path
@@ -80,7 +81,7 @@ class Start(Struct, frozen=True, kw_only=True):
 
 
 def start_text(start: Start, lang: str) -> Iterator[str]:
-    """The lines but the last; a QR code of `phone` may follow."""
+    """Yield all lines but the last; a QR code of `phone` may follow."""
 
     def say(key: str, /, **values: object) -> str:
         return label(lang, f"serve.{key}", **values)

@@ -1,4 +1,4 @@
-"""How templates are read, those of printed pages and those of the service: what they show is escaped, or they fail."""
+"""Templates of printed pages and of the service: values are escaped, and missing ones are errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 
 def templates_of(package: str, **filters: Callable[..., Any]) -> Environment:
-    """The templates of a package. One that asks for what nobody gave it fails."""
+    """Return the template environment of a package; a missing value raises an error."""
     environment = Environment(
         loader=PackageLoader(package),
         autoescape=True,

@@ -1,4 +1,4 @@
-"""Describe whether a ledger or a receipt is what it should be, for people and for programs."""
+"""The verification of a ledger or a receipt, for people and for programs."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from ledger.zones import moment_text
 _SEATS: Final = frozenset(("seat", "dealer", "cut_by"))
 _SELF_EXPLAINING: Final = frozenset(("seat", "call", "card", "suit", "what", "text", "player"))
 _TYPED: Final = frozenset(("text", "player", "reason", "session", "title", "club", "place"))
-"""What somebody wrote; it is no word of the game, even where it is spelled like one."""
+"""Text that people wrote; it is no word of the game, even if spelled like one."""
 
 
 def _receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str, tz: str | None) -> Iterator[str]:
-    """What is proven, for people: an entry a line, with its version in the table; times of the zone `tz`, by default
-    the machine's.
+    """Yield what is proven: an entry per line with its version in the table; times in `tz`, by default the machine's
+    zone.
     """
     envelopes = [entry.envelope for entry in receipt.entries]
     comma = label(lang, "list")
@@ -70,13 +70,13 @@ def _receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str, tz: str | No
 
 
 def _wording_of(game: str, lang: str) -> Wording:
-    """The words of a game, where this program knows it: a receipt can be checked by whoever does not."""
+    """Return the words of a game, or none if it is not installed: a receipt can be checked without it."""
     known = registered_games().get(game)
     return Wording(lang) if known is None else wording_for(known, lang)
 
 
 def _deals(receipt: DealReceipt) -> list[int]:
-    """The deals that its entries start, those of corrections included."""
+    """Return the deals that the entries start, including those in corrections."""
     recorded = [entry.envelope.event for entry in receipt.entries]
     corrections = [event.events or () for event in recorded if isinstance(event, Corrected)]
     starts = (event.deal for event in chain(recorded, *corrections) if isinstance(event, DealStarted))
@@ -84,7 +84,7 @@ def _deals(receipt: DealReceipt) -> list[int]:
 
 
 def _event_text(fields: Mapping[str, Any], players: Sequence[str], wording: Wording) -> str:
-    """`card played: Baron, ♥2`; every field that was recorded, seats by the names of who sits there."""
+    """Return `card played: Baron, ♥2`: every recorded field, with players' names for seats."""
     kind, *rest = (_field(name, value, players, wording) for name, value in fields.items())
     return wording.say("receipt.entry", kind=kind, fields=wording.listed(rest)) if rest else kind
 
@@ -113,7 +113,7 @@ def _field(name: str, value: Any, players: Sequence[str], wording: Wording) -> s
 
 
 def _options(chosen: Mapping[str, Any], wording: Wording) -> str:
-    """What a table has chosen; as it was recorded where its game has no words for that in the language."""
+    """Return a table's options; as recorded if its game has no words for them in the language."""
     as_recorded = Wording(wording.lang)
     if all(wording.option(name) == name for name in chosen):
         return f"{wording.known('field', 'options')} {_value(chosen, as_recorded)}"
@@ -125,7 +125,7 @@ def _options(chosen: Mapping[str, Any], wording: Wording) -> str:
 
 
 def _in_words(value: Any, wording: Wording) -> Any:
-    """What is recorded within a field, with the words of the language; what chooses rules of a game is none of them."""
+    """Return a nested value with the words of the language; values that choose a game's rules stay as they are."""
     match value:
         case dict():
             return {wording.known("field", key): _in_words(item, wording) for key, item in value.items()}
@@ -160,13 +160,13 @@ def _value(value: Any, wording: Wording) -> str:
 
 
 _LAST: Final = 253_402_300_799
-"""The last second that a calendar of four digits for the year holds, in POSIX time."""
+"""The last second of a calendar with four-digit years, in POSIX time."""
 
 
 def verification_facts(
     verification: Verification, old: Checkpoint | None, cosigned: Sequence[Cosignature], lang: str
 ) -> VerifyAnswer:
-    """What was found in a ledger, for programs; `old`: what it was found to continue, if it is undamaged."""
+    """Return the verification of a ledger for programs. `old`: the checkpoint that an undamaged ledger continues."""
     return VerifyAnswer(
         undamaged=verification.damage is None,
         entries=verification.entries,
@@ -186,7 +186,7 @@ def verification_text(
     lang: str,
     tz: str | None = None,
 ) -> Iterator[str]:
-    """What was found in a ledger, for people; times of the zone `tz`, by default the machine's."""
+    """Yield the verification of a ledger for people; times in `tz`, by default the machine's zone."""
     if verification.damage is not None:
         yield _damage_sentence("verify.damaged", verification.damage, lang)
         yield label(lang, "verify.put_back" if verification.is_rolled_back else "verify.restore")
@@ -220,7 +220,7 @@ def proof_facts(
     cosigned: Sequence[Cosignature],
     lang: str,
 ) -> VerifyReceiptAnswer:
-    """What a receipt proves, for programs; nothing, where it has a `damage`. `old`: as in `proof_text`."""
+    """Return what a receipt proves, for programs; nothing if it has a `damage`. `old`: as in `proof_text`."""
     if damage is not None:
         return VerifyReceiptAnswer(proven=False, damage=_damage_facts(damage, lang))
     tree = receipt.checkpoint.tree
@@ -248,7 +248,7 @@ def proof_text(
     lang: str,
     tz: str | None = None,
 ) -> Iterator[str]:
-    """What a receipt proves, for people; `old`: the checkpoint that its own was found to continue."""
+    """Yield what a receipt proves, for people. `old`: the checkpoint that its own one continues."""
     if damage is not None:
         yield _damage_sentence("verify.not_proven", damage, lang)
         return
@@ -267,7 +267,7 @@ def _cosigned_sentences(cosigned: Sequence[Cosignature], lang: str, tz: str | No
 
 
 def _moment(cosignature: Cosignature) -> datetime:
-    """By the clock of the witness; what no calendar holds is the last moment that there is."""
+    """Return the time by the witness's clock; a time beyond the calendar becomes its last moment."""
     return datetime.fromtimestamp(min(cosignature.at, _LAST), UTC)
 
 

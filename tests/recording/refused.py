@@ -1,4 +1,4 @@
-"""A hand record with a mistake in it, and what a refusal says in English and in Japanese."""
+"""A hand record with a mistake in it, and the message of its refusal in English and Japanese."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TYPED = re.compile(
     r"|corrected|true|false|Asia/Tokyo|IANA|ID|UUID|JSON|NDJSON|TOML|UTC|UTF|Unicode)\b",
     re.ASCII,
 )
-"""What sentences tell people to type, names of players, and those of formats."""
+"""Words in sentences that are to be typed, players' names, and words of formats."""
 
 
 def mistaken(edits: str) -> str:
@@ -52,14 +52,14 @@ def refusal_of(text: str) -> MalformedError:
 
 
 def not_japanese(error: MalformedError) -> list[str]:
-    """Return what of a refusal is no Japanese; what somebody types stays as it is."""
+    """Return the parts of a refusal that are not Japanese; quoted input stays as it is."""
     texts = [_in_japanese(part) for part in (error.what, error.expected, error.where) if isinstance(part, Phrase)]
     english = [text for text in texts if re.search("[A-Za-z]{2,}", _TYPED.sub("", text))]
     return english if _JAPANESE.search(error.message("ja")) else [*english, error.message("ja")]
 
 
 def _in_japanese(part: Any) -> Any:
-    """Return a part of a message without the values that stand in it, which are no sentences themselves."""
+    """Return a part of a message without the values in it, which are not sentences themselves."""
     if isinstance(part, tuple):
         return tuple(map(_in_japanese, part))
     if isinstance(part, str):

@@ -1,6 +1,6 @@
-"""True deals, typed as a hand record with one slip in it: for each kind of slip who makes it, and at which line.
+"""True deals as hand records with one typo, for each kind of typo: the maker, and the lines at fault.
 
-The deals are those of `replays/` and of simulated tables whose hands are known, laid out one thing a line.
+The deals are those of `replays/` and of simulated tables with known hands, one statement a line.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def recorded(text: str) -> MemoryStore:
 
 
 class Deal(NamedTuple):
-    """One deal with all its hands: the events of its table, which has no other, and their hand record."""
+    """One deal with all its hands: the events of a table that has no other, and their hand record."""
 
     opened: TableOpened
     started: DealStarted
@@ -52,7 +52,7 @@ class Deal(NamedTuple):
 
 
 class Slipped(NamedTuple):
-    """A record with a slip; `lines`: those of the file at which the slip stands."""
+    """A record with a typo. `lines`: the lines of the file that contain it."""
 
     kind: str
     deal: Deal
@@ -61,13 +61,13 @@ class Slipped(NamedTuple):
 
 
 def simulated(game: str, seed: int, slug: str = "t", *, deals: int = 3) -> list[Event]:
-    """A table of that game in its own form."""
+    """Return a table of that game in its own form."""
     made = game_named(game)
     return simulate_table(made, EIGHT_NAMES[: own_number(made, {})], {}, deals, seed, slug)
 
 
 def deals_of(events: Sequence[Event]) -> Iterator[Deal]:
-    """The deals of a table of which all hands are known, with at least three tricks, that are read as they were."""
+    """Return the deals with known hands and at least three tricks that are read back unchanged."""
     opened = events[0]
     assert isinstance(opened, TableOpened)
     starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
@@ -85,7 +85,7 @@ def deals_of(events: Sequence[Event]) -> Iterator[Deal]:
 
 
 def is_act(event: Event | None) -> bool:
-    """Whether it is of the calls or the play."""
+    """Return whether the event belongs to the auction or the play."""
     return type(event) in ACTS
 
 
@@ -93,7 +93,7 @@ ACTS: Final = (GAME_ACTION_TYPES | {TrickGathered}) - {CardsDealt}
 
 
 def is_typed_truly(deal: Deal) -> bool:
-    """Whether the deal is read as it was, and breaks no rule."""
+    """Return whether the deal is read back unchanged and breaks no rule."""
     try:
         record = read_hand_record(deal.text, FILE)
     except LedgerError:
@@ -108,7 +108,7 @@ def acts_of(record: HandRecord) -> tuple[Event, ...]:
 
 @cache
 def true_deals(game: str) -> list[Deal]:
-    """Those of every fourth record of that game, then simulated ones."""
+    """Return the deals of every fourth record of that game, then simulated ones."""
     tables = [table_events(record_in(path)) for path in RECORDS[::4]]
     tables = [events for events in tables if isinstance(events[0], TableOpened) and events[0].game == game]
     tables += [simulated(game, 5, f"slips-{number}") for number in range(3)]
@@ -116,7 +116,7 @@ def true_deals(game: str) -> list[Deal]:
 
 
 def drawn(kind: str, game: str, number: int) -> Slipped | None:
-    """A deal with a slip of that kind in it; None where it has no room for that."""
+    """Return a deal with a typo of that kind; None if no deal has room for one."""
     chance = Random(f"{kind} {game} {number}")
     deal = chance.choice(true_deals(game))
     lines = deal.text.split("\n")
@@ -125,11 +125,11 @@ def drawn(kind: str, game: str, number: int) -> Slipped | None:
 
 
 Maker: TypeAlias = Callable[[Deal, list[str], Random], tuple[int, ...] | None]
-"""Puts a slip into the lines and returns its rows; None where the deal has no room for that slip."""
+"""Function that puts a typo into the lines and returns its rows; None if the deal has no room for that typo."""
 
 
 def tricks(lines: Sequence[str]) -> list[int]:
-    """The rows of the play that are tricks."""
+    """Return the rows of the play that are tricks."""
     play = lines.index('play = """')
     rows = range(play + 1, lines.index('"""', play))
     return [row for row in rows if not set(":>") & set(lines[row]) and " " in lines[row]]
@@ -167,7 +167,7 @@ def swapped_between_lines(deal: Deal, lines: list[str], chance: Random) -> tuple
 
 
 def wrong_seat(deal: Deal, lines: list[str], chance: Random) -> tuple[int, ...]:
-    """A name before a trick that another player led."""
+    """Put a name before a trick that another player led."""
     row = chance.choice(tricks(lines))
     card = lines[row].split()[0]
     leader = next(act.seat for act in deal.acts if isinstance(act, CardPlayed) and act.card == card)

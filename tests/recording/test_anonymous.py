@@ -35,13 +35,13 @@ def strings(value: Any) -> Iterator[str]:
 
 def personal(lines: list[dict[str, Any]]) -> set[str]:
     """Every text of the record that tells of persons: names, titles, free texts, slugs."""
-    found = {line["stream"].partition("/")[2] for line in lines} | {line["recorded_by"] for line in lines}
+    names = {line["stream"].partition("/")[2] for line in lines} | {line["recorded_by"] for line in lines}
     events = [line["event"] for line in lines]
     events += [inner for event in events for inner in event.get("events", ())]
     for event in events:
         for field in TEXTS:
-            found.update(strings(event.get(field)))
-    return found
+            names.update(strings(event.get(field)))
+    return names
 
 
 @pytest.fixture(scope="module")
@@ -79,15 +79,15 @@ def copy(exported: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_name_and_no_text_of_the_record_is_left(whole: list[dict[str, Any]], exported: bytes) -> None:
     secrets = personal(whole)
     assert {"Hanneke", "花子", "Lesezirkel", "by candle light", "evening-1", "director", "midnight"} <= secrets
-    told = [json.loads(line) for line in exported.splitlines()]
-    assert not secrets & {text for line in told for text in strings(line)}
+    lines = [json.loads(line) for line in exported.splitlines()]
+    assert not secrets & {text for line in lines for text in strings(line)}
     for secret in ("Hanneke", "Beatriz", "花子", "candle", "Lesezirkel", "opening-night", "scribe"):
         assert secret.encode() not in exported
 
 
 def test_lines_are_bare_and_carry_neither_id_nor_digest(exported: bytes) -> None:
-    kept = frozenset(("stream", "event", "happened_at"))
-    assert {frozenset(json.loads(line)) for line in exported.splitlines()} == {kept}
+    fields = frozenset(("stream", "event", "happened_at"))
+    assert {frozenset(json.loads(line)) for line in exported.splitlines()} == {fields}
 
 
 def test_one_person_has_one_number_at_all_tables(whole: list[dict[str, Any]], exported: bytes) -> None:
@@ -109,9 +109,9 @@ def test_every_score_and_every_finding_stays(ledger: Path, copy: Path) -> None:
                 assert (mine.outcome, mine.deltas, mine.lines) == (theirs.outcome, theirs.deltas, theirs.lines)
                 assert len(mine.rulings) == len(theirs.rulings)
             assert (before.totals, before.state, before.match) == (after.totals, after.state, after.match)
-            found, again = audit_answer(slug, fold).findings, audit_answer(number, masked).findings
+            findings, again = audit_answer(slug, fold).findings, audit_answer(number, masked).findings
             place = attrgetter("code", "version", "seat")
-            assert list(map(place, found)) == list(map(place, again))
+            assert list(map(place, findings)) == list(map(place, again))
 
 
 def rows(ledger: Path, name: str) -> list[tuple[Any, ...]]:
@@ -155,7 +155,7 @@ def masked(*events: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "kept"),
+    ("sheet", "expected"),
     [
         ({"outcome": "SACADA", "estuches": 2}, {"outcome": "SACADA", "estuches": 2}),
         ({"outcome": "Ann paid late"}, {"outcome": "–"}),
@@ -163,18 +163,18 @@ def masked(*events: dict[str, Any]) -> list[dict[str, Any]]:
         ({"bonuses": ["VOLE"]}, {"bonuses": ["VOLE"]}),  # the game's own word, though a player is called so
     ],
 )
-def test_a_score_sheet_keeps_numbers_and_codes(sheet: dict[str, Any], kept: dict[str, Any]) -> None:
+def test_a_score_sheet_keeps_numbers_and_codes(sheet: dict[str, Any], expected: dict[str, Any]) -> None:
     opened = {**OPENED, "players": ["Ann Vole", "Ben", "Cleo"]}
     claimed = {"type": "score_claimed", "deltas": [5, 0, -5], "sheet": sheet}
-    assert masked(opened, FIRST_DEAL, result(5, 2, 2), claimed)[-1] == {**claimed, "sheet": kept}
+    assert masked(opened, FIRST_DEAL, result(5, 2, 2), claimed)[-1] == {**claimed, "sheet": expected}
 
 
 def test_a_name_within_a_correction_has_its_number() -> None:
     anne = {**OPENED, "players": ["Anne", "Ben", "Cleo"]}
     corrected = {"type": "corrected", "version": 1, "action": "replace", "reason": "Ann is Anne", "events": [anne]}
-    told = masked(OPENED, corrected)[1]
-    assert told["reason"] == "–"
-    assert told["events"][0]["players"] == ["Player 4", "Player 2", "Player 3"]
+    event = masked(OPENED, corrected)[1]
+    assert event["reason"] == "–"
+    assert event["events"][0]["players"] == ["Player 4", "Player 2", "Player 3"]
 
 
 def test_a_record_of_ten_thousand_years_is_refused_in_both_languages() -> None:

@@ -1,4 +1,4 @@
-"""What a hand record would come to: each finding with its line and its word."""
+"""The check of a hand record: its score, and each finding with its line and word."""
 
 from __future__ import annotations
 

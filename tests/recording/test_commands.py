@@ -101,11 +101,11 @@ def by_adding(store: LogStore, note: Noted, id: str, expected: int | None) -> An
 
 def by_line(store: LogStore, note: Noted, id: str, expected: int | None) -> Answered:
     line = msgspec.json.encode({"stream": STREAM, "id": id, "event": note})
-    told: list[tuple[LineReceipt | LineRefused, LedgerError | None]] = []
+    answers: list[tuple[LineReceipt | LineRefused, LedgerError | None]] = []
     import_lines(
-        store, io.BytesIO(line), "lines", ImportAs(by="Ann"), lambda answer, error: told.append((answer, error))
+        store, io.BytesIO(line), "lines", ImportAs(by="Ann"), lambda answer, error: answers.append((answer, error))
     )
-    ((answer, error),) = told
+    ((answer, error),) = answers
     if error is not None:
         raise error
     assert isinstance(answer, LineReceipt)
@@ -221,7 +221,7 @@ def test_after_a_lost_race_a_command_is_decided_again(raced: Raced, adapter: Ada
 
 
 @pytest.mark.parametrize("name", [name for name, one in ADAPTERS.items() if one.names_a_version])
-def test_an_expected_version_is_kept_through_a_lost_race(raced: Raced, name: str) -> None:
+def test_an_expected_version_survives_a_lost_race(raced: Raced, name: str) -> None:
     raced.left = 1
     with pytest.raises(ConflictError) as refused:
         ADAPTERS[name].record(raced, Noted(text="tea"), an_id(1), 1)
@@ -232,7 +232,7 @@ def test_an_expected_version_is_kept_through_a_lost_race(raced: Raced, name: str
 # --- groups -----------------------------------------------------------------------------------------------------------
 
 
-class Kept(States):
+class CountingStates(States):
     """Counts the entries of each stream, as states do that go on by what is decided."""
 
     def __init__(self) -> None:
@@ -278,18 +278,20 @@ class Note(Command[int], frozen=True, kw_only=True):
 
 
 @pytest.fixture
-def states() -> Iterator[Kept]:
-    kept = Kept()
-    kept.counts[STREAM] = 1
-    yield kept
+def states() -> Iterator[CountingStates]:
+    counting = CountingStates()
+    counting.counts[STREAM] = 1
+    yield counting
 
 
-def test_commands_are_decided_after_each_other_and_appended_with_one_commit(raced: Raced, states: Kept) -> None:
+def test_commands_are_decided_after_each_other_and_appended_with_one_commit(
+    raced: Raced, states: CountingStates
+) -> None:
     assert execute_all(raced, states, [Note(text=str(number)) for number in range(5)]) == [2, 3, 4, 5, 6]
     assert raced.commits == 1
 
 
-def test_a_rejected_command_leaves_the_others_of_its_group(raced: Raced, states: Kept) -> None:
+def test_a_rejected_command_leaves_the_others_of_its_group(raced: Raced, states: CountingStates) -> None:
     wrong = ConflictError("id_used", "wrong")
     fault = ZeroDivisionError()
     answers = execute_all(raced, states, [Note(), Note(raises=wrong), Note(raises=fault, stream="table/u"), Note()])
@@ -297,43 +299,43 @@ def test_a_rejected_command_leaves_the_others_of_its_group(raced: Raced, states:
     assert raced.commits == 1 and states.dropped == ["table/u"]
 
 
-def test_an_id_that_is_none_is_the_fault_of_its_command_alone(raced: Raced, states: Kept) -> None:
+def test_an_id_that_is_none_is_the_fault_of_its_command_alone(raced: Raced, states: CountingStates) -> None:
     first, second = execute_all(raced, states, [Note(id="no id"), Note(id=an_id(1))])
     assert isinstance(first, MalformedError)
     assert second == 2
 
 
-def test_the_same_command_twice_in_a_group_is_recorded_once(raced: Raced, states: Kept) -> None:
+def test_the_same_command_twice_in_a_group_is_recorded_once(raced: Raced, states: CountingStates) -> None:
     same = Note(id=an_id(1))
     assert execute_all(raced, states, [same, same, Note(text="next")]) == [2, 2, 3]
     assert len(stored(raced)) == 2
 
 
-def test_after_a_lost_race_all_that_rests_on_it_is_decided_again(raced: Raced, states: Kept) -> None:
+def test_after_a_lost_race_all_that_rests_on_it_is_decided_again(raced: Raced, states: CountingStates) -> None:
     raced.left = 1
     notes = [Note(text="one", attempts=2), Note(text="two", attempts=2), Note(text="else", stream="table/u")]
 
-    class FromStore(Kept):
+    class FromStore(CountingStates):
         def begin(self, *, is_again: bool) -> None:
             super().begin(is_again=is_again)
             self.counts = {stream: len(raced.read_stream(stream)) for stream in (STREAM, "table/u")}
 
-    kept = FromStore()
-    assert execute_all(raced, kept, notes) == [3, 4, 1]
-    assert kept.begun == [False, True]
+    counting = FromStore()
+    assert execute_all(raced, counting, notes) == [3, 4, 1]
+    assert counting.begun == [False, True]
     assert [event for _, _, _, event in stored(raced)] == [
         Noted(text="faster"), Noted(text="else"), Noted(text="one"), Noted(text="two"),
     ]  # fmt: skip
 
 
-def test_a_race_that_is_always_lost_ends_in_its_error(raced: Raced, states: Kept) -> None:
+def test_a_race_that_is_always_lost_ends_in_its_error(raced: Raced, states: CountingStates) -> None:
     raced.left = 9
     (error,) = execute_all(raced, states, [Note(attempts=3)])
     assert isinstance(error, ConflictError) and error.code == "wrong_version"
     assert raced.commits == 3
 
 
-def test_a_decision_may_say_itself_that_a_race_was_lost(raced: Raced, states: Kept) -> None:
+def test_a_decision_may_say_itself_that_a_race_was_lost(raced: Raced, states: CountingStates) -> None:
     lost = LostRaceError(ConflictError("locked", "locked"))
     assert execute_all(raced, states, [Note(raises=lost, attempts=3)]) == [lost.error]
     with pytest.raises(ConflictError) as raised:
@@ -362,7 +364,7 @@ def test_a_command_that_reads_the_ledger_waits_until_earlier_ones_of_its_stream_
     assert raced.commits == 3
 
 
-def test_what_cannot_be_appended_is_the_answer_of_all_and_drops_their_states(states: Kept) -> None:
+def test_what_cannot_be_appended_is_the_answer_of_all_and_drops_their_states(states: CountingStates) -> None:
     class Full(Raced):
         def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
             raise UnreadableError("no_space", "the disk is full")

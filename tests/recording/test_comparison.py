@@ -1,4 +1,4 @@
-"""Two scribes of one table: where they part in each deal, and what either comes to."""
+"""Two records of one table: the first difference of each deal, and the score of either record."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def of(events) -> TableSource:
 
 
 def less_known(event, chance: Random):
-    """What somebody would have written who did not look on all the time."""
+    """Return the event as an inattentive scribe would have written it."""
     if type(event) is CardsDealt:
         return CardsDealt(hands=tuple(hand if hand == () or chance.random() < 0.5 else None for hand in event.hands))
     if type(event) is CardsExchanged and event.count:

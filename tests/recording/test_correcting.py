@@ -24,7 +24,7 @@ from ledger.events import (
     decode_event,
     encode_event,
 )
-from ledger.recording.correcting import Named, correction
+from ledger.recording.correcting import EntryReference, correction
 from ledger.recording.event_text import events_from_text, hand_words
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
@@ -40,10 +40,10 @@ def record() -> Record:
     return made.played(0, "HK").played(1, "HQ").played(2, "H2")
 
 
-def corrected(made: Record, action: str, told: object = None, **named: int) -> Record:
+def corrected(made: Record, action: str, content: object = None, **named: int) -> Record:
     """The record with this correction made by the fold of the record so far."""
     fold = made.fold()
-    event = correction(fold, Named(**named).place(fold), action, told, "misread")  # type: ignore[arg-type]
+    event = correction(fold, EntryReference(**named).place(fold), action, content, "misread")  # type: ignore[arg-type]
     return made.add(event)
 
 
@@ -96,9 +96,9 @@ def test_a_correction_cannot_be_corrected() -> None:
         corrected(made, "strike", version=made.version)
 
 
-@pytest.mark.parametrize(("action", "told"), [("replace", "DK"), ("insert_after", "SA"), ("strike", None)])
-def test_the_action_recorded_is_the_one_that_was_asked_for(action: str, told: str | None) -> None:
-    assert last(corrected(record(), action, told)).action == action
+@pytest.mark.parametrize(("action", "content"), [("replace", "DK"), ("insert_after", "SA"), ("strike", None)])
+def test_the_recorded_action_is_the_requested_one(action: str, content: str | None) -> None:
+    assert last(corrected(record(), action, content)).action == action
 
 
 def test_what_was_put_in_before_stays_when_more_is_put_in() -> None:
@@ -117,7 +117,7 @@ def test_one_of_several_events_read_at_an_entry_is_corrected_alone() -> None:
     assert plays(made) == ["HK", "HQ", "D3"]
 
 
-def test_a_struck_entry_can_be_told_anew() -> None:
+def test_a_struck_entry_can_be_replaced() -> None:
     made = record()
     place = made.version
     corrected(made, "strike", version=place)
@@ -134,10 +134,10 @@ def test_restoring_reads_what_was_first_written() -> None:
     assert read(made) == before
 
 
-@pytest.mark.parametrize(("action", "told"), [("replace", "H2"), ("restore", None)])
-def test_a_correction_that_changes_nothing_is_refused(action: str, told: str | None) -> None:
+@pytest.mark.parametrize(("action", "content"), [("replace", "H2"), ("restore", None)])
+def test_a_correction_that_changes_nothing_is_refused(action: str, content: str | None) -> None:
     with pytest.raises(MalformedError, match="is read so already; expected a correction that changes the reading"):
-        corrected(record(), action, told)
+        corrected(record(), action, content)
 
 
 def test_a_second_strike_of_the_same_entry_is_refused() -> None:
@@ -152,7 +152,7 @@ def test_a_second_strike_of_the_same_entry_is_refused() -> None:
 def test_a_correction_needs_a_reason(reason: str) -> None:
     fold = record().fold()
     with pytest.raises(MalformedError, match="a correction without a reason"):
-        correction(fold, Named().place(fold), "strike", None, reason)
+        correction(fold, EntryReference().place(fold), "strike", None, reason)
 
 
 EDITS = st.lists(
@@ -197,10 +197,10 @@ RECORDS: dict[str, Callable[[], Record]] = {
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_words_stand_for_these_events(row: dict[str, Any]) -> None:
-    for told in row["told"]:
+    for typed in row["content"]:
         made = RECORDS[row.get("record", "played")]()
-        corrected(made, row.get("action", "replace"), told, version=place_of(made, row["at"]))
-        assert [encode_event(event).decode() for event in last(made).events or ()] == row["events"], told
+        corrected(made, row.get("action", "replace"), typed, version=place_of(made, row["at"]))
+        assert [encode_event(event).decode() for event in last(made).events or ()] == row["events"], typed
 
 
 def place_of(made: Record, at: str | int) -> int:
@@ -209,7 +209,7 @@ def place_of(made: Record, at: str | int) -> int:
     return next(version for version, event in made.entries if event.__struct_config__.tag == at)
 
 
-def test_one_hand_as_dealt_is_told_and_the_others_stay() -> None:
+def test_one_hand_as_dealt_is_replaced_and_the_others_stay() -> None:
     made = record()
     place = place_of(made, "cards_dealt")
     before = made.entries[place - 1][1]
@@ -219,13 +219,13 @@ def test_one_hand_as_dealt_is_told_and_the_others_stay() -> None:
     assert after.stock == ("??", "??")
 
 
-@pytest.mark.parametrize(("told", "message"), REFUSED.items())
-def test_words_that_cannot_be_read_are_refused(told: str, message: str) -> None:
+@pytest.mark.parametrize(("content", "message"), REFUSED.items())
+def test_words_that_cannot_be_read_are_refused(content: str, message: str) -> None:
     with pytest.raises(MalformedError, match=message):
-        corrected(record(), "replace", told)
+        corrected(record(), "replace", content)
 
 
-def test_what_hand_records_have_no_words_for_is_told_as_json() -> None:
+def test_events_without_words_are_given_as_json() -> None:
     made = Record().start(2).result()
     with pytest.raises(MalformedError, match=r"result_recorded cannot be told in words.*its event as JSON"):
         corrected(made, "replace", "5 2 2")
@@ -239,10 +239,10 @@ def test_an_empty_list_is_no_correction() -> None:
 
 
 @given(st.text(max_size=60) | st.text('SHDC:>/ {}[]"AKQ2B', max_size=30), st.integers(1, 20), st.booleans())
-def test_any_words_at_any_entry_are_read_or_refused(told: str, version: int, is_put_in: bool) -> None:
+def test_any_words_at_any_entry_are_read_or_refused(content: str, version: int, is_put_in: bool) -> None:
     made = record()
     try:
-        corrected(made, "insert_after" if is_put_in else "replace", told, version=min(version, made.version))
+        corrected(made, "insert_after" if is_put_in else "replace", content, version=min(version, made.version))
     except LedgerError:
         return
     assert made.fold().deals
@@ -276,8 +276,8 @@ def words_for(event: Event, players: Sequence[str]) -> str | None:
 def test_every_action_of_a_recorded_game_is_understood_in_its_own_words(path: str) -> None:
     events = table_events(record_in(REPLAYS / path))
     fold = TableFold(list(enumerate(events, 1)))
-    told = [(index, event, words_for(event, fold.players)) for index, event in enumerate(events[:120])]
-    told = [one for one in told if one[2] is not None]
-    assert len(told) > 5
-    for index, event, words in told:
+    phrased = [(index, event, words_for(event, fold.players)) for index, event in enumerate(events[:120])]
+    phrased = [one for one in phrased if one[2] is not None]
+    assert len(phrased) > 5
+    for index, event, words in phrased:
         assert events_from_text(fold, index, event, words) == (event,)

@@ -46,7 +46,7 @@ def of_deal(fold: TableFold, number: int) -> list[Event]:
     return [event for _, event in fold.entries[record.start : record.end]]
 
 
-def test_it_is_read_as_the_file_tells_it_and_all_else_as_it_was() -> None:
+def test_the_deal_is_read_as_in_the_file_and_all_else_as_before() -> None:
     store = recorded(TWO.replace("SA CJ ST HQ", "SA CJ ST HT"))
     before = fold_table(store, "slip")
     replaced(store, 1, ANEW)
@@ -86,7 +86,7 @@ def test_remarks_and_rulings_stay() -> None:
     assert all(event in read for event in more)
 
 
-def test_the_dealer_is_that_of_the_record_where_none_is_told() -> None:
+def test_the_dealer_is_that_of_the_record_by_default() -> None:
     store = recorded(TWO)
     replaced(store, 1, ANEW.replace('dealer = "Dan"\n', ""))
     assert fold_table(store, "slip").deals[0].dealer == 3

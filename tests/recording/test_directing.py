@@ -95,7 +95,7 @@ def test_a_dispute_must_have_been_raised_about_this_deal() -> None:
         ruling(made.fold(), 2, "stands", "so ruled", dispute=raised)
 
 
-def test_an_award_is_told_by_its_fields() -> None:
+def test_an_award_is_given_by_its_fields() -> None:
     assert award_named("winner=0, strength=2 circle=true") == {"winner": 0, "strength": 2, "circle": True}
     assert given_ruling(record(), "award", award="winner=1,v=2").award == Award(winner=1, v=2)
 

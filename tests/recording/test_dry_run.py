@@ -78,13 +78,13 @@ def test_an_older_entry_that_a_new_one_betrays_is_named_by_its_line_too(store: M
     assert [error.values[key] for key in ("line", "text", "seat")] == [11, "H2", 1]
 
 
-def test_an_older_entry_that_new_lines_betray_has_no_line_where_they_do_not_tell_it(store: MemoryStore) -> None:
+def test_an_older_entry_at_fault_has_no_line_where_the_file_lacks_it(store: MemoryStore) -> None:
     put(store, HIDDEN + '"""\n')
     played = [{"type": "card_played", "seat": seat, "card": card} for seat, card in enumerate(("DQ", "D6"))]
-    (found,) = tried(
+    (located,) = tried(
         store, "\n".join(json.dumps({"stream": "table/t", "event": event}) for event in played)
     ).new_findings
-    assert (found.line, found.text, found.finding.version, found.finding.seat) == (None, None, 15, 1)
+    assert (located.line, located.text, located.finding.version, located.finding.seat) == (None, None, 15, 1)
 
 
 def test_strict_names_the_word_of_a_line_that_is_a_correction(store: MemoryStore) -> None:
@@ -164,15 +164,15 @@ def test_another_ledger_is_tried_too(tmp_path: Path) -> None:
     assert store.head().position == 0
 
 
-def test_sentences_of_a_dry_run_are_in_the_language_asked_for(store: MemoryStore) -> None:
-    (found,) = tried(store, REVOKE, lang="ja").new_findings
-    assert "リヴォーク" in found.finding.message or "フォロー" in found.finding.message
+def test_sentences_of_a_dry_run_are_in_the_requested_language(store: MemoryStore) -> None:
+    (located,) = tried(store, REVOKE, lang="ja").new_findings
+    assert "リヴォーク" in located.finding.message or "フォロー" in located.finding.message
 
 
-def test_a_table_in_a_session_that_is_closed_is_found(store: MemoryStore) -> None:
+def test_a_table_in_a_closed_session_is_a_finding(store: MemoryStore) -> None:
     session = {"type": "session_opened", "title": "Spring", "date": "2026-03-20"}
     lines = [{"stream": "session/s", "event": event} for event in (session, {"type": "session_closed"})]
     put(store, "\n".join(map(json.dumps, lines)))
     report = tried(store, HEAD.partition("[[deal]]")[0] + '[session]\nslug = "s"\n')
     assert report.findings == 1
-    assert [(found.finding.code, found.line) for found in report.new_findings] == [("SESSION-CLOSED", 1)]
+    assert [(located.finding.code, located.line) for located in report.new_findings] == [("SESSION-CLOSED", 1)]

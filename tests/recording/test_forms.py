@@ -30,14 +30,14 @@ from tests.hand_records import RECORDS, fold_of, record_in, some_records, table_
 OMBRE = game_named("ombre")
 OPTIONS = OMBRE.make_options({}, 3)
 REPLAYS = Path(__file__).parents[2] / "replays"
-SELDOM_ASKED = [
+SELDOM_OFFERED = [
     "quadrille/03b-thrown-in", "quadrille/08-vole-asked-and-made", "quadrille/25-claim", "kop/17-four-queens",
     "ombre/04b-stopped-in-time",
 ]  # fmt: skip
 PLAYED_OR_WRITTEN = [
     *some_records(4),
     *some_records(3, [path for path in RECORDS if "\nresult" in path.read_text()]),
-    *(pytest.param(REPLAYS / f"{name}.toml", id=f"{name}, seldom asked") for name in SELDOM_ASKED),
+    *(pytest.param(REPLAYS / f"{name}.toml", id=f"{name}, seldom asked") for name in SELDOM_OFFERED),
 ]
 
 
@@ -52,37 +52,37 @@ class Played(NamedTuple):
         """Return the outcome with all that follows from what is told of it."""
         opened, game = self.opened, game_named(self.opened.game)
         options = game.make_options(opened.options, len(opened.players))
-        told: Mapping[str, Any] = msgspec.to_builtins(
+        outcome_fields: Mapping[str, Any] = msgspec.to_builtins(
             game.check_outcome(dict(outcome), options, len(opened.players), self.dealer)
         )
-        return told
+        return outcome_fields
 
 
 def played(path: Path) -> list[Played]:
     """What was recorded as a result, and what the play of the other deals came to."""
     fold = fold_of(record_in(path))
-    found = []
+    deals = []
     for record in fold.deals:
-        told = [event for _, event in fold.entries[record.start : record.end] if isinstance(event, ResultRecorded)]
-        if told:
-            one = Played(fold.opened, record.dealer, told[0].outcome)
-            found.append(one._replace(outcome=one.completed(one.outcome)))
+        results = [event for _, event in fold.entries[record.start : record.end] if isinstance(event, ResultRecorded)]
+        if results:
+            one = Played(fold.opened, record.dealer, results[0].outcome)
+            deals.append(one._replace(outcome=one.completed(one.outcome)))
         elif record.outcome is not None:
-            found.append(Played(fold.opened, record.dealer, msgspec.to_builtins(record.outcome)))
-    return found
+            deals.append(Played(fold.opened, record.dealer, msgspec.to_builtins(record.outcome)))
+    return deals
 
 
 def filled_in(one: Played) -> ResultForm:
     """The form of the table after each of its questions was answered as that deal has it."""
     opened, game = one.opened, game_named(one.opened.game)
     options = game.make_options(opened.options, len(opened.players))
-    known, told = answers_of(one.outcome), {}
+    known, given = answers_of(one.outcome), {}
     while True:
-        form = result_form(game, told, options, len(opened.players), one.dealer)
+        form = result_form(game, given, options, len(opened.players), one.dealer)
         answers = {question.name: known[question.name] for question in form.questions}
-        if answers == told:
+        if answers == given:
             return form
-        told = answers
+        given = answers
 
 
 @pytest.mark.parametrize("path", PLAYED_OR_WRITTEN)
@@ -91,9 +91,9 @@ def test_whatever_a_deal_came_to_can_be_filled_in_in_all_languages(path: Path) -
         form, package = filled_in(one), game_named(one.opened.game).package
         assert form.outcome is not None, [question for question in form.questions if question.answer is None]
         assert one.completed(form.outcome) == one.outcome
-        words = [told for question in form.questions for told in (question.words, question.none_words) if told]
+        words = [label for question in form.questions for label in (question.words, question.none_words) if label]
         for lang in LANGUAGES:
-            assert all(sentence(package, told, one.opened.players, lang) for told in (*words, *form.follows))
+            assert all(sentence(package, label, one.opened.players, lang) for label in (*words, *form.follows))
 
 
 @pytest.mark.parametrize("path", PLAYED_OR_WRITTEN)
@@ -103,8 +103,8 @@ def test_the_terminal_makes_the_same_of_the_same_answers(path: Path) -> None:
         known = answers_of(one.outcome)
         answers = iter([known[question.name] for question in filled_in(one).questions])
         form = PromptForm(lambda _, answers=answers: next(answers), _refuse)
-        told = ask_result(situation_in(fold, fold.players), fold, one.dealer, form)
-        assert one.completed(told.outcome) == one.outcome
+        entered = ask_result(situation_in(fold, fold.players), fold, one.dealer, form)
+        assert one.completed(entered.outcome) == one.outcome
 
 
 def _refuse(error: LedgerError) -> None:
@@ -112,8 +112,8 @@ def _refuse(error: LedgerError) -> None:
 
 
 def test_the_last_number_follows() -> None:
-    told = {"ombre": "0", "contract": "entrada", "trump": "S", "tricks.0": "3", "tricks.1": "2"}
-    form = result_form(OMBRE, told, OPTIONS, 3, 2)
+    answers = {"ombre": "0", "contract": "entrada", "trump": "S", "tricks.0": "3", "tricks.1": "2"}
+    form = result_form(OMBRE, answers, OPTIONS, 3, 2)
     assert form.outcome is not None and form.outcome["tricks"] == [3, 2, 4]
     (follows,) = form.follows
     assert sentence(OMBRE.package, follows, ("Belinda", "Baron", "Clarissa")) == "Clarissa has the other 4."
@@ -128,14 +128,14 @@ def test_nothing_comes_of_a_form_with_answers_missing() -> None:
 @pytest.mark.parametrize("answer", ["7", "-1", "99999999999999", "x", "none ", "<b>", "\u0663"])
 def test_what_nobody_was_offered_is_no_answer(answer: str) -> None:
     form = result_form(OMBRE, {"ombre": answer, "tricks.0": answer}, OPTIONS, 3, 2)
-    asked = {one.name: one.answer for one in form.questions}
-    assert asked["ombre"] is None
+    answer_of = {one.name: one.answer for one in form.questions}
+    assert answer_of["ombre"] is None
 
 
-def test_a_game_that_says_nothing_is_asked_for_each_field_of_its_outcome() -> None:
+def test_a_game_without_a_form_has_a_question_for_each_field_of_its_outcome() -> None:
     plain = replace(OMBRE, result_form=None)
-    told = {"ombre": "0", "contract": "solo", "trump": "S", "tricks.0": "9", "tricks.1": "0", "tricks.2": "0"}
-    form = result_form(plain, {**told, "primeras": "yes"}, OPTIONS, 3, 2)
+    answers = {"ombre": "0", "contract": "solo", "trump": "S", "tricks.0": "9", "tricks.1": "0", "tricks.2": "0"}
+    form = result_form(plain, {**answers, "primeras": "yes"}, OPTIONS, 3, 2)
     assert form.outcome is not None
     assert OMBRE.check_outcome(dict(form.outcome), OPTIONS, 3, 2).result == "SACADA_VOLE"
     assert all(one.words is None for one in form.questions)

@@ -1,6 +1,6 @@
-"""Reading hand records: what somebody may leave out, abbreviate or write differently, and which events come of it.
+"""Hand records may leave out, abbreviate and vary; the events that come of it.
 
-Words are read in the width, the language and the shortness in which people type them.
+Words are read in any width and language, and in short forms.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `docs/hand-records.md` shows is true: its example and fragments are read, its messages are the reader's."""
+"""`docs/hand-records.md` is true: its example and fragments can be read, its messages are those of the reader."""
 
 from __future__ import annotations
 

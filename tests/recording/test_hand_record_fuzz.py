@@ -1,4 +1,4 @@
-"""Whatever the text, a hand record is read or refused with a `MalformedError`: nothing else ever comes out."""
+"""Any text is read as a hand record or refused with a `MalformedError`; no other error occurs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WORDS = [
 
 @st.composite
 def mutilated(draw: st.DrawFn) -> str:
-    """A good record with pieces cut out, doubled, moved or replaced by words that mean something elsewhere."""
+    """Draw a good record with pieces cut out, doubled, moved or replaced by words of other places."""
     text = draw(st.sampled_from(TEXTS))
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(text)))
@@ -47,7 +47,7 @@ def mutilated(draw: st.DrawFn) -> str:
 
 @st.composite
 def with_other_lines(draw: st.DrawFn) -> str:
-    """A good record in which whole lines are left out, doubled or exchanged with lines of another record."""
+    """Draw a good record with whole lines left out, doubled or exchanged with lines of another record."""
     lines = draw(st.sampled_from(TEXTS)).split("\n")
     others = draw(st.sampled_from(TEXTS)).split("\n")
     for _ in range(draw(st.integers(1, 5))):

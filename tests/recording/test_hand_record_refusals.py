@@ -1,6 +1,6 @@
-"""What a hand record must not hold: each mistake with the exact message, line and all, and in Japanese.
+"""Mistakes in hand records: each with the exact message and line, and in Japanese.
 
-A hostile one takes no more memory than its size asks for, however it is nested.
+A hostile file takes no more memory than its size justifies, however deeply it is nested.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MISTAKES: list[tuple[str, str]] = re.findall(
 
 
 def words_of(error: MalformedError) -> str:
-    """All that is said, a line for each error, without the name of the file."""
+    """Return the whole message, a line for each error, without the name of the file."""
     return re.sub(r"^evening\.toml[:,] ", "", str(error), flags=re.MULTILINE)
 
 
@@ -51,7 +51,7 @@ def test_there_are_as_many_cases_as_the_project_promises():
 
 
 def test_text_that_is_no_text_is_refused():
-    assert message_of('game = "ombre\ud800"') == "line 1: not a character: '\\ud800'; expected text in UTF-8"
+    assert message_of('game = "ombre\ud800"') == "line 1: not a valid character: '\\ud800'; expected text in UTF-8"
 
 
 def test_nesting_without_end_is_refused():

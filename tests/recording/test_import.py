@@ -49,7 +49,7 @@ def test_positions_follow_the_file_also_where_it_goes_from_table_to_table(store:
     assert streams == ["table/t", "table/u", "table/t", "table/u"]
 
 
-def test_names_are_kept_as_nfc(store: MemoryStore) -> None:
+def test_names_are_stored_as_nfc(store: MemoryStore) -> None:
     put(store, OPENED.replace("Ann", "Zoe\u0308"))
     assert fold_table(store, "t").players[0] == "Zo\u00eb"
 
@@ -131,7 +131,7 @@ def test_an_export_that_holds_lines_twice_records_them_once(store: MemoryStore) 
     assert everything(other) == everything(store)
 
 
-def test_an_export_that_tells_a_position_twice_and_otherwise_is_a_conflict(store: MemoryStore) -> None:
+def test_an_export_with_two_entries_at_one_position_is_a_conflict(store: MemoryStore) -> None:
     put(store, OPENED, STARTED)
     lines = everything(store)
     other = lines[0].replace("Ann", "Eve")
@@ -194,11 +194,11 @@ def test_a_bare_export_keeps_ids_and_moments_and_can_be_added_to_another_ledger(
     put(other, OPENED.replace("table/t", "table/u"))
     lines = b"\n".join(export_lines(store, bare=True, tables=["t"]))
     import_content(other, lines, "bare export", ImportAs(by="x"))
-    kept = [(row.id, row.happened_at, row.payload) for row in other.read_stream("table/t")]
-    assert kept == [(row.id, row.happened_at, row.payload) for row in store.read_stream("table/t")]
+    copied = [(row.id, row.happened_at, row.payload) for row in other.read_stream("table/t")]
+    assert copied == [(row.id, row.happened_at, row.payload) for row in store.read_stream("table/t")]
 
 
-def test_another_record_that_opens_an_evening_again_is_told_that_it_is_there(store: MemoryStore) -> None:
+def test_a_second_record_that_opens_an_evening_is_refused(store: MemoryStore) -> None:
     evening = Path("replays/session/opening-night-1.toml").read_bytes()
     import_content(store, evening, "evening.toml", ImportAs(by="test"))
     other = evening.replace(b'table = "opening-night-1"', b'table = "opening-night-9"')

@@ -1,4 +1,4 @@
-"""A hand record reads the same in whatever layout, width, signs and language it is typed, and keeps its comments."""
+"""A hand record reads the same in any layout, width, signs and language, and keeps its comments."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.hand_records import RECORDS, record_in, some_records, table_events
 TYPED, LAID_OUT = (
     Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("as_typed.toml", "laid_out.toml")
 )
-"""One record as somebody typed it, and as it is laid out."""
+"""One record as it was typed, and in the standard layout."""
 
 
 def test_a_file_as_somebody_typed_it_is_laid_out():
@@ -56,11 +56,11 @@ def test_a_table_out_of_the_ledger_is_laid_out_so_already(path):
 @examples(25)
 @given(data=st.data())
 def test_no_comment_is_lost_in_any_place(data):
-    """A comment behind any line that may have one, and above any statement."""
+    """Put a comment behind any line that may have one, and above any statement."""
     lines = LAID_OUT.split("\n")
     place = data.draw(st.sampled_from([at for at, line in enumerate(lines) if line and "#" not in line]))
     comment = data.draw(st.text(st.characters(codec="utf-8", categories=("L", "N", "P")), min_size=1, max_size=8))
-    comment = re.sub(r'#|""+', "", comment)  # two marks of a text would be written with signs before them
+    comment = re.sub(r'#|""+', "", comment)  # two quotation marks would be escaped
     sign = f"  # <{comment}>"
     if data.draw(st.booleans()) or '"""' in lines[place]:
         lines.insert(place, sign.strip())
@@ -105,7 +105,7 @@ REMARKS = {
 
 
 def events_of(text: str) -> list[Any]:
-    """The events without their remarks, which are kept as they were typed."""
+    """Return the events without their free texts, which stay as they were typed."""
     record = read_hand_record(text, "evening.toml")
     return [
         (stream, structs.replace(event, **dict.fromkeys(REMARKS.get(type(event), ()), "")), moment)
@@ -114,7 +114,7 @@ def events_of(text: str) -> list[Any]:
 
 
 def with_texts(text: str, otherwise: Callable[[str], str]) -> str:
-    """The file with all its texts written otherwise, and everything else as it was."""
+    """Return the file with all its texts in another form, and everything else unchanged."""
 
     def changed(match: re.Match[str]) -> str:
         typed = match[0]

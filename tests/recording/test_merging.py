@@ -46,10 +46,10 @@ class Club:
         return other
 
 
-def told(store: LogStore, stream: str) -> list[tuple[object, ...]]:
+def entries_of(store: LogStore, stream: str) -> list[tuple[object, ...]]:
     """What stays of an entry when it moves to another ledger."""
-    kept = attrgetter("version", "id", "recorded_at", "recorded_by", "happened_at", "payload")
-    return [kept(row) for row in store.read_stream(stream)]
+    fields = attrgetter("version", "id", "recorded_at", "recorded_by", "happened_at", "payload")
+    return [fields(row) for row in store.read_stream(stream)]
 
 
 def rows(store: LogStore) -> list[Row]:
@@ -63,7 +63,7 @@ def test_tables_that_only_the_other_has_are_added_with_ids_times_and_recorders()
     assert (report.form, report.tables, report.deals, report.events, report.already_recorded) == ("ledger", 2, 2, 4, 0)
     assert rows(ours.store)[: len(before)] == before
     for stream in ("table/b", "table/c"):
-        assert told(ours.store, stream) == told(theirs.store, stream)
+        assert entries_of(ours.store, stream) == entries_of(theirs.store, stream)
     assert verify(ours.store).damage is None
     assert {row.recorded_by for row in ours.store.read()} == {"recorder-1", "recorder-2"}
 
@@ -74,7 +74,7 @@ def test_a_table_that_went_on_in_the_other_ledger_goes_on_here() -> None:
     ours.record("c", *OPENING)
     report = merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     assert (report.events, report.already_recorded) == (3, 2)
-    assert told(ours.store, "table/a") == told(theirs.store, "table/a")
+    assert entries_of(ours.store, "table/a") == entries_of(theirs.store, "table/a")
     assert verify(ours.store).damage is None
 
 
@@ -95,7 +95,7 @@ def test_both_ways_come_to_the_same_tables_and_a_second_merge_changes_nothing() 
     merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     merge(back.store, ours.store, "ours", ImportAs(by="test"))
     for stream in ("table/a", "table/b", "table/c"):
-        assert told(ours.store, stream) == told(back.store, stream)
+        assert entries_of(ours.store, stream) == entries_of(back.store, stream)
     assert merge(ours.store, back.store, "back", ImportAs(by="test")).events == 0
     assert merge(back.store, ours.store, "ours", ImportAs(by="test")).events == 0
 
@@ -135,7 +135,7 @@ def test_an_event_sent_to_both_ledgers_under_one_id_is_one_entry() -> None:
     assert merge(ours.store, theirs.store, "theirs", ImportAs(by="test")).events == 1
 
 
-def test_an_id_that_stands_elsewhere_is_a_conflict() -> None:
+def test_an_id_used_elsewhere_is_a_conflict() -> None:
     ours, theirs = Club(1).record("a", *OPENING), Club(1).record("b", *OPENING)
     before = rows(ours.store)
     with pytest.raises(ConflictError, match=r"theirs, position 1: the id .* of table/b, version 1, stands here for"):
@@ -155,7 +155,7 @@ EXTRAS = st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(0, 3))
 
 
 @given(st.lists(EXTRAS, min_size=1, max_size=4))
-def test_a_merge_takes_the_longer_telling_of_each_table_or_reports_forks(tables: list[tuple[int, int, int]]) -> None:
+def test_a_merge_takes_the_longer_record_of_each_table_or_reports_forks(tables: list[tuple[int, int, int]]) -> None:
     ours = Club(1)
     for number, (common, _, _) in enumerate(tables):
         ours.record(f"t{number}", *OPENING, *[Noted(text="both")] * common)
@@ -164,8 +164,8 @@ def test_a_merge_takes_the_longer_telling_of_each_table_or_reports_forks(tables:
         for club, count in ((ours, here), (theirs, there)):
             if count:
                 club.record(f"t{number}", *[Noted(text="one of them")] * count)
-    before = {head.stream: told(ours.store, head.stream) for head in ours.store.streams()}
-    longer = {stream: max(entries, told(theirs.store, stream), key=len) for stream, entries in before.items()}
+    before = {head.stream: entries_of(ours.store, head.stream) for head in ours.store.streams()}
+    longer = {stream: max(entries, entries_of(theirs.store, stream), key=len) for stream, entries in before.items()}
     forked = [(f"table/t{number}", common + 3) for number, (common, here, there) in enumerate(tables) if here and there]
     try:
         report = merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
@@ -176,7 +176,7 @@ def test_a_merge_takes_the_longer_telling_of_each_table_or_reports_forks(tables:
         assert forked == []
         assert report.events == sum(there for _, _, there in tables)
         expected = longer
-    assert {head.stream: told(ours.store, head.stream) for head in ours.store.streams()} == expected
+    assert {head.stream: entries_of(ours.store, head.stream) for head in ours.store.streams()} == expected
     assert verify(ours.store).damage is None
 
 

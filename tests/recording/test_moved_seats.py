@@ -11,7 +11,7 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import CardPlayed, Corrected, HandsOpened
 from ledger.log.memory import MemoryStore
 from ledger.recording.adding import Recording, add_events
-from ledger.recording.correcting import Named, correction
+from ledger.recording.correcting import EntryReference, correction
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.moved_seats import with_moved_seats
 from ledger.table.corrections import corrected_reading
@@ -23,13 +23,15 @@ from tests.recording.test_slips import KOP, RECORD, is_the_true_deal, slip_in
 
 
 def errors(fold: TableFold) -> int:
-    return sum(found.severity != "info" for deal in fold.deals for found in deal.violations)
+    return sum(violation.severity != "info" for deal in fold.deals for violation in deal.violations)
 
 
 def corrected(fold: TableFold, card: int, words: str) -> list[Corrected]:
     """The corrections of the card of that place in the deal."""
     version = [version for version, event in fold.entries if isinstance(event, CardPlayed)][card]
-    return with_moved_seats(fold, correction(fold, Named(version=version).place(fold), "replace", words, "misread"))
+    return with_moved_seats(
+        fold, correction(fold, EntryReference(version=version).place(fold), "replace", words, "misread")
+    )
 
 
 def after(store: MemoryStore, table: str, events: list[Corrected]) -> TableFold:
@@ -70,7 +72,7 @@ def test_a_card_that_leaves_the_winner_takes_nothing_with_it() -> None:
     assert len(corrected(fold_table(store, "slip"), 12, "SQ")) == 1
 
 
-def test_a_seat_that_was_told_stays() -> None:
+def test_a_seat_given_by_name_stays() -> None:
     """Out of turn means that somebody said who it was."""
     store = recorded(RECORD.replace("CA C4 C3", "Baron: CA C4 C3"))
     now = after(store, "evening", corrected(fold_table(store, "evening"), 0, "S7"))

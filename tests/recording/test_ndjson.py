@@ -19,7 +19,7 @@ from ledger.recording.pending_entry import PendingEntry
 COUNT = 300
 
 
-def told(number: int) -> PendingEntry:
+def pending(number: int) -> PendingEntry:
     text = f"{number} " + "x" * (number % 17)
     return PendingEntry(Noted(text=text), None, None, stream=f"table/{'ab'[number % 2]}", source="file", line=number)
 
@@ -40,28 +40,28 @@ def spool(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
 
 def fill(spool: Spool, count: int = COUNT) -> None:
     for number in range(len(spool), len(spool) + count):
-        spool.add(bare_record(told(number)), number)
+        spool.add(bare_record(pending(number)), number)
 
 
 def test_everything_is_given_back_in_any_order(spool: Spool) -> None:
     fill(spool)
-    assert list(spool) == [told(number) for number in range(COUNT)]
+    assert list(spool) == [pending(number) for number in range(COUNT)]
     chance = Random(1)
-    assert all(spool[number] == told(number) for number in chance.choices(range(COUNT), k=COUNT))
-    assert spool[3:9:2] == [told(3), told(5), told(7)]
+    assert all(spool[number] == pending(number) for number in chance.choices(range(COUNT), k=COUNT))
+    assert spool[3:9:2] == [pending(3), pending(5), pending(7)]
 
 
 def test_it_is_read_while_it_grows(spool: Spool) -> None:
     for number in range(COUNT):
-        spool.add(bare_record(told(number)), number)
-        assert spool[number // 2] == told(number // 2)
-    assert spool[COUNT - 1] == told(COUNT - 1)
+        spool.add(bare_record(pending(number)), number)
+        assert spool[number // 2] == pending(number // 2)
+    assert spool[COUNT - 1] == pending(COUNT - 1)
 
 
 @pytest.mark.parametrize("at", [range(COUNT), range(0, COUNT, 2), [0, 1, 2, 50, 51, 299], []], ids=len)
 def test_events_come_in_lists_whatever_is_left_out(spool: Spool, at: list[int]) -> None:
     fill(spool)
-    assert list(events_at(spool, at)) == [told(number).event for number in at]
+    assert list(events_at(spool, at)) == [pending(number).event for number in at]
     assert all(len(part) < 3_000 for part in spool.lists(at))
 
 
@@ -72,7 +72,7 @@ def test_batches_continue_the_versions_of_their_streams(spool: Spool) -> None:
         ("table/a", 5), ("table/b", 0), ("table/a", 6), ("table/b", 1), ("table/a", 7), ("table/b", 2), ("table/a", 8),
     ]  # fmt: skip
     assert [entry.payload for batch in batches for entry in batch.entries] == [
-        msgspec.json.encode(told(number).event) for number in range(7)
+        msgspec.json.encode(pending(number).event) for number in range(7)
     ]
 
 

@@ -1,4 +1,4 @@
-"""A table, or one deal of it, as a hand record: imported, it is the same again; what it cannot say is said."""
+"""A table, or one deal of it, as a hand record: an import makes the same table, and anything lost is listed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def read_again(record: WrittenRecord) -> list[Event]:
 
 
 def answers(events: Sequence[Event]) -> tuple[object, object]:
-    """Score and findings, versions apart: a note that moves moves what stands after it."""
+    """Return score and findings without versions: a moved note moves the entries after it."""
     fold = TableFold(entries_of(events))
     findings = [structs.replace(finding, version=1) for finding in audit_answer("t", fold).findings]
     return score_answer("t", fold), sorted(findings, key=repr)
@@ -169,20 +169,20 @@ def test_corrections_and_moments_of_single_entries_are_counted():
     events = [OPENED, START, Noted(text="")]
     record = written(events, corrections=2, moments={3: "2026-03-20T11:00:00.000000Z"})
     assert [str(item.what) for item in record.left_out] == [
-        "what was written before it was corrected, and why it was (2 in all)",
-        "when some entries were made (1 in all): a hand record has one moment for each deal",
+        "the entries as they were before their corrections, and the reasons (2 corrections)",
+        "when 1 entry was made; a hand record has one moment for each deal",
     ]
 
 
 def test_players_of_the_same_name_make_no_hand_record():
-    said = r"^the table t cannot be a hand record: t\.toml, line 3: two players of the same name"
+    said = r"^the table t cannot be written as a hand record: t\.toml, line 3: two players of the same name"
     with pytest.raises(MalformedError, match=said):
         written([structs.replace(OPENED, players=("Ann", "ann", "Cleo"))])
 
 
 @of_any_game
 def test_of_any_record_whatever_is_not_said_is_named(game, data):
-    """Acts of anybody in any order: what comes back is the same table, or what is missing is told."""
+    """Acts of anybody in any order: the same table comes back, or the loss is listed."""
     tables = DeclaredTables(game)
     opened = data.draw(tables.openings)
     any_events = tables.any_events(opened).filter(lambda event: type(event) is not TableClosed)

@@ -89,13 +89,13 @@ def test_a_file_that_cannot_be_read_is_refused_in_japanese() -> None:
     assert [(text[:80], words) for text in UNREADABLE for words in not_japanese(refusal_of(text))] == []
 
 
-def one_correction(told: str, version: int, action: Any = "replace") -> Any:
-    return correction(with_winners("000101220").fold(), Place(version), action, told, "read wrongly")
+def one_correction(content: str, version: int, action: Any = "replace") -> Any:
+    return correction(with_winners("000101220").fold(), Place(version), action, content, "read wrongly")
 
 
-def test_what_a_correction_tells_is_refused_in_japanese() -> None:
-    told = ("", "{", "{]", '{"a":1,}', "[01]", "[1e999]", "{\ud800", "[" * 5_000, "[]", "XX")
-    assert left_in_english(lambda words=words: one_correction(words, 37) for words in told) == []
+def test_unreadable_corrections_are_refused_in_japanese() -> None:
+    contents = ("", "{", "{]", '{"a":1,}', "[01]", "[1e999]", "{\ud800", "[" * 5_000, "[]", "XX")
+    assert left_in_english(lambda words=words: one_correction(words, 37) for words in contents) == []
 
 
 def test_what_somebody_asks_for_is_refused_in_japanese() -> None:
@@ -145,9 +145,9 @@ def expectation_of(error: MalformedError) -> str:
 def test_each_error_of_a_wrong_file_is_named_at_once(name: str) -> None:
     said = CASES[name]["says"]
     errors = errors_in(CASES[name])
-    found = [[error.values["line"], error.values.get("text", ""), expectation_of(error)] for error in errors]
-    assert [row[:2] for row in found] == [row[:2] for row in said]
-    assert [part for _, _, part in said if not any(part in row[2] for row in found)] == []
+    named = [[error.values["line"], error.values.get("text", ""), expectation_of(error)] for error in errors]
+    assert [row[:2] for row in named] == [row[:2] for row in said]
+    assert [part for _, _, part in said if not any(part in row[2] for row in named)] == []
     assert CASES[name].get("what", "") in str(errors[0])
     for error in errors:
         japanese = error.message("ja")

@@ -54,8 +54,8 @@ def put(store: LogStore, text: str, *, dry_run: bool = False, lang: str = "en", 
 
 def events(store: LogStore, stream: str = "table/t") -> list[Event]:
     """Those that files tell: without what shows hands where a table is closed."""
-    told = [row.event() for row in store.read_stream(stream)]
-    return [event for event in told if not isinstance(event, HandsOpened)]
+    recorded = [row.event() for row in store.read_stream(stream)]
+    return [event for event in recorded if not isinstance(event, HandsOpened)]
 
 
 def read(store: LogStore) -> list[Event]:
@@ -124,15 +124,15 @@ def test_the_same_file_again_records_nothing(store: MemoryStore) -> None:
     assert (again.events, again.already_recorded, again.lacking) == (0, first.events, 0)
 
 
-def test_a_note_before_lines_that_are_typed_later_is_told_already(store: MemoryStore) -> None:
+def test_a_note_before_lines_that_are_typed_later_is_recognised(store: MemoryStore) -> None:
     put(store, HEAD + deal(TRICKS[0], after='notes = "Ben came late"\n'))
     put(store, HEAD + deal(*TRICKS[:2], after='notes = ["Ben came late", "rain"]\n'))
-    told = events(store)
-    assert told.count(Noted(text="Ben came late")) == told.count(Noted(text="rain")) == 1
+    recorded = events(store)
+    assert recorded.count(Noted(text="Ben came late")) == recorded.count(Noted(text="rain")) == 1
     assert cards(store) == "SA S4 S3 DK D6 D3"
 
 
-def test_the_session_that_the_file_opened_is_told_already(store: MemoryStore) -> None:
+def test_the_session_that_the_file_opened_is_recognised(store: MemoryStore) -> None:
     put(store, HEAD + SESSION + deal(TRICKS[0]))
     assert put(store, HEAD + SESSION + deal(*TRICKS[:2])).events == 3
     assert len(events(store, "session/s")) == 1
@@ -155,7 +155,7 @@ def test_disputes_rulings_and_notes_of_others_are_no_hindrance(store: MemoryStor
 
 
 @pytest.mark.parametrize("typed", ["S4", "S5"], ids=["as first written", "as it reads now"])
-def test_a_corrected_entry_counts_as_told(store: MemoryStore, typed: str) -> None:
+def test_a_corrected_entry_is_recognised(store: MemoryStore, typed: str) -> None:
     put(store, HEAD + deal(TRICKS[0]))
     correct(store, "S4", CardPlayed(seat=1, card="S5"))
     report = put(store, HEAD + deal(f"SA {typed} S3", TRICKS[1]))
@@ -164,7 +164,7 @@ def test_a_corrected_entry_counts_as_told(store: MemoryStore, typed: str) -> Non
 
 
 @pytest.mark.parametrize("first", ["SA S4 S3", "SA S4 >Ann"], ids=["still there", "taken out"])
-def test_a_struck_entry_counts_as_told(store: MemoryStore, first: str) -> None:
+def test_a_struck_entry_is_recognised(store: MemoryStore, first: str) -> None:
     put(store, HEAD + deal("SA S4 S3"))
     correct(store, "S3", None)
     assert put(store, HEAD + deal(first, "Ann: DK")).corrected == ()
@@ -201,7 +201,7 @@ def test_a_file_that_grows_by_its_hands_alone_is_taken_without_a_reason(store: M
     assert (len(report.corrected), report.events, report.findings) == (1, 1, 0)
     assert put(store, KOP).events == 0
     made = [event for event in events(store, "table/slip") if isinstance(event, Corrected)]
-    assert [event.reason for event in made] == ["the hands, told later", "後から伝えられた手札"]
+    assert [event.reason for event in made] == ["the hands, recorded later", "後から伝えられた手札"]
     read_now = [event for _, event in fold_table(store, "slip").entries if not isinstance(event, HandsOpened)]
     assert recorded_at_once(KOP) == {"table/slip": read_now}
     with pytest.raises(ChangedLinesError):
@@ -241,7 +241,7 @@ CHANGES = tomllib.loads(Path(__file__).with_name("growing.toml").read_text(encod
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_another_telling_is_a_correction(store: MemoryStore, change: dict[str, str]) -> None:
+def test_a_line_that_disagrees_is_a_correction(store: MemoryStore, change: dict[str, str]) -> None:
     put(store, change["before"])
     with pytest.raises(ChangedLinesError, match=change["message"]):
         put(store, change["after"])
@@ -310,7 +310,7 @@ def test_seats_that_nobody_has_any_more_are_shown_by_their_numbers(store: Memory
         put(store, HEAD + '[[deal]]\ndealer = "Ann"\ncalls = "Cleo: pass"\n')
 
 
-def test_a_slip_in_a_deal_that_stands_already_is_not_told_again(store: MemoryStore) -> None:
+def test_a_slip_in_a_recorded_deal_is_not_reported_again(store: MemoryStore) -> None:
     """H3 is played twice; the deal was recorded as it was typed."""
     tricks = ["SA S4 S3", "DK D6 D3", "H2 H3 HQ", "C2 C3 H3"]
     assert len(put(store, HEAD + deal(*tricks), as_typed=True).slips) == 1
@@ -338,14 +338,14 @@ def test_what_is_lacking_before_a_note_is_lacking_too(store: MemoryStore) -> Non
     assert put(store, HEAD + deal(*TRICKS[:2], after='notes = "rain"\n')).lacking == 6
 
 
-def test_sheets_and_gathered_tricks_that_the_file_does_not_tell_stay(store: MemoryStore) -> None:
+def test_sheets_and_gathered_tricks_missing_in_the_file_stay(store: MemoryStore) -> None:
     put(store, HEAD + deal("SA S4 S3 > Ann", *TRICKS[1:], after=SHEET))
     report = put(store, HEAD + WHOLE)
     assert (report.corrected, report.deals) == ((), 1)
     assert fold_table(store, "t").deal(1).claims
 
 
-def test_what_another_recorder_told_first_is_told_already() -> None:
+def test_entries_of_another_recorder_are_recognised() -> None:
     store = Watched()
     put(store, HEAD + deal(TRICKS[0]))
     store.meanwhile = HEAD + deal(*TRICKS[:2])
@@ -353,7 +353,7 @@ def test_what_another_recorder_told_first_is_told_already() -> None:
     assert cards(store) == " ".join(TRICKS[:3])
 
 
-def test_what_another_recorder_told_otherwise_is_shown_and_nothing_is_lost() -> None:
+def test_entries_of_another_recorder_that_disagree_are_shown_and_nothing_is_lost() -> None:
     store = Watched()
     put(store, HEAD + deal(TRICKS[0]))
     store.meanwhile = HEAD + deal(TRICKS[0], "DK D7 D3")
@@ -395,7 +395,7 @@ def test_somebody_at_the_terminal_and_somebody_with_a_file_record_one_table(stor
     assert cards(store) == " ".join(TRICKS[:3])
 
 
-def test_who_is_always_overtaken_is_told_so() -> None:
+def test_an_import_that_is_always_overtaken_fails() -> None:
     class Busy(MemoryStore):
         def append_all(self, batches, *, recorded_by: str) -> list[Acknowledgement]:
             if recorded_by == "test" and self.head().position:

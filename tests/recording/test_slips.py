@@ -1,4 +1,4 @@
-"""One slip in typing is named as one: where it stands, and what would make the rest of the deal fit."""
+"""A single typo is recognised: its line, and the change that makes the rest of the deal fit."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ from tests.japanese import assert_speaks_japanese
 from tests.recording.slip_makers import FILE, GAMES, MAKERS, Slipped, acts_of, drawn, true_deals
 
 RECORD, KOP = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("play_alone.toml", "kop.toml"))
-"""A deal of which only the play was written down, and the first worked example of Kop, its first trick in line 9."""
+"""A deal of which only the play was written down, and the first worked example of Kop, whose first trick is in line 9.
+"""
 
 
 def slip_in(text: str) -> Slip | None:
-    """The first slip that is told of a hand record."""
+    """Return the first slip of a hand record."""
     try:
         slips = read_hand_record(text, FILE).slips
     except SlipError as error:
@@ -43,7 +44,7 @@ def said_of(text: str) -> str:
 
 
 def is_the_true_deal(made: Slipped, slip: Slip) -> bool:
-    """Whether what is suggested makes the deal that was played."""
+    """Return whether the suggestion makes the deal that was played."""
     if slip.instead is None:
         return False
     record = read_hand_record(made.text, FILE, retyped={slip.place: slip.instead})
@@ -51,7 +52,7 @@ def is_the_true_deal(made: Slipped, slip: Slip) -> bool:
 
 
 def is_plausible(text: str) -> bool:
-    """Whether it could have been so, for anybody who was not there."""
+    """Return whether the deal could have happened, to anyone who was not there."""
     try:
         record = read_hand_record(text, FILE)
     except LedgerError:
@@ -60,12 +61,12 @@ def is_plausible(text: str) -> bool:
 
 
 AMBIGUOUS = {("missing trick", "quadrille")}
-"""The slips drawn that have two explanations, as where a card stands in two lines and could be wrong in either."""
+"""The typos drawn that have two explanations, e.g. a card in two lines that could be wrong in either."""
 
 
 @pytest.fixture
 def trials(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often a deal was tried in another form."""
+    """Count the trials of a deal."""
     counts: Counter[str] = Counter()
     course_of = slips.course_of
 
@@ -118,7 +119,7 @@ def test_a_true_deal_has_no_slip() -> None:
 
 @pytest.mark.parametrize("path", some_records(4))
 def test_what_could_have_been_at_a_table_is_no_slip(path: Path) -> None:
-    """The irregularities of the recorded replays are told as such, and nothing is suggested."""
+    """Irregularities of the recorded replays stay findings, without a suggestion."""
     assert slip_in(path.read_text(encoding="utf-8")) is None
 
 
@@ -149,24 +150,24 @@ HIDDEN = KOP.partition("[deal.hands]")[0]
 
 def test_a_leader_who_had_not_the_lead_is_named_though_the_hands_are_not_known() -> None:
     said = said_of(HIDDEN.replace("DA CQ", "Ben: DA CQ"))
-    assert said == "line 11: Ben led ♦A, but Cleo had the lead; with Cleo all that follows is in order"
+    assert said == "line 11: Ben led ♦A, but Cleo had the lead; with Cleo the rest of the deal is in order"
 
 
 def test_a_card_that_was_played_before_is_named_though_the_hands_are_not_known() -> None:
     """Kop is played with all its cards: the one that was not played is known."""
     said = said_of(HIDDEN.replace("CT CA DJ SJ", "CT CA DJ ST"))
-    assert said == "line 12: ST was played in line 10; with SJ all that follows is in order"
+    assert said == "line 12: ST was played in line 10; with SJ the rest of the deal is in order"
 
 
 def test_a_card_that_breaks_nothing_itself_is_named_when_it_gives_the_lead_to_another() -> None:
-    """Of a zolo that is conceded not every card is seen, so the card of the slip stands nowhere else."""
+    """Not every card of a conceded zolo is seen, so the mistyped card is in no other line."""
     zolo = (REPLAYS / "kop/21-zolo-conceded.toml").read_text(encoding="utf-8").partition("[deal.expect]")[0]
     said = said_of(re.sub("\n(Ada|Ben) = .*", "", zolo.replace("DT DA DJ CJ", "DT DA DQ CJ")))
-    assert said == "line 16: DQ cannot have been played here; with DJ all that follows is in order"
+    assert said == "line 16: DQ cannot have been played here; with DJ the rest of the deal is in order"
 
 
 def test_where_several_cards_would_fit_none_is_suggested() -> None:
-    """Ombre leaves thirteen cards in the stock, of which nobody knows where no hand was written down."""
+    """Ombre leaves thirteen cards in the stock; without hands they are unknown."""
     slip = slip_in(RECORD.replace("SQ HK CJ", "SQ HK C5"))
     assert slip is not None
     assert slip.instead is None
@@ -183,7 +184,7 @@ def test_in_a_file_full_of_slips_and_in_an_endless_deal_nothing_is_searched_for_
 
 
 SLIP = KOP.replace("SA CJ ST HQ", "SA CJ ST HT")
-MESSAGE = f"{FILE}, line 10: HT was played in line 9; with HQ all that follows is in order"
+MESSAGE = f"{FILE}, line 10: HT was played in line 9; with HQ the rest of the deal is in order"
 
 
 def put(store: MemoryStore, text: str, *answers: SlipAnswer, strict: bool = False) -> ImportReport:

@@ -54,16 +54,16 @@ class Following:
 
 
 def follow(store: LogStore, lines: Sequence[bytes], strict: bool = False) -> tuple[ImportReport, Following]:
-    told = Following()
+    received = Following()
     file = io.BytesIO(b"".join(lines))
-    report = import_file(store, file, Recording(by="program"), ImportOptions(strict=strict), follow=told)
-    return report, told
+    report = import_file(store, file, Recording(by="program"), ImportOptions(strict=strict), follow=received)
+    return report, received
 
 
 def test_each_line_gets_the_receipt_of_its_entry(store: MemoryStore) -> None:
-    report, told = follow(store, [OPENED, b"\n", STARTED])
+    report, received = follow(store, [OPENED, b"\n", STARTED])
     rows = list(store.read())
-    assert told.answers == [
+    assert received.answers == [
         LineReceipt(line=1, stream="table/t", version=1, position=1, id=rows[0].id, already_recorded=False),
         LineReceipt(line=3, stream="table/t", version=2, position=2, id=rows[1].id, already_recorded=False),
     ]
@@ -89,18 +89,18 @@ def test_it_is_in_the_ledger_before_it_is_answered_and_before_the_next_line_has_
 
 
 def test_a_refused_line_stops_nothing_and_is_answered_by_its_error(store: MemoryStore) -> None:
-    report, told = follow(store, [OPENED, STARTED, MALFORMED, b"hello\n", OUT_OF_TURN])
-    assert told.types() == [LineReceipt, LineReceipt, LineRefused, LineRefused, LineReceipt]
-    first, second = told.refusals()
+    report, received = follow(store, [OPENED, STARTED, MALFORMED, b"hello\n", OUT_OF_TURN])
+    assert received.types() == [LineReceipt, LineReceipt, LineRefused, LineRefused, LineReceipt]
+    first, second = received.refusals()
     assert (first.line, first.error.code, first.error.line, first.error.where) == (3, "malformed", 3, "seat")
     assert (second.line, second.error.code) == (4, "not_json")
-    assert [error.exit_status for error in told.errors if error is not None] == [3, 3]
+    assert [error.exit_status for error in received.errors if error is not None] == [3, 3]
     assert (report.events, report.findings) == (3, 1)
 
 
 def test_a_line_sent_again_gets_its_first_receipt(store: MemoryStore) -> None:
-    _, told = follow(store, [OPENED, REMARK, STARTED, REMARK])
-    _, first, _, again = told.answers
+    _, received = follow(store, [OPENED, REMARK, STARTED, REMARK])
+    _, first, _, again = received.answers
     assert isinstance(first, LineReceipt) and isinstance(again, LineReceipt)
     assert (again.position, again.version, again.id, again.already_recorded) == (2, 2, ID, True)
     assert not first.already_recorded
@@ -113,37 +113,37 @@ def test_a_line_that_opened_the_table_may_be_sent_again(store: MemoryStore) -> N
 
 
 def test_an_id_used_for_something_else_is_a_conflict(store: MemoryStore) -> None:
-    _, told = follow(store, [OPENED, REMARK, REMARK.replace(b"rain", b"snow")])
-    assert isinstance(told.errors[-1], ConflictError)
+    _, received = follow(store, [OPENED, REMARK, REMARK.replace(b"rain", b"snow")])
+    assert isinstance(received.errors[-1], ConflictError)
     assert store.head().position == 2
 
 
 def test_strict_refuses_a_line_against_the_rules_and_goes_on(store: MemoryStore) -> None:
     lawful = OUT_OF_TURN.replace(b'"seat": 1', b'"seat": 0')
-    report, told = follow(store, [OPENED, STARTED, OUT_OF_TURN, lawful], strict=True)
-    (refused,) = told.refusals()
+    report, received = follow(store, [OPENED, STARTED, OUT_OF_TURN, lawful], strict=True)
+    (refused,) = received.refusals()
     assert (refused.error.code, refused.error.finding, refused.error.line) == ("against_rules", "OMB-11.15", 3)
     assert report.events == 3
     assert report.findings == 0
 
 
 def test_lines_of_several_tables_may_take_turns(store: MemoryStore) -> None:
-    _, told = follow(store, [OPENED, OPENED.replace(b"table/t", b"table/u"), STARTED])
-    assert [answer.version for answer in told.answers if isinstance(answer, LineReceipt)] == [1, 1, 2]
+    _, received = follow(store, [OPENED, OPENED.replace(b"table/t", b"table/u"), STARTED])
+    assert [answer.version for answer in received.answers if isinstance(answer, LineReceipt)] == [1, 1, 2]
 
 
 def test_what_others_record_meanwhile_is_seen(store: MemoryStore) -> None:
     """Somebody else starts the deal between two lines of the program."""
-    told = Following()
+    received = Following()
 
     def answered(answer: LineReceipt | LineRefused, error: LedgerError | None) -> None:
-        told(answer, error)
-        if len(told.answers) == 2:
+        received(answer, error)
+        if len(received.answers) == 2:
             import_content(store, STARTED, "another", ImportAs(by="somebody else"))
 
     lines = b"".join([OPENED, REMARK, STARTED, OUT_OF_TURN])
     import_file(store, io.BytesIO(lines), Recording(by="x"), follow=answered)
-    assert told.types() == [LineReceipt, LineReceipt, LineRefused, LineReceipt]
+    assert received.types() == [LineReceipt, LineReceipt, LineRefused, LineReceipt]
     assert [row.recorded_by for row in store.read()] == ["x", "x", "somebody else", "x"]
 
 
@@ -159,16 +159,16 @@ def test_a_line_overtaken_by_somebody_else_is_recorded_after_that() -> None:
             return super().append_all(batches, recorded_by=recorded_by)
 
     store = Overtaken()
-    _, told = follow(store, [OPENED, STARTED, OUT_OF_TURN])
-    assert not any(told.errors)
+    _, received = follow(store, [OPENED, STARTED, OUT_OF_TURN])
+    assert not any(received.errors)
     assert [row.recorded_by for row in store.read()].count("program") == 3
     assert store.head().position == 6
 
 
 def test_a_line_beyond_the_limit_is_refused_and_the_next_one_taken(store: MemoryStore) -> None:
     long = b'{"stream": "' + b"x" * (3 * LINE_BYTES) + b'"}\n'
-    _, told = follow(store, [OPENED, long, STARTED])
-    (refused,) = told.refusals()
+    _, received = follow(store, [OPENED, long, STARTED])
+    (refused,) = received.refusals()
     assert (refused.error.code, refused.error.limit) == ("too_large", LINE_BYTES)
     assert f"{len(long) - 1:,}" in refused.error.message
     assert store.head().position == 2
@@ -186,17 +186,17 @@ def test_a_ledger_that_cannot_be_written_any_more_ends_it() -> None:
                 raise UnreadableError("no_space", "the disk is full")
             return super().append_all(batches, recorded_by=recorded_by)
 
-    told = Following()
+    received = Following()
     with pytest.raises(UnreadableError):
-        import_file(Full(), io.BytesIO(OPENED + STARTED + STARTED), Recording(by="x"), follow=told)
-    assert len(told.answers) == 1
+        import_file(Full(), io.BytesIO(OPENED + STARTED + STARTED), Recording(by="x"), follow=received)
+    assert len(received.answers) == 1
 
 
 def test_an_hour_of_lines_makes_the_ledger_that_one_file_makes(store: MemoryStore) -> None:
     source = MemoryStore()
     import_content(source, Path("replays/ombre/revoke.toml").read_bytes(), "revoke.toml", ImportAs(by="x"))
-    report, told = follow(store, [bare + b"\n" for bare in export_lines(source, bare=True)])
-    assert not any(told.errors)
+    report, received = follow(store, [bare + b"\n" for bare in export_lines(source, bare=True)])
+    assert not any(received.errors)
     assert [row.payload for row in store.read()] == [row.payload for row in source.read()]
     assert report.findings == 1
 
@@ -205,7 +205,7 @@ OTHERS = "lines are followed and something else is asked as well"
 
 
 @pytest.mark.parametrize(
-    ("asked", "complaint"),
+    ("arguments", "complaint"),
     [
         ({"follow": Following(), "file": "lines.ndjson"}, OTHERS),
         ({"follow": Following(), "options": ImportOptions(correct=True, reason="x")}, OTHERS),
@@ -215,9 +215,9 @@ OTHERS = "lines are followed and something else is asked as well"
         ({"options": ImportOptions(reason="misread")}, "a reason without `correct`"),
     ],
 )
-def test_what_does_not_go_together_is_refused(store: MemoryStore, asked: dict[str, object], complaint: str) -> None:
+def test_what_does_not_go_together_is_refused(store: MemoryStore, arguments: dict[str, object], complaint: str) -> None:
     """Lines are followed of an open file alone; corrections have a reason."""
     with pytest.raises(MalformedError, match=complaint) as refused:
-        import_file(store, **{"file": io.BytesIO(OPENED), "recording": Recording(by="x"), **asked})  # type: ignore[arg-type]
+        import_file(store, **{"file": io.BytesIO(OPENED), "recording": Recording(by="x"), **arguments})  # type: ignore[arg-type]
     assert_speaks_japanese(refused.value, "correct")
     assert store.head().position == 0

@@ -1,4 +1,4 @@
-"""What people mistype: each mistake with the exact message in both languages, and the line that was meant."""
+"""Common typing mistakes: each with the exact message in both languages, and the line that was meant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.recording.refused import mistaken, refusal, refusal_of
 
 MISTAKES = tomllib.loads(Path(__file__).with_name("typing.toml").read_text(encoding="utf-8"))
 SECONDS_MAX = 5
-"""Of this process's own time, a hundred times what the slowest line takes."""
+"""Seconds of this process's own time: a hundred times what the slowest line takes."""
 
 
 def test_a_line_with_a_typo_is_named_with_what_was_meant() -> None:

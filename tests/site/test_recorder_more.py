@@ -1,4 +1,4 @@
-"""What the recorder's page has beside plain taps: hands, cards put aside, what does not fit, words, later undo."""
+"""Record what is more than plain taps: hands, cards put aside, misfits, announcements, later undo."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLES = {
     "free": ("kop/19-free-auction-fifth-doubling.toml", 2),
     "exchange": ("ombre/rape-of-the-lock.toml", 5),
 }
-"""The deal, and how many of its acts are recorded."""
+"""The deal of each table, and the number of its recorded acts."""
 
 
 @pytest.fixture(scope="module")

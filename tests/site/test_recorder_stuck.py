@@ -1,6 +1,6 @@
-"""Acts that get no answer, or one that is no receipt, and a page that comes anew: what the recorder is shown.
+"""Record when an act gets no answer, or one that is no receipt, and when the page comes anew.
 
-What needs no more than an answer is in `offline.txt`.
+What needs only an answer is in `offline.txt`.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _records(request: Request) -> bool:
 
 
 def _held(route: Route, *, arrives: bool) -> None:
-    """The service may have it or not: its answer stays on the way."""
+    """Hold the answer back; the service may have received the request or not."""
     if arrives:
         route.fetch()
 
@@ -89,7 +89,9 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def phone(chromium: Browser, ledger: Path) -> Iterator[Page]:
-    """One for all of them, which hears nothing of others; each test goes on where the one before has ended."""
+    """Return one phone for all these tests, which receives no events of others; each test continues where the one
+    before ended.
+    """
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         page.add_init_script(DEAF)
         page.reload()

@@ -1,4 +1,4 @@
-"""The replayer in a real browser: every game and form on the smallest phone, and a deal in a quarrel."""
+"""Replay every game and form in a real browser on the smallest phone, and a deal with a dispute."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOWN = [
     for lang in LOOKS
     for record, table, deal, seats, *often in FORMS
 ]
-"""The others, and all on a desk and in Japanese, in `make soak`."""
+"""The records to show; `make soak` shows the others, and all on a desk and in Japanese."""
 
 
 @pytest.mark.parametrize(("table", "deal", "seats", "lang"), SHOWN)

@@ -1,4 +1,4 @@
-"""A deal that is being played, watched in real browsers: who is at the end goes along, who has stepped back stays."""
+"""Watch a deal in real browsers while it is played: a reader at the end follows, one who has stepped back stays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLE = "fri-1"
 
 
 def play(live: Site, *events: Mapping[str, Any]) -> None:
-    """Go on with the table while others watch."""
+    """Record the next acts at the table while others watch."""
     with ledger.open(live.ledger) as store:
         record(store, TABLE, *events)
 
@@ -29,7 +29,9 @@ NEXT = {"type": "deal_started", "deal": 2, "dealer": 0}
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Site]:
-    """On this machine one may see hands; `--no-loopback --public` makes everybody a viewer."""
+    """Serve a table to viewers. On this machine anyone may see hands, so `--no-loopback --public` makes everyone a
+    viewer.
+    """
     with serving(ledger_with(tmp_path, {TABLE: OMBRE}), "--no-loopback", "--public") as site:
         yield site
 

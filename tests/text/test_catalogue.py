@@ -13,7 +13,7 @@ from msgspec import Struct
 from ledger import events
 from ledger.games import game_named
 from ledger.games.kernel.findings import Severity
-from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.settlement import Account
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.text.audit import revoke_sentences
 from ledger.text.cards import legal_value
@@ -35,7 +35,7 @@ def test_what_the_record_can_say_has_its_words() -> None:
     assert words_of("field") >= {name for one in structs for name in one.__struct_fields__}
     assert words_of("legal") == {one.__struct_config__.tag for one in events.GAME_ACTION_TYPES}
     assert words_of("severity") == set(get_args(Severity))
-    assert words_of("place") == {place for part in get_args(Place) for place in get_args(part)}
+    assert words_of("place") == {place for part in get_args(Account) for place in get_args(part)}
 
 
 def test_numbers_choose_the_form_of_the_noun() -> None:

@@ -21,12 +21,12 @@ from ledger.validation import converted
 
 
 def check_outcome(raw: Mapping[str, Any], options: CouillonOptions, players: int, dealer: int) -> CouillonOutcome:
-    """A recorded result, complete and free of contradiction (COU section 7)."""
+    """Return a recorded result, complete (COU section 7). Raise `MalformedError` if its facts contradict each other."""
     return checked_outcome(converted(raw, CouillonOutcome, "outcome"), options, players)
 
 
 def check_award(award: Award, options: CouillonOptions) -> None:
-    """That an award names the figures of the scoring in force (COU-10.3)."""
+    """Check that an award has the figures of the table's scoring (COU-10.3). Raise `MalformedError` otherwise."""
     on_bars = {"strength": award.strength, "circle": award.circle, "draw_mark": award.draw_mark}
     on_points = {"v": award.v, "plus_one": award.plus_one}
     needed, foreign, figure = (on_points, on_bars, "v") if options.is_on_points else (on_bars, on_points, "strength")
@@ -39,7 +39,7 @@ def check_award(award: Award, options: CouillonOptions) -> None:
 
 
 def pack_of(options: CouillonOptions) -> frozenset[str]:
-    """The pack of the form that is played (COU-2.1)."""
+    """Return the pack of the form that is played (COU-2.1)."""
     return frozenset(texts_in(options.form.pack))
 
 

@@ -1,7 +1,7 @@
-"""One Couillon deal as everything else sees it: events in, what they break and the state of the deal out.
+"""One Couillon deal as other code sees it: it takes events and returns violations and its state.
 
-The rules of each phase are in modules of their own, which take the state. Scoring is not here: `outcome()` returns the
-facts, card points and tricks included (COU-6.17, 7.1, 7.2).
+The rules of each phase are in modules of their own, which take the state. `outcome()` returns the facts for scoring,
+including card points and tricks (COU-6.17, 7.1, 7.2).
 """
 
 from __future__ import annotations
@@ -48,20 +48,18 @@ from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
 from ledger.i18n import Words
 
-_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
+_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and the table is slower
 _CARD_PLAYED: Final = CardPlayed
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class CouillonDeal(CouillonState):
-    """One deal."""
+    """One deal, moved by events."""
 
     __slots__ = ()
 
-    # --- events -------------------------------------------------------------------------------------------------------
-
     def apply(self, event: Event, version: int) -> Violations:
-        """Moves the state by one event and answers what it broke; a halted deal is audited to its end (COU-11.1)."""
+        """Apply one event and return the violations; a halted deal is audited to its end (COU-11.1)."""
         if self.phase == "voided":
             return NOTHING
         doubt = self.doubt
@@ -71,7 +69,7 @@ class CouillonDeal(CouillonState):
         return violations
 
     def _take(self, event: Event, version: int) -> Violations:
-        kind = type(event)  # isinstance costs ten times as much on Structs
+        kind = type(event)  # isinstance takes ten times as long on Structs
         if kind is _CARD_PLAYED:
             return play_card(self, cast(CardPlayed, event), version)
         handler = None if kind is _BID_MADE else _HANDLERS.get(kind)
@@ -88,35 +86,37 @@ class CouillonDeal(CouillonState):
         return violations
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
+        """Apply the cards from index `start` on while they are in order; return the index of the first entry left."""
         if self.play is None or self.phase != "play" or self.doubt is not None:
             return start
         return self.play.take_run(entries, start)
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
-        """The next deal starts or the table closes: unfinished play makes the deal unscorable (COU-11.37)."""
+        """End the deal because another starts or the table closes; unfinished play makes it unscorable (COU-11.37)."""
         self.is_left = True
         if self.phase in ("settled", "voided"):
             return NOTHING
         return (violation("unfinished_deal", "COU-6.14", last_version),)
 
     def void(self, version: int) -> Violations:
-        """The director voids the deal (COU-10.2); nothing is broken by that."""
+        """Void the deal for the director (COU-10.2), which breaks nothing."""
         self.annul(self.late_violations(), self.refuted_violations())
         return NOTHING
 
-    # --- what it has come to ------------------------------------------------------------------------------------------
-
     def legal(self, seat: int | None = None) -> Moves:
+        """Return the events that are legal; with `seat`, those that this seat could know."""
         return legal_of(self, seat)
 
     def turn(self) -> int | None:
+        """Return the seat that has to act, or None."""
         return turn_of(self)
 
     def view(self, seat: int | None = None) -> DealView:
+        """Return the state for display; with `seat`, only what that seat could know."""
         return view_of(self, seat)
 
     def late_violations(self) -> Violations:
-        """What later cards have proven: revokes from hands not recorded, and calls of a Mit' without the queen."""
+        """Return revokes from unrecorded hands and calls of a Mit' without the queen that later cards prove."""
         violations: list[Violation] = []
         if self.late or self.void_mits:
             refuted = self._refuted()
@@ -126,7 +126,7 @@ class CouillonDeal(CouillonState):
         return violations if self.doubt is None else self.doubt.late_violations(violations)
 
     def refuted_violations(self) -> Violations:
-        """What was found of a Mit', or while one was in doubt, and later cards have shown otherwise."""
+        """Return violations of a Mit', or found while one was in doubt, that later cards have disproved."""
         return self._refuted() if self.doubt is None else self.doubt.refuted_violations(self._refuted())
 
     def _refuted(self) -> list[Violation]:
@@ -134,16 +134,18 @@ class CouillonDeal(CouillonState):
         return refuted if self.play is None else [*refuted, *self.play.refuted_violations()]
 
     def untold(self) -> list[Words]:
+        """Return the facts that scoring needs and that the record lacks."""
         if self.doubt is not None:
             return [Words("untold_mit")]
         has_ended = self.play is not None and self.play.is_over
         return [Words("untold_points")] if has_ended and self.outcome() is None else []
 
     def laid(self) -> Tricks | None:
+        """Return the cards laid so far, or None before the play."""
         return self.play
 
     def outcome(self) -> CouillonOutcome | None:
-        """The facts for scoring; None while the deal is open or halted, and where the record does not tell them."""
+        """Return the facts for scoring; None while the deal is open or halted, or if the record lacks them."""
         if self.status != "complete":
             return None
         if self.recorded is not None:
@@ -154,7 +156,7 @@ class CouillonDeal(CouillonState):
         return None if counted is None else self.outcome_with(counted[0], counted[1])
 
     def outcome_with(self, points: tuple[int, int], tricks: tuple[int, int]) -> CouillonOutcome:
-        """The outcome with these card points and tricks: the play's own, or those of a score sheet (COU-10.4)."""
+        """Return the outcome with these card points and tricks, from the play or from a score sheet (COU-10.4)."""
         raised, maker = len(self.raises), self.trumps.maker
         winner = winner_of(points, maker, self.options.tie_rule)
         return CouillonOutcome(
@@ -194,7 +196,7 @@ _HANDLERS: Final[dict[type, Callable[[CouillonState, Any, int], Violations]]] = 
 
 
 def points_and_tricks(state: CouillonState) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """cp and tr; None where cards that nobody wrote down leave them open."""
+    """Return cp and tr of both teams; None if unrecorded cards leave them open."""
     play = state.play
     assert play is not None
     if not play.holdings.has_unknown and play.conceded_by is None and None not in play.winners:
@@ -229,10 +231,10 @@ def points_and_tricks(state: CouillonState) -> tuple[tuple[int, int], tuple[int,
 
 
 def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The same for a play in which every card is known, which is nearly every one."""
+    """Return the same for a play in which every card is known, as nearly always."""
     worth, counts = play.worth_by_seat(POINTS), play.counts
     points = tricks = other_points = other_tricks = 0
-    for seat in range(0, len(worth), 2):  # the teams by turns (COU-2.7)
+    for seat in range(0, len(worth), 2):  # seats alternate between the teams (COU-2.7)
         points += worth[seat]
         tricks += counts[seat]
         other_points += worth[seat + 1]
@@ -241,7 +243,7 @@ def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _points_of_unknown(play: Play, unknown: list[int], known_cards: int) -> tuple[int, int] | None:
-    """What the cards that nobody wrote down are worth to each team, where that follows from the others."""
+    """Return the points of unrecorded cards for each team, if they follow from the other cards."""
     unseen = [POINTS[card] for card in cards_in(play.unseen() & ~known_cards)]
     if len(set(unseen)) == 1:
         return unseen[0] * unknown[0], unseen[0] * unknown[1]
@@ -251,7 +253,7 @@ def _points_of_unknown(play: Play, unknown: list[int], known_cards: int) -> tupl
 
 
 def _points_in_hands(state: CouillonState, play: Play, has_unknown: bool) -> int | None:
-    """What the cards still in hand are worth after a concession."""
+    """Return the points of the cards still in hand after a concession."""
     if not any(state.holdings.hidden):
         return sum(points_in(hand & ~play.foreign) for hand in state.holdings.known)
     if has_unknown or UNKNOWN in state.stock:
@@ -261,7 +263,7 @@ def _points_in_hands(state: CouillonState, play: Play, has_unknown: bool) -> int
 
 
 def points_out(state: CouillonState) -> int | None:
-    """What the cards are worth that nobody was dealt; None where the record does not tell."""
+    """Return the points of the cards that were not dealt; None if the record does not show them."""
     if state.pack_is_bad:
         return None
     if UNKNOWN not in state.stock:

@@ -1,4 +1,4 @@
-"""From recorded cards to the hands and stock of one Couillon deal, and what they break (COU-3, 11.11 to 11.15)."""
+"""The hands and the stock of one deal by the recorded cards, and violations in dealing (COU-3, 11.11 to 11.15)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Cards: TypeAlias = tuple[str, ...]
 
 
 class DealtCards(NamedTuple):
-    """The hands in the order dealt and the cards nobody got, top first; None where not known."""
+    """The hands in the order dealt, and the undealt cards, top first; None if unknown."""
 
     hands: Sequence[Cards | None]
     stock: Cards | None
 
 
 def _places_of(form: CouillonForm, dealer: int) -> tuple[int, ...]:
-    """Where in the pack after the cut the cards of each seat lie, then those that are left (COU-3.14 to 3.21)."""
+    """Return the places of each seat's cards in the pack after the cut, then those of the rest (COU-3.14 to 3.21)."""
     players, first, second = form.players, form.first, form.second
     start = players * first + form.aside
     hands: list[list[int]] = [[] for _ in range(players)]
@@ -43,11 +43,11 @@ _PLACES: Final = {
     form.order_rule: [_places_of(form, dealer) for dealer in range(form.players)]
     for form in (*FORMS.values(), SIX32_UPCARD)
 }
-"""By form and dealer."""
+"""Places by form and dealer."""
 
 
 def packets_of(deck: Cards, form: CouillonForm, dealer: int) -> tuple[list[Cards], Cards]:
-    """Who gets which cards of the pack after the cut, and what is left of it."""
+    """Return the hands that the pack after the cut makes, and the rest of it."""
     cards = tuple([deck[place] for place in _PLACES[form.order_rule][dealer]])
     size = form.hand
     end = size * form.players
@@ -55,7 +55,7 @@ def packets_of(deck: Cards, form: CouillonForm, dealer: int) -> tuple[list[Cards
 
 
 def plainly_dealt(event: CardsDealt, form: CouillonForm, dealer: int) -> list[int] | None:
-    """The hands as masks where every card is known and nothing is wrong; None where that takes a closer look."""
+    """Return the hands as masks if every card is known and nothing is wrong; None if the deal needs a closer look."""
     hands, stock, deck = event.hands, event.stock or (), event.deck
     if event.cut_by != cutter(dealer, form.players):
         return None
@@ -64,14 +64,14 @@ def plainly_dealt(event: CardsDealt, form: CouillonForm, dealer: int) -> list[in
         return None
     for mask in masks:
         if not mask:
-            return None  # a hand without cards, and too many in the stock
+            return None  # an empty hand, and too many cards in the stock
     if deck is not None and not _is_order_of(deck, hands, stock, _PLACES[form.order_rule][dealer]):
         return None
     return masks
 
 
 def _is_order_of(deck: Cards, hands: Sequence[Cards | None], stock: Cards, places: tuple[int, ...]) -> bool:
-    """Whether that pack makes these hands and leaves that stock, each in its order."""
+    """Return whether this pack makes these hands and leaves this stock, each in its order."""
     if len(deck) != len(places):
         return False
     seen = 0
@@ -84,7 +84,7 @@ def _is_order_of(deck: Cards, hands: Sequence[Cards | None], stock: Cards, place
 
 
 def read_deal(event: CardsDealt, form: CouillonForm, dealer: int) -> DealtCards:
-    """The deal as recorded; what only the order of the pack tells follows from it (COU-10.8)."""
+    """Return the deal as recorded, with unknown cards by the order of the pack (COU-10.8)."""
     deck = event.deck
     if deck is None or len(deck) != form.pack.bit_count():
         return DealtCards(event.hands, event.stock)
@@ -94,7 +94,7 @@ def read_deal(event: CardsDealt, form: CouillonForm, dealer: int) -> DealtCards:
 
 
 def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
-    """The cards as recorded, those not known as the order of the pack tells them where the two can be the same."""
+    """Return the recorded cards, with unknown ones by the order of the pack if the two can be the same."""
     if cards is None or of_deck is None:
         return of_deck
     if not _agree(cards, of_deck):
@@ -103,7 +103,7 @@ def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
 
 
 def deal_faults(event: CardsDealt, dealt: DealtCards, form: CouillonForm, dealer: int, version: int) -> list[Violation]:
-    """What is wrong with the cutting, the pack, the numbers of cards and the packets."""
+    """Return the violations in the cut, the pack, the numbers of cards and the packets."""
     violations = []
     if event.cut_by != cutter(dealer, form.players):
         how = "missing" if event.cut_by is None else None
@@ -118,7 +118,7 @@ def deal_faults(event: CardsDealt, dealt: DealtCards, form: CouillonForm, dealer
 
 
 def _pack_faults(event: CardsDealt, dealt: DealtCards, form: CouillonForm, version: int) -> list[Violation]:
-    """COU-11.11, once: a card twice or foreign, or a pack that is recorded in full and lacks one."""
+    """Return COU-11.11, at most once: a repeated or foreign card, or a fully recorded pack that lacks one."""
     groups = [*dealt.hands, dealt.stock]
     wrong = repeated_cards(groups) or repeated_cards([event.deck])
     if not wrong:
@@ -135,7 +135,7 @@ def _pack_faults(event: CardsDealt, dealt: DealtCards, form: CouillonForm, versi
 def _packet_faults(
     event: CardsDealt, dealt: DealtCards, form: CouillonForm, dealer: int, version: int
 ) -> list[Violation]:
-    """COU-11.14: hands of the right size that the order of the pack does not make, or another number left over."""
+    """Return COU-11.14: hands of the right size that the order of the pack does not make, or a wrong stock."""
     rule = form.order_rule
     violations = []
     left: Cards | None = None
@@ -153,18 +153,18 @@ def _packet_faults(
 
 
 def _agree(cards: Cards, others: Cards | None) -> bool:
-    """Whether these can be the same cards in the same order, as far as they are known."""
+    """Return whether these can be the same cards in the same order, as far as they are known."""
     if others is None or len(cards) != len(others):
         return False
     return all(UNKNOWN in (card, other) or card == other for card, other in zip(cards, others, strict=True))
 
 
 def deal_cards(state: CouillonState, event: CardsDealt, version: int) -> Violations:
-    """The cards are dealt, perhaps after calls from which it seemed that they had been."""
+    """Deal the recorded cards, perhaps after calls that implied a deal; return the violations."""
     form = state.form
     if state.has_cards:
-        return bad_pack(state, version, "again")  # every card is there twice
-    if state.play is not None and state.play.cards:  # nobody had been dealt a card at the first lead
+        return bad_pack(state, version, "again")  # every card occurs twice
+    if state.play is not None and state.play.cards:  # the cards come after the first lead
         return (violation("wrong_number", form.order_rule, version, found="late", count=0, due_count=form.hand),)
     if state.was_dealt:
         state.forget_hands()

@@ -1,4 +1,4 @@
-"""The irregularities of the rulebook's section 11 that a record can hold: name, id, severity (COU-11.10 to 11.50)."""
+"""The irregularities of section 11 that a record can hold: name, id, severity (COU-11.10 to 11.50)."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
 HALTING: Final = frozenset(
     ("bad_pack", "wrong_number", "trumps_not_fixed", "two_cards_in_trick", "card_not_held", "card_played_twice")
 )
-"""After these no score follows from the cards (COU-11.4); so it is after `unfinished_deal` and `deal_after_end`."""
+"""After these, no score follows from the cards (COU-11.4), as after `unfinished_deal` and `deal_after_end`."""
 
 HALTING_CODES: Final = codes_of(IRREGULARITIES, *HALTING)
 
 IMPOSSIBLE: Final = codes_of(IRREGULARITIES, "two_cards_in_trick", "card_not_held", "card_played_twice")
-"""What no table can have seen: the record of it has a slip."""
+"""Codes for acts that cannot have happened at a table: the record is wrong."""
 
 AT_NO_TIME: Final = frozenset(
     (
@@ -75,11 +75,11 @@ AT_NO_TIME: Final = frozenset(
         "play_after_concession",
     )
 )
-"""Unless they say otherwise, nothing could have been called or played instead: it was not for the seat, or not yet."""
+"""Irregularities with no legal alternative, unless they list one: the act was not for the seat, or not yet."""
 
 violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)
 
 
 def halts(violations: Sequence[Violation]) -> bool:
-    """Whether the deal cannot be scored any more after these (COU-11.4)."""
+    """Return whether the deal cannot be scored any more after these (COU-11.4)."""
     return any(one.code in HALTING_CODES for one in violations)

@@ -1,4 +1,4 @@
-"""What carries from deal to deal at a Couillon table, and what score sheets are compared with (COU-7, 8)."""
+"""The state carried from deal to deal at a Couillon table, and the comparison with score sheets (COU-7, 8)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ledger.games.kernel.views import DealStatus
 from ledger.i18n import Words
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
+@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied to try acts on
 class CouillonMatch(Match):
     """A match is a race: `totals` add up how far each seat's team has come (nothing is paid, COU-7.42)."""
 
@@ -52,28 +52,31 @@ class CouillonMatch(Match):
         self.dealer = 0
         self.deal = CouillonDeal(options, seats, 0)
 
-    # --- deals --------------------------------------------------------------------------------------------------------
-
     def wrong_dealer(self, dealer: int, version: int) -> Violation:
+        """Return the violation for a deal by the wrong seat (COU-3.10, 3.11)."""
         rule = "COU-3.11" if self.is_redeal else "COU-3.10"
         return violation("wrong_dealer", rule, version, dealer, due=self.expected_dealer())
 
     def after_match(self, seat: int | None, version: int) -> Violation:
+        """Return the violation for an act after the end of the match (COU-8.6)."""
         return violation("deal_after_end", "COU-8.6", version, seat)
 
     def start_deal(self, dealer: int) -> CouillonDeal:
+        """Begin a deal and return its state machine."""
         self.dealer = dealer
         self.deal = CouillonDeal(self.options, self.seats, dealer)
         return self.deal
 
     def progress(self) -> Settlement:
-        """Nothing moves before a deal is scored (COU-3.13)."""
+        """Return no amounts: nothing moves before a deal is scored (COU-3.13)."""
         return self._settlement([])
 
     def stake(self) -> Settlement:
+        """Return no amounts, as `progress` does."""
         return self.progress()
 
     def computed(self, outcome: CouillonOutcome) -> Settlement:
+        """Return what the deal in progress moves by the rules alone."""
         return self._settlement(self._scored(outcome)[1])
 
     def _scored(self, outcome: CouillonOutcome) -> tuple[MatchScore, list[ScoreLine]]:
@@ -92,7 +95,7 @@ class CouillonMatch(Match):
     def settle(
         self, status: DealStatus, outcome: CouillonOutcome | None, decision: Decision | None
     ) -> tuple[DealStatus, Settlement]:
-        """Ends the deal in progress; a ruling in force says otherwise than the cards."""
+        """End the deal in progress, by a ruling in force or else by its outcome."""
         if self.is_over:
             return "voided" if status == "voided" else "unscorable", self.progress()  # COU-8.6, 11.46
         status, score, lines = self._decided(status, outcome, decision)
@@ -123,7 +126,7 @@ class CouillonMatch(Match):
         return "unscorable", self.score, []  # COU-11.7
 
     def _accepted(self, claim: ScoreClaimed) -> CouillonOutcome | None:
-        """What the score sheet makes of a deal that its cards do not settle (COU-10.4)."""
+        """Return the outcome by an accepted score sheet of a deal that its cards do not settle (COU-10.4)."""
         sheet = _sheet_of(claim)
         if sheet.card_points is None:
             return None
@@ -134,7 +137,7 @@ class CouillonMatch(Match):
         return self.deal.outcome_with(sheet.card_points, sheet.tricks or (int(first > 0), int(second > 0)))
 
     def _see_the_end(self) -> None:
-        """COU-8.3 to 8.8."""
+        """Update the winner and the end of the match (COU-8.3 to 8.8)."""
         self.winner = self.score.finished()
         self.is_decided = self.winner is not None
         if not self.is_decided and self.deals_counted == self.last_deal:
@@ -143,10 +146,8 @@ class CouillonMatch(Match):
             self.winner = None if first == second else 0 if first < second else 1  # COU-8.8
         self.is_over = self.is_decided
 
-    # --- score sheets: compared, never believed (COU-11.40 to 11.45) -------------------------------------------------
-
     def compare(self, claim: ScoreClaimed, outcome: CouillonOutcome | None, version: int) -> Sequence[Violation]:
-        """What the sheet says otherwise; for a deal without a computed result, whether its points can be right."""
+        """Return the differences between a sheet and the deal; without an outcome, only impossible card points."""
         sheet = _sheet_of(claim)
         if outcome is None:
             return self._compare_sum(sheet, version)
@@ -173,13 +174,13 @@ class CouillonMatch(Match):
         return [*violations, *self._compare_score(claim, sheet, score, lines, version)]
 
     def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, version: int) -> Sequence[Violation]:
-        """The accepted card points against the pack, everything else against what they make (COU-10.4, 10.7)."""
+        """Compare accepted card points with the pack, and the rest with the score that they make (COU-10.4, 10.7)."""
         outcome = self._accepted(accepted)
         violations = self.compare(claim, None, version)
         return violations if outcome is None else [*violations, *self.compare(claim, outcome, version)]
 
     def compare_ruled(self, claim: ScoreClaimed, ruling: RulingGiven, version: int) -> Sequence[Violation]:
-        """Against the board, or the game points, that an award makes; it says nothing of card points (COU-10.3)."""
+        """Compare a sheet with the board or game points of an award, which has no card points (COU-10.3)."""
         award = ruling.award
         if award is None or self.is_over:
             return ()
@@ -195,7 +196,7 @@ class CouillonMatch(Match):
     def _compare_score(
         self, claim: ScoreClaimed, sheet: CouillonSheet, score: MatchScore, lines: list[ScoreLine], version: int
     ) -> list[Violation]:
-        """COU-11.42 to 11.45."""
+        """Return the differences of COU-11.42 to 11.45."""
         deltas = self._settlement(lines).deltas
         totals = totals_after(self.totals, deltas)
         is_wrong = claim.deltas not in (None, tuple(deltas)) or claim.totals not in (None, totals) or bool(claim.pool)
@@ -217,9 +218,9 @@ class CouillonMatch(Match):
         amounts: dict[str, Any],
         version: int,
     ) -> list[Violation]:
-        """COU-11.42 to 11.44; what the sheet does not say of bars or circles is taken to be right.
+        """Return the differences of COU-11.42 to 11.44; omitted bars or circles are taken to be right.
 
-        `wrong`: its amounts beside the computed ones, where they differ.
+        `wrong`: the amounts of the sheet and the computed ones, if they differ.
         """
         seats = self.seats
         bars = tuple(len(side) for side in board.sides)
@@ -246,7 +247,7 @@ class CouillonMatch(Match):
         return violations
 
     def _compare_sum(self, sheet: CouillonSheet, version: int) -> list[Violation]:
-        """Whether the card points can be right at all (COU-7.37, 11.40), as far as the cards out of play are known."""
+        """Check whether the card points are possible (COU-7.37, 11.40), as far as the cards out of play are known."""
         points, form, out = sheet.card_points, self.options.form, points_out(self.deal)
         if points is None:
             return []
@@ -260,17 +261,15 @@ class CouillonMatch(Match):
         return [violation("sheet_points_differ", "COU-7.37", version, None, None, **values, **both)]
 
     def adjust(self, deltas: Sequence[int], pool: int) -> None:
-        """Couillon has no adjustments (contract 5)."""
-
-    # --- the end ------------------------------------------------------------------------------------------------------
+        """Ignore an adjustment: Couillon has none (contract 5)."""
 
     def close(self) -> Closing | None:
-        """Closing a table ends its match, if need be without a winner; nothing is paid."""
+        """End the match because the table is closed, perhaps without a winner; nothing is paid."""
         self.is_over = True
         return None
 
     def state(self) -> dict[str, Any]:
-        """The board with NEED, or the game points."""
+        """Return the board with NEED, or the game points."""
         score = self.score
         if isinstance(score, Bars):
             return {
@@ -281,7 +280,7 @@ class CouillonMatch(Match):
         return {"gp": list(score.gp)}
 
     def winners(self) -> list[int]:
-        """The seats of the winning team; nobody in a drawn match or one that was closed before its end."""
+        """Return the seats of the winning team; none if the match was drawn or closed before its end."""
         return [] if self.winner is None else list(range(self.winner, self.seats, 2))
 
 
@@ -294,7 +293,7 @@ def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
 
 
 def _by_team(key: str, amounts: Sequence[int] | None, seats: int) -> Any:
-    """A sentence with what each team has, which is told by its players; None where nothing is told."""
+    """Put what each team has into a sentence with its players; return None without amounts."""
     if amounts is None:
         return None
     each = [Words("sheet_team", {"players": _players(team, seats), "amount": amounts[team]}) for team in TEAMS]
@@ -302,7 +301,7 @@ def _by_team(key: str, amounts: Sequence[int] | None, seats: int) -> Any:
 
 
 def _team(team: int | UnsetType | None, seats: int) -> Words:
-    """Who has won: a team, told by its players, or nobody."""
+    """Name the players of the winning team, or a draw."""
     return Words("sheet_draw") if team not in TEAMS else Words("sheet_winner", {"players": _players(int(team), seats)})
 
 

@@ -1,4 +1,4 @@
-"""The options of a Couillon table (COU-9.1 to 9.4), and the forms of the game that they choose among (COU-2.1)."""
+"""The options of a Couillon table (COU-9.1 to 9.4), and the forms of the game among which they choose (COU-2.1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.i18n import one_of, phrases
 from ledger.limits import OPTION_NUMBER
 
 phrase: Final = phrases("ledger.games.couillon")
-"""What only this game's errors say; `messages/` has the sentences by key."""
+"""Sentences of this game's errors, by key in `messages/`."""
 
 FormName: TypeAlias = Literal["basic4", "mit4", "six24", "six32", "eight32"]
 
@@ -23,7 +23,7 @@ _SEATING: Final[dict[str, str]] = {"basic4": "draw", "mit4": "jacks"}
 
 
 class CouillonOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, dict=True):
-    """The options as recorded; null: as the form says."""
+    """The options as recorded; null: the default of the form."""
 
     form_name: FormName = field(default="basic4", name="form")
     six32_procedure: Procedure = "naming"
@@ -49,7 +49,7 @@ class CouillonOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     @cached_property
     def is_on_points(self) -> bool:
-        """Whether game points are kept, not bars."""
+        """Whether the table scores in game points, not in bars."""
         return (self.scoring or self.form.scorings[0]) == "points"
 
     @cached_property
@@ -59,17 +59,17 @@ class CouillonOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     @cached_property
     def last_deal(self) -> int | None:
-        """After how many scored deals the match ends at the latest (COU-8.7)."""
+        """The number of scored deals after which the match ends at the latest (COU-8.7)."""
         return self.deal_limit if isinstance(self.deal_limit, int) else None
 
     @cached_property
     def seating(self) -> str:
-        """How teams and first dealer were found (COU-9.4)."""
+        """The way in which teams and first dealer were chosen (COU-9.4)."""
         return self.seating_method or _SEATING.get(self.form_name, "agreed")
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> CouillonOptions:
-    """The options of a table; raises `MalformedError` for a set that is not valid (COU-9.1)."""
+    """Return the options of a table. Raise `MalformedError` for a combination that is not valid (COU-9.1)."""
     options = options_from(raw, CouillonOptions)
     form = options.form
     if players != form.players:

@@ -1,4 +1,4 @@
-"""The outcome of one Couillon deal: the facts that scoring needs, and the form that asks for them (COU-7.1 to 7.6)."""
+"""The outcome of one deal: the facts that scoring needs, and the form that asks for them (COU-7.1 to 7.6)."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_TRICKS)]
 
 
 class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
-    """What a deal came to. `result` and `winner` follow from the other fields and may be left out of a recorded result.
+    """The outcome of a deal. `result` and `winner` follow from the other fields and may be omitted when recorded.
 
     `winner`: the team, null for a draw. `card_points` and `tricks` per team; after a concession the rest counts for the
-    other team (COU-6.17). `maker`: the seat whose call decided trumps, null where a turned card did (COU-4.1). `mit`,
+    other team (COU-6.17). `maker`: the seat whose call decided trumps, null if a turned card did (COU-4.1). `mit`,
     `kontra`, `re`: whether each was lawfully called.
     """
 
@@ -52,10 +52,10 @@ Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class CouillonSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """The game's own fields of a score sheet (contract 6), per team: only what is written is compared.
+    """The game's own fields of a score sheet (contract 6), per team; only those given are compared.
 
-    `winner` null: a draw. `bars` and `circles`: how many of each a side of the board shows. `draw_mark`: whether it is
-    on the board, or how many draws it stands for.
+    `winner` null: a draw. `bars` and `circles`: the number of each on a side of the board. `draw_mark`: whether it is
+    on the board, or the number of draws that it counts.
     """
 
     card_points: tuple[CardPoints, CardPoints] | None = None
@@ -68,13 +68,13 @@ class CouillonSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 def completed(outcome: CouillonOutcome, options: CouillonOptions) -> CouillonOutcome:
-    """The outcome with the result that its facts make."""
+    """Return the outcome with the result that its facts make."""
     winner = winner_of(outcome.card_points, outcome.maker, options.tie_rule)
     return structs.replace(outcome, winner=winner, result=result_of(winner, outcome.tricks))
 
 
 def checked_outcome(outcome: CouillonOutcome, options: CouillonOptions, seats: int) -> CouillonOutcome:
-    """The outcome, completed; raises `MalformedError` where its facts contradict each other or the form."""
+    """Return the complete outcome. Raise `MalformedError` if its facts contradict each other or the form."""
     form = options.form
     _check_points(outcome, form)
     if outcome.maker is not None and outcome.maker >= seats:
@@ -94,7 +94,7 @@ def checked_outcome(outcome: CouillonOutcome, options: CouillonOptions, seats: i
 
 
 def _check_points(outcome: CouillonOutcome, form: CouillonForm) -> None:
-    """COU-7.37, 7.38 and 7.43, as far as they hold whatever was dealt."""
+    """Check COU-7.37, 7.38 and 7.43 as far as they hold for any cards."""
     points, tricks = outcome.card_points, outcome.tricks
     if sum(tricks) != form.hand:
         raise bad_outcome("tricks", tricks_in_all(form.hand), list(tricks))
@@ -107,12 +107,12 @@ def _check_points(outcome: CouillonOutcome, form: CouillonForm) -> None:
 
 
 def contract_of(mit: bool, kontra: bool, re: bool) -> str:
-    """What the deal was raised to: `plain`, `mit`, `kontra` or `re`."""
+    """Return the highest raise of the deal: `plain`, `mit`, `kontra` or `re`."""
     return "re" if re else "kontra" if kontra else "mit" if mit else "plain"
 
 
 def summarise(outcome: CouillonOutcome) -> DealSummary:
-    """For statistics. The declarer is who made trumps; the contract, what the deal was raised to."""
+    """Return the facts for statistics. The declarer is the maker of trumps; the contract, the highest raise."""
     maker, winner = outcome.maker, outcome.winner
     return DealSummary(
         result=outcome.result,
@@ -125,7 +125,7 @@ def summarise(outcome: CouillonOutcome) -> DealSummary:
 
 
 def result_form(answers: Mapping[str, str], options: CouillonOptions, seats: int, dealer: int) -> ResultForm:
-    """Who made trumps, what was said, and what each team took; the tricks of the second one follow."""
+    """Ask for maker, trumps, raises, card points and tricks; those of the second team follow."""
     builder = ResultFormBuilder(answers)
     form = options.form
     maker = builder.seat("maker", Words("result.maker"), range(seats), none_words=Words("result.turned_card"))
@@ -164,5 +164,5 @@ def _rest(points: int | UnsetType) -> int | UnsetType:
 
 
 def _names(seats: list[int]) -> list[Words]:
-    """The players of a team."""
+    """Return the players of a team."""
     return [Words("sheet_player", {"seat": seat}) for seat in seats]

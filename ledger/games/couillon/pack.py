@@ -1,4 +1,4 @@
-"""What Couillon is played with: packs, points, order of the cards, forms of the game (COU-2, 3), results (COU-7)."""
+"""Packs, card points, order of the cards and forms of the game (COU-2, 3), and results (COU-7)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mypy_extensions import mypyc_attr
 from ledger.cards import BIT, INDEX, PACK_52, SUITS, cards_in, mask_of, mask_of_known
 from ledger.games.kernel.card_order import Course, TrumpTable, course_of, ranked
 
-MOST_SEATS: Final = 8  # COU-2.1; what each form has, `forms.py` tells
+MOST_SEATS: Final = 8  # COU-2.1; see FORMS
 MOST_TRICKS: Final = 5  # COU-2.1
 
 PLAIN_ORDER: Final = "AKQJT987"  # COU-2.17
@@ -25,12 +25,12 @@ POINTS: Final = tuple(_RANK_POINTS.get(card[1], 0) for card in PACK_52)
 
 
 def points_in(mask: int) -> int:
-    """The card points of a set of cards."""
+    """Return the card points of a set of cards."""
     return sum(POINTS[card] for card in cards_in(mask))
 
 
 def _table(trump: str, has_mit: bool) -> TrumpTable:
-    """What follows from the trump suit, and from whether a Mit' stands: SQ is then a trump (COU-2.22, 6.5 to 6.11)."""
+    """Return the order of the cards for a trump suit; with a valid Mit', SQ is a trump (COU-2.22, 6.5 to 6.11)."""
     of_suit = {suit: [INDEX[suit + rank] for rank in PLAIN_ORDER] for suit in SUITS}
     if has_mit:
         of_suit["S"].remove(_MIT)
@@ -48,20 +48,20 @@ def _table(trump: str, has_mit: bool) -> TrumpTable:
 
 TRUMP_TABLES: Final = {suit: _table(suit, has_mit=False) for suit in SUITS}
 MIT_TABLES: Final = {suit: _table(suit, has_mit=True) for suit in SUITS}
-"""By the trump suit, without a Mit' and with one."""
+"""The orders by trump suit, without a Mit' and with one."""
 
 _NOTHING: Final = (0,) * len(PACK_52)
 NO_TRUMPS: Final = TrumpTable(trumps=0, follows=_NOTHING, serves=_NOTHING, binds=_NOTHING, beaten_by=_NOTHING)
-"""Stands where no suit was ever made trumps (COU-11.21): nobody knows what must be followed, or who has won."""
+"""Used if no suit was made trumps (COU-11.21): what must be followed, and who has won, is unknown."""
 
 
 def cutter(dealer: int, seats: int) -> int:
-    """The right-hand neighbour of the dealer (COU-3.12)."""
+    """Return the right-hand neighbour of the dealer (COU-3.12)."""
     return (dealer - 1) % seats
 
 
 def forehand(dealer: int, seats: int) -> int:
-    """The seat next after the dealer (COU-2.9), who leads to the first trick (COU-6.1)."""
+    """Return the seat after the dealer (COU-2.9), the leader to the first trick (COU-6.1)."""
     return (dealer + 1) % seats
 
 
@@ -72,12 +72,12 @@ TEAMS: Final[tuple[Team, Team]] = (0, 1)
 
 
 def team_of(seat: int) -> Team:
-    """COU-2.7."""
+    """Return the team of a seat (COU-2.7)."""
     return 1 if seat & 1 else 0
 
 
 def winner_of(points: tuple[int, int], maker: int | None, tie_rule: str) -> Team | None:
-    """W, or None for a draw (COU-7.3 to 7.5); `tie_rule`: the option."""
+    """Return W, or None for a draw (COU-7.3 to 7.5); `tie_rule`: the option."""
     if points[0] != points[1]:
         return 0 if points[0] > points[1] else 1
     if tie_rule == "makers_lose" and maker is not None:
@@ -86,7 +86,7 @@ def winner_of(points: tuple[int, int], maker: int | None, tie_rule: str) -> Team
 
 
 def result_of(winner: Team | None, tricks: tuple[int, int]) -> Result:
-    """An ordinary win, one with all tricks, or a draw (COU-7.4, 7.30)."""
+    """Return the kind of result: an ordinary win, one with all tricks, or a draw (COU-7.4, 7.30)."""
     if winner is None:
         return "DRAW"
     return "WIN" if tricks[1 - winner] else "ALL_TRICKS"
@@ -101,9 +101,9 @@ Scoring: TypeAlias = Literal["bars", "points"]
 class CouillonForm:
     """One form of the game. Packets: `first` cards each, `aside` cards set aside, `second` cards each; a rest is left.
 
-    `is_naming`: trumps are named by forehand, not taken with the upcard. `order_rule`: where the packets are laid down;
-    `turned_rule`: which card is turned up first; `points_min`: what the cards in play are worth at least (COU-7.43).
-    `hand`: k, the cards of a hand, which is also the number of tricks; `stock`: how many cards nobody gets.
+    `is_naming`: forehand names trumps, in place of the upcard procedure. `order_rule`: the rule on the packets.
+    `turned_rule`: the rule on the first turned card. `points_min`: the least card points in play (COU-7.43). `hand`: k,
+    the cards of a hand and the number of tricks. `stock`: the number of undealt cards.
     """
 
     players: int
@@ -122,7 +122,7 @@ class CouillonForm:
 
     @property
     def pack_rule(self) -> str:
-        """Which cards make the pack."""
+        """The rule on the cards of the pack."""
         return "COU-2.11" if self.pack == PACK_24 else "COU-2.12"
 
 
@@ -135,7 +135,7 @@ def _form(
     rules: tuple[str, str],
     points_min: int,
 ) -> CouillonForm:
-    """`packets`: first, aside, second; `rules`: where the order of dealing stands, and the turned card."""
+    """Return a form. `packets`: first, aside, second; `rules`: those on the order of dealing and on the turned card."""
     first, aside, second = packets
     hand = first + second
     return CouillonForm(

@@ -1,4 +1,4 @@
-"""The tricks of one Couillon deal, and conceding the rest of them (COU section 6)."""
+"""The tricks of one deal, and conceding the rest of them (COU section 6)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from ledger.games.kernel.tricks import NOTHING, RuleIds, Violations
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(FollowingTricks):
-    """The tricks, and what was given up of them.
+    """The tricks and concessions of a deal.
 
     `log`: every play of a card with its version. `origin`: the cards certainly dealt to each seat. `conceded_by`: the
-    team that gave up the rest. `is_disordered`: from then on every card is judged at leisure.
+    team that gave up the rest. `is_disordered`: from then on, `judge` takes every card.
     """
 
     __slots__ = ("conceded_by", "is_disordered", "log", "origin")
@@ -54,26 +54,26 @@ class Play(FollowingTricks):
         self.conceded_by: int | None = None
         self.is_disordered = not table.trumps
 
-    # --- cards --------------------------------------------------------------------------------------------------------
-
     def is_plain(self) -> bool:
+        """Return whether cards may be taken in runs: all hands are known, and nothing was out of order."""
         return not (self.is_disordered or self.holdings.has_unknown or self.is_over)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
+        """Play the cards from index `start` on while they are in order; return the index of the first entry left."""
         end = super().take_run(entries, start)
         self.log.extend(cast(Sequence[tuple[int, CardPlayed]], entries[start:end]))
         return end
 
     def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
-        """Every row of section 11 that fits a card that is not plainly in order."""
+        """Lay a card that is not plainly in order and return all rows of section 11 that it fits."""
         seat = event.seat
         bit = 1 << card if card >= 0 else 0
         if self.conceded_by is not None:
             return (violation("play_after_concession", "COU-6.17", version, seat, card=event.card),)
-        if self.is_over:  # all tricks are played: the card counts for nothing (COU-6.14)
+        if self.is_over:  # the card is void (COU-6.14)
             return self._card_faults(event, bit, version)
         if not self.on_table and self.turn is None:
-            self.believe(seat)  # who won the last trick shows only in who leads now
+            self.believe(seat)  # only the present lead shows who won the last trick
         violations = [*self.order_faults(event, version), *self._card_faults(event, bit, version)]
         is_held = self.holdings.may_hold(seat, bit) if bit else self.holdings.size(seat) > 0
         violations.extend(self.following_faults(event, bit, version))
@@ -88,7 +88,7 @@ class Play(FollowingTricks):
         return violations
 
     def order_faults(self, event: CardPlayed, version: int) -> list[Violation]:
-        """COU-11.27 to 11.30: the wrong seat leads or plays."""
+        """Return the violation of a lead or play by the wrong seat (COU-11.27 to 11.30)."""
         seat = event.seat
         if seat in self.seats_on_table():
             return [violation("two_cards_in_trick", "COU-6.3", version, seat, card=event.card)]
@@ -96,11 +96,11 @@ class Play(FollowingTricks):
             if not self.winners:
                 return [violation("wrong_first_lead", "COU-6.1", version, seat, card=event.card, due=self.turn)]
             if not self.table.trumps:
-                return []  # nobody knows who has won
+                return []  # the winner is unknown
         return super().order_faults(event, version)
 
     def _card_faults(self, event: CardPlayed, bit: int, version: int) -> list[Violation]:
-        """COU-11.31 and 11.32: a card that was never dealt to the seat, or that was played before."""
+        """Return violations by a card that was not dealt to the seat or that was played before (COU-11.31, 11.32)."""
         seat = event.seat
         violations = []
         is_dealt_to = self.holdings.may_hold(seat, bit) or self.origin[seat] & bit if bit else self.holdings.size(seat)
@@ -112,16 +112,16 @@ class Play(FollowingTricks):
         return violations
 
     def take_from_hand(self, seat: int, bit: int) -> None:
+        """Remove a card from the hand and note that it was dealt to the seat."""
         self.origin[seat] |= bit
         super().take_from_hand(seat, bit)
 
-    # --- following ----------------------------------------------------------------------------------------------------
-
     def is_proven_revoke(self, hand: int, led: int) -> bool:
+        """Return whether the known part of a hand proves a violation, whatever is hidden in it."""
         return super().is_proven_revoke(hand & ~self.foreign, led)
 
     def judge_following(self, hand: int, led: int, version: int, seat: int, values: dict[str, Any]) -> Violations:
-        """COU-11.33 and 11.34, as far as the hand is known."""
+        """Return the violations of COU-11.33 and 11.34, as far as the hand is known."""
         hand &= ~self.foreign
         if not hand & self.table.follows[led]:
             return NOTHING
@@ -131,12 +131,11 @@ class Play(FollowingTricks):
         return (violation("revoke_third_suit", "COU-6.6", version, seat, legal, **values),)
 
     def playable(self, seat: int) -> list[str]:
+        """Return the cards that the seat may play now, sorted; none after the end."""
         return [] if self.is_over else super().playable(seat)
 
-    # --- tricks -------------------------------------------------------------------------------------------------------
-
     def rank_by(self, table: TrumpTable) -> None:
-        """From now on SQ is a trump: sees which card of the open trick is best, all of which others have played."""
+        """Make SQ a trump from now on, and update the best card of the open trick."""
         self.table = table
         laid = list(zip(self.seats_on_table(), self.cards[len(self.cards) - self.on_table :], strict=True))
         if not laid or any(card < 0 for _, card in laid):
@@ -147,19 +146,21 @@ class Play(FollowingTricks):
                 self.best, self.winning = seat, card
 
     def credit(self, seat: int) -> None:
-        if self.table.trumps:  # without them nobody knows who has won
+        """Give the last trick to this seat; without trumps, nobody is known to have won."""
+        if self.table.trumps:  # without them the winner is unknown
             super().credit(seat)
 
     def after_trick(self) -> None:
-        """The end comes with the last trick, even where it cannot be known who won it (COU-6.14)."""
+        """End the play with the last trick, even if its winner is unknown (COU-6.14)."""
         if len(self.winners) == self.course.length and not self.is_over:
             self.end("played")
 
     def possible_winners(self, trick: Trick) -> list[int]:
+        """Return the seats that can have won a trick; without trumps, all of them."""
         return super().possible_winners(trick) if self.table.trumps else list(trick.seats)
 
     def gather(self, event: TrickGathered, version: int) -> Violations:
-        """COU-11.35 and 11.36: a partner may gather a trick for the winner."""
+        """Note who gathered the last trick, perhaps for a partner; return the violations (COU-11.35, 11.36)."""
         violations = super().gather(event, version)
         if not violations or self.on_table or not self.winners:
             return violations
@@ -173,32 +174,28 @@ class Play(FollowingTricks):
             return (violation("partner_gathered", "COU-6.12", version, event.seat, winner=winner),)
         return violations
 
-    # --- the end ----------------------------------------------------------------------------------------------------
-
     def may_concede(self) -> bool:
-        """COU-6.16, apart from the option: between two tricks, with cards left in hand."""
+        """Return whether it is between two tricks, with cards left in hand (COU-6.16); the option is not checked."""
         return bool(self.winners) and not self.on_table and not self.is_over
 
     def concede(self, seat: int) -> None:
-        """The rest counts for the other team (COU-6.17)."""
+        """Give the rest to the other team (COU-6.17)."""
         self.conceded_by = team_of(seat)
         self.end("conceded")
 
     def annul(self) -> None:
-        """The deal does not count: no more can be played, or come out about what was."""
+        """End the play of a voided deal: no cards and no evidence count any more."""
         self.doubts = []
         self.break_off()
 
     def unwritten(self, seat: int) -> int | None:
-        """The card that nobody wrote down, where it is the only one left of a hand known in full."""
+        """Return the seat's unrecorded card if only one card of a fully known hand is left."""
         known, left = self.origin[seat], self.origin[seat] & ~self.played_by(seat)
         is_certain = known.bit_count() == self.course.length == self.seats.count(seat) and left.bit_count() == 1
         return left.bit_length() - 1 if is_certain else None
 
-    # --- facts --------------------------------------------------------------------------------------------------------
-
     def trick_teams(self) -> list[int] | None:
-        """The team that won each complete trick; None where the record does not tell."""
+        """Return the team that won each complete trick; None if the record does not show it."""
         teams: list[int] = []
         for number, winner in enumerate(self.winners):
             seats = self.possible_winners(self.trick(number)) if winner is None else [winner]

@@ -1,6 +1,6 @@
-"""What a card, a trick taken in, a concession, or Mit', Kontra and Re do to one Couillon deal, and break (COU-5, 6).
+"""Cards, gathered tricks, concessions, and Mit', Kontra and Re: their effects and violations (COU-5, 6).
 
-While it is not known whether the caller of a Mit' holds SQ, the deal is read both ways (COU-5.2, 5.6, 11.22).
+While it is unknown whether the caller of a Mit' holds SQ, the deal is read both ways (COU-5.2, 5.6, 11.22).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ledger.games.kernel.tricks import NOTHING, Violations
 
 
 def holder_of_mit_card(state: CouillonState) -> int | None:
-    """The seat that certainly was dealt SQ."""
+    """Return the seat that certainly was dealt SQ, or None."""
     dealt = state.holdings.known if state.play is None else state.play.origin
     return next((seat for seat, mask in enumerate(dealt) if mask & MIT_CARD), None)
 
 
 def holds_mit_card(state: CouillonState, seat: int) -> bool | None:
-    """Whether SQ was dealt to the seat; None where that is not known."""
+    """Return whether SQ was dealt to the seat; None if that is unknown."""
     holder = holder_of_mit_card(state)
     if holder is not None:
         return holder == seat
@@ -39,7 +39,7 @@ def holds_mit_card(state: CouillonState, seat: int) -> bool | None:
 
 
 def mit_card_is_out(state: CouillonState) -> bool:
-    """Whether SQ certainly lies among the cards that nobody got: it is seen there, or in no hand."""
+    """Return whether SQ certainly was not dealt: it was seen in the stock, or no hand can have had it."""
     if "SQ" in state.stock:
         return True
     return state.was_dealt and all(holds_mit_card(state, seat) is False for seat in range(state.seats))
@@ -48,8 +48,9 @@ def mit_card_is_out(state: CouillonState) -> bool:
 def read_both_ways(
     state: CouillonState, doubt: DoubtfulMit, event: Event, version: int, violations: Violations
 ) -> None:
-    """Reads an event in which the deal has `found` this the other way, too; ends the doubt where that shows who holds
-    SQ, or that there is no Mit' to be in doubt of.
+    """Apply the event, with these `violations` in the deal, to the other reading, too.
+
+    The doubt ends when it shows who holds SQ, or when there is no Mit' any more.
     """
     doubt.take(event, version, violations)
     holds = not state.raises or holds_mit_card(state, doubt.caller)
@@ -62,7 +63,7 @@ def read_both_ways(
 
 
 def raise_deal(state: CouillonState, event: Announced, version: int) -> Sequence[Violation]:
-    """A call of `mit`, `kontra` or `re`: once trumps are fixed it shows that the deal is complete (COU-5.1, 5.14)."""
+    """Call `mit`, `kontra` or `re`; after trumps are fixed, this implies a complete deal (COU-5.1, 5.14)."""
     seat, what = event.seat, event.what
     assert seat is not None
     if state.trumps.suit is not None and state.recorded is None:
@@ -97,14 +98,14 @@ def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, .
     state.raise_by(seat, version)
     play, suit = state.play, state.trumps.suit
     assert play is not None and suit is not None
-    play.rank_by(MIT_TABLES[suit])  # SQ is a trump now, the cards of the first trick included (COU-5.6, 5.17)
+    play.rank_by(MIT_TABLES[suit])  # SQ is a trump now, in the first trick, too (COU-5.6, 5.17)
     if otherwise is not None:
         state.doubt_mit(seat, otherwise, _deny(otherwise, seat, version))
     return violations
 
 
 def _deny(state: CouillonState, seat: int, version: int) -> Violation:
-    """The call of `mit` is void, its seat not holding SQ: what that breaks."""
+    """Mark the call of `mit` as void, because its seat does not hold SQ, and return the violation."""
     state.deny_mit_card(seat)
     denial = violation("mit_without_queen", "COU-5.2", version, seat, found="unseen")
     _remember(state, seat, version, (), [denial])
@@ -119,11 +120,8 @@ def _remember(
         state.remember_void(VoidMit(seat, version, legal, _against_moment(state), played, tuple(violations)))
 
 
-# --- the rules that a call breaks -------------------------------------------------------------------------------------
-
-
 def _against_moment(state: CouillonState) -> str | None:
-    """The rule that a Mit' now breaks whoever holds SQ (COU-11.23)."""
+    """Return the rule that a Mit' now breaks no matter who holds SQ (COU-11.23)."""
     if state.raises:
         return "COU-5.2"
     if state.recorded is not None:
@@ -132,18 +130,18 @@ def _against_moment(state: CouillonState) -> str | None:
 
 
 def _against_mit(state: CouillonState, seat: int) -> str | None:
-    """The rule that a Mit' now breaks by its moment (COU-11.23)."""
+    """Return the rule that a Mit' now breaks by its moment (COU-11.23)."""
     rule = _against_moment(state)
     if rule is not None or state.play is None:
         return rule
     holder = holder_of_mit_card(state)
     if holder is None and holds_mit_card(state, seat) is False:
-        return None  # nothing shows that the holder has played, or that there is one
+        return None  # no holder of SQ is known to have played
     return "COU-5.12" if (seat if holder is None else holder) in state.play.seats else None
 
 
 def _window_is_open(state: CouillonState) -> bool:
-    """Whether the caller of the standing Mit' has still to play his first card (COU-5.1, 5.12)."""
+    """Return whether the caller of the valid Mit' has still to play a first card (COU-5.1, 5.12)."""
     play = state.play
     return bool(state.raises) and play is not None and state.raises[0][0] not in play.seats
 
@@ -167,7 +165,7 @@ def _against_re(state: CouillonState, seat: int) -> str | None:
 
 
 def possible_raises(state: CouillonState) -> list[tuple[int, str]]:
-    """Who may call what now; of hidden hands, whoever may hold SQ may call `mit`."""
+    """Return the calls that each seat may make now; every seat that may hold SQ may call `mit`."""
     if not state.options.has_mit or state.play is None or state.play.is_over:
         return []
     seats = range(state.seats)
@@ -181,21 +179,18 @@ def possible_raises(state: CouillonState) -> list[tuple[int, str]]:
     return said or [(seat, "re") for seat in seats if _against_re(state, seat) is None]
 
 
-# --- in hindsight -----------------------------------------------------------------------------------------------------
-
-
 def late_raise_faults(state: CouillonState) -> list[Violation]:
-    """What the cards have shown since of void calls of `mit`."""
+    """Return violations by void calls of `mit` that the cards have shown since."""
     return [one for call in state.void_mits for one in _in_hindsight(state, call) if one not in call.violations]
 
 
 def refuted_raise_faults(state: CouillonState) -> list[Violation]:
-    """What was found of void calls of `mit` and is no fault, as the cards have shown since."""
+    """Return violations by void calls of `mit` that the cards have disproved since."""
     return [one for call in state.void_mits for one in call.violations if one not in _in_hindsight(state, call)]
 
 
 def _in_hindsight(state: CouillonState, call: VoidMit) -> list[Violation]:
-    """COU-11.22 and 11.23 of a void call of `mit`, as far as it shows by now who holds SQ."""
+    """Return COU-11.22 and 11.23 for a void call of `mit`, by what is known now about SQ."""
     holder, holds = holder_of_mit_card(state), holds_mit_card(state, call.seat)
     if holds is None:
         return list(call.violations)
@@ -216,7 +211,7 @@ def _rule_without_queen(state: CouillonState) -> str:
 
 
 def play_card(state: CouillonState, event: CardPlayed, version: int) -> Violations:
-    """A card; the first one may come before trumps were fixed, others after the end."""
+    """Play a card and return the violations; it may come before trumps were fixed or after the end."""
     violations: list[Violation] = []
     if state.recorded is not None:
         violations.append(
@@ -237,7 +232,7 @@ def play_card(state: CouillonState, event: CardPlayed, version: int) -> Violatio
 
 
 def gather_trick(state: CouillonState, event: TrickGathered, version: int) -> Violations:
-    """A trick taken in, perhaps for a partner, or by somebody who has not won it."""
+    """Note who gathered a trick, perhaps for a partner or wrongly; return the violations."""
     if state.recorded is not None:
         return NOTHING
     if state.play is None:
@@ -246,7 +241,7 @@ def gather_trick(state: CouillonState, event: TrickGathered, version: int) -> Vi
 
 
 def concede(state: CouillonState, seat: int, version: int) -> Violations:
-    """A team gives up the rest, where the table allows that (COU-6.15 to 6.17)."""
+    """Concede the rest if the table allows that (COU-6.15 to 6.17); return the violations."""
     if state.options.concession == "none":
         return (violation("concession_not_allowed", "COU-6.15", version, seat),)
     if state.recorded is not None or state.play is None or not state.play.may_concede():

@@ -1,4 +1,4 @@
-"""What one Couillon deal moves on the board or in game points, with its score lines; pure functions (COU section 7).
+"""The effect of one deal on the board or the game points, with score lines; pure functions (COU section 7).
 
 The board of a match on bars has two sides, with STRIKE, CIRCLE, NEED and the draw mark (COU-7.7 to 7.26).
 """
@@ -25,7 +25,7 @@ _DOUBLE: Final = 2
 
 
 def need(side: Side) -> int:
-    """How many wins a side still takes (COU-7.9)."""
+    """Return the number of wins that a side still needs (COU-7.9)."""
     wins = len(side)
     for circles in side:
         wins += circles
@@ -33,7 +33,7 @@ def need(side: Side) -> int:
 
 
 def struck(side: Side, strength: int) -> Side:
-    """STRIKE: what a win of that strength leaves of the winner's side (COU-7.18 to 7.22)."""
+    """Return the winner's side after a win of this strength: STRIKE (COU-7.18 to 7.22)."""
     doubles, single = divmod(strength, _DOUBLE)
     for _ in range(doubles):
         if not side:
@@ -51,23 +51,23 @@ def struck(side: Side, strength: int) -> Side:
 
 
 def _less_one(side: Side) -> Side:
-    """A circle less on a bar with the most: of bars alike, on the last, so that they stay in order."""
+    """Remove a circle from the last of the bars with the most circles, so that the order stays."""
     most = side[0]
     last = side.count(most) - 1
     return (*side[:last], most - 1, *side[last + 1 :])
 
 
 def circled(side: Side) -> Side:
-    """CIRCLE: one circle more, on a bar with the fewest (COU-7.23, 7.24). A side without bars stays as it is."""
+    """Add a circle to a bar with the fewest: CIRCLE (COU-7.23, 7.24). A side without bars stays as it is."""
     if not side:
         return side
     fewest = side[-1]
-    first = side.index(fewest)  # of bars alike, so that they stay in order
+    first = side.index(fewest)  # the first of equal bars, so that the order stays
     return (*side[:first], fewest + 1, *side[first + 1 :])
 
 
 def with_extra_bar(side: Side) -> Side:
-    """CIRCLE where the makers' loss adds a bar instead (COU-7.25)."""
+    """Add a bar for the makers' loss, in place of a circle (COU-7.25)."""
     return (*side, 0)
 
 
@@ -86,18 +86,18 @@ class Bars:
         self.draw_mark = draw_mark
 
     def left(self) -> tuple[int, int]:
-        """How far each team is from winning: NEED."""
+        """Return NEED, the distance of each team from winning."""
         return need(self.sides[0]), need(self.sides[1])
 
     def finished(self) -> int | None:
-        """The team without a bar left (COU-8.3)."""
+        """Return the team without a bar left (COU-8.3), or None."""
         first, second = self.sides
         return 0 if not first else 1 if not second else None
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class GamePoints:
-    """GP of both teams (COU-7.27)."""
+    """The game points GP of both teams (COU-7.27)."""
 
     __slots__ = ("gp",)
 
@@ -105,20 +105,20 @@ class GamePoints:
         self.gp = gp
 
     def left(self) -> tuple[int, int]:
-        """How far each team is from winning: GP, which may rise and fall without limit (COU-7.36)."""
+        """Return GP, the distance of each team from winning, which may rise and fall without limit (COU-7.36)."""
         return self.gp
 
     def finished(self) -> int | None:
-        """The team whose game points are 0 or less (COU-8.4)."""
+        """Return the team whose game points are 0 or less (COU-8.4), or None."""
         return next((team for team in TEAMS if self.gp[team] <= 0), None)
 
 
 MatchScore: TypeAlias = Bars | GamePoints
-"""What runs on from deal to deal (COU-8.1)."""
+"""The score carried from deal to deal (COU-8.1)."""
 
 
 def start(options: CouillonOptions) -> MatchScore:
-    """The standing before the first deal (COU-7.8, 7.27)."""
+    """Return the score before the first deal (COU-7.8, 7.27)."""
     if options.is_on_points:
         return GamePoints((options.start_points, options.start_points))
     side = (0,) * options.bars_per_team
@@ -128,14 +128,14 @@ def start(options: CouillonOptions) -> MatchScore:
 def scored(
     score: MatchScore, outcome: CouillonOutcome, options: CouillonOptions, dealer: int
 ) -> tuple[MatchScore, list[ScoreLine]]:
-    """The standing after a deal, and its changes as lines in the rulebook's order."""
+    """Score a deal: return the new score, and its changes as lines in the rulebook's order."""
     if isinstance(score, Bars):
         return _scored_on_bars(score, outcome, options)
     return _scored_on_points(score, outcome, options, dealer)
 
 
 def awarded(score: MatchScore, award: Award, options: CouillonOptions) -> tuple[MatchScore, list[ScoreLine]]:
-    """The standing after exactly what the director awards (COU-10.3)."""
+    """Return the score after exactly what the director awards (COU-10.3), and the lines."""
     winner, seats = award.winner, options.form.players
     if isinstance(score, Bars):
         sides, lines = _strike(score.sides, winner, award.strength or 0, "COU-10.3", seats)
@@ -151,15 +151,12 @@ def awarded(score: MatchScore, award: Award, options: CouillonOptions) -> tuple[
 
 
 def _lines(rule: str, team: int, by: int, words: Words, seats: int) -> list[ScoreLine]:
-    """A team comes nearer to the end `by` so much, or away from it: the board gives to each of its seats, or takes."""
+    """Return the lines that move a team `by` so much: the board gives to each of its seats, or takes from it."""
     if by > 0:
         return [ScoreLine(rule, "board", seat, by, words) for seat in range(team, seats, 2)]
     if by < 0:
         return [ScoreLine(rule, seat, "board", -by, words) for seat in range(team, seats, 2)]
     return []
-
-
-# --- bars -------------------------------------------------------------------------------------------------------------
 
 
 def _scored_on_bars(
@@ -194,20 +191,17 @@ def _circle(
 
 
 def _as_values(side: Side) -> dict[str, Any]:
-    """Return a side for a sentence: the circles on each bar, and how many bars and circles there are."""
+    """Return a side for a sentence: the circles on each bar, and the numbers of bars and circles."""
     return {"side": list(side), "bars": len(side), "circles": sum(side)}
 
 
 def _with_side(
     sides: tuple[Side, Side], team: int, side: Side, rule: str, words: Words, seats: int
 ) -> tuple[tuple[Side, Side], list[ScoreLine]]:
-    """The board with this side for that team's; NEED falls or rises by as much."""
+    """Return the board with this side for the team, and the lines: NEED falls or rises by as much."""
     first, second = sides
     lines = _lines(rule, team, need(sides[team]) - need(side), words, seats)
     return ((side, second) if team == 0 else (first, side)), lines
-
-
-# --- points -----------------------------------------------------------------------------------------------------------
 
 
 def _scored_on_points(
@@ -231,18 +225,18 @@ def _scored_on_points(
 
 
 def _won(parts: Mapping[str, int]) -> Words:
-    """What v is made of; parts of nothing are left out."""
+    """Put the parts of v into words; parts of 0 are left out."""
     words = [Words(f"points_{part}", {"points": points}) for part, points in {"win": 1, **parts}.items() if points]
     return Words("won", {"points": words})
 
 
 def points_won(parts: Mapping[str, int]) -> int:
-    """v, of what raises it (COU-7.29)."""
+    """Return v by the parts that raise it (COU-7.29)."""
     return 1 + sum(parts.values())
 
 
 def _is_penalised(outcome: CouillonOutcome, options: CouillonOptions, dealer: int) -> bool:
-    """Whether a win of the dealer's team raises the other team (COU-7.33, 7.34)."""
+    """Return whether a win of the dealer's team raises the other team (COU-7.33, 7.34)."""
     if options.dealer_win_penalty == "named_only":
         return outcome.maker == forehand(dealer, options.form.players)
     return options.dealer_win_penalty == "always"
@@ -251,14 +245,14 @@ def _is_penalised(outcome: CouillonOutcome, options: CouillonOptions, dealer: in
 def _moved(
     gp: tuple[int, int], team: int, by: int, rule: str, words: Words, seats: int
 ) -> tuple[tuple[int, int], list[ScoreLine]]:
-    """GP when that team comes `by` points nearer to the end."""
+    """Return GP after the team moves `by` points towards the end, and the lines."""
     first, second = gp
     lines = _lines(rule, team, by, words, seats)
     return ((first - by, second) if team == 0 else (first, second - by)), lines
 
 
 def stakes(event: Event, options: CouillonOptions) -> Words | None:
-    """The points of the deal after it (COU-7.29, 7.31); after `mit` and `kontra` another word may follow (COU-5.16)."""
+    """Describe the points of the deal after a raise (COU-7.29, 7.31), which another raise may follow (COU-5.16)."""
     if not isinstance(event, Announced) or event.what not in RAISES:
         return None
     said = RAISES[: RAISES.index(event.what) + 1]

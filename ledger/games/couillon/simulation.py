@@ -1,6 +1,6 @@
-"""Makes Couillon tables that look played: what is dealt, called and led, drawn by chance but not blindly.
+"""Random Couillon tables that look played: deals, calls and leads weighed by the cards.
 
-Only legal choices come here to be weighed; nothing of this is a rule.
+Only legal moves are weighed; there are no rules here.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.protocol import Chance, Simulation
 
 _CHANCES: Final = {"mit": 0.3, "kontra": 0.1, "re": 0.15, "concede": 0.02}
-"""How likely each announcement is whenever it is possible."""
+"""The probability of each announcement when it is possible."""
 
 
 _WEIGHED_AS: Final = dict(zip(SUITS, reversed(SUITS), strict=True))
-"""Naming trumps weighs each suit by the cards of another: a fault kept so that a seed still makes the same tables."""
+"""Each suit is weighed by the cards of another: a fault that is kept so that a seed still makes the same tables."""
 
 
 class CouillonSimulation(Simulation):
-    """The choices of players who know a good hand when they see one, and err."""
+    """Choices of players who recognise a good hand, and err."""
 
     points = POINTS
     variants = tuple({"form": form} for form in FORMS)
 
     def deal_cards(self, options: CouillonOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
-        """A shuffled pack, cut and dealt out (COU-3.12 to 3.21)."""
+        """Deal a shuffled and cut pack (COU-3.12 to 3.21)."""
         pack = tuple(texts_in(options.form.pack))
         deck = tuple(chance.sample(pack, len(pack)))
         hands, stock = packets_of(deck, options.form, dealer)
@@ -42,6 +42,7 @@ class CouillonSimulation(Simulation):
         )
 
     def weight(self, deal: CouillonState, move: Event) -> float | None:
+        """Return how likely this call or announcement is; None for cards."""
         match move:
             case Announced():
                 return _CHANCES[move.what]
@@ -57,11 +58,11 @@ class CouillonSimulation(Simulation):
         return None
 
     def allies(self, deal: CouillonState, seat: int) -> int:
-        """The seats of its team (COU-2.7)."""
+        """Return the seats of the own team (COU-2.7)."""
         return mask_of(range(team_of(seat), deal.seats, len(TEAMS)))
 
 
 def _worth(hand: int, suit: str) -> float:
-    """How much these cards make one wish for that suit as trumps."""
+    """Estimate how good these cards are with that suit as trumps."""
     aces = sum(1 for plain in SUITS if hand >> INDEX[plain + "A"] & 1)
     return (hand & TRUMP_TABLES[suit].trumps).bit_count() + aces / 2

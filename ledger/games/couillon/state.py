@@ -1,7 +1,7 @@
-"""What one Couillon deal is made of, and the steps from one of its phases to the next.
+"""The parts of one deal, and the steps between its phases.
 
-Nothing else writes a deal's fields but the objects that they hold. No rule is here: what an event does and breaks is in
-the modules that take the state. The other reading of a deal is here too, for a state holds it and it holds a state.
+Only this class and its parts write a deal's fields. No rule is here: the effects and violations of events are in the
+modules that take the state. The other reading of a deal is here, because it and the state contain each other.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ from ledger.games.kernel.tricks import Violations
 from ledger.games.kernel.views import DealStatus
 
 Phase: TypeAlias = Literal["deal", "trump", "play", "settled", "voided"]
-"""In `deal` no card is known to have been dealt, in `trump` trumps are made (COU section 4); in `settled` the play is
-over, or the result was recorded without it.
+"""The phase of a deal: in `deal` no card is known to have been dealt, in `trump` trumps are made (COU section 4).
+
+In `settled` the play is over, or the result was recorded without it.
 """
 
 _STATUS: Final[dict[Phase, DealStatus]] = {"settled": "complete", "voided": "voided"}
@@ -40,17 +41,16 @@ _UNKNOWN_CARDS: Final[tuple[str, ...]] = (UNKNOWN,) * PACK_32.bit_count()
 class CouillonState(TrickDeal):
     """One deal. `was_dealt`: its cards are recorded (`has_cards`), or the play has shown that they were dealt.
 
-    `is_halted`: no score follows from the cards, though the deal is audited to its end (COU-11.1, 11.4); `is_left`: the
-    next one has begun. `recorded`: the outcome where the record has nothing else of it.
+    `is_halted`: no score follows from the cards, though the deal is audited to its end (COU-11.1, 11.4). `is_left`: the
+    next one has begun. `recorded`: the outcome, if the record has only that.
 
-    `raises`: the Mit', Kontra and Re that stand, in this order, each as seat and version; `void_mits`: void calls of
-    `mit` made before it was known who holds SQ.
+    `raises`: the valid Mit', Kontra and Re in this order, each as seat and version. `void_mits`: void calls of `mit`
+    made before it was known who holds SQ.
 
-    `late`: findings that later events have proven, `refuted` those that they have disproved. `doubt`: the other reading
-    of a deal in which a Mit' stands that may have been void; `without_mit_card`: who does not hold SQ in this one.
-    `events`: every event but the cards played, with the number of cards played before it: what a seat has seen is read
-    from it. `early`: what came before the cards in the record, and whether it was found out of its place even without
-    them.
+    `late`: violations that later events have proven; `refuted`: those that they have disproved. `doubt`: the other
+    reading of a deal with a Mit' that may have been void; `without_mit_card`: the seats that do not hold SQ in this
+    reading. `events`: every event but the cards played, each after the number of cards played before it, for the views
+    of seats. `early`: the events before the cards in the record, with whether each was out of place in any case.
     """
 
     __slots__ = (
@@ -105,6 +105,7 @@ class CouillonState(TrickDeal):
         self.events: list[tuple[int, Event, int]] = []
 
     def copy(self) -> Self:
+        """Return a copy that shares nothing that can still change."""
         twin = twin_of(self)
         twin.holdings, twin.trumps = self.holdings.copy(), self.trumps.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.settle)
@@ -113,20 +114,18 @@ class CouillonState(TrickDeal):
 
     @property
     def status(self) -> DealStatus:
-        """What follows from the phase, unless the deal was halted or left before its end."""
+        """The status that follows from the phase, unless the deal was halted or left before its end."""
         status = _STATUS.get(self.phase, "unscorable" if self.is_left else "open")
         return "unscorable" if self.is_halted and status != "voided" else status
 
-    # --- the cards ----------------------------------------------------------------------------------------------------
-
     def deal_out(self, hands: Sequence[Sequence[str] | None], stock: Sequence[str]) -> None:
-        """The cards are dealt, each hand and the stock in the order of the record."""
+        """Deal the cards, each hand and the stock in the order of the record."""
         self.hands, self.stock = hands, stock
         self.has_cards = True
         self._see_dealt()
 
     def imply_deal(self) -> None:
-        """A club often writes down only the calls and the play: what comes shows that the cards were dealt."""
+        """Deal hidden hands, because an event implies a deal: clubs often record only the calls and the play."""
         if not self.was_dealt:
             for seat in range(self.seats):
                 self.holdings.give_hidden(seat, self.form.hand)
@@ -138,7 +137,7 @@ class CouillonState(TrickDeal):
             self.phase = "trump"
 
     def forget_hands(self) -> None:
-        """The cards come after calls from which it only seemed that they had been dealt."""
+        """Undo an implied deal, because the cards come only now."""
         self.holdings = Holdings(self.seats, self.form.pack)
         self.stock = _UNKNOWN_CARDS[: self.form.stock]
         self.play = None
@@ -146,47 +145,45 @@ class CouillonState(TrickDeal):
             self.phase = "trump"
 
     def show_in_stock(self, place: int, card: str) -> None:
-        """A card that nobody gets has been seen."""
+        """Show a card of the stock."""
         stock = list(self.stock)
         stock[place] = card
         self.stock = stock
         self.holdings.place(BIT[card])
 
     def judge_pack(self, is_bad: bool) -> None:
-        """Whether the pack is not what it must be; that is reported once."""
+        """Note whether the pack is wrong, which is reported once."""
         self.pack_is_bad = is_bad
 
     def raise_by(self, seat: int, version: int) -> None:
-        """A lawful call of the next of Mit', Kontra and Re."""
+        """Make a lawful call of the next of Mit', Kontra and Re."""
         self.raises += ((seat, version),)
 
     def remember_void(self, call: VoidMit) -> None:
-        """It may show later what the call broke."""
+        """Keep a void call, whose violations may show later."""
         self.void_mits += (call,)
 
     def forget_raises(self) -> None:
-        """No call stands: they were made before the cards were dealt."""
+        """Drop all raises: they were made before the cards were dealt."""
         self.raises = self.void_mits = ()
 
     def deny_mit_card(self, seat: int) -> None:
-        """In this reading of the deal the seat does not hold SQ."""
+        """Note that, in this reading of the deal, the seat does not hold SQ."""
         self.without_mit_card |= {seat}
 
-    # --- from phase to phase ------------------------------------------------------------------------------------------
-
     def begin_play(self) -> None:
-        """Forehand is to lead, whether or not a suit has been made trumps."""
+        """Begin the play with forehand's lead, with or without trumps."""
         suit = self.trumps.suit
         table = NO_TRUMPS if suit is None else TRUMP_TABLES[suit]
         self.play = Play(self.holdings, table, self.form.course, self.trumps.forehand, self.settle)
         self.phase = "play"
 
     def settle(self) -> None:
-        """The play is over."""
+        """Settle the deal: the play is over."""
         self.phase = "settled"
 
     def record(self, outcome: CouillonOutcome) -> None:
-        """The result is told instead of the play, or of what was left of it."""
+        """Record the result in place of the play, or of the rest of it."""
         self.recorded = outcome
         self.trumps.suit, self.trumps.maker = outcome.trump, outcome.maker
         if self.play is not None:
@@ -194,48 +191,46 @@ class CouillonState(TrickDeal):
         self.phase = "settled"
 
     def halt(self) -> None:
-        """No score follows from the cards any more."""
+        """Note that no score follows from the cards any more."""
         self.is_halted = True
 
     def abandon(self) -> None:
-        """The next deal has begun, or the table is closed."""
+        """Leave the deal: the next one has begun, or the table is closed."""
         self.is_left = True
 
     def annul(self, late: Violations, refuted: Violations) -> None:
-        """The deal does not count; nothing more comes out about it than has by now."""
+        """Void the deal: it does not count, and no more evidence about it is taken."""
         self.phase = "voided"
         self.late, self.refuted, self.doubt = [*late], [*refuted], None
         self.void_mits = ()
         if self.play is not None:
             self.play.annul()
 
-    # --- what comes out later -----------------------------------------------------------------------------------------
-
     def remember_early(self, event: Event, version: int, is_reported: bool) -> None:
-        """The event may turn out to have come before the cards were dealt."""
+        """Keep an event that may turn out to have come before the cards were dealt."""
         self.early.append((event, version, is_reported))
 
     def forget_early(self) -> None:
-        """All that had come before the cards has been judged."""
+        """Drop the early events, which have been judged."""
         self.early = []
 
     def find_late(self, *violations: Violation) -> None:
-        """Later events have proven these."""
+        """Add violations that later events have proven."""
         self.late.extend(violations)
 
     def doubt_mit(self, caller: int, otherwise: CouillonState, denial: Violation) -> None:
-        """A Mit' stands whose caller may hold SQ or not; in `otherwise` it was void, as the `denial` says."""
+        """Accept a Mit' whose caller may not hold SQ; in `otherwise` it was void, as the `denial` says."""
         self.doubt = DoubtfulMit(caller, otherwise, denial, self.late, self.refuted)
         self.late, self.refuted = [], []
         otherwise.late, otherwise.refuted = [], []
 
     def confirm_mit(self, doubt: DoubtfulMit) -> None:
-        """The caller holds SQ, or the call has been forgotten."""
+        """End the doubt: the caller holds SQ, or the call was dropped."""
         self.doubt = None
         self._conclude(doubt)
 
     def take_back_mit(self, doubt: DoubtfulMit) -> None:
-        """The caller does not hold SQ: the other reading was the right one."""
+        """End the doubt: the caller does not hold SQ, so the other reading is the right one."""
         become(self, doubt.otherwise)
         if self.play is not None and not self.play.is_over:
             self.play.on_end = self.settle
@@ -246,7 +241,7 @@ class CouillonState(TrickDeal):
         self._conclude(doubt)
 
     def _conclude(self, doubt: DoubtfulMit) -> None:
-        """What is certain now goes to the deal, or to another doubt that there is still."""
+        """Move what is certain now to the deal, or to another doubt that remains."""
         rest = self if self.doubt is None else self.doubt
         doubt.amend(rest.late, rest.refuted)
         rest.late, rest.refuted = doubt.late, doubt.refuted
@@ -254,11 +249,10 @@ class CouillonState(TrickDeal):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class DoubtfulMit:
-    """The other reading of a deal in which a Mit' stands: `otherwise` its caller does not hold SQ, and it was void.
+    """The other reading of a deal with a Mit': in `otherwise` its caller does not hold SQ, and it was void.
 
-    The call is believed: what the deal finds with it is reported, and taken back if need be. `violations` and
-    `other_violations`: what either reading has broken since. `late` and `refuted`: what the deal had found out before
-    about earlier events.
+    The deal itself trusts the call: its violations are reported, and withdrawn if need be. `violations` and
+    `other_violations`: those of either reading since. `late` and `refuted`: those of earlier events, shown before.
     """
 
     __slots__ = ("caller", "late", "other_violations", "otherwise", "refuted", "violations")
@@ -278,32 +272,33 @@ class DoubtfulMit:
         self.late, self.refuted = late, refuted
 
     def copy(self) -> DoubtfulMit:
+        """Return an independent copy."""
         twin = twin_of(self)
         twin.otherwise = self.otherwise.copy()
         return twin
 
     def take(self, event: Event, version: int, violations: Violations) -> None:
-        """Reads an event the other way, too, `found` being what the deal found in it."""
+        """Apply an event to the other reading; `violations`: those in the deal."""
         self.violations.extend(violations)
         self.other_violations.extend(self.otherwise.apply(event, version))
 
     def amend(self, proven: Sequence[Violation], disproved: Sequence[Violation]) -> None:
-        """Adds what came out after the rest."""
+        """Add violations that were proven or disproved later."""
         self.refuted = [*self.refuted, *(one for one in disproved if one not in self.late)]
         self.late = [one for one in self.late if one not in disproved]
         self.late = [*self.late, *(one for one in proven if one not in self.refuted)]
         self.refuted = [one for one in self.refuted if one not in proven]
 
     def late_violations(self, violations: Violations) -> list[Violation]:
-        """What is certain of what the deal has `found` of earlier events."""
+        """Return those `violations` of earlier events that are certain in both readings."""
         return [*self.late, *_in_both(violations, self.otherwise.late_violations())]
 
     def refuted_violations(self, refuted: Violations) -> list[Violation]:
-        """What is certainly no fault of what the deal has `refuted`."""
+        """Return those `refuted` violations that are disproved in both readings."""
         return [*self.refuted, *_in_both(refuted, self.otherwise.refuted_violations())]
 
 
 def _in_both(violations: Violations, otherwise: Sequence[Violation]) -> list[Violation]:
-    """The faults that both readings find, as the first one tells them."""
+    """Return the violations that both readings have, in the words of the first."""
     others = {(one.code, one.version, one.seat) for one in otherwise}
     return [one for one in violations if (one.code, one.version, one.seat) in others]

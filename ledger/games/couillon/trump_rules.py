@@ -1,6 +1,6 @@
-"""What a call, a suit named or a card turned does to one Couillon deal, and what it breaks there (COU section 4).
+"""Calls, named suits and turned cards of one deal: their effects and violations (COU section 4).
 
-What comes before the cards in the record is judged once they come (COU-11.23, 11.49).
+Events before the cards in the record are judged when the cards come (COU-11.23, 11.49).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ledger.games.kernel.tricks import NOTHING, Violations
 
 
 def place_turned(state: CouillonState, card: str, place: int, rule: str, version: int) -> Violations:
-    """A card of the stock is seen: it must be the one that lies there (COU-11.16)."""
+    """Show a card of the stock, which must be the one in that place (COU-11.16); return the violations."""
     if not state.stock:
         return NOTHING
     there = state.stock[place]
@@ -30,7 +30,7 @@ def place_turned(state: CouillonState, card: str, place: int, rule: str, version
 
 
 def place_forehands(state: CouillonState, card: str, version: int) -> Violations:
-    """The first card of forehand's second packet is seen, and goes into his hand (COU-4.13 to 4.15)."""
+    """Show the first card of forehand's second packet, and put it into the hand (COU-4.13 to 4.15)."""
     seat, bit, holdings = state.trumps.forehand, BIT[card], state.holdings
     hand, place = state.hands[seat], state.form.first
     there = UNKNOWN if hand is None or len(hand) <= place else hand[place]
@@ -47,13 +47,13 @@ def place_forehands(state: CouillonState, card: str, version: int) -> Violations
 
 
 def turned_at_wrong_moment(state: CouillonState, event: CardTurned, version: int) -> Violation:
-    """COU-11.49."""
+    """Return the violation COU-11.49."""
     rule = "COU-4.13" if state.form.is_naming else "COU-4.7"
     return violation("turned_at_wrong_moment", rule, version, found="card", card=event.card)
 
 
 def bad_pack(state: CouillonState, version: int, how: str, cards: Sequence[str] = ()) -> Violations:
-    """COU-11.11; the deal has one report of it."""
+    """Return the violation COU-11.11, once per deal."""
     if state.pack_is_bad:
         return NOTHING
     state.judge_pack(is_bad=True)
@@ -61,13 +61,13 @@ def bad_pack(state: CouillonState, version: int, how: str, cards: Sequence[str] 
 
 
 def before_cards(state: CouillonState, event: Event, version: int, violations: Violations = NOTHING) -> None:
-    """Remembers what is out of its place if the cards are dealt only after it, and what it broke even so."""
+    """Keep an event that is out of place if the cards are dealt only after it, with its violations so far."""
     if not state.has_cards:
         state.remember_early(event, version, any(one.code == "COU-11.49" for one in violations))
 
 
 def judge_early(state: CouillonState) -> None:
-    """What was turned, called and said before the cards were dealt (COU-11.23, 11.49)."""
+    """Judge the cards turned and calls made before the cards were dealt (COU-11.23, 11.49)."""
     for event, version, is_reported in state.early:
         if isinstance(event, CardTurned):
             if not is_reported:
@@ -83,7 +83,7 @@ def judge_early(state: CouillonState) -> None:
 
 
 def _place_again(state: CouillonState, card: str, version: int) -> None:
-    """Compares a card turned before the cards were dealt with the place that it must have come from."""
+    """Compare a card turned before the deal with the place that it must have come from."""
     if state.form.is_naming:
         violations = place_forehands(state, card, version)
     else:
@@ -96,32 +96,29 @@ def _place_again(state: CouillonState, card: str, version: int) -> None:
 
 
 def make_call(state: CouillonState, event: BidMade, version: int) -> Violations:
-    """A pass, a take or a deferral."""
+    """Make a pass, a take or a deferral, and return the violations."""
     if state.phase in ("play", "settled"):
         return state.trumps.too_late(event.seat, event.call, version)
     return state.trumps.bid(event, state.stock[0] if state.stock else UNKNOWN, version)
 
 
 def name_trump(state: CouillonState, event: TrumpNamed, version: int) -> Violations:
-    """A suit named."""
+    """Name a suit and return the violations."""
     if state.phase in ("play", "settled"):
         return state.trumps.too_late(event.seat, event.suit, version)
     return state.trumps.name(event, version)
 
 
 def rule_without_trumps(state: CouillonState) -> str:
-    """By which rule trumps should have been fixed."""
+    """Return the rule by which trumps should have been fixed."""
     trumps = state.trumps
     if trumps.is_naming:
         return "COU-4.13" if trumps.is_deferred else "COU-4.12"
     return "COU-4.7" if trumps.caller() is None and not trumps.is_taken else "COU-4.3"
 
 
-# --- turned cards -----------------------------------------------------------------------------------------------------
-
-
 def turn_card(state: CouillonState, event: CardTurned, version: int) -> Violations:
-    """A card turned up, which fixes trumps or offers them; it shows that the cards were dealt."""
+    """Turn up a card, which fixes trumps or offers them and implies a deal; return the violations."""
     if state.recorded is not None:
         return (turned_at_wrong_moment(state, event, version),)
     state.imply_deal()

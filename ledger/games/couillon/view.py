@@ -1,4 +1,4 @@
-"""A Couillon deal for showing: the state of contract 5, for all or as one seat could know it, and what is legal."""
+"""A deal for display: the state of contract 5, complete or as one seat could know it, and the legal moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.games.kernel.views import DealView, Moves
 
 
 def phase_shown(state: CouillonState) -> str:
-    """The phase; `auction` while the upcard is offered from seat to seat (COU-4.2)."""
+    """Return the phase; `auction` while the upcard is offered from seat to seat (COU-4.2)."""
     if state.phase != "trump" or state.trumps.is_naming or state.trumps.awaits_card():
         return state.phase
     return "auction"
@@ -28,7 +28,7 @@ def legal_of(state: CouillonState, seat: int | None) -> Moves:
 
 
 def _moves_of(seen: CouillonState, seat: int) -> Moves:
-    """The cards of other seats cannot be known, nor who else may hold SQ."""
+    """Return the moves without the cards of other seats, and without their calls of `mit`, which show SQ."""
     return tuple([move for move in _moves(seen) if not _shows_hand(move) or getattr(move, "seat", None) == seat])
 
 
@@ -70,7 +70,7 @@ def _play_moves(state: CouillonState) -> Moves:
 
 
 def turn_of(state: CouillonState) -> int | None:
-    """The seat that is due; None when nobody is. Cards are turned by the dealer."""
+    """Return the seat that has to act, or None. The dealer turns cards."""
     phase = phase_shown(state)
     if phase in ("auction", "trump"):
         return state.dealer if state.trumps.awaits_card() else state.trumps.caller()
@@ -78,9 +78,9 @@ def turn_of(state: CouillonState) -> int | None:
 
 
 def view_of(state: CouillonState, seat: int | None) -> DealView:
-    """The state after the events so far; with `seat`, cards that it has not seen are `??`.
+    """Return the state after the events so far; with `seat`, cards that it has not seen are `??`.
 
-    What a seat could know is what the same deal would be if only that had been recorded which the seat has seen.
+    The view of a seat is the state of the same deal with nothing recorded but what that seat has seen.
     """
     if seat is None:
         return _view(state, _moves(state))
@@ -89,7 +89,7 @@ def view_of(state: CouillonState, seat: int | None) -> DealView:
 
 
 def _as_seen_by(state: CouillonState, seat: int) -> CouillonState:
-    """The deal with nothing recorded but what the seat has seen and heard."""
+    """Return the deal with nothing recorded but what the seat has seen and heard."""
     seen = type(state)(state.options, state.seats, state.dealer)
     played = 0
     for place, event, version in state.events:
@@ -105,7 +105,7 @@ def _as_seen_by(state: CouillonState, seat: int) -> CouillonState:
 
 
 def _lay(seen: CouillonState, play: Play | None, start: int, end: int) -> int:
-    """Lays the cards from one place of the play to another."""
+    """Lay the cards from one place of the play to another."""
     for place in range(start, end):
         assert play is not None
         version, event = play.log[place]
@@ -114,7 +114,7 @@ def _lay(seen: CouillonState, play: Play | None, start: int, end: int) -> int:
 
 
 def _masked(state: CouillonState, event: CardsDealt, seat: int) -> Event:
-    """The cards as the seat saw them dealt: forehand decides after his first packet, before any other (COU-4.10)."""
+    """Return the cards as the seat saw them dealt; forehand decides after its first packet (COU-4.10)."""
     dealt = read_deal(event, state.form, state.dealer)
     trumps = state.trumps
     is_pending = trumps.is_naming and not trumps.is_decided and state.play is None and state.recorded is None

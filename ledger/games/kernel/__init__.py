@@ -1,1 +1,1 @@
-"""What games share: tricks, cards held, payments, and what a deal, a match and a game are. It knows no game."""
+"""Parts that all games share: tricks, hands, payments, and the types of a deal, a match and a game."""

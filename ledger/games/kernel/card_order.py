@@ -1,6 +1,6 @@
-"""What follows a lead, what beats what, and how play goes round: tables computed once, so that a rule is one `&`.
+"""The order of cards and seats in play, as tables computed once, so that a rule is one `&`.
 
-The tables are no Structs: compiled code reads the fields of its own classes at once, those of a Struct by name.
+The tables are no Structs: compiled code reads fields of its own classes directly, those of a Struct by name.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ledger.cards import PACK_52, mask_of
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, kw_only=True)
 class TrumpTable:
-    """A pack under one trump suit, as bit masks; indexes are card numbers of `ledger.cards`.
+    """A pack under one trump suit as bit masks; indexes are the card numbers of `ledger.cards`.
 
-    `follows[led]`: the cards of the suit led. `serves[led]`: the cards that are in order whatever else is held, that is
-    `follows`, and the trumps where one may always trump. `binds[led]`: the cards that oblige their holder to serve,
-    that is `follows` without those that are exempt. `beaten_by[card]`: the cards that win over it.
+    `follows[led]`: the cards of the suit led. `serves[led]`: the cards that may be played whatever else is held, i.e.
+    `follows`, and the trumps where a player may always trump. `binds[led]`: the cards that oblige their holder to
+    serve, i.e. `follows` without exempt cards. `beaten_by[card]`: the cards that beat it.
     """
 
     trumps: int
@@ -31,14 +31,17 @@ class TrumpTable:
     beaten_by: tuple[int, ...]
 
     def playable(self, hand: int, led: int | None) -> int:
-        """The cards of `hand` that may be played when `led` was led; None: nothing was."""
+        """Return the cards of `hand` that may be played when `led` was led, or when leading (None)."""
         if led is None or not hand & self.binds[led]:
             return hand
         return hand & self.serves[led]
 
 
 def ranked(trumps: Sequence[int], plain: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """`follows` and `beaten_by` of these suits, each high to low; the trumps are one suit and beat all others."""
+    """Return the tables `follows` and `beaten_by` for these suits, each listed from its highest card down.
+
+    The trumps are one suit and beat all others.
+    """
     follows = [0] * len(PACK_52)
     beaten_by = [0] * len(PACK_52)
     for cards, above in ((trumps, 0), *((suit, mask_of(trumps)) for suit in plain)):
@@ -51,10 +54,10 @@ def ranked(trumps: Sequence[int], plain: Sequence[Sequence[int]]) -> tuple[tuple
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True)
 class Course:
-    """How play goes round: `order`, the seats from the first leader on, `next_of` each seat, and how many tricks.
+    """The order of play: `order`, the seats from the first leader on; `next_of` each seat; `length`, in tricks.
 
-    `halts[n]`: after n tricks, the number of tricks at which something besides a next trick is due: the end, or what
-    the rulebook puts between two tricks.
+    `halts[n]`: after n tricks, the number of tricks at which something other than the next trick is due: the end, or
+    what the rulebook puts between two tricks.
     """
 
     order: tuple[int, ...]
@@ -65,7 +68,7 @@ class Course:
 
 @cache
 def course_of(order: tuple[int, ...], length: int, *pauses: int) -> Course:
-    """The course of `length` tricks by these seats; `pauses`: after which tricks something is due."""
+    """Return the course of `length` tricks by these seats. After `pauses` tricks, something else is due."""
     next_of = [0] * (max(order) + 1)
     for place, seat in enumerate(order):
         next_of[seat] = order[(place + 1) % len(order)]

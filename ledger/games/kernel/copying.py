@@ -1,6 +1,6 @@
-"""Copies of state machines: what an event would do is tried on a twin.
+"""Copies of state machines, on which an event is tried without changing the original.
 
-Compiled classes can be made without `__init__`, and so copied, where `@mypyc_attr` allows interpreted subclasses.
+Compiled classes can be created without `__init__`, and so copied, if `@mypyc_attr` allows interpreted subclasses.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _Machine = TypeVar("_Machine")
 
 
 def twin_of(machine: _Machine) -> _Machine:
-    """A copy. Its lists are copied; everything else is shared, for the caller to replace where it can change."""
+    """Return a shallow copy with copied lists. The caller replaces other fields that can change."""
     kind = type(machine)
     twin = kind.__new__(kind)
     for name in (*_fields_of(cast(Any, kind)), *getattr(machine, "__dict__", ())):
@@ -22,15 +22,15 @@ def twin_of(machine: _Machine) -> _Machine:
 
 
 def become(machine: _Machine, other: _Machine) -> None:
-    """Takes over all that another one of its kind is, which is not to be used any more."""
+    """Give the machine all fields of another of its class. The other one is not to be used any more."""
     kind: Any = type(other)
     for name in (*_fields_of(kind), *getattr(other, "__dict__", ())):
         setattr(machine, name, getattr(other, name))
 
 
-@cache  # a fifth of what judging an act takes
+@cache  # saves a fifth of the time of judging an act
 def _fields_of(kind: type[Any]) -> tuple[str, ...]:
-    """The attributes of classes with slots; compiled ones tell them under another name."""
+    """Return the attributes of a class with slots; compiled classes list them under another name."""
     names: list[str] = []
     for ancestor in kind.__mro__:
         own = vars(ancestor)

@@ -1,4 +1,4 @@
-"""What the deal of a game is: a state machine that everything else moves by events and asks for its state."""
+"""The interface of a deal: a state machine that is moved by events and asked for its state."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ledger.games.kernel.views import DealStatus, DealView, Moves
 from ledger.i18n import Words
 
 _STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "unscorable": "unscorable", "voided": "voided"}
-"""What has become of a deal in these phases; in all others it is open."""
+"""The status of a deal in these phases; in all others it is open."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Deal(ABC):
-    """The state machine of one deal. `apply` never refuses what is merely forbidden; it says what was broken.
+    """The state machine of one deal. `apply` never rejects a forbidden act; it returns the violations.
 
-    A class, not a protocol: compiled code calls its methods without looking for them by name.
+    This is a class, not a protocol: compiled code then calls its methods without looking them up by name.
     """
 
     __slots__ = ()
@@ -30,78 +30,84 @@ class Deal(ABC):
     @property
     @abstractmethod
     def status(self) -> DealStatus:
-        """What has become of the deal; it follows from its phase."""
+        """The status of the deal, which follows from its phase."""
 
     @abstractmethod
     def apply(self, event: Event, version: int) -> Sequence[Violation]:
-        """Moves the state by one event and answers what it broke; `version` names the event in later violations."""
+        """Apply one event and return the violations. `version` identifies the event in later violations."""
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
-        """Takes the cards from `start` on that are plainly in order, as `apply` would, which takes longer.
+        """Apply the cards from index `start` on while they are in order, faster than `apply` does.
 
-        Answers the index of the first entry left; this one leaves all to `apply`.
+        Return the index of the first entry not applied. This default applies none.
         """
         return start
 
     @abstractmethod
     def check(self, event: Event) -> Sequence[Violation]:
-        """What the event would break, with what would be legal; moves nothing."""
+        """Return the violations that the event would cause, with the legal alternatives. The deal does not change."""
 
     @abstractmethod
     def legal(self, seat: int | None = None) -> Moves:
         """Return the events that may come next without breaking a rule; with `seat`, those that this seat could know.
 
-        Each names the seat, card or call that would be recorded, and no seat that the viewer cannot know: where several
-        seats may be the one, there is an event for each of them; what somebody unknown may say has no seat. An exchange
-        names only the number of cards. From a hidden hand any card may come that nothing known forbids.
+        Each has the seat, card or call that would be recorded, but no seat that the viewer cannot know: if several
+        seats may be the one, there is an event for each; an announcement by an unknown speaker has no seat. An exchange
+        has only the number of cards. From a hidden hand, any card may come that nothing known excludes.
         """
 
     @abstractmethod
     def turn(self) -> int | None:
-        """The seat that is due; None when nobody is."""
+        """Return the seat that has to act, or None."""
 
     @abstractmethod
     def view(self, seat: int | None = None) -> DealView:
-        """The state for showing; with `seat`, only what that seat could know."""
+        """Return the state for display; with `seat`, only what that seat could know."""
 
     @abstractmethod
     def leave(self, last_version: int, last_seat: int | None) -> Sequence[Violation]:
-        """Ends the deal because the next one starts or the table closes; an unfinished one becomes unscorable."""
+        """End the deal because the next one starts or the table is closed; an unfinished deal becomes unscorable.
+
+        `last_version` and `last_seat`: the last event of the deal and its seat. Return the violations.
+        """
 
     @abstractmethod
     def void(self, version: int) -> Sequence[Violation]:
-        """The deal does not count."""
+        """Void the deal: it does not count."""
 
     @abstractmethod
     def late_violations(self) -> Sequence[Violation]:
-        """What later cards have proven of earlier events (revokes from hands that were not recorded)."""
+        """Return violations of earlier events that later cards have proven, e.g. revokes from unrecorded hands."""
 
     def refuted_violations(self) -> Sequence[Violation]:
-        """Those of `apply` and `leave` that later cards have proven wrong; none where only what is known is judged."""
+        """Return violations of `apply` and `leave` that later cards have disproved.
+
+        A game that judges only known facts has none.
+        """
         return ()
 
     def untold(self) -> Sequence[Words]:
-        """The facts without which a deal that has ended cannot be scored and that its record does not tell."""
+        """Return the facts that scoring needs and that the record of the finished deal lacks."""
         return ()
 
     def proven_by(self, event: Event) -> Sequence[Violation]:
-        """What the event would show to have been broken before it; moves nothing. None where only hands tell."""
+        """Return the earlier acts that the event would prove to be violations. The deal does not change."""
         return ()
 
     def laid(self) -> Tricks | None:
-        """The cards laid so far, with the table that ranks them; None before the play, and where it has no tricks."""
+        """Return the cards laid so far, with the table that ranks them; None before the play or without tricks."""
         return None
 
     @abstractmethod
     def outcome(self) -> Any | None:
-        """The facts that scoring needs, as the game's own frozen Struct; None until the deal is complete."""
+        """Return the facts for scoring as the game's own frozen Struct; None until the deal is complete."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class TrickDeal(Deal):
-    """A deal played in tricks that can be copied: what an event would do is tried on a copy.
+    """A deal played in tricks that can be copied; an event is tried on a copy.
 
-    `phase`: `play` while cards are played, and those of `_STATUS` after the end; the others are the game's own.
+    `phase` is `play` while cards are played, and a phase of `_STATUS` after the end; others are the game's own.
     """
 
     __slots__ = ("dealer", "phase")
@@ -111,23 +117,26 @@ class TrickDeal(Deal):
 
     @property
     def status(self) -> DealStatus:
+        """The status of the deal, which follows from its phase."""
         return _STATUS.get(self.phase, "open")
 
     @abstractmethod
     def copy(self) -> Self:
-        """Return a copy that shares nothing that may still change."""
+        """Return a copy that shares nothing that can still change."""
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
+        """Apply the cards from index `start` on while they are in order; return the index of the first entry left."""
         play = self.laid()
         return start if play is None or self.phase != "play" else play.take_run(entries, start)
 
     def check(self, event: Event) -> Sequence[Violation]:
+        """Return the violations that the event would cause, tried on a copy."""
         return self.copy().apply(event, 0)
 
     def proven_by(self, event: Event) -> Sequence[Violation]:
-        """Return the acts that the event shows to have been violations.
+        """Return the earlier acts that the event would prove to be violations.
 
-        Further evidence against the same act, for example another card that would have followed, shows nothing new.
+        More evidence against an act that is proven already, e.g. another card that would have followed, is left out.
         """
         twin = self.copy()
         known = {(violation.version, violation.seat) for violation in self.late_violations()}

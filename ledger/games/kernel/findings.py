@@ -1,4 +1,4 @@
-"""What a deal or a match finds to be against the rules, by section 11 of its rulebook, and what a director decides."""
+"""Violations of the rules as section 11 of a rulebook lists them, and the director's decision on a deal."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Severity: TypeAlias = Literal["error", "warning", "info"]
 
 
 class Violation(Struct, frozen=True, gc=False):
-    """A rule broken (or, as `info`, a rule used) by one event of a deal.
+    """A rule broken (or, with severity `info`, a rule used) by one event of a deal.
 
-    `code` is the irregularity of the rulebook's section 11, `rule` the rule broken, `version` that of the
-    event at fault (the log's version), `seat` the seat it is about.
+    `code`: the irregularity in section 11 of the rulebook. `rule`: the rule broken. `version`: the event at fault, by
+    its version in the log. `seat`: the seat that the violation is about. `legal`: what could have been done instead.
     """
 
     code: str
@@ -30,6 +30,8 @@ class Violation(Struct, frozen=True, gc=False):
 
 
 class ViolationFactory(Protocol):
+    """A function that makes a violation by the name of an irregularity."""
+
     def __call__(
         self,
         name: str,
@@ -39,7 +41,7 @@ class ViolationFactory(Protocol):
         legal: tuple[str, ...] | None = None,
         **values: Any,
     ) -> Violation:
-        """The finding `name` at the event `version`, against `rule`; `values` go into its sentence."""
+        """Return the violation `name` at the event `version`, against `rule`; `values` fill in its sentence."""
 
 
 def codes_of(irregularities: Mapping[str, tuple[str, Severity]], *names: str) -> frozenset[str]:
@@ -50,10 +52,10 @@ def codes_of(irregularities: Mapping[str, tuple[str, Severity]], *names: str) ->
 def findings_of(
     irregularities: Mapping[str, tuple[str, Severity]], at_no_time: frozenset[str] = frozenset()
 ) -> ViolationFactory:
-    """What makes a finding of a name. `irregularities`: name to code and severity.
+    """Return a function that makes violations. `irregularities`: code and severity by name.
 
-    `at_no_time`: the names of those about a call or a card for which it was not the seat's time, so that nothing would
-    have been legal unless the finding says otherwise (contract 5).
+    `at_no_time`: the names of those about a call or a card that was not for the seat at that time: nothing would have
+    been legal unless the call of the function says otherwise (contract 5).
     """
 
     def violation(
@@ -68,7 +70,7 @@ def findings_of(
 
 
 class Decision(Struct, frozen=True):
-    """The ruling in force for one deal and the score sheet it may rest on."""
+    """The ruling in force for one deal, and the score sheet that it accepts, if any."""
 
     ruling: RulingGiven
     sheet: ScoreClaimed | None

@@ -1,4 +1,4 @@
-"""Following suit, as far as the hands are known: what may be played, what a card broke, and what shows only later."""
+"""Following suit as far as the hands are known: playable cards, violations, and violations that show only later."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 
 
 class Doubt(NamedTuple):
-    """A card that did not serve the lead, from a hand with hidden cards: later ones tell more of what it broke.
+    """A card from a partly hidden hand that did not serve the lead: later cards show more of what it broke.
 
-    `place`: which of all plays of the deal it was. `known`: the cards known to be in the hand then.
-    `violations`: what those proved at once.
+    `place`: its number among the plays of the deal. `known`: the cards known to be in the hand then. `violations`:
+    those proven at once.
     """
 
     version: int
@@ -33,7 +33,7 @@ class Doubt(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class FollowingTricks(Tricks):
-    """Tricks of hands that may be hidden in part. `foreign`: cards played by a seat that did not hold them."""
+    """Tricks from hands that may be hidden in part. `foreign`: cards played by a seat that did not hold them."""
 
     __slots__ = ("doubts", "foreign", "holdings")
 
@@ -46,26 +46,25 @@ class FollowingTricks(Tricks):
         self.foreign = 0
 
     def copy(self, holdings: Holdings, on_end: Callable[[], None]) -> Self:
-        """A twin that plays from these hands and tells another deal of its end."""
+        """Return a twin that plays from `holdings` and calls `on_end`."""
         twin = twin_of(self)
         twin.holdings, twin.known, twin.on_end = holdings, holdings.known, on_end
         return twin
 
-    # --- cards --------------------------------------------------------------------------------------------------------
-
     def is_plain(self) -> bool:
+        """Return whether cards may be taken in runs: all hands are known, and the play goes on."""
         return not (self.holdings.has_unknown or self.foreign or self.is_over)
 
     def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
-        """The rows of section 11 for a card that is not plainly in order; only the first that fits is reported.
+        """Return the first row of section 11 that fits a card not plainly in order, and lay the card.
 
-        Void is what comes after the end, from a seat that sits out, or as a second card to the trick.
+        A card is void, and not laid, after the end, from a seat that sits out, or as a second card to the trick.
         """
         seat, ids = event.seat, self.rule_ids
         if self.is_over or len(self.winners) == self.course.length:
             return (ids.violation("play_after_end", self.rule_of_end(), version, seat, card=event.card),)
         if not self.on_table and self.turn is None:
-            self.believe(seat)  # who won the last trick shows only in who leads now
+            self.believe(seat)  # only the present lead shows who won the last trick
         violations: Violations = self.order_faults(event, version)
         if violations and (seat not in self.course.order or seat in self.seats_on_table()):
             return violations
@@ -84,7 +83,7 @@ class FollowingTricks(Tricks):
         return violations
 
     def rule_of_end(self) -> str:
-        """By which rule the play is over."""
+        """Return the rule by which the play is over."""
         return self.rule_ids.end
 
     def _card_fault(self, name: str, event: CardPlayed, version: int) -> Violations:
@@ -92,58 +91,58 @@ class FollowingTricks(Tricks):
         return (self.rule_ids.violation(name, self.rule_ids.hold, version, event.seat, legal, card=event.card),)
 
     def take_from_hand(self, seat: int, bit: int) -> None:
-        """The seat plays a card that it may hold; 0: a card that nobody wrote down."""
+        """Remove a card that the seat may hold from its hand; 0: a card that was not recorded."""
         if bit:
             self.holdings.remove(seat, bit)
         else:
             self.holdings.remove_unknown(seat, 1)
 
     def unseen(self) -> int:
+        """Return the cards that may be those not recorded."""
         return self.holdings.pack & ~self.holdings.placed & ~self.played()
 
     def can_have_played(self, seat: int, mask: int) -> bool:
+        """Return whether an unrecorded card of the seat can have been one of these."""
         return bool(mask & self.holdings.possible[seat])
 
-    # --- following ----------------------------------------------------------------------------------------------------
-
     def following_faults(self, event: CardPlayed, bit: int, version: int) -> Violations:
-        """What it breaks that a card which the seat may hold does not serve the lead, where that can be told now."""
+        """Return the violations of a card that may be held but does not serve the lead, as far as known now."""
         seat, led = event.seat, self.led
         if not self.on_table or led < 0 or not bit or bit & self.table.serves[led]:
-            return NOTHING  # a card nobody knows breaks nothing that could be shown
-        hand = self.known[seat] & ~self.foreign  # what another has played already serves no more
+            return NOTHING  # an unknown card proves nothing
+        hand = self.known[seat] & ~self.foreign  # cards that others have played serve no more
         is_certain = not self.holdings.hidden[seat] or self.is_proven_revoke(hand, led)
         violations = self.judge_following(hand, led, version, seat, {"card": event.card}) if is_certain else NOTHING
-        if self.holdings.hidden[seat]:  # judged again when the hand has shown itself, see late_violations
+        if self.holdings.hidden[seat]:  # judged again in late_violations, when more is known
             self.doubts.append(Doubt(version, seat, led, len(self.cards), hand, violations))
         return violations
 
     def is_proven_revoke(self, hand: int, led: int) -> bool:
-        """Whether the known part of a hand proves what was broken, whatever is hidden in it."""
+        """Return whether the known part of a hand proves a violation, whatever is hidden in it."""
         return bool(hand & self.table.binds[led])
 
     def judge_following(self, hand: int, led: int, version: int, seat: int, values: dict[str, Any]) -> Violations:
-        """What it breaks that `hand` did not serve `led`; `values` tell of the card, or that later ones showed it."""
+        """Return the violations if `hand` did not serve `led`. `values` fill in the sentence."""
         if not hand & self.table.binds[led]:
             return NOTHING
         legal = tuple(sorted(texts_in(hand & self.table.serves[led])))
         return (self.rule_ids.violation("revoke", self.rule_ids.follow, version, seat, legal, **values),)
 
     def late_violations(self) -> list[Violation]:
-        """What hands that were hidden have shown since; of what was found at once, what else could have been played."""
+        """Return the violations that hidden hands have shown since, and earlier ones with more legal alternatives."""
         violations: list[Violation] = []
         for doubt in self.doubts:
             violations.extend(one for one in self._in_hindsight(doubt) if one not in doubt.violations)
         return violations
 
     def refuted_violations(self) -> list[Violation]:
-        """What was found of a card before all was known that could have been played instead."""
+        """Return violations whose legal alternatives were incomplete when they were found."""
         return [one for doubt in self.doubts for one in doubt.violations if one not in self._in_hindsight(doubt)]
 
     def _in_hindsight(self, doubt: Doubt) -> Violations:
         version, seat, led, place, known, violations = doubt
         if place >= len(self.cards):
-            return violations  # the play turned out to have ended before this card
+            return violations  # the play had ended before this card
         since = place + 1
         shown = (self.played_by(seat, since) | self.known[seat]) & ~self.foreign
         card = PACK_52[self.cards[place]]
@@ -154,14 +153,15 @@ class FollowingTricks(Tricks):
             return NOTHING
         return self.judge_following(shown, led, version, seat, {"found": "unseen", "card": card})
 
-    # --- facts --------------------------------------------------------------------------------------------------------
-
     def playable(self, seat: int) -> list[str]:
-        """The cards that the seat may play now, sorted; of a hidden hand, those that nothing known forbids."""
+        """Return the cards that the seat may play now, sorted; of a hidden hand, those that nothing known excludes."""
         return self._playable(seat, self.holdings.candidates(seat))
 
     def playable_as_seen(self, seat: int, elsewhere: int) -> list[str]:
-        """As `playable`, for the seat itself: of a hidden hand only what was played or lies `elsewhere` is excluded."""
+        """Return the playable cards as far as the seat itself can know.
+
+        Of a hidden hand, only cards that were played or are known to be `elsewhere` are excluded.
+        """
         hidden = self.holdings.possible[seat] if self.holdings.hidden[seat] else 0
         return self._playable(seat, hidden & ~self.played() & ~elsewhere)
 

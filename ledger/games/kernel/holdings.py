@@ -1,6 +1,6 @@
-"""Who holds which card, as far as a record tells: known cards, and hidden ones with what they could be.
+"""The hands of a deal as far as a record shows them: known cards, and hidden ones with the cards that they could be.
 
-A club often writes down only the play. A hand is then a number of hidden cards that become known as they appear.
+Clubs often record only the play. A hand is then a number of hidden cards, which become known as they are played.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ledger.cards import UNKNOWN, mask_of_distinct, mask_of_known, texts_in
 class Holdings:
     """The hands of one deal. Masks are over card numbers.
 
-    `known[s]`: cards certainly in the hand of s. `hidden[s]`: how many further cards it has. `possible[s]`: what those
-    could be, apart from `placed`, the cards whose place is known (a hand, the table, a discard, the stock).
-    `has_unknown`: some card was hidden at some time.
+    `known[s]`: cards that are certainly in hand s. `hidden[s]`: how many other cards it has. `possible[s]`: the cards
+    that those could be, apart from `placed`: the cards whose place is known (a hand, the table, a discard, the stock).
+    `has_unknown`: a card was hidden at some time.
     """
 
     __slots__ = ("has_unknown", "hidden", "known", "pack", "placed", "possible")
@@ -33,6 +33,7 @@ class Holdings:
         self.has_unknown = False
 
     def copy(self) -> Holdings:
+        """Return an independent copy."""
         twin = Holdings.__new__(Holdings)
         twin.pack = self.pack
         twin.known = self.known[:]
@@ -43,16 +44,19 @@ class Holdings:
         return twin
 
     def deal_out(self, hands: list[int]) -> None:
-        """Deals out a pack that is known to the last card, the hands as masks."""
+        """Deal a pack of which every card is known; `hands` are masks."""
         self.known = hands
         self.placed = self.pack
 
     def place(self, mask: int) -> None:
-        """These cards have a known place, which is no hand."""
+        """Note that these cards have a known place outside the hands."""
         self.placed |= mask
 
     def exchange(self, seat: int, aside: tuple[str, ...], drawn: tuple[str, ...]) -> bool:
-        """Known cards of a hand against known ones of the stock; nothing changes where any is not known or not held."""
+        """Exchange known cards of a hand for known ones of the stock.
+
+        Return False and change nothing if a card is unknown or not held.
+        """
         try:
             given, taken = mask_of_distinct(aside), mask_of_distinct(drawn)
         except KeyError:
@@ -64,7 +68,7 @@ class Holdings:
         return True
 
     def give(self, seat: int, cards: Sequence[str]) -> None:
-        """Puts cards into a hand; `??` counts as one hidden card."""
+        """Put cards into a hand; `??` counts as a hidden card."""
         mask = mask_of_known(cards)
         self.known[seat] |= mask
         self.placed |= mask
@@ -73,17 +77,19 @@ class Holdings:
             self.give_hidden(seat, hidden)
 
     def give_known(self, seat: int, mask: int) -> None:
+        """Put known cards into a hand."""
         self.known[seat] |= mask
         self.placed |= mask
 
     def give_hidden(self, seat: int, count: int) -> None:
+        """Put hidden cards into a hand."""
         self.hidden[seat] += count
         if count:
             self.possible[seat] = self.pack
             self.has_unknown = True
 
     def give_rest(self) -> None:
-        """Makes the hidden cards known where one hand alone has any, and they are all that has no place yet."""
+        """Make hidden cards known if only one hand has any and they are exactly the cards without a known place."""
         seats = [seat for seat, count in enumerate(self.hidden) if count]
         rest = self.pack & ~self.placed
         if len(seats) == 1 and rest.bit_count() == self.hidden[seats[0]]:
@@ -92,19 +98,19 @@ class Holdings:
             self.has_unknown = False
 
     def size(self, seat: int) -> int:
-        """How many cards the seat holds."""
+        """Return the number of cards that the seat holds."""
         return self.known[seat].bit_count() + self.hidden[seat]
 
     def candidates(self, seat: int) -> int:
-        """What the hidden cards of the seat could be."""
+        """Return the cards that the seat's hidden cards could be."""
         return self.possible[seat] & ~self.placed if self.hidden[seat] else 0
 
     def may_hold(self, seat: int, bit: int) -> bool:
-        """Whether nothing in the record excludes that the seat holds this card."""
+        """Return whether nothing in the record excludes that the seat holds this card."""
         return bool((self.known[seat] | self.candidates(seat)) & bit)
 
     def remove(self, seat: int, bit: int) -> None:
-        """Takes a card that the seat may hold out of its hand, to a known place."""
+        """Move a card that the seat may hold out of its hand, to a known place."""
         if self.known[seat] & bit:
             self.known[seat] ^= bit
         else:
@@ -112,7 +118,7 @@ class Holdings:
             self.placed |= bit
 
     def remove_hidden(self, seat: int, count: int) -> None:
-        """Takes cards out that nobody saw: what was known of the hand is now only possible, and for no other seat."""
+        """Remove cards that nobody saw: known cards of the hand become merely possible, and for no other seat."""
         if not count:
             return
         known = self.known[seat]
@@ -125,20 +131,20 @@ class Holdings:
         self.known[seat] = 0
 
     def remove_unknown(self, seat: int, count: int) -> None:
-        """Takes cards out that the record calls `??`: any of the hand, the known ones included."""
+        """Remove cards that the record gives as `??`: any of the hand, known ones included."""
         self.remove_hidden(seat, min(count, self.size(seat)))
 
     def shown(self, seat: int) -> list[str]:
-        """The hand for showing: the known cards in pack order, then `??` for each hidden one."""
+        """Return the hand for display: the known cards in pack order, then `??` for each hidden one."""
         return texts_in(self.known[seat]) + [UNKNOWN] * self.hidden[seat]
 
 
 def masks_if_plain(
     hands: Sequence[tuple[str, ...] | None], size: int, rest: tuple[str, ...], pack: int
 ) -> list[int] | None:
-    """The hands as masks, where nothing is wrong: each has `size` cards or none, and with `rest` they are the pack.
+    """Return the hands as masks if they are regular: each has `size` cards or none, and with `rest` they make the pack.
 
-    None where a card is not known, stands there twice or is missing: that takes a closer look.
+    Return None if a card is unknown, missing or listed twice; the deal then needs a closer look.
     """
     masks: list[int] = []
     try:
@@ -158,7 +164,7 @@ def masks_if_plain(
 
 
 def repeated_cards(groups: Iterable[Sequence[str] | None]) -> list[str]:
-    """The known cards that stand more than once in these groups, in order of their second appearance."""
+    """Return the known cards that occur more than once in these groups, in order of their second occurrence."""
     seen: set[str] = set()
     twice: list[str] = []
     for group in groups:

@@ -1,4 +1,4 @@
-"""The cards laid in one deal, trick by trick, and who won, or can have won where some are not known."""
+"""The cards laid in one deal, trick by trick, and their winners or, with unknown cards, their possible winners."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ledger.games.kernel.card_order import TrumpTable
 from ledger.games.kernel.views import TrickView
 
 NO_CARD: Final = -1
-"""Stands for a card that was played but is not known."""
+"""The number of a card that was played but is not known."""
 
 
 class Trick(NamedTuple):
-    """A trick; `cards` and `seats` in the order of the record, `winner` None while it is open or cannot be known."""
+    """A trick; `cards` and `seats` in the order of the record, `winner` None while it is open or unknown."""
 
     seats: Sequence[int]
     cards: Sequence[int]
@@ -26,10 +26,10 @@ class Trick(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class LaidCards(ABC):
-    """All plays so far. `cards` and `seats` in the order of the record, `size` of them to a trick, ranked by `table`.
+    """All cards played so far: `cards` and `seats` in the order of the record, `size` to a trick, ranked by `table`.
 
-    `winners`: one seat per complete trick (None: not known), `counts`: the tricks won per seat. `on_table` counts the
-    cards of the open trick.
+    `winners`: one seat for each complete trick (None: unknown). `counts`: the tricks won by each seat. `on_table`: the
+    number of cards in the open trick.
     """
 
     __slots__ = ("cards", "counts", "on_table", "seats", "size", "table", "winners")
@@ -44,13 +44,13 @@ class LaidCards(ABC):
         self.on_table = 0
 
     def trick(self, place: int) -> Trick:
-        """A complete trick by its place, from 0, or from -1 backwards."""
+        """Return a complete trick by its index, from 0, or from -1 backwards."""
         size, number = self.size, place % len(self.winners)
         plays = slice(size * number, size * (number + 1))
         return Trick(self.seats[plays], self.cards[plays], self.winners[number])
 
     def tricks(self) -> list[Trick]:
-        """All tricks, the open one included."""
+        """Return all tricks, including the open one."""
         shown = [self.trick(number) for number in range(len(self.winners))]
         if self.on_table:
             start = len(self.seats) - self.on_table
@@ -58,7 +58,7 @@ class LaidCards(ABC):
         return shown
 
     def views(self) -> list[TrickView]:
-        """All tricks for showing."""
+        """Return all tricks for display."""
         return [
             TrickView(
                 leader=trick.seats[0],
@@ -71,14 +71,14 @@ class LaidCards(ABC):
         ]
 
     def _won_by(self, trick: Trick) -> Literal["trump", "led"] | None:
-        """Why the trick was won; None while it cannot be known."""
+        """Return why the trick was won; None while that is unknown."""
         cards = [card for seat, card in zip(trick.seats, trick.cards, strict=True) if seat == trick.winner]
         if not cards or cards[0] == NO_CARD:
             return None
         return "trump" if self.table.trumps & mask_of(card for card in cards if card >= 0) else "led"
 
     def worth_by_seat(self, points: tuple[int, ...]) -> list[int]:
-        """The card points in the tricks that each seat has won, as far as their cards and winners are known."""
+        """Return the card points of the tricks that each seat has won, as far as cards and winners are known."""
         worth, cards = [0] * len(self.counts), self.cards
         size: i64 = self.size
         place: i64 = 0
@@ -97,7 +97,7 @@ class LaidCards(ABC):
         return worth
 
     def played(self) -> int:
-        """The known cards played so far."""
+        """Return the known cards played so far."""
         played = 0
         for card in self.cards:
             if card >= 0:
@@ -105,27 +105,25 @@ class LaidCards(ABC):
         return played
 
     def played_by(self, seat: int, since: int = 0) -> int:
-        """The known cards that the seat played; `since`: from that play of the deal on."""
+        """Return the known cards that the seat has played; `since`: from that play of the deal on."""
         plays = zip(self.seats[since:], self.cards[since:], strict=True)
         return mask_of(card for other, card in plays if other == seat and card >= 0)
 
     def has_unknown_of(self, seat: int, since: int = 0) -> bool:
-        """Whether the seat played cards that nobody wrote down; `since`: from that play of the deal on."""
+        """Return whether the seat has played cards that were not recorded; `since`: from that play of the deal on."""
         plays = zip(self.seats[since:], self.cards[since:], strict=True)
         return any(other == seat and card < 0 for other, card in plays)
 
-    # --- tricks with cards that are not known -------------------------------------------------------------------------
-
     @abstractmethod
     def unseen(self) -> int:
-        """The cards that may be those which nobody wrote down."""
+        """Return the cards that may be those not recorded."""
 
     @abstractmethod
     def can_have_played(self, seat: int, mask: int) -> bool:
-        """Whether a card of the seat that nobody wrote down can have been one of these."""
+        """Return whether an unrecorded card of the seat can have been one of these."""
 
     def possible_winners(self, trick: Trick) -> list[int]:
-        """Who can have won a trick in which some cards are not known."""
+        """Return the seats that can have won a trick with unknown cards."""
         unseen = self.unseen()
         led = trick.cards[0]
         leads = (led,) if led >= 0 else tuple(cards_in(unseen))
@@ -133,7 +131,7 @@ class LaidCards(ABC):
         return [seat for seat in trick.seats if seat in possible]
 
     def _winners_if_led(self, trick: Trick, lead: int, unseen: int) -> Iterator[int]:
-        """Who can have won the trick if `lead` was led; a card not known can be any that nobody has seen."""
+        """Yield the seats that can have won the trick if `lead` was led; an unknown card can be any unseen one."""
         beaten_by = self.table.beaten_by
         best, winning = trick.seats[0], lead
         others = list(zip(trick.seats[1:], trick.cards[1:], strict=True))

@@ -1,6 +1,6 @@
-"""What Ombre and Quadrille share: order of the cards, tricks with the privilege of the matadors (sections 2, 6).
+"""Rules that Ombre and Quadrille share: order of the cards, and tricks with the matadors' privilege (sections 2, 6).
 
-Everything is computed once per trump suit into bit masks, so that a rule is one `&`.
+Bit masks are computed once per trump suit, so that a rule is one `&`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _RED_RANKS = "KQJA234567"
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, kw_only=True)
 class MatadorTable(TrumpTable):
-    """The pack under one trump suit; `binds` lacks the matadors that are exempt (OMB-6.8, 6.9, QUA-6.7, 6.8).
+    """The pack under one trump suit; `binds` lacks the exempt matadors (OMB-6.8, 6.9, QUA-6.7, 6.8).
 
-    `order`: the trumps, high to low. `power`: of two cards of a suit the greater wins.
+    `order`: the trumps, high to low. `power`: of two cards of a suit, the greater one wins.
     """
 
     suit: str
@@ -44,12 +44,12 @@ class MatadorTable(TrumpTable):
 
 
 def plain_order(suit: str) -> tuple[int, ...]:
-    """A suit that is not trumps, high to low; black suits lack their ace (OMB-2.25, QUA-2.14)."""
+    """Return a plain suit, high to low; the black suits lack their ace (OMB-2.25, QUA-2.14)."""
     return tuple(INDEX[suit + rank] for rank in (_BLACK_RANKS if suit in "SC" else _RED_RANKS))
 
 
 def trump_order(suit: str) -> tuple[int, ...]:
-    """The trumps, high to low: Spadille, Manille, Basto, Punto of a red suit, then the rest (OMB-2.24, QUA-2.13)."""
+    """Return the trumps, high to low: Spadille, Manille, Basto, a red suit's Punto, the rest (OMB-2.24, QUA-2.13)."""
     ranks = "2KQJ76543" if suit in "SC" else "7AKQJ23456"
     manille, *rest = (INDEX[suit + rank] for rank in ranks)
     return (SPADILLE, manille, BASTO, *rest)
@@ -66,8 +66,7 @@ def _trump_table(suit: str) -> MatadorTable:
     binds = list(follows)
     for place, card in enumerate(order):
         power[card] = 100 - place
-        # The matadors that need not serve this lead: all of them under a lesser trump (OMB-6.8), those above a led
-        # matador (OMB-6.9); a hand without any other trump is free.
+        # Matadors need not serve a lesser trump (OMB-6.8) or a lower matador (OMB-6.9) if the hand has no other trump.
         exempt = order[:place] if place < 3 else order[:3]
         binds[card] &= ~mask_of(exempt)
     return MatadorTable(
@@ -90,7 +89,7 @@ TRUMP_TABLES: Final = {suit: _trump_table(suit) for suit in SUITS}
 
 @lru_cache(maxsize=4096)
 def worth(hand: int, suit: str, of_trump: float, of_matador: float, of_king: float) -> float:
-    """About how many tricks this hand is good for with that suit as trumps, for simulations: what each card adds."""
+    """Estimate the number of tricks that a hand wins with this trump suit, for simulations: a sum over its cards."""
     table = TRUMP_TABLES[suit]
     kings = sum(1 for plain in SUITS if plain != suit and hand >> INDEX[plain + "K"] & 1)
     trumps, matadors = hand & table.trumps, hand & table.matadors
@@ -100,10 +99,10 @@ def worth(hand: int, suit: str, of_trump: float, of_matador: float, of_king: flo
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, kw_only=True)
 class MatadorRuleIds(RuleIds):
-    """What is numbered besides: `follow_trumps` that are led, and who is exempt from that.
+    """Additional rule ids: following when trumps are led (`follow_trumps`), and the exemptions from it.
 
-    `exempt_from_small`, `exempt_from_matador`: matadors need not serve a lesser trump, a lower matador. `no_exemption`:
-    they must serve a higher one.
+    `exempt_from_small`, `exempt_from_matador`: matadors need not serve a lesser trump, or a lower matador.
+    `no_exemption`: they must serve a higher one.
     """
 
     follow_trumps: str
@@ -114,7 +113,7 @@ class MatadorRuleIds(RuleIds):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class MatadorTricks(FollowingTricks):
-    """Following suit, with the privilege of the matadors. `ranking`: `table`, with the matadors told."""
+    """Tricks with the matadors' privilege. `ranking`: `table` with its type."""
 
     __slots__ = ("ranking",)
 
@@ -127,11 +126,14 @@ class MatadorTricks(FollowingTricks):
         self.ranking = table
 
     def is_proven_revoke(self, hand: int, led: int) -> bool:
-        """Of matadors alone it cannot be told yet whether the hand had to serve with them or with another trump."""
+        """Return whether the known part of a hand proves a revoke.
+
+        With matadors alone it is still open whether they or another trump had to serve.
+        """
         return bool(hand & self.table.binds[led] & ~self.ranking.matadors)
 
     def judge_following(self, hand: int, led: int, version: int, seat: int, values: dict[str, Any]) -> Violations:
-        """A revoke, an exemption that there is not, or one that is used and only noted."""
+        """Return a revoke, an exemption that does not exist, or, as `info`, one that was used."""
         table, ids = self.ranking, self.rule_ids
         trumps = hand & table.trumps
         is_trump_lead = bool(table.trumps >> led & 1)
@@ -151,8 +153,8 @@ class MatadorTricks(FollowingTricks):
 class MatadorAuction:
     """The calls so far. `order`: the seats from forehand on, which is also their priority (OMB-4.8, 4.12, QUA-4.5).
 
-    `next_of`: which seat calls after each. `ranks`: the bids, weakest first. `turn` is None once the auction is over;
-    `bidder` holds the standing bid: the Ombre then, None when all passed.
+    `next_of`: the seat that calls after each. `ranks`: the bids, weakest first. `turn` is None once the auction is
+    over. `bidder` made the `high_bid`; at the end it is the Ombre, or None if all passed.
     """
 
     __slots__ = ("bidder", "high_bid", "made", "next_of", "order", "passed", "ranks", "turn")
@@ -168,14 +170,15 @@ class MatadorAuction:
         self.turn: int | None = order[0]
 
     def copy(self) -> Self:
+        """Return an independent copy."""
         return twin_of(self)
 
     def yields_to_bidder(self, seat: int) -> bool:
-        """Whether the standing bid is of higher priority than the seat, so that only a stronger bid will do."""
+        """Return whether the high bidder has priority over the seat, so that the seat needs a stronger bid."""
         return self.bidder is not None and self.order.index(self.bidder) < self.order.index(seat)
 
     def is_allowed(self, seat: int, call: str) -> bool:
-        """Whether the seat in turn may make this call (OMB-4.13 to 4.15, QUA-4.9 to 4.12)."""
+        """Return whether the seat in turn may make this call (OMB-4.13 to 4.15, QUA-4.9 to 4.12)."""
         if call == PASS:
             return True
         if call not in self.ranks:
@@ -187,13 +190,13 @@ class MatadorAuction:
         return self.ranks.index(call) > self.ranks.index(self.high_bid)
 
     def legal(self) -> list[str]:
-        """The calls open to the seat in turn, sorted."""
+        """Return the calls open to the seat in turn, sorted."""
         if self.turn is None:
             return []
         return sorted(call for call in (PASS, *self.ranks) if self.is_allowed(self.turn, call))
 
     def take(self, seat: int, call: str) -> bool:
-        """Makes an allowed call of the seat in turn; answers whether the auction is over now."""
+        """Make an allowed call of the seat in turn; return whether the auction is over."""
         self.made.append((seat, call))
         if call == PASS:
             self.passed += (seat,)

@@ -1,4 +1,4 @@
-"""What the match of a game is: what carries from deal to deal, and what it says of score sheets and adjustments."""
+"""The interface of a match: the state carried from deal to deal, and the comparison with score sheets."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ledger.games.kernel.views import DealStatus
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Match(ABC):
-    """What carries from deal to deal: totals, pool or board, who deals, when it is over.
+    """The state carried from deal to deal: totals, pool or board, the next dealer, the end.
 
-    `scores_after_end`: deals after the end of the match are found, but scored and counted all the same.
-    `excused_by_ruling`: what is no irregularity where a ruling decides the deal, by the codes of section 11.
-    `halting`: after which of them the rest of a deal is skipped, a score sheet too.
+    `scores_after_end`: deals after the end of the match are reported, but scored and counted. `excused_by_ruling`:
+    codes of irregularities that are none once a ruling decides the deal. `halting`: codes after which the rest of a
+    deal, including a score sheet, is skipped.
     """
 
     seats: int
@@ -34,76 +34,76 @@ class Match(ABC):
     halting: ClassVar[frozenset[str]] = frozenset()
 
     def expected_dealer(self) -> int | None:
-        """The next seat, or the same one after a voided deal; None before the first deal: the record decides."""
+        """Return the next dealer: the next seat, or the same one after a voided deal; None before the first deal."""
         if self.last_dealer is None:
             return None
         return self.last_dealer if self.is_redeal else (self.last_dealer + 1) % self.seats
 
     @abstractmethod
     def wrong_dealer(self, dealer: int, version: int) -> Violation:
-        """The finding for a deal by another seat than `expected_dealer`."""
+        """Return the violation for a deal by another seat than `expected_dealer`."""
 
     @abstractmethod
     def after_match(self, seat: int | None, version: int) -> Violation:
-        """The finding for an action after the end of the match."""
+        """Return the violation for an act after the end of the match."""
 
     @abstractmethod
     def start_deal(self, dealer: int) -> Deal:
-        """Begins a deal: takes the antes and answers its state machine."""
+        """Begin a deal: take the antes and return its state machine."""
 
     @abstractmethod
     def progress(self) -> Settlement:
-        """What the deal in progress has moved so far: nothing but its antes."""
+        """Return what the deal in progress has moved so far, i.e. its antes."""
 
     @abstractmethod
     def stake(self) -> Settlement:
-        """Carries what the deal in progress has moved so far, because the record ends in it."""
+        """Carry over what the deal in progress has moved so far, because the record ends in it."""
 
     @abstractmethod
     def computed(self, outcome: Any) -> Settlement:
-        """What the deal in progress moves by the rules alone; changes nothing."""
+        """Return what the deal in progress moves by the rules alone. The match does not change."""
 
     @abstractmethod
     def settle(
         self, status: DealStatus, outcome: Any | None, decision: Decision | None
     ) -> tuple[DealStatus, Settlement]:
-        """Ends the deal in progress, carries its result on, and answers its final status."""
+        """End the deal in progress, carry over its result, and return its final status with what it moved."""
 
     def forget_redeal(self) -> None:
-        """The next deal had begun before a ruling annulled the last one: it does not replace it and pays antes."""
+        """Note that the next deal had begun before a ruling annulled the last one: it is no redeal and pays antes."""
         self.is_redeal = False
 
     @abstractmethod
     def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
-        """What a score sheet says otherwise than the rules, for the deal in progress; None outcome: not scorable."""
+        """Return the differences between a score sheet and the rules; no `outcome`: the deal cannot be scored."""
 
     def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, version: int) -> Sequence[Violation]:
-        """As `compare`, for a deal that its cards do not settle and for which the director has accepted a sheet.
+        """Compare a sheet with the one that the director has accepted for a deal that its cards do not settle.
 
-        A game that scores the accepted sheet by its rules compares with what it makes.
+        A game that scores the accepted sheet by its rules compares with that score.
         """
         return self.compare(claim, None, version)
 
     def compare_ruled(self, claim: ScoreClaimed, ruling: RulingGiven, version: int) -> Sequence[Violation]:
-        """What a score sheet says otherwise than a ruling that says the score itself: one of `replace` or `award`."""
+        """Return the differences between a score sheet and a ruling that states the score (`replace`, `award`)."""
         return ()
 
     @abstractmethod
     def adjust(self, deltas: Sequence[int], pool: int) -> None:
-        """A director's adjustment, at its place in the record."""
+        """Apply a director's adjustment at its place in the record."""
 
     def refused_adjustment(self, deltas: Sequence[int], pool: int, version: int) -> Violation | None:
-        """The finding for an adjustment that the rulebook does not allow and that has no effect; None: carried out."""
+        """Return the violation for an adjustment that the rulebook forbids, or None; a forbidden one has no effect."""
         return None
 
     @abstractmethod
     def close(self) -> Closing | None:
-        """Ends the match and pays out what is left; None where nothing is paid or it was paid before."""
+        """End the match and pay out what is left; return None if nothing is paid, or if it was paid before."""
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
-        """What carries on, for `score`: the pool, the board or the game points."""
+        """Return the carried state for `score`: the pool, the board or the game points."""
 
     @abstractmethod
     def winners(self) -> list[int]:
-        """All seats that have won the match as the totals stand."""
+        """Return all seats that win the match by the present totals."""

@@ -1,4 +1,4 @@
-"""Legal moves as events, and what contract 5 shows of them under `legal`."""
+"""Legal moves as events, and the form in which contract 5 shows them under `legal`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _VALUES: Final[Mapping[type, str]] = {
 
 _TAGS: Final = {kind: str(kind.__struct_config__.tag) for kind in _VALUES}  # type: ignore[attr-defined]
 _SPOKEN: Final = frozenset({BidMade, Announced})
-"""What another seat than the one in turn may say."""
+"""Moves that a seat other than the one in turn may make."""
 
 _Move = TypeVar("_Move", bound=Event)
 
@@ -52,7 +52,7 @@ def namings(seats: Iterable[int], suits: Sequence[str]) -> Moves:
 
 
 def announcements(said: Iterable[tuple[int | None, str]]) -> Moves:
-    """Return these words by their seats."""
+    """Return these announcements by their seats."""
     return tuple([Announced(seat=seat, what=word) for seat, word in said])
 
 
@@ -69,8 +69,8 @@ def of_type(moves: Iterable[Event], kind: type[_Move]) -> list[_Move]:
 def shown(moves: Moves, turn: int | None) -> dict[type[Event], dict[Any, Event]]:
     """Return the moves by type and value as contract 5 lists them, values sorted, null last.
 
-    A call or a word of a seat other than `turn` has that seat before it: `2:mit`. Of several moves with one value, e.g.
-    trumps that one of two seats will name, the first is kept.
+    A call or an announcement by a seat other than `turn` has that seat before it: `2:mit`. Of several moves with one
+    value, e.g. trumps that one of two seats will name, the first is kept.
     """
     listed: dict[type[Event], dict[Any, Event]] = {}
     for move in moves:
@@ -80,8 +80,8 @@ def shown(moves: Moves, turn: int | None) -> dict[type[Event], dict[Any, Event]]
 
 
 def as_json(moves: Moves, turn: int | None) -> Legal:
-    """Return the moves as contract 5 writes them; `turn`: the seat that is due, as far as the viewer knows."""
-    # `shown` without the moves, in one loop: less than half of its time, and each answer to a recorder needs it.
+    """Return the moves as contract 5 writes them; `turn`: the seat that has to act, as far as the viewer knows."""
+    # One loop in place of `shown`, in less than half its time: each answer to a recorder needs it.
     listed: dict[type[Event], set[Any]] = {}
     for move in moves:
         kind = type(move)
@@ -108,12 +108,12 @@ def tag_of(kind: type[Event]) -> str:
 
 
 def value_of(move: Event) -> Any:
-    """Return what contract 5 lists of a move: its call, word, card, suit or number of cards."""
+    """Return the value of a move that contract 5 lists: its call, announcement, card, suit or number of cards."""
     return getattr(move, _VALUES[type(move)])
 
 
 def other_speaker(move: Event, turn: int | None) -> int | None:
-    """Return the seat of a call or a word that is not for the seat in turn or the recorder to say; else None."""
+    """Return the seat of a call or an announcement by a seat other than `turn`, else None."""
     if isinstance(move, BidMade | Announced) and move.seat != turn:
         return move.seat
     return None

@@ -1,6 +1,6 @@
-"""What carries from deal to deal in a game of payments: totals, a pool, and lines that add up to them.
+"""The match of a game of payments: totals, a pool, and the lines that add up to them.
 
-A game states its antes, its payments and its closing; this adds them up and lays rulings over them.
+A game states its antes, payments and closing; this class adds them up and applies rulings.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ledger.i18n import Words
 class PaymentMatch(Match):
     """Totals and pool of one match. Between `begin` and `settle` a deal is in progress.
 
-    `counterpart`: who pays or gets what a ruling gives to the seats or takes from them altogether. `length`: after how
-    many counted deals the match ends; 0: when it is closed.
+    `counterpart`: the account that pays or gets what a ruling gives to all seats together or takes from them. `length`:
+    the number of counted deals after which the match ends; 0: it ends when it is closed.
     """
 
     counterpart: ClassVar[Account] = "pool"
@@ -43,37 +43,33 @@ class PaymentMatch(Match):
         self.is_over = False
         self.is_closed = False
 
-    # --- what a game states -------------------------------------------------------------------------------------------
-
     @abstractmethod
     def ante_lines(self, dealer: int) -> list[ScoreLine]:
-        """The antes of a deal that is not a redeal."""
+        """Return the antes of a deal that is not a redeal."""
 
     @abstractmethod
     def payment_lines(self, outcome: Any, dealer: int, pool: int) -> list[ScoreLine]:
-        """The payments for an outcome; `pool` holds the antes already."""
+        """Return the payments for an outcome; `pool` includes the antes."""
 
     @abstractmethod
     def closing_lines(self) -> list[ScoreLine]:
-        """What the end of the match pays out of the pool."""
-
-    # --- deals --------------------------------------------------------------------------------------------------------
+        """Return what the end of the match pays out of the pool."""
 
     def begin(self, dealer: int) -> None:
-        """Begins a deal: the antes are due, unless it replaces a voided deal."""
+        """Begin a deal: the antes are due unless it replaces a voided deal."""
         self.dealer = dealer
         self.antes = [] if self.is_redeal or self._is_ended() else self.ante_lines(dealer)
 
     def _is_ended(self) -> bool:
-        """Whether a deal moves nothing any more."""
+        """Return whether a deal moves nothing any more."""
         return self.is_over and not self.scores_after_end
 
     def progress(self) -> Settlement:
-        """What the deal in progress has moved so far: its antes."""
+        """Return what the deal in progress has moved so far, i.e. its antes."""
         return self._settlement(self.antes)
 
     def stake(self) -> Settlement:
-        """Carries the antes of a deal in which the record ends."""
+        """Carry over the antes of a deal in which the record ends."""
         return self._carry(self.progress())
 
     def _carry(self, settlement: Settlement) -> Settlement:
@@ -83,7 +79,7 @@ class PaymentMatch(Match):
         return settlement
 
     def computed(self, outcome: Any) -> Settlement:
-        """What the deal in progress moves by the rules alone."""
+        """Return what the deal in progress moves by the rules alone."""
         if self._is_ended():
             return self._settlement([])
         pool = self.pool
@@ -94,7 +90,7 @@ class PaymentMatch(Match):
     def settle(
         self, status: DealStatus, outcome: Any | None, decision: Decision | None
     ) -> tuple[DealStatus, Settlement]:
-        """Ends the deal in progress; a ruling in force says otherwise than the cards."""
+        """End the deal in progress, by a ruling in force or else by its outcome."""
         if self._is_ended():
             return status, self._settlement([])
         status, settlement = self._decided(status, outcome, decision)
@@ -128,11 +124,11 @@ class PaymentMatch(Match):
         return self._ordered(ruling.deltas or (), ruling.rule, "ruling_replace")
 
     def accepted_deltas(self, claim: ScoreClaimed) -> Sequence[int] | None:
-        """What an accepted score sheet says that the deal moved; None where it does not tell."""
+        """Return the changes of the totals by an accepted score sheet; None if it does not state them."""
         return claim.deltas
 
     def _ordered(self, deltas: Sequence[int], rule: str | None, why: str) -> Settlement:
-        """The settlement that a ruling orders, as lines from those who lose to those who gain."""
+        """Return the settlement that a ruling orders, as lines from those who lose to those who gain."""
         balances: list[tuple[Account, int]] = [*enumerate(deltas), (self.counterpart, -sum(deltas))]
         owing = [[place, -amount] for place, amount in balances if amount < 0]
         due = [[place, amount] for place, amount in balances if amount > 0]
@@ -162,13 +158,13 @@ class PaymentMatch(Match):
         return Settlement(deltas, self.pool, pool, lines)
 
     def adjust(self, deltas: Sequence[int], pool: int) -> None:
-        """A director's adjustment at its place in the record."""
+        """Apply a director's adjustment at its place in the record."""
         for seat, delta in enumerate(deltas):
             self.totals[seat] += delta
         self.pool += pool
 
     def close(self) -> Closing | None:
-        """Ends the match, once."""
+        """End the match, once."""
         self.is_over = True
         if self.is_closed:
             return None
@@ -176,34 +172,32 @@ class PaymentMatch(Match):
         settlement = self._carry(self._settlement(self.closing_lines()))
         return Closing(settlement.deltas, settlement.lines)
 
-    # --- answers ------------------------------------------------------------------------------------------------------
-
     def state(self) -> dict[str, Any]:
+        """Return the pool."""
         return {"pool": self.pool}
 
     def winners(self) -> list[int]:
-        """All seats on the highest total."""
+        """Return all seats with the highest total."""
         best = max(self.totals)
         return [seat for seat, total in enumerate(self.totals) if total == best]
 
     def compare_ruled(self, claim: ScoreClaimed, ruling: RulingGiven, version: int) -> Sequence[Violation]:
+        """Return the differences between a score sheet and the amounts of a ruling."""
         return () if self._is_ended() else self.compare_amounts(claim, self._replaced(ruling), version)
 
     def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
-        """What a score sheet says otherwise than these amounts, whatever it says of how they came about."""
+        """Return the differences between a score sheet and these amounts, whatever it says about their origin."""
         return ()
 
 
 def shared_pool_lines(pool: int, seats: int, last_dealer: int, share_rule: str, odd_rule: str) -> list[ScoreLine]:
-    """A pool shared out: equal parts by seat, then the odd counters, one each to the seats after the last dealer."""
+    """Share out a pool: equal parts by seat, then the odd counters, one each to the seats after the last dealer."""
     share, rest = divmod(pool, seats)
     after_dealer = [(last_dealer + step) % seats for step in range(1, rest + 1)]
     equal = [
         ScoreLine(share_rule, "pool", seat, share, Words("final_share"))
         if share > 0
-        else ScoreLine(
-            share_rule, seat, "pool", -share, Words("final_share")
-        )  # a ruling may have left the pool in debt
+        else ScoreLine(share_rule, seat, "pool", -share, Words("final_share"))  # a ruling can put the pool into debt
         for seat in range(seats)
         if share
     ]

@@ -1,4 +1,4 @@
-"""What a game declares: its name, its words, its types and its makers, and how random tables of it are played."""
+"""The declaration of a game: its name, vocabulary, types and factories, and how random tables of it are played."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ledger.i18n import LANGUAGES, Phrase, Words, catalogue, word
 _Item = TypeVar("_Item")
 
 INTERFACE: Final = 2
-"""Version of the interface between the program and a game (`Game`, `Deal`, `Simulation`, `Match`).
+"""The version of the interface between the program and a game (`Game`, `Deal`, `Simulation`, `Match`).
 
 2: `Deal.legal` returns events and takes a seat; `Simulation.weight` replaces `weights`, and `completed` is gone.
 """
 
 
 class DealSummary(Struct, frozen=True):
-    """What statistics ask of an outcome, in the rulebook's words; `won` is None where the declarer did neither.
+    """The facts of an outcome for statistics, in the rulebook's words; `won`: whether the declarer won, if any.
 
-    `declarers`: two or more who play a contract as equals, none of whom is told to have bid it; then neither `declarer`
-    nor `partner` is anybody.
+    `declarers`: two or more who play a contract as equals, when no record shows who bid it; `declarer` and `partner`
+    are then None.
     """
 
     result: str | None
@@ -42,23 +42,25 @@ class DealSummary(Struct, frozen=True):
 
     @property
     def played_by(self) -> tuple[int, ...]:
-        """Every seat that was declarer; nobody's, where no contract was made."""
+        """Every seat that was a declarer; empty if no contract was made."""
         return self.declarers or (() if self.declarer is None else (self.declarer,))
 
 
 class Chance(Protocol):
-    """What a simulation draws from; `random.Random` is one, handed in from outside."""
+    """The source of randomness of a simulation, handed in from outside, e.g. a `random.Random`."""
 
-    def random(self) -> float: ...
+    def random(self) -> float:
+        """Return a number from 0 up to, but not including, 1."""
 
-    def sample(self, population: Sequence[_Item], k: int) -> list[_Item]: ...
+    def sample(self, population: Sequence[_Item], k: int) -> list[_Item]:
+        """Return `k` different elements in random order."""
 
 
 class Simulation(ABC):
-    """What a game adds so that random tables look played: it deals, and may say how likely each legal choice is.
+    """The part of a game that makes random tables look played: it deals, and may weigh legal moves.
 
-    `points`: what each card number counts in a trick; empty where tricks alone count. `variants`: the options under
-    which clubs play the game.
+    `points`: the card points by card number; empty if only tricks count. `variants`: the options under which clubs play
+    the game.
     """
 
     points: Sequence[int] = ()
@@ -66,78 +68,78 @@ class Simulation(ABC):
 
     @abstractmethod
     def deal_cards(self, options: Any, seats: int, dealer: int, chance: Chance) -> CardsDealt:
-        """A shuffled pack, dealt out."""
+        """Deal a shuffled pack."""
 
     def weight(self, deal: Any, move: Event) -> float | None:
-        """Return how likely this legal move is beside the others of its type; None: all of them alike."""
+        """Return how likely this legal move is compared with others of its type; None: equally likely."""
         return None
 
     def discards(self, deal: Any, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
-        """The cards that the seat puts aside when it exchanges so many."""
+        """Choose the cards that the seat discards when it exchanges `count` of them."""
         return ()
 
     def allies(self, deal: Any, seat: int) -> int:
-        """The seats that this one knows to be on its side during the play, as a mask."""
+        """Return the seats that this seat knows to be on its side during the play, as a mask."""
         return 1 << seat
 
     def last_words(self, deal: Any) -> Sequence[Event]:
-        """What is still said when the play has ended and nothing is legal any more."""
+        """Return the announcements made after the play has ended, when nothing is legal any more."""
         return ()
 
 
 class GameTitle(Phrase, frozen=True, gc=False):
-    """What people call a game: its title, or what its catalogue says in a language for its name, the key."""
+    """The title of a game or, if a language's catalogue has a word for the game's name, that word."""
 
     def in_words(self, lang: str = "en") -> str:
+        """Return the title in a language."""
         named = word(self.package, self.key, lang)
         return str(self.values["title"]) if named == self.key else named
 
 
 def game_title(package: str, name: str, title: str) -> GameTitle:
+    """Return the title of a game, to be put into a language later."""
     return GameTitle(package, name, {"title": title})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """What a game declares: its name, its vocabulary, its types and its makers. It stands in its package as `GAME`.
+    """The declaration of a game, which its package has as `GAME`: its name, vocabulary, types and factories.
 
     `interface`: the version of this interface that the game was written for; the registry rejects any but `INTERFACE`.
 
-    `make_options(raw, players)`: the options of a table with defaults. `make_match(options, players)`: a new match.
+    `make_options(raw, players)`: the options of a table, with defaults. `make_match(options, players)`: a new match.
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
-    refuses fields that mean nothing in this game; None where there are none. `simulation` is None where random tables
-    cannot be made. All but `make_match` raise `MalformedError`. `summarise(outcome)`: what statistics ask of an
-    outcome.
+    rejects fields that mean nothing in this game; None if there are none. `simulation` is None if random tables cannot
+    be made. All but `make_match` raise `MalformedError`. `summarise(outcome)`: the facts of an outcome for statistics.
 
-    `result_form(told, options, players, dealer)`: what a form for the result asks, by what it holds so far; None: each
-    field of the outcome.
+    `result_form(answers, options, players, dealer)`: the questions of a form for the result, given the answers so far;
+    None: one question for each field of the outcome.
 
     `pack_of(options)`: the cards of a table whose options choose a part of `pack`. `check_award(award, options)`:
-    refuses an award that names other figures than the game scores; None where the game has no awards. `is_zero_sum`:
-    what the seats win and lose adds up to nothing, the pool included; only then must a ruling add up, too.
+    rejects an award in figures that the table does not use; None if the game has no awards. `is_zero_sum`: the gains
+    and losses of the seats and the pool add up to 0; only then must a ruling add up, too.
 
-    `teams`: how many fixed teams there are, where seat s plays for team s modulo `teams`; 0: everybody plays alone, or
-    sides change from deal to deal. `goes_to_the_right`: whether seat s+1 sits at the right hand of seat s, so that play
-    goes counter-clockwise.
+    `teams`: the number of fixed teams, seat s playing for team s modulo `teams`; 0: everyone plays alone, or sides
+    change from deal to deal. `goes_to_the_right`: seat s+1 sits to the right of seat s, so that play goes
+    counter-clockwise.
 
-    `unfinished`: the code of section 11 for a deal that was left before its end; `fatal`: those after which a
-    deal cannot be scored, whatever else was recorded, where `untold` of the deal does not say so.
+    `unfinished`: the code of section 11 for a deal left before its end. `fatal`: the codes after which a deal cannot be
+    scored, unless `Deal.untold` says so itself. `impossible`: the codes for acts that cannot have happened as recorded:
+    a card not held, one played before.
 
-    `impossible`: the codes for what cannot have been at the table as it is told: a card not held, one played before.
-
-    `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules that say
-    which card may be played to a trick, shown where one is in dispute.
+    `revokes`: the codes of section 11 for cards played against the duty to follow. `following`: the rules on which card
+    may be played to a trick, shown with a disputed one.
 
     `ranks`: the order in which people look for the cards of a suit. `passing`: the call that says nothing.
-    `seldom_said`: announcements that break a play off before its end. `reordering`: those that change which card wins.
+    `seldom_said`: announcements that end a play early. `reordering`: announcements that change which card wins.
 
-    `stakes(event, options)`: what a call is played for, told beside it in a few words; None: nothing of its own.
+    `stakes(event, options)`: a few words on the stake of a call, shown next to it; None: nothing to say.
 
-    `cutter(dealer, seats)`: who cuts; None where the rulebook is silent. `first_leader(dealer, seats)`: who leads to
-    the first trick.
+    `cutter(dealer, seats)`: the seat that cuts; None if the rulebook is silent. `first_leader(dealer, seats)`: the
+    leader to the first trick.
 
     `orders`: the tables by which a deal may rank its cards, as `Deal.laid()` has them, by their names in the read
-    model; where there are none, that says nothing of what a card was.
+    model; without them, the read model has no ranks of cards.
     """
 
     name: str
@@ -181,12 +183,14 @@ class Game:
 
     @property
     def called(self) -> GameTitle:
-        """Its title, still without a language."""
+        """The title of the game, to be put into a language later."""
         return game_title(self.package, self.name, self.title)
 
     def ways_to_write(self, recorded: str) -> tuple[str, ...]:
-        """What people write for a word that the game records: the word, what each language says for it (`[words]` of
-        its catalogue) and what else is typed (`[typed]`, several with commas between).
+        """Return the ways in which people write a recorded word, in all languages.
+
+        These are the word itself and, of each catalogue, its entries in `[words]` and `[typed]`, several separated by
+        commas.
         """
         said = [word(self.package, recorded, lang) for lang in LANGUAGES]
         typed = [catalogue(self.package, lang).get(f"typed.{recorded}", recorded) for lang in LANGUAGES]

@@ -1,4 +1,4 @@
-"""What games refuse alike, in the words that they share; what only one of them asks for stands in its own catalogue."""
+"""Errors that all games share, and phrases for expected values; those of a single game are in its own catalogue."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _of_all_rooms = phrases("ledger.i18n")
 
 
 def wrong_number_of_players(players: int, expected: Text) -> MalformedError:
+    """Return the error for a number of players that the table cannot have."""
     return MalformedError(phrase("refusal.number_of_players"), expected, str(players), field="players")
 
 
 def options_from(raw: Mapping[str, Any], kind: type[Options]) -> Options:
-    """Return the options of a table; raises `MalformedError` for an unknown option, and for a value it cannot have."""
+    """Return the options of a table. Raise `MalformedError` for an unknown option or an impossible value."""
     try:
         return msgspec.convert(dict(raw), kind)
     except msgspec.ValidationError as error:
@@ -36,20 +37,20 @@ def options_from(raw: Mapping[str, Any], kind: type[Options]) -> Options:
         meant = get_close_matches(unknown, types, 1) or types
         raise MalformedError(phrase("refusal.no_option"), one_of(meant), unknown, field=f"options.{unknown}")
     name = str(fault.path[0])
-    known = [*map(str, fault.wrong.known)] if isinstance(fault.wrong, UnknownChoice) else []  # as they are declared
+    known = [*map(str, fault.wrong.known)] if isinstance(fault.wrong, UnknownChoice) else []  # in the declared order
     values = sorted(_values_of(types[name]), key=lambda text: known.index(text) if text in known else len(known))
     raise bad_option(name, _alternatives(values), fault.value)
 
 
 def bad_option(name: str, expected: Text, value: object) -> MalformedError:
-    """The error for an option of a table with a value that it cannot have."""
-    is_word = isinstance(value, str) and not value.lstrip("-").isdecimal()  # a number in quotes is shown with them
+    """Return the error for an impossible value of an option."""
+    is_word = isinstance(value, str) and not value.lstrip("-").isdecimal()  # a quoted number keeps its quotes
     text = str(value) if is_word else msgspec.json.encode(value).decode()
     return MalformedError(phrase("refusal.option", option=name), expected, text, field=f"options.{name}")
 
 
 def _values_of(kind: inspect.Type) -> Iterator[Text]:
-    """Yield what an option may be, in words."""
+    """Yield the possible values of an option, in words."""
     match kind:
         case inspect.UnionType(types=types):
             yield from (text for one in types for text in _values_of(one))
@@ -71,83 +72,85 @@ def _alternatives(texts: Iterable[Text]) -> Text:
 
 
 def bad_outcome(field: str, expected: Text, value: object = None) -> MalformedError:
-    """The error for a field of a recorded result that contradicts the others, or the table."""
+    """Return the error for a field of a recorded result that contradicts the others, or the table."""
     what = phrase("refusal.of_result", field=field)
     return MalformedError(what, expected, None if value is None else str(value), field=f"outcome.{field}")
 
 
 def bad_award(field: str, expected: Text, value: object) -> MalformedError:
-    """The error for a field of an award that does not belong to the way in which the table scores."""
+    """Return the error for a figure of an award that the table's scoring does not use."""
     return MalformedError(phrase("refusal.of_award", field=field), expected, str(value), field=f"award.{field}")
 
 
 def other_outcome(field: str, follows: object, value: object) -> MalformedError:
-    """The error for a field that may be left out of a recorded result, and is another than follows from the rest."""
+    """Return the error for a field of a result that differs from what the other fields imply."""
     return bad_outcome(field, phrase("refusal.follows", value="null" if follows is None else follows), value)
 
 
 def is_missing(field: str, expected: Text) -> MalformedError:
-    """The error for a field of a result or an award that is missing, `outcome.trump` or `award.v`."""
+    """Return the error for a missing field of a result or an award, e.g. `outcome.trump` or `award.v`."""
     part, _, name = field.partition(".")
     named = phrase({"outcome": "refusal.of_result", "award": "refusal.of_award"}[part], field=name)
     return MalformedError(phrase("refusal.is_missing", field=named), expected, field=field)
 
 
 def part_of_event(name: Literal["call_card", "several_seats"]) -> Phrase:
-    """A part of an event that not every call, or not every announcement, has."""
+    """Name a part of an event that only some calls or announcements have."""
     return phrase(f"refusal.{name}")
 
 
 def means_nothing(
     field: Literal["call_card", "several_seats"], game: Text, expected: Text, value: str
 ) -> MalformedError:
-    """The error for a part of an event that a game has no use for."""
+    """Return the error for a part of an event that the game has no use for."""
     return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), game=game), expected, value)
 
 
 def nobody_says(word: str) -> MalformedError:
-    """The error for an announcement without a seat that only a seat can make."""
+    """Return the error for an announcement without a seat that only a seat can make."""
     return MalformedError(phrase("refusal.nobody_says", word=word), phrase("refusal.seat_that_says_it"))
 
 
-# --- what was expected ------------------------------------------------------------------------------------------------
-
-
 def names(numbers: Iterable[int], rule: str) -> Phrase:
-    """So many names, by that rule."""
+    """Describe the expected number of names, with the rule for it."""
     return phrase("refusal.names", count=one_of(numbers), rule=rule)
 
 
 def any_of(*words: str) -> Phrase:
-    """One of two words or more that are typed so."""
+    """List two or more words of which one is typed."""
     return phrase("refusal.any_of", words=words[:-1], last=words[-1])
 
 
 def at_most(number: int) -> Phrase:
+    """Describe an upper limit."""
     return _of_all_rooms("value.at_most", count=number)
 
 
 def seat_up_to(last: int) -> Phrase:
+    """Describe a seat from 0 to `last`."""
     return phrase("refusal.a_seat", last=last)
 
 
 def tricks_in_all(tricks: int) -> Phrase:
+    """Describe the number of all tricks."""
     return phrase("refusal.tricks_in_all", tricks=tricks)
 
 
 def tricks_played_to_the_end(tricks: int) -> Phrase:
+    """Describe the number of all tricks of a deal played to its end."""
     return phrase("refusal.tricks_played_to_the_end", tricks=tricks)
 
 
 def no_seats() -> Phrase:
+    """Describe an announcement without a list of seats."""
     return phrase("refusal.no_seats")
 
 
 def refusing_foreign_fields(title: Text) -> Callable[[Event], None]:
-    """The `check_event` of a game in which no card is named with a call, and every seat speaks for itself alone."""
+    """Return the `check_event` of a game in which no call has a card and every seat speaks for itself alone."""
 
     def check_event(event: Event) -> None:
-        kind = type(event)  # isinstance costs ten times as much on Structs
+        kind = type(event)  # isinstance takes ten times as long on Structs
         if kind is BidMade and (card := cast(BidMade, event).card) is not None:
             raise means_nothing("call_card", title, phrase("refusal.no_card"), card)
         if kind is Announced:

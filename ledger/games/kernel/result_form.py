@@ -1,7 +1,7 @@
-"""What a form asks for the result of a deal, and what its answers come to.
+"""The questions that a form asks for the result of a deal, and the outcome that the answers make.
 
-A game tells it as a function that asks one question after the other of an `Asking`, each with regard to what was
-answered before. What follows from the other answers it does not ask.
+A game writes a function that asks a `ResultFormBuilder` one question after another, depending on earlier answers. It
+does not ask what follows from other answers.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ YES: Final = "yes"
 NO: Final = "no"
 
 Kind: TypeAlias = Literal["seat", "suit", "word", "number", "amount", "truth"]
-"""What is chosen, `number` from a few; `amount`: a number that is typed."""
+"""The kind of answer: `number` is chosen from a few, `amount` is a number that is typed."""
 
 
 class FormQuestion(Struct, frozen=True, kw_only=True):
-    """`name`: of the field of the outcome that it answers, `tricks.1` for one of several. `words`: what is asked.
+    """A question of the form. `name`: the field of the outcome that it answers, `tricks.1` for one of several.
 
-    `choices`: what may be answered, as a form sends it; of an `amount` there are none, but bounds. `not_told`: what the
-    choice `none` is called. `answer`: as it stands, None where it is still to come. `is_rare`: seldom another than it
-    is without asking.
+    `words`: the text of the question. `choices`: the possible answers as a form sends them; an `amount` has bounds
+    instead. `none_words`: the label of the choice `none`. `answer`: the answer so far, or None. `is_rare`: the default
+    is nearly always right.
     """
 
     name: str
@@ -42,7 +42,7 @@ class FormQuestion(Struct, frozen=True, kw_only=True):
 
     @property
     def is_answered(self) -> bool:
-        """Not by a number outside the bounds, nor by what is none."""
+        """Whether there is an answer; for an amount, whether it is a number within the bounds."""
         if self.answer is None or self.kind != "amount":
             return self.answer is not None
         is_number = self.answer.isascii() and self.answer.isdecimal() and len(self.answer) < 10
@@ -50,9 +50,9 @@ class FormQuestion(Struct, frozen=True, kw_only=True):
 
 
 class ResultForm(Struct, frozen=True, kw_only=True):
-    """The questions in their order. `outcome`: what `result_recorded` tells, None while answers are missing.
+    """The questions in their order. `outcome`: the outcome of `result_recorded`; None while answers are missing.
 
-    `follows`: what nobody needs to be asked, said.
+    `follows`: sentences about what follows from the answers.
     """
 
     questions: tuple[FormQuestion, ...]
@@ -61,7 +61,7 @@ class ResultForm(Struct, frozen=True, kw_only=True):
 
 
 class QuestionOptions(TypedDict, total=False):
-    """What a question may have besides, as in `Question`; `default`: the answer where none is given."""
+    """Optional parts of a question, as in `FormQuestion`; `default`: the answer if none is given."""
 
     none_words: Words | None
     default: str | None
@@ -69,7 +69,7 @@ class QuestionOptions(TypedDict, total=False):
 
 
 class ResultFormBuilder:
-    """Asks, one question after the other, of the answers that a form holds; what it does not hold stays open."""
+    """A builder of result forms. Each method adds a question and returns its answer, or UNSET if there is none yet."""
 
     def __init__(self, answers: Mapping[str, str]) -> None:
         self._answers = answers
@@ -80,28 +80,29 @@ class ResultFormBuilder:
     def seat(
         self, name: str, words: Words | None, seats: Sequence[int], **how: Unpack[QuestionOptions]
     ) -> int | UnsetType | None:
-        """One of the seats; None where the answer is that nobody is."""
+        """Ask for one of the seats; return None for the answer that it is nobody."""
         return self._counted("seat", name, words, seats, **how)
 
     def suit(self, name: str, words: Words | None, *, none_words: Words | None = None) -> str | UnsetType | None:
+        """Ask for a suit; return None for the choice `none`."""
         return self._worded("suit", name, words, SUITS, none_words=none_words)
 
     def word(
         self, name: str, words: Words | None, known: Sequence[str], **how: Unpack[QuestionOptions]
     ) -> str | UnsetType | None:
-        """One of the words of the game."""
+        """Ask for one of the game's words; return None for the choice `none`."""
         return self._worded("word", name, words, known, **how)
 
     def number(
         self, name: str, words: Words | None, known: Sequence[int], **how: Unpack[QuestionOptions]
     ) -> int | UnsetType | None:
-        """One of a few numbers."""
+        """Ask for one of a few numbers; return None for the choice `none`."""
         return self._counted("number", name, words, known, **how)
 
     def amount(
         self, name: str, words: Words | None, least: int, most: int, *, default: str | None = None
     ) -> int | UnsetType:
-        """A number that is typed; one outside the bounds stays open."""
+        """Ask for a number to be typed; one outside the bounds is no answer."""
         answer = self._answers.get(name, default)
         question = FormQuestion(name=name, words=words, kind="amount", least=least, most=most, answer=answer)
         self._questions.append(question)
@@ -111,13 +112,13 @@ class ResultFormBuilder:
         return UNSET
 
     def truth(self, name: str, words: Words | None, *, is_rare: bool = False) -> bool:
-        """Yes or no; no, where nothing is answered."""
+        """Ask a yes-or-no question; no answer means no."""
         return self._chosen("truth", name, words, (NO, YES), default=NO, is_rare=is_rare) == YES
 
     def tricks(self, seats: Sequence[int], total: int, *, is_all: bool) -> dict[int, int | UnsetType | None]:
-        """How many of so many tricks each seat won; the number of the last one follows where they won all of them.
+        """Ask how many of `total` tricks each seat won; if the seats won all, the last one's number follows.
 
-        The game says `result.tricks` and `result.rest`.
+        The game's catalogue has `result.tricks` and `result.rest`.
         """
         tricks: dict[int, int | UnsetType | None] = {}
         left = total
@@ -131,11 +132,11 @@ class ResultFormBuilder:
         return tricks
 
     def follows(self, words: Words) -> None:
-        """Says what nobody needs to be asked."""
+        """Add a sentence about what follows from the answers."""
         self._follows.append(words)
 
     def build(self, outcome: Mapping[str, Any]) -> ResultForm:
-        """What was asked, and the outcome that all answers make; what is UNSET in it was not asked."""
+        """Return the form with the outcome that the answers make, less the fields that were not asked (UNSET)."""
         facts = {name: value for name, value in outcome.items() if value is not UNSET}
         return ResultForm(
             questions=tuple(self._questions),
@@ -181,7 +182,7 @@ class ResultFormBuilder:
 
 
 def answers_of(outcome: Mapping[str, Any]) -> dict[str, str]:
-    """The answers from which a form makes this outcome."""
+    """Return the answers from which a form makes this outcome."""
     answers: dict[str, str] = {}
     for name, value in outcome.items():
         if isinstance(value, list | tuple):

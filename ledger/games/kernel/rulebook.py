@@ -1,4 +1,4 @@
-"""Reads a numbered rulebook (Markdown) into its rules, so that a rule id can be answered with the rule's own words.
+"""A parser of numbered rulebooks in Markdown, so that a rule can be quoted by its id.
 
 It knows how rules are written down, not what any of them means.
 """
@@ -20,7 +20,7 @@ from ledger.games.kernel.refusals import phrase
 from ledger.names import meant
 
 RuleKind: TypeAlias = Literal["item", "row", "heading"]
-"""How a rule stands in its book: as a list item, as a row of a table, or as a section of its own."""
+"""The form of a rule in its book: a list item, a row of a table, or a section of its own."""
 
 _ID = r"(?P<id>[A-Z]{3}-\d+\.\d+)"
 _ITEM = re.compile(rf"- \*\*{_ID}\*\*\s+(?P<text>.*)")
@@ -32,7 +32,7 @@ _LIST_LINE = re.compile(r"\s*[-*+]\s")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One numbered rule; `cells` are the columns of a rule that is a table row, as (column heading, cell)."""
+    """One numbered rule; `cells`: the columns of a rule that is a table row, as (column heading, cell)."""
 
     id: str
     section_title: str
@@ -41,13 +41,13 @@ class Rule:
     cells: tuple[tuple[str, str], ...] = ()
 
     def cell(self, *headings: str) -> str | None:
-        """The cell under the first of these column headings that the table has; None where it has none of them."""
+        """Return the cell under the first of these column headings that the table has, or None."""
         columns = {heading.casefold(): cell for heading, cell in self.cells}
         return next((columns[heading.casefold()] for heading in headings if heading.casefold() in columns), None)
 
 
 class RuleAnswer(Struct, frozen=True, kw_only=True):
-    """A rule as `rules` answers it: its id, the title of the section that it stands in, and its words (Markdown)."""
+    """A rule as `rules` returns it: its id, the title of its section, and its text (Markdown)."""
 
     rule: str
     section: str
@@ -56,7 +56,7 @@ class RuleAnswer(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading with everything below it, down to the next heading of the same or a higher level."""
+    """A heading with everything below it, up to the next heading of the same or a higher level."""
 
     title: str
     level: int
@@ -74,7 +74,7 @@ class Rulebook:
 
     @classmethod
     def parse(cls, text: str) -> Rulebook:
-        """The rulebook of this Markdown text; raises `MalformedError` where two rules have the same id."""
+        """Parse a rulebook in Markdown. Raise `MalformedError` if two rules have the same id."""
         lines = text.splitlines()
         by_id: dict[str, Rule] = {}
         for rule in _Parser(lines).rules():
@@ -85,11 +85,14 @@ class Rulebook:
 
     @property
     def prefix(self) -> str:
-        """The letters that all ids of this book begin with; empty for a book without rules."""
+        """The prefix of all ids of this book; empty for a book without rules."""
         return self.rules[0].id.partition("-")[0] if self.rules else ""
 
     def rule(self, rule_id: str) -> Rule:
-        """The rule of this id, written `OMB-6.8`, `omb-6.8` or `6.8`; raises `NotFoundError` naming close matches."""
+        """Return the rule of this id, written `OMB-6.8`, `omb-6.8` or `6.8`.
+
+        Raise `NotFoundError`, naming close matches, if there is none.
+        """
         wanted = rule_id.strip().upper()
         if wanted[:1].isdigit():
             wanted = f"{self.prefix}-{wanted}"
@@ -101,7 +104,7 @@ class Rulebook:
         return rule
 
     def search(self, words: str) -> list[Rule]:
-        """The rules that have all these words in id, section or text, in the book's order; case does not matter."""
+        """Return the rules with all these words in id, section or text, in the book's order; case does not matter."""
         wanted = words.casefold().split()
         if not wanted:
             return []
@@ -109,9 +112,9 @@ class Rulebook:
 
 
 def load(package_or_game: str) -> Rulebook:
-    """The `rules.md` of a game of ours (`ombre`) or of any package (`trickledger_whist`, `club.games.ombre`).
+    """Load the `rules.md` of a built-in game (`ombre`) or of any package (`trickledger_whist`, `club.games.ombre`).
 
-    Raises `NotFoundError` where there is none.
+    Raise `NotFoundError` if there is none.
     """
     ours = f"ledger.games.{package_or_game}"
     is_ours = "." not in package_or_game and find_spec(ours) is not None
@@ -140,13 +143,13 @@ def _sections(lines: list[str]) -> Iterator[Section]:
 
 
 class _Parser:
-    """Walks the lines of a book once; each method that takes a rule leaves `place` behind what belongs to it."""
+    """A parser that walks the lines of a book once; methods that read a rule leave `place` after it."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.place = 0
         self.titles: list[str] = []
-        """The titles of the headings that the present line stands under, the book's own title first."""
+        """The titles of the headings above the present line, beginning with the book's own title."""
 
     def rules(self) -> Iterator[Rule]:
         while self.place < len(self.lines):
@@ -177,7 +180,7 @@ class _Parser:
         return Rule(item["id"], self._section_title(), "\n".join(parts), "item")
 
     def _attached(self) -> Iterator[str]:
-        """The lists and tables that follow an item directly; a paragraph, a heading or another rule ends them."""
+        """Yield the lists and tables directly after an item; a paragraph, a heading or another rule ends them."""
         while self.place < len(self.lines):
             start = next((at for at in range(self.place, len(self.lines)) if self.lines[at].strip()), len(self.lines))
             if start == len(self.lines) or not _begins_block(self.lines[start]) or _ITEM.fullmatch(self.lines[start]):
@@ -214,7 +217,7 @@ class _Parser:
         return any(_ROW_ID.fullmatch(_cells(row)[0]) for row in rows[:end])
 
     def _section_title(self, below: int = 7) -> str:
-        """`6. Play / Following`: the headings above, without the book's own title."""
+        """Return the headings above as `6. Play / Following`, without the book's own title."""
         return " / ".join(self.titles[1 : below - 1])
 
     def _lines_while(self, belongs: Callable[[str], bool]) -> list[str]:

@@ -1,6 +1,6 @@
-"""What a deal or the end of a match moves: score lines, and what they add up to.
+"""Amounts that a deal or the end of a match moves: score lines and their sums, and their comparison with score sheets.
 
-`acyclic`: nothing of these can lead back to them, so that the garbage collector need not look at them when compiled.
+`acyclic`: nothing in these objects can refer back to them, so the garbage collector need not track them when compiled.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from ledger.events import ScoreClaimed
 from ledger.i18n import Words
 
 Account: TypeAlias = int | Literal["pool", "vole_pool", "board"]
-"""Who pays or is paid: a seat, the pool, the pool of a vole, which is empty between deals, or a board:
-of points that nobody pays, or of bars to be wiped."""
+"""A payer or payee: a seat, the pool, the pool of a vole, or a board.
+
+The pool of a vole is empty between deals. A board has points that nobody pays, or bars to be struck.
+"""
 
 
 @mypyc_attr(acyclic=True)
 class ScoreLine:  # noqa: PLW1641  (nobody needs it as a key)
-    """One payment: `amount` counters from `source` to `target`, because of `rule` (None where a ruling orders it)."""
+    """One payment: `amount` counters from `source` to `target` because of `rule` (None if a ruling orders it)."""
 
     __slots__ = ("amount", "rule", "source", "target", "words")
 
@@ -43,7 +45,7 @@ class ScoreLine:  # noqa: PLW1641  (nobody needs it as a key)
 
 @mypyc_attr(acyclic=True)
 class Settlement:  # noqa: PLW1641
-    """What one deal moved: `deltas` per seat, antes included, the pool before and after, and every payment."""
+    """The effect of one deal: `deltas` per seat, antes included, the pool before and after, and every payment."""
 
     __slots__ = ("deltas", "lines", "pool_after", "pool_before")
 
@@ -65,7 +67,7 @@ class Settlement:  # noqa: PLW1641
 
 @mypyc_attr(acyclic=True)
 class Closing:
-    """What the end of the match pays out."""
+    """The payments at the end of a match."""
 
     __slots__ = ("deltas", "lines")
 
@@ -75,8 +77,9 @@ class Closing:
 
 
 def comparison(*pairs: tuple[Words | None, Words | None]) -> dict[str, Any]:
-    """The two lists of a finding. `pairs`: what the sheet says, None where it is silent, and what was computed, None
-    where the record does not tell.
+    """Return the two lists of values of a finding on a score sheet, `sheet` and `computed`.
+
+    `pairs`: the sheet's words, None if it says nothing, and the computed ones, None if the record does not show them.
     """
     stated = [(said, computed) for said, computed in pairs if said is not None]
     return {
@@ -86,8 +89,9 @@ def comparison(*pairs: tuple[Words | None, Words | None]) -> dict[str, Any]:
 
 
 def rest_comparison(claim: ScoreClaimed, pool_before: int, settlement: Settlement | None) -> dict[str, Any] | None:
-    """What the changes and the change of the pool make in all, and the two lists of it; None where that is nothing, as
-    it must be, or the sheet tells but one of them.
+    """Return the sum of the changes and of the pool's change, with the two lists of values, if that sum is not 0.
+
+    Return None if it is 0, as it must be, or if the sheet lacks one of the two.
     """
     if claim.deltas is None or claim.pool is None:
         return None
@@ -102,7 +106,7 @@ def rest_comparison(claim: ScoreClaimed, pool_before: int, settlement: Settlemen
 def amounts_comparison(
     claim: ScoreClaimed, deltas: Sequence[int], totals: Sequence[int], pool: int | None = None
 ) -> dict[str, Any]:
-    """The changes, the pool after them and the totals, as far as the sheet tells them."""
+    """Compare the changes, the pool after them and the totals, as far as the sheet states them."""
     return comparison(
         (deltas_words(claim.deltas), deltas_words(deltas)),
         (None if pool is None else _pool_words(claim.pool), _pool_words(pool)),
@@ -111,12 +115,12 @@ def amounts_comparison(
 
 
 def deltas_words(deltas: Sequence[int] | None) -> Words | None:
-    """By how much each player's total changes."""
+    """Put the change of each player's total into words."""
     return amounts_words("sheet_deltas", deltas)
 
 
 def amounts_words(key: str, amounts: Sequence[int] | None) -> Words | None:
-    """A sentence with the amount of each player; None where there are none."""
+    """Put the amount of each player into a sentence of the catalogue; return None if there are none."""
     if amounts is None:
         return None
     each = [Words("sheet_amount", {"seat": seat, "amount": amount}) for seat, amount in enumerate(amounts)]
@@ -124,17 +128,17 @@ def amounts_words(key: str, amounts: Sequence[int] | None) -> Words | None:
 
 
 def signed(amount: int) -> str:
-    """A change as people write it: with its sign, nothing as 0."""
+    """Format a change with its sign; nothing is 0."""
     return f"{amount:+d}" if amount else "0"
 
 
 def bonuses_words(bonuses: Sequence[str]) -> Words:
-    """The bonuses that were claimed, or are due."""
+    """Put claimed or due bonuses into words."""
     return Words("sheet_bonuses", {"bonuses": list(bonuses)}) if bonuses else Words("sheet_no_bonus")
 
 
 def sum_words(amount: int) -> Words:
-    """What amounts make in all."""
+    """Put a sum into words."""
     return Words("sheet_sum", {"amount": amount})
 
 
@@ -143,5 +147,5 @@ def _pool_words(pool: int | None) -> Words | None:
 
 
 def totals_after(totals: Sequence[int], deltas: Sequence[int]) -> tuple[int, ...]:
-    """Return the totals that these changes make."""
+    """Return the totals after these changes."""
     return tuple([total + delta for total, delta in zip(totals, deltas, strict=True)])

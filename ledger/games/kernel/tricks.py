@@ -1,10 +1,10 @@
-"""The trick-taking kernel that all games share: cards laid in turn, tricks and their winners, known or inferred.
+"""The play of tricks that all games share: cards laid in turn, tricks and their winners, known or inferred.
 
-A `TrumpTable` says what follows a lead and what beats what; a game's subclass says in a few hooks what its rulebook
-does differently. Following suit, where hands may be hidden, stands in `following.py`.
+A `TrumpTable` has the order of the cards; a game's subclass overrides a few hooks for rules of its own. Following suit
+from hands that may be hidden is in `following.py`.
 
-This is the hot path of replaying: masks and small integers. Cards in order, held and allowed take the short way through
-`take_run`, everything else is judged at leisure in `judge`.
+This is the hot path of replaying: masks and small integers. Cards that are in order, held and allowed pass through
+`take_run`; all others are judged in `judge`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ledger.games.kernel.laid_cards import NO_CARD, LaidCards
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, kw_only=True)
 class RuleIds:
-    """How a rulebook numbers what every trick-taking game forbids, and what makes a finding of an irregularity's name.
+    """The ids of the rules that every trick-taking game has, and `violation`, which makes a violation by its name.
 
-    `first_lead`, `lead`: who leads to the first trick, to the next ones. `turn`: who plays when. `hold`: only cards
-    that one holds. `follow`: following suit. `end`: how many tricks there are. `gather`: who takes a trick in.
+    `first_lead`, `lead`: who leads to the first trick, and to the next ones. `turn`: who plays when. `hold`: only cards
+    in hand may be played. `follow`: following suit. `end`: the number of tricks. `gather`: who gathers a trick.
     """
 
     violation: ViolationFactory
@@ -47,14 +47,14 @@ Violations: TypeAlias = Sequence[Violation]
 NOTHING: Final[Violations] = ()
 
 _CARD_PLAYED: Final = CardPlayed
-"""A name of this module's own: compiled code reads it without looking into a dictionary, a fourteenth of the loop."""
+"""A name in this module: compiled code reads it without a dictionary, which saves a fourteenth of the loop."""
 
 _NUMBERS: Final[dict[str, Any]] = INDEX | {UNKNOWN: len(INDEX)}
-"""A written card as a number; that of a card not known stands in no hand. As objects they go into lists as they are."""
+"""Card codes to numbers, boxed so that they go into lists as they are; the number of an unknown card is in no hand."""
 
 
 def _nobody() -> None:
-    """Is told of the end of a play that has ended."""
+    """Do nothing: the callback of a play that has ended."""
 
 
 _NOBODY: Final = _nobody
@@ -62,17 +62,17 @@ _NOBODY: Final = _nobody
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Tricks(LaidCards):
-    """The play of a deal. `turn` is the seat due to play; None when nobody is, or when it is not known.
+    """The play of a deal. `turn`: the seat that has to play; None if there is none, or if it is not known.
 
-    Of the open trick, `led` is the card led, `winning` its best card, `best` who played that. `known[seat]`: the cards
-    certainly in hand. `ending`: how the play has ended; `on_end` is called then.
+    Of the open trick, `led` is the card led, `winning` its best card, and `best` the seat that played it.
+    `known[seat]`: the cards certainly in hand. `ending`: how the play has ended; `on_end` is called then.
     """
 
     __slots__ = ("best", "course", "ending", "is_over", "known", "led", "on_end", "turn", "winning")
 
     rule_ids: ClassVar[RuleIds]
     owes_more: ClassVar[bool] = False
-    """Whether a card that follows, or of a hand that cannot, may still break a rule; `permitted` tells."""
+    """Whether a card that follows, or one from a hand that cannot follow, may still break a rule; see `permitted`."""
 
     def __init__(
         self,
@@ -92,36 +92,35 @@ class Tricks(LaidCards):
         self.ending: str | None = None
         self.is_over = False
 
-    # --- what a game states -------------------------------------------------------------------------------------------
-
     @abstractmethod
     def is_plain(self) -> bool:
-        """Whether cards may be taken in runs: all hands are known, and nothing but a card is due."""
+        """Return whether cards may be taken in runs: all hands are known, and nothing but a card is due."""
 
     @abstractmethod
     def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
-        """Plays a card that is not plainly in order, or not at all where it is void; answers what it broke."""
+        """Play a card that is not plainly in order, unless it is void, and return the violations."""
 
     def permitted(self, hand: int, led: int, winning: int) -> int:
-        """The cards of a known hand that may be played to a trick."""
+        """Return the cards of a known hand that may be played to a trick."""
         return self.table.playable(hand, led)
 
     def after_trick(self) -> None:
-        """A trick is complete, or its winner has become known. In a run it is only called where `course` halts."""
+        """End the play after its last trick.
+
+        This is called when a trick is complete or its winner becomes known; in a run, only where `course` halts.
+        """
         if len(self.winners) == self.course.length and self.winners[-1] is not None and not self.is_over:
             self.end("played")
 
-    # --- cards --------------------------------------------------------------------------------------------------------
-
     def take_card(self, event: CardPlayed, version: int) -> Violations:
-        """Plays a card and answers what it broke; a void play changes nothing."""
+        """Play a card and return the violations; a void play changes nothing."""
         return self.judge(event, INDEX.get(event.card, NO_CARD), version)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
-        """Plays the cards from `start` on while each is plainly in order; answers the index of the first entry left.
+        """Play the cards from index `start` on while they are in order; return the index of the first entry left.
 
-        One loop over local variables: nine events in ten pass here, at half the time of a call each. As `i64` the
-        compiler keeps them in registers; Python takes no notice of it.
+        One loop over local variables takes half the time of a call per card, and nine events in ten pass here. The
+        compiler keeps `i64` values in registers; Python ignores the type.
         """
         if self.turn is None or not self.is_plain() or self.is_out_of_order():
             return start
@@ -131,7 +130,7 @@ class Tricks(LaidCards):
         mask: i64
         for mask in known:
             if mask & (held | played):
-                return start  # a card that the pack had twice
+                return start  # a card is in two places
             held |= mask
         course, table, owes_more = self.course, self.table, self.owes_more
         follows = cast("tuple[i64, ...]", table.follows)
@@ -150,7 +149,7 @@ class Tricks(LaidCards):
         beating: i64 = beaten_by[winning] if on_table else 0
         before = len(cards)
         halt = course.halts[len(winners)]
-        # As tuples of any length, so that the compiler takes nothing of an entry but the event.
+        # Cast to tuples of any length, so that the compiler unpacks only the event of an entry.
         for entry in cast("list[tuple[Any, ...]]", entries[start : start + self.size * halt - before]):
             event = entry[1]
             if type(event) is not _CARD_PLAYED:
@@ -166,14 +165,14 @@ class Tricks(LaidCards):
             hand &= held
             is_held = hand >> card & 1
             if not is_held:
-                break  # a card not held, or one that nobody knows
-            bit = is_held << card  # not `1 << card`: the compiler takes a literal for a number of 32 bits
+                break  # not held, or unknown
+            bit = is_held << card  # not `1 << card`, which is compiled to 32 bits
             if not on_table:
                 led = winning = card
                 best = seat
                 following, serving, beating = follows[card], serves[card], beaten_by[card]
             elif not bit & serving and hand & following:
-                break  # a revoke, or a lawful exemption to be noted
+                break  # a revoke, or an exemption that is noted
             elif bit & beating:
                 winning = card
                 best = seat
@@ -201,7 +200,7 @@ class Tricks(LaidCards):
         return Tricks.take_run(self, entries, start + taken)
 
     def lay(self, seat: int, card: int) -> None:
-        """Puts the card on the table, whoever played it, and sees which is best and who is next."""
+        """Put a card of any seat on the table, and update the best card and the turn."""
         if not self.on_table:
             self.led = self.winning = card
             self.best = seat
@@ -218,14 +217,14 @@ class Tricks(LaidCards):
             self.turn = self.next_in_trick()
 
     def is_out_of_order(self) -> bool:
-        """Whether a seat was passed over in the open trick: the turn then goes not simply to the next one."""
+        """Return whether a seat was passed over in the open trick, so that the turn may skip seats."""
         if self.on_table < 2:
             return False
         next_of, played = self.course.next_of, self.seats_on_table()
         return any(next_of[seat] != after for seat, after in pairwise(played))
 
     def next_in_trick(self) -> int | None:
-        """The first seat in order from the leader that has no card in the trick."""
+        """Return the first seat in order from the leader that has no card in the trick."""
         played = self.seats_on_table()
         seat = played[0]
         while seat in played:
@@ -233,7 +232,7 @@ class Tricks(LaidCards):
         return seat
 
     def seats_on_table(self) -> Sequence[int]:
-        """Who has played to the open trick, the leader first."""
+        """Return the seats that have played to the open trick, the leader first."""
         return self.seats[len(self.seats) - self.on_table :]
 
     def _complete_trick(self) -> None:
@@ -246,36 +245,34 @@ class Tricks(LaidCards):
         self.after_trick()
 
     def credit(self, seat: int) -> None:
-        """The last trick is this seat's, who leads to the next."""
+        """Give the last trick to this seat, which leads to the next one."""
         self.winners[-1] = seat
         self.counts[seat] += 1
         if not self.is_over:
             self.turn = seat
 
     def end(self, ending: str) -> None:
-        """The play is over."""
+        """End the play."""
         self.ending = ending
         self.break_off()
         self.notify_end()
 
     def break_off(self) -> None:
-        """Nothing more can be played."""
+        """Stop the play: no more cards can be played."""
         self.is_over = True
         self.turn = None
 
     def notify_end(self) -> None:
-        """Tells the deal, and lets go of it: of a circle the garbage collector would make 10 µs a deal."""
+        """Call `on_end` and drop it: the reference cycle would cost the garbage collector 10 µs a deal."""
         on_end, self.on_end = self.on_end, _NOBODY
         on_end()
 
-    # --- order --------------------------------------------------------------------------------------------------------
-
     def due(self) -> int | None:
-        """The seat whose play would be in order."""
+        """Return the seat whose play would be in order."""
         return self.turn
 
     def order_faults(self, event: CardPlayed, version: int) -> list[Violation]:
-        """The wrong seat leads or plays."""
+        """Return the violation of a lead or play by the wrong seat."""
         seat, due, ids = event.seat, self.due(), self.rule_ids
         if seat == due:
             return []
@@ -284,10 +281,8 @@ class Tricks(LaidCards):
         rule = ids.lead if self.winners else ids.first_lead
         return [ids.violation("wrong_lead", rule, version, seat, card=event.card, due=due)]
 
-    # --- who takes a trick --------------------------------------------------------------------------------------------
-
     def believe(self, seat: int) -> bool:
-        """Credits the last trick to this seat, if nobody knows who won it and this seat can have."""
+        """Give a last trick of unknown winner to this seat if it can have won it; return whether it did."""
         if not self.winners or self.winners[-1] is not None or seat not in self.possible_winners(self.trick(-1)):
             return False
         self.credit(seat)
@@ -295,7 +290,7 @@ class Tricks(LaidCards):
         return True
 
     def gather(self, event: TrickGathered, version: int) -> Violations:
-        """Who took the last trick in; with unknown cards in it, that tells who won it."""
+        """Note who gathered the last trick, which shows the winner among unknown cards; return the violations."""
         seat, ids = event.seat, self.rule_ids
         is_open = bool(self.on_table) or not self.winners
         winner = None if is_open else self.winners[-1]

@@ -1,4 +1,4 @@
-"""The state of a deal as it is shown: what `replay` answers (contract 5), and what a deal can have become."""
+"""The state of a deal for display: what `replay` returns (contract 5), and the statuses of a deal."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Moves: TypeAlias = tuple[Event, ...]
 """Legal moves: the events that may come next without breaking a rule (`moves.as_json` makes contract 5's `legal`)."""
 
 Legal: TypeAlias = dict[str, list[Any]]
-"""Event type to what may come next without breaking a rule, sorted as contract 5 says."""
+"""Values that may come next without breaking a rule, by event type, sorted as contract 5 says."""
 
 DealStatus: TypeAlias = Literal["open", "complete", "voided", "unscorable"]
 
 
 class TrickView(Struct, frozen=True):
-    """A trick as played: the cards and the seats in the order of the record; `winner` is null while it is not known.
+    """A trick as played: cards and seats in the order of the record; `winner` is null while it is not known.
 
     `won_by`: the highest `trump`, or the highest card of the suit `led`.
     """
@@ -31,9 +31,9 @@ class TrickView(Struct, frozen=True):
 
 
 class DealView(Struct, frozen=True):
-    """The state of a deal as contract 5 shows it (`replay`); cards not known are `??`. `legal`: see `Deal.legal`.
+    """The state of a deal as contract 5 shows it (`replay`); unknown cards are `??`. `legal`: see `Deal.legal`.
 
-    `declarers`: those who play the contract as equals, where none of them is told to have bid it.
+    `declarers`: those who play the contract as equals, when no record shows who bid it.
     """
 
     phase: str

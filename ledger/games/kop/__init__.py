@@ -1,4 +1,4 @@
-"""Kop and its sister Baśka: four players, sixteen cards, secret partners (rulebook `rules.md`, prefix KOP)."""
+"""Kop and its sister game Baśka: four players, sixteen cards, secret partners (rulebook `rules.md`, prefix KOP)."""
 
 from __future__ import annotations
 
@@ -36,13 +36,16 @@ def _check_players(players: int) -> None:
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> KopOptions:
-    """The options of a Kop table with defaults (KOP section 9)."""
+    """Return the options of a Kop table with defaults (KOP section 9). Raise `MalformedError` for invalid ones."""
     _check_players(players)
     return options_from(raw, KopOptions)
 
 
 def make_baska_options(raw: Mapping[str, Any], players: int) -> BaskaOptions:
-    """The options of a Baśka table; its auction is always official (KOP-4.23)."""
+    """Return the options of a Baśka table, whose auction is always official (KOP-4.23).
+
+    Raise `MalformedError` for invalid ones.
+    """
     _check_players(players)
     options = options_from(raw, BaskaOptions)
     if options.is_free:
@@ -52,13 +55,13 @@ def make_baska_options(raw: Mapping[str, Any], players: int) -> BaskaOptions:
 
 
 def check_outcome(raw: Mapping[str, Any], options: KopOptions, players: int, dealer: int) -> KopOutcome:
-    """A recorded result, complete and free of contradiction (KOP section 7)."""
+    """Return a recorded result, complete (KOP section 7). Raise `MalformedError` if its facts contradict each other."""
     return checked_outcome(converted(raw, KopOutcome, "outcome"), options)
 
 
 def check_event(event: Event) -> None:
-    """Fields that mean nothing here: a card with another call than wesele, several seats that do not concede."""
-    kind = type(event)  # isinstance costs ten times as much on Structs
+    """Reject fields that mean nothing here: a card with a call other than wesele, several seats that do not concede."""
+    kind = type(event)  # isinstance takes ten times as long on Structs
     if kind is BidMade:
         bid = cast(BidMade, event)
         if bid.card is not None and bid.call != "wesele":

@@ -1,4 +1,4 @@
-"""The auction of one deal: what may be called, what an inadmissible call counts for, how it ends (KOP section 4)."""
+"""The auction of one deal: admissible calls, the effect of inadmissible ones, and its end (KOP section 4)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ OPENING_PASSES: Final = 4  # KOP-4.25
 
 
 class CallFault(NamedTuple):
-    """Why a call is inadmissible: the name of the irregularity and the rule broken."""
+    """The reason why a call is inadmissible: the name of the irregularity and the rule broken."""
 
     name: str
     rule: str
 
 
 CountedCall: TypeAlias = tuple[int, str, str | None]
-"""A call that counts, an inadmissible one as the pass that it counts for (KOP-11.2): seat, call and card named."""
+"""A call that counts: seat, call and card named. An inadmissible call is the pass that it counts for (KOP-11.2)."""
 
 
 Doubling: TypeAlias = tuple[int, int]
@@ -42,8 +42,8 @@ Doubling: TypeAlias = tuple[int, int]
 class Auction:
     """The calls so far. `turn` is None in the free auction and once the auction is over.
 
-    `contract` and `bidder`: the standing bid. `doublings`: the ladder on it (KOP-4.12). `passes`: the run of passes
-    (KOP-4.24). `callers`: the seats whose calls have counted, as a mask (KOP-4.19).
+    `contract` and `bidder`: the high bid. `doublings`: the ladder on it (KOP-4.12). `passes`: the number of passes in a
+    row (KOP-4.24). `callers`: the seats whose calls have counted, as a mask (KOP-4.19).
     """
 
     __slots__ = (
@@ -81,14 +81,13 @@ class Auction:
         self.turn: int | None = None if self.is_free else first
 
     def copy(self, hands: Hands) -> Auction:
+        """Return a copy that refers to `hands`."""
         twin = twin_of(self)
         twin.hands = hands
         return twin
 
-    # --- what may be called -------------------------------------------------------------------------------------------
-
     def fault(self, seat: int, call: str) -> CallFault | None:
-        """The first of KOP-11.22 to 11.34 that makes this call inadmissible, whoever is in turn."""
+        """Return the first fault of KOP-11.22 to 11.34 that makes this call inadmissible in any turn, or None."""
         if call == PASS:
             return None
         return self._doubling_fault(seat, call) if call in LADDER else self._bid_fault(seat, call)
@@ -132,7 +131,7 @@ class Auction:
         return None
 
     def _is_own_side(self, seat: int, other: int) -> bool:
-        """Whether both seats are certainly on one side as the bidding stands."""
+        """Return whether both seats are certainly on one side by the present bid."""
         side = self._side(seat)
         return side is not None and side == self._side(other)
 
@@ -140,39 +139,37 @@ class Auction:
         return is_declarer(self.hands, self.contract, self.bidder, seat)
 
     def admissible(self, seat: int) -> list[str]:
-        """The calls that the seat may make when it is in turn or calls are free, sorted."""
+        """Return the calls that the seat may make when it is in turn or calls are free, sorted."""
         calls = (PASS, *self.bids, *LADDER)
         return sorted(call for call in calls if self.fault(seat, call) is None)
 
     def moves(self) -> Moves:
-        """Return the calls that are admissible: of the seat in turn, or of all where there is no turn (KOP-4.33)."""
+        """Return the admissible calls of the seat in turn, or of all seats if there is no turn (KOP-4.33)."""
         if self.is_over:
             return ()
         seats = range(SEATS) if self.turn is None else (self.turn,)
         return tuple([move for seat in seats for call in self.admissible(seat) for move in self._ways_to(seat, call)])
 
     def _ways_to(self, seat: int, call: str) -> list[BidMade]:
-        """The call; a wesele with each jack that may be named with it (KOP-5.7)."""
+        """Return the call; a wesele once for each jack that may be named with it (KOP-5.7)."""
         jacks: list[str | None] = [None]
         if call == "wesele" and self.options.announce_wesele_jack:
             jacks = [card for jack in JACKS if not self.jack_is_wrong(seat, card := PACK_52[jack])] or jacks
         return [BidMade(seat=seat, call=call, card=jack) for jack in jacks]
 
     def jack_is_wrong(self, seat: int, card: str | None) -> bool:
-        """Whether this card is certainly not the jack that the bidder of a wesele must name (KOP-5.7)."""
+        """Return whether this card is certainly not the jack that the bidder of a wesele must name (KOP-5.7)."""
         jack = partner_jack(self.hands, seat)
         if card is None or card[1] != "J":
             return True
         return INDEX[card] != jack if jack is not None else self.hands.has(seat, 1 << INDEX[card])
 
     def jacks_due(self, seat: int) -> tuple[str, ...]:
-        """The jack that the bidder of a wesele must name (KOP-5.7); several while it cannot be told."""
+        """Return the jack that the bidder of a wesele must name, or all possible ones (KOP-5.7)."""
         return tuple(sorted(PACK_52[jack] for jack in possible_partner_jacks(self.hands, seat)))
 
-    # --- what a call does ---------------------------------------------------------------------------------------------
-
     def take(self, seat: int, call: str, card: str | None, version: int) -> bool:
-        """Makes an admissible call; answers whether the auction is over now."""
+        """Make an admissible call; return whether the auction is over."""
         self.made.append((seat, call, card))
         self.callers |= 1 << seat
         if call == PASS:
@@ -191,50 +188,49 @@ class Auction:
         return self.is_over
 
     def _passes_needed(self) -> int:
-        """How many passes in a row end the auction (KOP-4.25, 4.27)."""
+        """Return the number of passes in a row that ends the auction (KOP-4.25, 4.27)."""
         return self.options.passes_to_end if self.contract or self.doublings else OPENING_PASSES
 
     def ask(self) -> None:
-        """The leader asks (KOP-4.36)."""
+        """Note that the leader has asked (KOP-4.36)."""
         self.has_announced_ask = True
 
     def end(self) -> None:
+        """End the auction."""
         self.is_over = True
         self.turn = None
 
     def rule_of_end(self) -> str:
-        """By which rule the auction is over or, while it is not, would be; the free one ends before the first card."""
+        """Return the rule that ends the auction; the free one ends before the first card."""
         if self.is_free:
             return "KOP-6.14"
         if self.contract == "baska":
             return "KOP-4.26"
         return "KOP-4.27" if self.contract or self.doublings else "KOP-4.25"
 
-    # --- what hidden cards leave open ---------------------------------------------------------------------------------
-
     def may_be_over(self) -> bool:
-        """Whether the auction is over, or would be if calls that may rest on hidden cards counted as passes (KOP-11.2).
+        """Return whether the auction is over, or would be if doubtful calls were passes (KOP-11.2).
 
-        The free auction ends by the first card alone.
+        A call is doubtful if it may rest on hidden cards. Only the first card ends the free auction.
         """
         if self.is_over or self.is_free or not self.hands.has_unknown:
             return self.is_over
         return self._may_end(Auction(self.options, self.leader, self.hands), 0)
 
     def _may_end(self, other: Auction, place: int) -> bool:
-        """Whether `other` may be over by the calls from `place` on; it is moved on."""
+        """Return whether `other` may be over by the calls from index `place` on; `other` changes."""
         for at, (seat, call, card) in enumerate(self.made[place:], place):
             is_wrong = other.fault(seat, call) is not None
             if not is_wrong and other.is_doubtful(seat, call):
                 without = other.copy(self.hands)
                 if without.take(seat, PASS, None, 0) or self._may_end(without, at + 1):
                     return True
-            if other.take(seat, PASS if is_wrong else call, card, 0):  # what answered a pass counts for nothing
+            if other.take(seat, PASS if is_wrong else call, card, 0):  # a call on a pass is invalid
                 return True
         return False
 
     def is_doubtful(self, seat: int, call: str) -> bool:
-        """Whether hidden cards could make this call, in which nothing known is wrong, inadmissible."""
+        """Return whether hidden cards could make this call inadmissible, although nothing known does."""
         hands = self.hands
         if call == "baska":
             return not hands.has(seat, QUEENS_MASK)
@@ -247,10 +243,8 @@ class Auction:
         other = self.doublings[-1][0]
         return self.options.same_side_doubling == "illegal" and None in (self._side(seat), self._side(other))
 
-    # --- what it comes to ---------------------------------------------------------------------------------------------
-
     def effects(self) -> list[bool | None]:
-        """Of each doubling on the final contract, whether it is effective (KOP-4.29); None: it cannot be told."""
+        """Return whether each doubling on the final contract is effective (KOP-4.29); None: unknown."""
         if not self.doublings:
             return []
         sides = [self._side(seat) for seat, _ in self.doublings]
@@ -260,6 +254,6 @@ class Auction:
         return effects
 
     def effective_doublings(self) -> int | None:
-        """k (KOP-4.30); None where it cannot be told."""
+        """Return k (KOP-4.30), or None if it is unknown."""
         effects = self.effects()
         return None if None in effects else effects.count(True)

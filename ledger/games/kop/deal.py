@@ -1,8 +1,7 @@
-"""The state machine of one deal: what an event does and breaks, and what may come next (KOP sections 3 to 6, 11).
+"""The state machine of one deal: the effects of events, violations and legal moves (KOP sections 3 to 6, 11).
 
-Its rules stand in the modules named after the phases. Scoring is not here: `outcome()` hands over the facts. Where
-hands are not recorded, the deal is judged once as it happens and once more in hindsight, with the hands that the cards
-have shown since.
+The rules are in modules named after the phases; `outcome()` returns the facts for scoring. If hands are not recorded,
+the deal is judged as it happens, and again in hindsight with the hands that the cards have shown since.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from ledger.games.kop.state import ENDED, KopState
 from ledger.games.kop.view import legal_of, turn_of, view_of
 from ledger.i18n import Words
 
-_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
+_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and the table is slower
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -42,8 +41,8 @@ class KopDeal(KopState):
     __slots__ = ()
 
     def apply(self, event: Event, version: int) -> Violations:
-        """Moves the state by one event and answers what it broke; what follows a void deal is not judged."""
-        kind = type(event)  # isinstance costs ten times as much on Structs
+        """Apply one event and return the violations; after a void deal nothing is judged."""
+        kind = type(event)  # isinstance takes ten times as long on Structs
         if self.phase == "auction" and kind is _BID_MADE:
             self.log.append((version, event))
             return make_call(self, cast(BidMade, event), version)
@@ -51,22 +50,25 @@ class KopDeal(KopState):
         if handler is None or self.phase == "voided":
             return NOTHING
         if self.phase == "deal" and kind is not CardsDealt and kind is not ResultRecorded:
-            deal_hidden(self)  # a club often writes down only the calls and the play
+            deal_hidden(self)  # clubs often record only the calls and the play
         if kind is not CardPlayed:
             self.log.append((version, event))
         return handler(self, event, version)
 
     def legal(self, seat: int | None = None) -> Moves:
+        """Return the events that are legal; with `seat`, those that this seat could know."""
         return legal_of(self, seat)
 
     def turn(self) -> int | None:
+        """Return the seat that has to act, or None."""
         return turn_of(self)
 
     def view(self, seat: int | None = None) -> DealView:
+        """Return the state for display; with `seat`, only what that seat could know."""
         return view_of(self, seat)
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
-        """The next deal starts or the table closes: missing plays make the deal unscorable (KOP-11.48)."""
+        """End the deal because another starts or the table is closed; missing plays make it unscorable (KOP-11.48)."""
         self.left = (last_version, last_seat)
         if self.phase in ENDED:
             return NOTHING
@@ -74,26 +76,30 @@ class KopDeal(KopState):
         return (violation("play_missing", "KOP-6.13", last_version, last_seat),)
 
     def void(self, version: int) -> Violations:
-        """The deal does not count (KOP-8.4)."""
+        """Void the deal (KOP-8.4)."""
         self.annul()
         return NOTHING
 
     def late_violations(self) -> Violations:
+        """Return the violations that unrecorded hands have shown since."""
         return late_violations(self)
 
     def refuted_violations(self) -> Violations:
+        """Return the violations that hands shown since have disproved."""
         return refuted_violations(self)
 
     def untold(self) -> list[Words]:
+        """Return the facts that scoring needs and that the record lacks."""
         if self.play is not None and self.play.is_unscorable:
             return [Words("untold_cards")]
         return untold_of(in_hindsight(self))
 
     def laid(self) -> Tricks | None:
+        """Return the cards laid so far, or None before the play."""
         return self.play
 
     def outcome(self) -> KopOutcome | None:
-        """The facts for scoring; None while the deal is open, and where the record does not tell them."""
+        """Return the facts for scoring; None while the deal is open, and if the record does not show them."""
         if self.recorded is not None or self.status != "complete":
             return self.recorded
         return facts_of(in_hindsight(self))

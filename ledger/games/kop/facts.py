@@ -1,6 +1,6 @@
-"""What a deal that has ended came to: contract, sides, points and tricks (KOP-7.1).
+"""The facts of a finished deal: contract, sides, points and tricks (KOP-7.1).
 
-A deal whose hands were not recorded is read once more, in hindsight, with the hands that its cards have shown since.
+A deal whose hands were not recorded is read again in hindsight, with the hands that its cards have shown since.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ledger.i18n import Words
 
 
 def facts_of(state: KopState) -> KopOutcome | None:
-    """The outcome of a complete deal; None where the record does not tell it."""
+    """Return the outcome of a complete deal, or None if the record does not show it."""
     auction = state.auction
     contract, seats = _contract(state), _declarers(state)
     doublings = auction.effective_doublings()
@@ -47,7 +47,7 @@ def facts_of(state: KopState) -> KopOutcome | None:
 
 
 def _contract(state: KopState) -> str | None:
-    """The contract, told by the hands, else by how many conceded (KOP-4.40, 6.17)."""
+    """Return the contract, known by the hands or else by how many conceded (KOP-4.40, 6.17)."""
     contract = final_contract(state.hands, state.auction.contract)
     if contract is None and state.conceded is not None:
         return "normal" if 2 * len(state.conceded) == SEATS else "cicha"
@@ -55,7 +55,7 @@ def _contract(state: KopState) -> str | None:
 
 
 def _declarers(state: KopState) -> tuple[int, ...] | None:
-    """The declarer side, told by the hands, else by who conceded."""
+    """Return the declarer side, known by the hands or else by who conceded."""
     hands, auction = state.hands, state.auction
     seats = declarers(hands, auction.contract, auction.bidder)
     if seats is None and state.conceded is not None:
@@ -64,7 +64,7 @@ def _declarers(state: KopState) -> tuple[int, ...] | None:
 
 
 def untold_of(state: KopState) -> list[Words]:
-    """What scoring would need besides of a deal whose play has ended."""
+    """Return the facts that scoring needs and that the record of a finished play lacks."""
     if state.status != "complete":
         return []
     if _declarers(state) is None:
@@ -73,7 +73,7 @@ def untold_of(state: KopState) -> list[Words]:
 
 
 def _tally(state: KopState, play: Play, seats: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Card points and tricks of the declarer side and the defenders (KOP-7.1); None where they are not known."""
+    """Return card points and tricks of the declarer side and of the defenders (KOP-7.1); None if they are unknown."""
     if None in play.winners:
         return None
     won_points = won_tricks = 0
@@ -104,7 +104,7 @@ def _tally(state: KopState, play: Play, seats: tuple[int, ...]) -> tuple[tuple[i
 
 
 def as_known(event: Event, hands: Hands, play: Play | None) -> Event:
-    """A card that nobody wrote down, read as the one that was left over where only one can have been."""
+    """Replace an unrecorded card by the only card that it can have been; return other events as they are."""
     if play is None or type(event) is not CardPlayed or event.card != UNKNOWN or hands.unseen[event.seat] != 1:
         return event
     dealt = [card for card in hands.in_hindsight()[event.seat] if card != UNKNOWN]
@@ -115,7 +115,7 @@ def as_known(event: Event, hands: Hands, play: Play | None) -> Event:
 
 
 def late_violations(state: KopState) -> Violations:
-    """What hands that were not recorded have shown since; of a voided deal, what they had shown by then."""
+    """Return the violations that unrecorded hands have shown since; of a voided deal, those shown by then."""
     if not state.hands.has_unknown:
         return NOTHING
     at_once, later = _both_readings(state)
@@ -123,7 +123,7 @@ def late_violations(state: KopState) -> Violations:
 
 
 def refuted_violations(state: KopState) -> Violations:
-    """What was found at once and is not found with the hands that have been shown since (KOP-11.73, 11.75)."""
+    """Return the violations that do not hold with the hands shown since (KOP-11.73, 11.75)."""
     if not state.hands.has_unknown:
         return NOTHING
     at_once, later = _both_readings(state)
@@ -131,19 +131,19 @@ def refuted_violations(state: KopState) -> Violations:
 
 
 def _both_readings(state: KopState) -> tuple[list[Violation], list[Violation]]:
-    """What the deal breaks as it was judged event by event, and what it breaks in hindsight."""
+    """Return the violations judged event by event, and those in hindsight."""
     return replayed(state, None)[1], replayed(state, _dealt_in_hindsight(state), knows_all=True)[1]
 
 
 def in_hindsight(state: KopState) -> KopState:
-    """This deal read again with the hands that have become known since; itself where all were known."""
+    """Read this deal again with the hands that are known by now; return the same deal if all were known."""
     if not state.hands.has_unknown or state.is_hindsight or state.phase == "voided" or state.recorded is not None:
         return state
     return replayed(state, _dealt_in_hindsight(state), knows_all=True)[0]
 
 
 def bidder_of(state: KopState) -> int | None:
-    """Who bid the final contract; None where nobody did and where the record does not tell."""
+    """Return the bidder of the final contract; None if there is none or the record does not show it."""
     return None if state.recorded is not None else in_hindsight(state).auction.bidder
 
 
@@ -156,9 +156,9 @@ def effective_doublings(state: KopState) -> list[str]:
 
 
 def replayed(state: KopState, dealt: CardsDealt | None, *, knows_all: bool = False) -> tuple[KopState, list[Violation]]:
-    """The same events on other hands, and what they broke; None: on the hands as recorded.
+    """Apply the same events to other hands; return that deal and its violations. None: the hands as recorded.
 
-    `knows_all`: cards that nobody wrote down are read as what they must have been.
+    `knows_all`: unrecorded cards are read as the cards that they must have been.
     """
     again = type(state)(state.options, state.dealer)
     again.begin_second_reading()

@@ -1,7 +1,6 @@
-"""Which cards each seat was dealt and has played, as far as a record tells, and who plays with whom by them (KOP-5).
+"""The cards that each seat was dealt and has played, as far as a record shows, and the sides that follow (KOP-5).
 
-Hands not recorded show themselves in play. Holding is reckoned on the hands as dealt (KOP-5.3), so what was dealt is
-never forgotten.
+Unrecorded hands become known in play. Sides depend on the hands as dealt (KOP-5.3), so those are kept.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from ledger.games.kop.pack import HAND, JACKS, OLD_QUEENS, OLD_QUEENS_MASK, PACK
 class Hands:
     """The hands of one deal as bit masks. `dealt[s]`: the cards known to have been dealt to s, up to four.
 
-    `held[s]`: those of them that s has not played. `unseen[s]`: how many cards that nobody wrote down, `??`, s has
+    `held[s]`: those of them that s has not played. `unseen[s]`: the number of unrecorded cards, `??`, that s has
     played.
     """
 
@@ -34,10 +33,11 @@ class Hands:
         self.has_unknown = False
 
     def copy(self) -> Hands:
+        """Return an independent copy."""
         return twin_of(self)
 
     def seen_by(self, seat: int) -> Hands:
-        """The hands as one of four knows them: its own, and of the others what they have played."""
+        """Return the hands as one player knows them: the own one, and the cards that others have played."""
         twin = twin_of(self)
         twin.has_unknown = True
         twin.dealt = [mask if other == seat else mask & ~self.held[other] for other, mask in enumerate(self.dealt)]
@@ -45,20 +45,20 @@ class Hands:
         return twin
 
     def give_all(self, masks: list[int]) -> None:
-        """The four hands, all of them known to the last card."""
+        """Deal four hands of which every card is known."""
         self.dealt, self.held = masks, masks[:]
 
     def hide_all(self) -> None:
-        """Four hands that nobody wrote down."""
+        """Deal four hands that were not recorded."""
         self.has_unknown = True
 
     def give(self, seat: int, cards: Sequence[str] | None) -> None:
-        """The hand dealt to a seat; None where it is not known."""
+        """Deal a hand to a seat; None if it is unknown."""
         self.dealt[seat] = self.held[seat] = mask_of_known(cards or ())
         self.has_unknown = self.has_unknown or self.dealt[seat].bit_count() < HAND
 
     def give_rest(self) -> None:
-        """The cards that nobody else was dealt: the one hand that is not known in full has them."""
+        """Give the cards that nobody else was dealt to the only hand that is not fully known."""
         incomplete = [seat for seat in range(SEATS) if self.hidden(seat)]
         if len(incomplete) == 1:
             rest = PACK_MASK & ~self.placed()
@@ -67,7 +67,7 @@ class Hands:
             self.has_unknown = False
 
     def learn(self, hands: Sequence[Sequence[str] | None], events: Sequence[Event]) -> None:
-        """The hands as dealt, written down when cards of them had been played already."""
+        """Deal hands that were recorded after some of their cards had been played."""
         for seat, hand in enumerate(hands):
             self.give(seat, hand)
             self.unseen[seat] = 0
@@ -76,36 +76,36 @@ class Hands:
                 self.take(event.seat, bit)
 
     def hidden(self, seat: int) -> int:
-        """How many of the cards dealt to the seat are not known."""
+        """Return how many of the cards dealt to the seat are unknown."""
         return HAND - self.dealt[seat].bit_count()
 
     def placed(self) -> int:
-        """The cards of which it is known to whom they were dealt."""
+        """Return the cards of which the receiver is known."""
         first, second, third, fourth = self.dealt
         return first | second | third | fourth
 
     def has(self, seat: int, mask: int) -> bool:
-        """Whether the seat was certainly dealt all these cards."""
+        """Return whether the seat was certainly dealt all these cards."""
         return not mask & ~self.dealt[seat]
 
     def is_with_one(self, mask: int) -> bool:
-        """Whether one seat was certainly dealt all these cards."""
+        """Return whether one seat was certainly dealt all these cards."""
         first, second, third, fourth = self.dealt
         return not (mask & ~first and mask & ~second and mask & ~third and mask & ~fourth)
 
     def may_have(self, seat: int, mask: int) -> bool:
-        """Whether nothing in the record excludes that the seat was dealt all these cards."""
+        """Return whether nothing in the record excludes that the seat was dealt all these cards."""
         missing = mask & ~self.dealt[seat]
         if not missing or not self.has_unknown:
             return not missing
         return missing.bit_count() <= self.hidden(seat) and not missing & self.placed()
 
     def may_hold(self, seat: int, bit: int) -> bool:
-        """Whether the seat can still have this card in its hand."""
+        """Return whether the seat can still have this card in its hand."""
         return bool(self.held[seat] & bit) or (not self.dealt[seat] & bit and self.may_have(seat, bit))
 
     def holder(self, card: int) -> int | None:
-        """The seat that was dealt this card; None while it cannot be told."""
+        """Return the seat that was dealt this card; None while it is unknown."""
         bit = 1 << card
         if not self.has_unknown:
             for seat in range(SEATS):
@@ -115,7 +115,7 @@ class Hands:
         return able[0] if len(able) == 1 else None
 
     def take(self, seat: int, bit: int) -> None:
-        """The seat plays a card that it may hold; 0: a card that nobody wrote down."""
+        """Play a card that the seat may hold; 0: a card that was not recorded."""
         if not bit:
             self.unseen[seat] += 1
             self.has_unknown = True
@@ -124,31 +124,31 @@ class Hands:
         self.held[seat] &= ~bit
 
     def show(self, seat: int, bit: int) -> None:
-        """The seat lays a card that counts for nothing: it was dealt the card all the same, and holds it still."""
+        """Lay a card that does not count: it was dealt to the seat, which still holds it."""
         if self.may_hold(seat, bit):
             self.dealt[seat] |= bit
             self.held[seat] |= bit
 
     def left(self, seat: int) -> int:
-        """How many cards the seat still holds."""
+        """Return the number of cards that the seat still holds."""
         return max(0, HAND - self.unseen[seat] - (self.dealt[seat] & ~self.held[seat]).bit_count())
 
     def certain(self, seat: int) -> int:
-        """The cards that the seat certainly holds still: none while it has played some that nobody wrote down."""
+        """Return the cards that the seat certainly still holds: none once it has played an unrecorded card."""
         return 0 if self.unseen[seat] else self.held[seat]
 
     def possible(self, seat: int) -> int:
-        """The cards that the seat may hold."""
+        """Return the cards that the seat may hold."""
         hidden = PACK_MASK & ~self.placed() if self.hidden(seat) else 0
         return self.held[seat] | hidden if self.left(seat) else 0
 
     def shown(self, seat: int) -> list[str]:
-        """The hand for showing: the known cards in pack order, then `??` for each other."""
+        """Return the hand for display: the known cards in pack order, then `??` for each other."""
         known = texts_in(self.certain(seat))
         return known + [UNKNOWN] * (self.left(seat) - len(known))
 
     def in_hindsight(self) -> list[tuple[str, ...]]:
-        """The hands as dealt, with all that has become known since; what only one seat can have been dealt it was."""
+        """Return the hands as dealt, by all that is known now; one incomplete hand has the cards of no other."""
         dealt = self.dealt[:]
         incomplete = [seat for seat in range(SEATS) if self.hidden(seat)]
         if len(incomplete) == 1:
@@ -161,7 +161,7 @@ SOLO_BIDS: Final = frozenset(("grand", "zolo", "grand_du", "zolo_du", "baska"))
 
 
 def possible_partner_jacks(hands: Hands, bidder: int) -> list[int]:
-    """The jacks of which one is the highest that the bidder of a wesele was not dealt, as far as can be told."""
+    """Return the jacks of which one is the highest that the bidder of a wesele was not dealt."""
     jacks = []
     for jack in JACKS:
         if not hands.has(bidder, 1 << jack):
@@ -172,13 +172,13 @@ def possible_partner_jacks(hands: Hands, bidder: int) -> list[int]:
 
 
 def partner_jack(hands: Hands, bidder: int) -> int | None:
-    """The highest jack that the bidder of a wesele was not dealt (KOP-5.5); None while it cannot be told."""
+    """Return the highest jack that the bidder of a wesele was not dealt (KOP-5.5); None while it is unknown."""
     jacks = possible_partner_jacks(hands, bidder)
     return jacks[0] if len(jacks) == 1 else None
 
 
 def is_declarer(hands: Hands, contract: str | None, bidder: int | None, seat: int) -> bool | None:
-    """Whether the seat is on the declarer side (KOP-5.2); None while it cannot be told."""
+    """Return whether the seat is on the declarer side (KOP-5.2); None while it is unknown."""
     if contract is None:
         queens = [1 << queen for queen in OLD_QUEENS]
         if any(hands.has(seat, queen) for queen in queens):
@@ -195,7 +195,7 @@ def is_declarer(hands: Hands, contract: str | None, bidder: int | None, seat: in
 
 
 def declarers(hands: Hands, contract: str | None, bidder: int | None) -> tuple[int, ...] | None:
-    """The declarer side in rising seat number (KOP-5.2); None while it cannot be told."""
+    """Return the seats of the declarer side in rising order (KOP-5.2); None while they are unknown."""
     if contract is None:
         one, other = hands.holder(OLD_QUEENS[0]), hands.holder(OLD_QUEENS[1])
         if one is None or other is None:
@@ -212,9 +212,9 @@ def declarers(hands: Hands, contract: str | None, bidder: int | None) -> tuple[i
 def declarers_by_concession(
     hands: Hands, contract: str | None, bidder: int | None, conceded: frozenset[int]
 ) -> tuple[int, ...] | None:
-    """The declarer side in rising seat number where all seats of one side have conceded (KOP-6.17).
+    """Return the seats of the declarer side in rising order, if all seats of one side have conceded (KOP-6.17).
 
-    None while nothing tells which of the two sides it is.
+    Return None while it is unknown which of the two sides it is.
     """
     rest = frozenset(range(SEATS)) - conceded
     if contract is None and len(conceded) != len(rest):  # KOP-4.40: one against three
@@ -227,7 +227,7 @@ def declarers_by_concession(
 
 
 def final_contract(hands: Hands, contract: str | None) -> str | None:
-    """The contract that is played (KOP-4.39, 4.40): the last bid, else the ordinary game or cicha; None: not known."""
+    """Return the contract that is played (KOP-4.39, 4.40): the last bid, the ordinary game or cicha; None: unknown."""
     if contract is not None:
         return contract
     if hands.is_with_one(OLD_QUEENS_MASK):
@@ -238,10 +238,10 @@ def final_contract(hands: Hands, contract: str | None) -> str | None:
 
 
 def declarer_and_partner(hands: Hands, contract: str | None, bidder: int | None) -> tuple[int | None, int | None]:
-    """For showing: the bidder and his partner; without a bid the holder of CQ, and that of SQ as his partner."""
+    """Return for display the bidder and the partner or, without a bid, the holders of CQ and SQ."""
     if contract is None:
         first, second = (hands.holder(queen) for queen in OLD_QUEENS)
-        may_be_alone = second is None or hands.may_have(second, OLD_QUEENS_MASK)  # then it may be a cicha
+        may_be_alone = second is None or hands.may_have(second, OLD_QUEENS_MASK)  # a cicha is possible
         return first, None if may_be_alone else second
     assert bidder is not None
     if contract in SOLO_BIDS:

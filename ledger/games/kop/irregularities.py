@@ -1,4 +1,4 @@
-"""The irregularities of the rulebook's section 11 that a record can hold: name, id, severity (KOP-11.10 to 11.71)."""
+"""The irregularities of section 11 that a record can hold: name, id, severity (KOP-11.10 to 11.71)."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
 }
 
 DEALING_CODES: Final = frozenset(("KOP-11.10", "KOP-11.11", "KOP-11.13", "KOP-11.14"))
-"""Findings about the cards dealt as recorded, which no later card touches."""
+"""Codes about the cards dealt as recorded, which later cards do not affect."""
 
 IMPOSSIBLE: Final = codes_of(IRREGULARITIES, "card_not_held", "card_played_twice", "play_after_end")
-"""What no table can have seen: the record of it has a slip."""
+"""Codes for acts that cannot have happened at a table: the record is wrong."""
 
 AT_NO_TIME: Final = frozenset(
     ("call_out_of_turn", "call_after_end", "unknown_call", "wrong_lead", "play_out_of_turn", "play_after_end")
 )
-"""Nothing could have been called or played instead: it was not the seat's turn, or all was over."""
+"""Irregularities with no legal alternative: it was not the seat's turn, or everything was over."""
 
 violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)

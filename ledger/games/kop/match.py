@@ -1,4 +1,4 @@
-"""What carries from deal to deal, and what score sheets are compared with (KOP sections 7, 8)."""
+"""The state carried from deal to deal, and the comparison with score sheets (KOP sections 7, 8)."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from ledger.games.kop.scoring import game_points, payment_lines
 from ledger.i18n import Words
 
 Transfers: TypeAlias = Counter[tuple[Account, Account]]
-"""What goes from whom to whom in all."""
+"""The total amounts by payer and payee."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
+@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied to try acts on
 class KopMatch(PaymentMatch):
-    """Totals start at 0 (KOP-8.1) and add up to 0 at every moment (KOP-8.2); there is no pool (KOP-8.8)."""
+    """Totals start at 0 (KOP-8.1) and always add up to 0 (KOP-8.2); there is no pool (KOP-8.8)."""
 
     scores_after_end: ClassVar[bool] = True  # KOP-11.71
 
@@ -49,30 +49,34 @@ class KopMatch(PaymentMatch):
         self.deal = KopDeal(options, 0)
 
     def start_deal(self, dealer: int) -> KopDeal:
+        """Begin a deal and return its state machine."""
         self.begin(dealer)
         self.deal = KopDeal(self.options, dealer)
         return self.deal
 
     def wrong_dealer(self, dealer: int, version: int) -> Violation:
+        """Return the violation for a deal by the wrong seat (KOP-3.2, 8.4)."""
         rule = "KOP-8.4" if self.is_redeal else "KOP-3.2"
         return violation("wrong_dealer", rule, version, dealer, due=self.expected_dealer())
 
     def after_match(self, seat: int | None, version: int) -> Violation:
+        """Return the violation for an act after the end of the match (KOP-8.6)."""
         return violation("after_match", "KOP-8.6", version, seat)
 
     def ante_lines(self, dealer: int) -> list[ScoreLine]:
+        """Return no lines: there are no antes (KOP-3.7)."""
         return []  # KOP-3.7
 
     def payment_lines(self, outcome: KopOutcome, dealer: int, pool: int) -> list[ScoreLine]:
+        """Return the payments for an outcome; their words name the doublings that count."""
         return payment_lines(outcome, self.options, effective_doublings(self.deal) if outcome.doublings else ())
 
     def closing_lines(self) -> list[ScoreLine]:
+        """Return no lines: there is no pool to pay out (KOP-8.8)."""
         return []  # KOP-8.8
 
     def accepted_deltas(self, claim: ScoreClaimed) -> Sequence[int] | None:
-        """Those of the sheet, else of its payments, else of its totals (KOP section 10), if they add up: there is no
-        pool (KOP-8.2).
-        """
+        """Return the changes by a sheet's deltas, payments or totals (KOP section 10) if they add up to 0 (KOP-8.2)."""
         deltas: Sequence[int] | None = claim.deltas
         if deltas is None and (payments := msgspec.convert(claim.sheet or {}, KopSheet).payments) is not None:
             paid = _transfers((payment.source, payment.target, payment.amount) for payment in payments)
@@ -82,17 +86,16 @@ class KopMatch(PaymentMatch):
         return None if deltas is None or sum(deltas) != 0 else deltas
 
     def close(self) -> Closing | None:
-        """The match ends when the session is closed (KOP-8.5), and nothing is paid out."""
+        """End the match when the session is closed (KOP-8.5); nothing is paid out."""
         self.is_over = True
         return None
 
     def state(self) -> dict[str, Any]:
+        """Return nothing: only the totals are carried over."""
         return {}
 
-    # --- score sheets: compared, never believed (KOP-11.60 to 11.65) -------------------------------------------------
-
     def compare(self, claim: ScoreClaimed, outcome: KopOutcome | None, version: int) -> Sequence[Violation]:
-        """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+        """Return the differences between a sheet and the deal; without an outcome, only whether the sheet adds up."""
         if outcome is None:
             return self._compare_sum(claim, None, version)
         sheet, settlement = msgspec.convert(claim.sheet or {}, KopSheet), self.computed(outcome)
@@ -106,14 +109,14 @@ class KopMatch(PaymentMatch):
         return [*violations, *self._compare_sum(claim, settlement, version)]
 
     def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
-        """The amounts alone, in whatever pairs they are paid."""
+        """Return differing amounts, in whatever pairs they are paid."""
         sheet = msgspec.convert(claim.sheet or {}, KopSheet)
         violations = self._compare_amounts(claim, sheet, settlement, version)
         violations = [one for one in violations if one.words.key != "other_pairing"]
         return [*violations, *self._compare_sum(claim, settlement, version)]
 
     def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
-        """KOP-11.63: one sheet, one report (KOP-11.75)."""
+        """Return a sum that is not 0 (KOP-11.63): one report for one sheet (KOP-11.75)."""
         deltas = None if settlement is None else settlement.deltas
         totals = None if deltas is None else totals_after(self.totals, deltas)
         stated = ("sheet_deltas", claim.deltas, deltas, "KOP-7.18"), ("sheet_totals", claim.totals, totals, "KOP-8.2")
@@ -129,7 +132,7 @@ class KopMatch(PaymentMatch):
     def _compare_amounts(
         self, claim: ScoreClaimed, sheet: KopSheet, settlement: Settlement, version: int
     ) -> list[Violation]:
-        """KOP-11.61, 11.62 and 11.64: one report for each seat whose amounts are wrong."""
+        """Return one violation for each seat whose amounts are wrong (KOP-11.61, 11.62 and 11.64)."""
         violations: list[Violation] = []
         paid = None if sheet.payments is None else _transfers((p.source, p.target, p.amount) for p in sheet.payments)
         is_paid_wrong = False
@@ -159,7 +162,7 @@ class KopMatch(PaymentMatch):
 
 
 def _deltas_comparison(claim: ScoreClaimed, paid: Transfers | None, deltas: Sequence[int]) -> dict[str, Any]:
-    """The changes that are written down, and those that the payments make."""
+    """Compare the changes that are written down, and those that the payments make."""
     if paid is None:
         by_payments = None
     else:
@@ -169,7 +172,7 @@ def _deltas_comparison(claim: ScoreClaimed, paid: Transfers | None, deltas: Sequ
 
 
 def _transfers(payments: Iterable[tuple[Account, Account, int]]) -> Transfers:
-    """What goes from whom to whom in all, in whatever parts it was paid."""
+    """Return the total amounts by payer and payee; zero amounts are left out."""
     transfers: Transfers = Counter()
     for source, target, amount in payments:
         transfers[source, target] += amount
@@ -177,12 +180,12 @@ def _transfers(payments: Iterable[tuple[Account, Account, int]]) -> Transfers:
 
 
 def _delta(transfers: Mapping[tuple[Account, Account], int], seat: int) -> int:
-    """What the seat receives less what it pays (KOP-7.16)."""
+    """Return what the seat receives less what it pays (KOP-7.16)."""
     return sum(amount * ((target == seat) - (source == seat)) for (source, target), amount in transfers.items())
 
 
 def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, version: int) -> list[Violation]:
-    """KOP-11.65: contract, partner and winner, in one report."""
+    """Return one violation for a wrong contract, partner or winner (KOP-11.65)."""
     is_alone = len(outcome.declarers) == 1
     wrong_contract = sheet.contract is not None and _word(sheet.contract) != outcome.contract
     wrong_partner = sheet.partner is not None and (
@@ -213,13 +216,13 @@ def _contract_words(contract: str | None) -> Words | None:
 
 
 def _players_words(seats: Sequence[int]) -> Words:
-    """A partner that the sheet names, or the whole side that it was."""
+    """Name the partner on the sheet, or the whole declarer side."""
     key = "sheet_partner" if len(seats) == 1 else "sheet_side"
     return Words(key, {"players": [Words("sheet_player", {"seat": seat}) for seat in seats]})
 
 
 def _winner_words(outcome: KopOutcome) -> Words:
-    """The side that won, and who that is."""
+    """Name the side that won, and its players."""
     won = [seat for seat in range(SEATS) if (seat in outcome.declarers) == outcome.declarer_wins]
     players = [Words("sheet_player", {"seat": seat}) for seat in won]
     return Words("sheet_winner", {"winning_side": outcome.winning_side, "players": players})
@@ -234,7 +237,7 @@ def _payments_words(transfers: Transfers) -> list[Words]:
 
 
 def _rule_of_result(outcome: KopOutcome) -> str:
-    """The rule by which the deal was won or lost."""
+    """Return the rule by which the deal was won or lost."""
     if outcome.contract == "baska":
         return "KOP-7.6"
     if outcome.contract.endswith("_du"):
@@ -243,5 +246,5 @@ def _rule_of_result(outcome: KopOutcome) -> str:
 
 
 def _word(text: str) -> str:
-    """A contract as somebody writes it, in the contract's spelling: `Zolo du`."""
+    """Normalise the spelling of a contract: `Zolo du` is `zolo_du`."""
     return text.strip().casefold().replace(" ", "_").replace("ś", "s")

@@ -1,4 +1,4 @@
-"""What cards dealt, also late or not at all, and calls make of a deal, and what they break (KOP-3, 4, 11)."""
+"""The deal, which may be recorded late or not at all, and the calls: their effects and violations (KOP-3, 4, 11)."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ HandAsDealt: TypeAlias = Sequence[str] | None
 
 
 def hand_of_deck(deck: Sequence[str], dealer: int, seat: int) -> tuple[str, ...]:
-    """The cards that the dealing order gives to a seat (KOP-3.5)."""
+    """Return the cards that the dealing order gives to a seat (KOP-3.5)."""
     return tuple(deck[(seat - dealer - 1) % SEATS :: SEATS])
 
 
 def dealt_hands(event: CardsDealt, dealer: int) -> list[HandAsDealt]:
-    """The hands as recorded; where they are not known, those of the dealing order."""
+    """Return the hands as recorded; unknown ones follow from the order of the pack."""
     deck = event.deck
     if deck is None:
         return list(event.hands)
@@ -38,7 +38,7 @@ def dealt_hands(event: CardsDealt, dealer: int) -> list[HandAsDealt]:
 
 
 def disagree(hand: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether these cannot be the same cards, whatever the unknown ones are."""
+    """Return whether these cannot be the same cards, whatever the unknown ones are."""
     one, two = Counter(hand), Counter(other)
     only_one, only_two = one - two, two - one
     del only_one[UNKNOWN], only_two[UNKNOWN]
@@ -46,7 +46,7 @@ def disagree(hand: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def dealing_faults(event: CardsDealt, dealer: int, version: int) -> tuple[list[Violation], bool]:
-    """What is wrong with the cards dealt, and whether it makes the deal void (KOP-11.6)."""
+    """Return the violations of the cards dealt, and whether they make the deal void (KOP-11.6)."""
     hands = dealt_hands(event, dealer)
     faults: list[Violation] = []
     twice = repeated_cards([*hands, event.stock])
@@ -69,12 +69,13 @@ def dealing_faults(event: CardsDealt, dealer: int, version: int) -> tuple[list[V
 
 
 def deal_hidden(state: KopState) -> None:
-    """Four hands that nobody wrote down."""
+    """Deal four hands that were not recorded."""
     state.hands.hide_all()
     state.begin_auction()
 
 
 def deal_cards(state: KopState, event: CardsDealt, version: int) -> Violations:
+    """Deal the recorded hands and return the violations; the hands may come after calls or plays."""
     if state.phase != "deal":
         return _deal_late(state, event, version)
     hands = state.hands
@@ -96,9 +97,9 @@ def deal_cards(state: KopState, event: CardsDealt, version: int) -> Violations:
 
 
 def _deal_late(state: KopState, event: CardsDealt, version: int) -> Violations:
-    """Cards written down after calls or plays were dealt before them; what they show is judged in hindsight.
+    """Deal hands that were recorded after calls or plays; what they show is judged in hindsight.
 
-    Cards dealt a second time in one deal are not each of the 16 exactly once (KOP-11.10).
+    A second deal of cards breaks KOP-11.10: not every card is there exactly once.
     """
     if state.recorded is not None:
         return NOTHING
@@ -116,6 +117,7 @@ def _deal_late(state: KopState, event: CardsDealt, version: int) -> Violations:
 
 
 def make_call(state: KopState, event: BidMade, version: int) -> Violations:
+    """Make a call and return the violations; an inadmissible one counts as a pass (KOP-11.2, 11.4)."""
     auction, seat, call = state.auction, event.seat, event.call
     turn = auction.turn
     if auction.is_over:
@@ -141,7 +143,7 @@ def make_call(state: KopState, event: BidMade, version: int) -> Violations:
 
 
 def end_auction(state: KopState) -> list[Violation]:
-    """The play begins, or is won at once (KOP-6.16); void doublings show now that the contract is final."""
+    """Begin the play, or win it at once (KOP-6.16); return void doublings, now that the contract is final."""
     auction = state.auction
     auction.end()
     violations = []
@@ -157,6 +159,7 @@ def end_auction(state: KopState) -> list[Violation]:
 
 
 def ask(state: KopState, event: Announced, version: int) -> Violations:
+    """Announce `ask` (KOP-4.36) and return the violations."""
     violations = _speaking_faults(state, event, version, "KOP-4.36")
     if not violations:
         state.auction.ask()
@@ -164,11 +167,12 @@ def ask(state: KopState, event: Announced, version: int) -> Violations:
 
 
 def close_auction(state: KopState, event: Announced, version: int) -> Violations:
+    """Announce `close_auction` (KOP-4.37) and return the violations."""
     return _speaking_faults(state, event, version, "KOP-4.37") or end_auction(state)
 
 
 def _speaking_faults(state: KopState, event: Announced, version: int, rule: str) -> Violations:
-    """`ask` and `close_auction`: the leader's in the free auction, before its end (KOP-4.36, 4.37)."""
+    """Return the fault of an announcement that only the leader makes, in the free auction and before its end."""
     if not state.auction.is_free or event.seat != state.leader:
         return (violation("unknown_call", rule, version, event.seat, call=event.what),)
     if state.auction.is_over:

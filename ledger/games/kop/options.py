@@ -1,4 +1,4 @@
-"""The options of a Kop or Baśka table (KOP section 9), with the rulebook's defaults; the game is none of them."""
+"""The options of a Kop or Baśka table with the rulebook's defaults (KOP section 9); the game itself is no option."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger.i18n import phrases
 from ledger.limits import OPTION_NUMBER
 
 phrase: Final = phrases("ledger.games.kop")
-"""What only this game's errors say; `messages/` has the sentences by key."""
+"""Sentences of this game's errors, by key in `messages/`."""
 
 
 class KopOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -37,12 +37,12 @@ class KopOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
     @property
     def is_free(self) -> bool:
-        """Whether calls come in any order (KOP-4.33); Baśka never plays so (KOP-4.23)."""
+        """Whether calls come in any order (KOP-4.33), never in Baśka (KOP-4.23)."""
         return self.auction_order == "free"
 
     @property
     def match_length(self) -> int:
-        """After how many settled deals the match ends; 0: when it is closed."""
+        """The number of settled deals after which the match ends; 0: it ends when it is closed."""
         return self.match_deals if isinstance(self.match_deals, int) else 0
 
 

@@ -31,11 +31,11 @@ BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4
 
 
 class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
-    """What a deal came to. `winning_side` follows from the other fields and may be left out of a recorded result.
+    """The outcome of a deal. `winning_side` follows from the other fields and may be omitted in a recorded result.
 
-    `declarers`: the declarer side's seats (KOP-5.2). `doublings`: k, the effective ones (KOP-4.30). `card_points` and
-    `tricks`: those of the declarer side, then of the defenders, after a concession with what it gave away (KOP-6.18).
-    `stopped`: a du contract was stopped (KOP-6.15), so tricks may be missing; in baśka there are none.
+    `declarers`: the seats of the declarer side (KOP-5.2). `doublings`: k, the effective ones (KOP-4.30). `card_points`
+    and `tricks`: those of the declarer side, then of the defenders, including those given away by a concession
+    (KOP-6.18). `stopped`: a du contract was stopped (KOP-6.15), so that tricks may be missing; a baśka has none.
     """
 
     contract: Contract
@@ -48,6 +48,7 @@ class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, 
 
     @property
     def declarer_wins(self) -> bool:
+        """Whether the declarer side has won."""
         return self.winning_side == "declarer"
 
 
@@ -55,7 +56,7 @@ KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numb
 
 
 class SheetPayment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One payment as written down."""
+    """One payment on a score sheet."""
 
     source: KopSeat = field(name="from")
     target: KopSeat = field(name="to")
@@ -63,7 +64,7 @@ class SheetPayment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class KopSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
+    """The game's own fields of a score sheet (contract 6), all optional; only those given are compared."""
 
     contract: str | None = None
     partner: KopSeat | None = None
@@ -73,7 +74,7 @@ class KopSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 def _sums_of_tricks() -> Iterator[frozenset[int]]:
-    """The card points that 0, 1, 2, 3 and 4 tricks can hold: four cards each, of each rank no more than four."""
+    """Yield the card points that 0, 1, 2, 3 and 4 tricks can hold: four cards each, at most four of a rank."""
     for tricks in range(TRICKS + 1):
         yield frozenset(
             sum(worth * count for worth, count in zip(RANK_POINTS.values(), counts, strict=True))
@@ -86,7 +87,7 @@ POINTS_OF_TRICKS: Final = tuple(_sums_of_tricks())
 
 
 def checked_outcome(outcome: KopOutcome, options: KopOptions) -> KopOutcome:
-    """The outcome with its winning side filled in; raises `MalformedError` where its facts contradict each other."""
+    """Return the outcome with its winning side. Raise `MalformedError` if its facts contradict each other."""
     contract, declarers, tricks, points = outcome.contract, outcome.declarers, outcome.tricks, outcome.card_points
     if contract in BASKA_CONTRACTS and not options.is_baska:
         expected = phrase("refusal.contract_of_kop", contracts=any_of("normal", "cicha", "wesele", "zolo", "zolo_du"))
@@ -115,7 +116,7 @@ def checked_outcome(outcome: KopOutcome, options: KopOptions) -> KopOutcome:
 
 
 def summarise(outcome: KopOutcome) -> DealSummary:
-    """For statistics. Two declarers are equals (KOP-5.2): the outcome does not tell which of them bid."""
+    """Return the facts for statistics. Two declarers are equals (KOP-5.2): the outcome does not say who bid."""
     declarers = outcome.declarers
     return DealSummary(
         result=outcome.winning_side,
@@ -129,7 +130,7 @@ def summarise(outcome: KopOutcome) -> DealSummary:
 
 
 def result_form(answers: Mapping[str, str], options: KopOptions, seats: int, dealer: int) -> ResultForm:
-    """Who played what, alone or with whom, how often it was doubled, and what the side took; the rest follows."""
+    """Ask for contract, declarers, doublings, tricks and points; the rest follows."""
     builder = ResultFormBuilder(answers)
     known = [one for one in get_args(Contract) if options.is_baska or one not in BASKA_CONTRACTS]  # KOP-4.3, 4.4
     contract = builder.word("contract", Words("result.contract"), known)
@@ -162,7 +163,7 @@ def result_form(answers: Mapping[str, str], options: KopOptions, seats: int, dea
 
 
 def _tricks(builder: ResultFormBuilder, stopped: bool) -> list[int | UnsetType | None]:
-    """Of the declarer side, then of the others; where the deal was stopped, some are missing (KOP-6.15)."""
+    """Ask for the tricks of both sides; if the deal was stopped, some are missing (KOP-6.15)."""
     own = builder.number("tricks.0", Words("result.tricks"), range(TRICKS + 1))
     if not stopped:
         return [own, TRICKS - own if isinstance(own, int) else own]

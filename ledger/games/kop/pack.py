@@ -1,6 +1,4 @@
-"""What Kop is played with (KOP section 2): seats, hands, tricks, the sixteen cards, what they are worth, and the three
-schemes of trumps, by contract, as bit masks computed once; and who has won (KOP-7.3 to 7.6).
-"""
+"""Seats, cards, their points, the three trump schemes as bit masks (KOP section 2), and the winner (KOP-7.3 to 7.6)."""
 
 from __future__ import annotations
 
@@ -31,12 +29,12 @@ JACKS: Final = tuple(INDEX[card] for card in ("CJ", "SJ", "HJ", "DJ"))  # KOP-2.
 
 
 def cutter(dealer: int, seats: int = SEATS) -> int:
-    """The right-hand neighbour of the dealer (KOP-3.3)."""
+    """Return the right-hand neighbour of the dealer (KOP-3.3)."""
     return (dealer + 3) % SEATS
 
 
 def first_leader(dealer: int, seats: int = SEATS) -> int:
-    """L, who leads to the first trick (KOP-3.8, 6.1)."""
+    """Return L, the leader to the first trick (KOP-3.8, 6.1)."""
     return (dealer + 1) % SEATS
 
 
@@ -48,7 +46,7 @@ class Scheme(TrumpTable):
     name: str
 
     def permitted(self, hand: int, led: int, best: int, must_trump: bool, must_beat: bool) -> int:
-        """The cards of `hand` that may be played to a trick (KOP-6.6 to 6.10)."""
+        """Return the cards of `hand` that may be played to a trick (KOP-6.6 to 6.10)."""
         bound = hand & self.follows[led]  # KOP-6.6
         if not bound:
             bound = hand & self.trumps if must_trump else 0  # KOP-6.7, 6.10
@@ -58,7 +56,7 @@ class Scheme(TrumpTable):
 
 
 def _scheme(name: str, trumps: str, *plain: str) -> Scheme:
-    """A scheme from its lists in the rulebook's notation, high to low."""
+    """Return a scheme from its lists in the rulebook's notation, high to low."""
     trump_cards, *suits = ([INDEX[card] for card in cards.split()] for cards in (trumps, *plain))
     follows, beaten_by = ranked(trump_cards, suits)  # KOP-6.5
     return Scheme(
@@ -77,7 +75,7 @@ SCHEMES: Final = {
 
 
 def scheme_of(contract: str | None, new_trumps: bool) -> Scheme:
-    """The scheme of a deal (KOP-2.6); None: no contract was bid."""
+    """Return the scheme of a deal (KOP-2.6); no `contract`: none was bid."""
     if contract in ("grand", "grand_du"):
         return SCHEMES["jacks"]
     return SCHEMES["new" if new_trumps else "standard"]
@@ -91,7 +89,7 @@ TO_WIN: Final = 53  # KOP-7.3
 
 
 def winning_side(contract: str, card_points: tuple[int, int], tricks: tuple[int, int]) -> WinningSide:
-    """Who wins (KOP-7.3 to 7.6); there is no draw (KOP-7.20)."""
+    """Return the winner (KOP-7.3 to 7.6); there is no draw (KOP-7.20)."""
     if contract == "baska":
         return "declarer"  # KOP-7.6
     won = tricks[0] == TRICKS if contract in DU_CONTRACTS else card_points[0] >= TO_WIN

@@ -28,10 +28,9 @@ _FOLLOWING: Final = {
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(Tricks):
-    """The tricks of a deal. `is_unscorable`: one of its cards leaves nothing to score (KOP-11.6), of which
-    `on_change` is told, too.
+    """The tricks of a deal. `log` takes every card played, with its version.
 
-    `log` takes every card played, with its version.
+    `is_unscorable`: a card makes the deal unscorable (KOP-11.6); `on_change` is called then, too.
     """
 
     __slots__ = ("hands", "is_unscorable", "log", "must_beat", "must_trump", "scheme")
@@ -66,25 +65,27 @@ class Play(Tricks):
         self.is_unscorable = False
 
     def copy(self, hands: Hands, log: list[tuple[int, Event]], on_change: Callable[[], None]) -> Play:
+        """Return a copy with these hands and log that calls `on_change`."""
         twin = twin_of(self)
         twin.hands, twin.known, twin.log, twin.on_end = hands, hands.held, log, on_change
         return twin
 
-    # --- cards --------------------------------------------------------------------------------------------------------
-
     def is_plain(self) -> bool:
+        """Return whether cards may be taken in runs: all hands are known, and the play goes on."""
         return not (self.hands.has_unknown or self.is_unscorable or self.is_over)
 
     def permitted(self, hand: int, led: int, winning: int) -> int:
+        """Return the cards of a known hand that may be played to a trick (KOP-6.6 to 6.10)."""
         return self.scheme.permitted(hand, led, winning, self.must_trump, self.must_beat)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
+        """Play the cards from index `start` on while they are in order; return the index of the first entry left."""
         end = super().take_run(entries, start)
         self.log.extend(entries[start:end])
         return end
 
     def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
-        """The rows of section 11 for a card that is not plainly in order; it lies on the table all the same."""
+        """Lay a card that is not plainly in order and return the rows of section 11 that it fits."""
         self.log.append((version, event))
         seat, hands = event.seat, self.hands
         bit = 1 << card if card >= 0 else 0
@@ -92,7 +93,7 @@ class Play(Tricks):
             hands.show(seat, bit)
             return (violation("play_after_end", self.rule_of_end(), version, seat, card=event.card),)
         if not self.on_table and self.turn is None:
-            self.believe(seat)  # who won the last trick shows only in who leads now
+            self.believe(seat)  # only the present lead shows who won the last trick
         violations = self.order_faults(event, version)
         if bit and not hands.may_hold(seat, bit):
             name = "card_played_twice" if hands.has(seat, bit) else "card_not_held"
@@ -111,17 +112,18 @@ class Play(Tricks):
         self.on_end()
 
     def due(self) -> int | None:
-        """KOP-11.5: the turn goes round with the cards, whoever played them."""
+        """Return the next seat around the table, no matter who has played (KOP-11.5)."""
         return (self.seats_on_table()[0] + self.on_table) % SEATS if self.on_table else self.turn
 
     def next_in_trick(self) -> int | None:
+        """Return the seat due, or None if it has a card in the trick already."""
         due = self.due()
         return None if due in self.seats_on_table() else due
 
     def _following_fault(self, event: CardPlayed, card: int, version: int) -> Violations:
-        """The first of KOP-11.44 to 11.46 that fits (KOP-11.73), judged on what the seat certainly holds.
+        """Return the first fault of KOP-11.44 to 11.46 (KOP-11.73), judged by the cards that the seat certainly holds.
 
-        More cards in the hand excuse none of these faults, so a hand known in part proves what it proves.
+        More cards in the hand excuse none of these faults, so a partly known hand is proof enough.
         """
         if not self.on_table or card < 0 or self.led < 0:
             return NOTHING
@@ -131,7 +133,7 @@ class Play(Tricks):
             name = "failure_to_overtake" if bit & follows else "revoke"
         else:
             name = "failure_to_overtake" if bit & scheme.trumps else "failure_to_trump"
-        if self.winning < 0:  # with a card on the table that nobody wrote down, nothing proves what would overtake it
+        if self.winning < 0:  # nothing is known to overtake an unrecorded card
             is_at_fault = name != "failure_to_overtake" and not bit & scheme.permitted(
                 hand, self.led, self.led, self.must_trump, False
             )
@@ -142,27 +144,25 @@ class Play(Tricks):
         legal = tuple(self.playable(event.seat))
         return (violation(name, _FOLLOWING[name], version, event.seat, legal, card=event.card),)
 
-    # --- tricks -------------------------------------------------------------------------------------------------------
-
     def after_trick(self) -> None:
-        """The end comes with the last trick, even where it cannot be known who won it (KOP-6.13)."""
+        """End the play with the last trick, even if its winner is unknown (KOP-6.13)."""
         if len(self.winners) == TRICKS and not self.is_over:
             self.end("played")
 
     def rule_of_end(self) -> str:
-        """By which rule the play is over: all tricks were played or conceded, or a du contract was stopped."""
+        """Return the rule by which the play is over: all tricks played or conceded, or a du contract stopped."""
         return "KOP-6.15" if self.ending == "stopped" else "KOP-6.13"
 
     def unseen(self) -> int:
+        """Return the cards that have not been played."""
         return PACK_MASK & ~self.played()
 
     def can_have_played(self, seat: int, mask: int) -> bool:
+        """Return whether the seat can have been dealt one of these cards."""
         return any(self.hands.may_have(seat, 1 << card) for card in cards_in(mask))
 
-    # --- facts --------------------------------------------------------------------------------------------------------
-
     def playable(self, seat: int) -> list[str]:
-        """The cards that the seat may play now, sorted; of a hidden hand, those that nothing known forbids."""
+        """Return the cards that the seat may play now, sorted; of a hidden hand, those that nothing known excludes."""
         possible, certain = self.hands.possible(seat), self.hands.certain(seat)
         if not self.on_table or self.led < 0:
             return sorted(texts_in(possible))
@@ -179,5 +179,5 @@ class Play(Tricks):
         )
 
     def card_points(self) -> list[int]:
-        """The card points won so far, per seat; a card that is not known counts nothing yet."""
+        """Return the card points won so far by each seat; unknown cards do not count yet."""
         return self.worth_by_seat(POINTS)

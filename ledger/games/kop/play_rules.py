@@ -1,6 +1,6 @@
-"""What cards and what is said in the play make of a deal, and how it ends early (KOP section 6).
+"""Cards and announcements during the play, and its early ends (KOP section 6).
 
-The recorder may stop it, a side may concede the rest, and a result may be recorded in its stead.
+The recorder may stop the play, a side may concede the rest, and a result may be recorded instead.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ledger.games.kop.state import KopState
 
 
 def play_card(state: KopState, event: CardPlayed, version: int) -> Violations:
-    """A card; the first one ends the auction (KOP-4.37, 11.7)."""
+    """Play a card and return the violations; the first card ends the auction (KOP-4.37, 11.7)."""
     play = state.play
     if play is not None:
         return play.take_card(event, version)
@@ -42,6 +42,7 @@ def play_card(state: KopState, event: CardPlayed, version: int) -> Violations:
 
 
 def gather(state: KopState, event: TrickGathered, version: int) -> Violations:
+    """Note who gathered a trick and return the violations."""
     if state.recorded is not None:
         return NOTHING
     if state.play is None:
@@ -50,18 +51,19 @@ def gather(state: KopState, event: TrickGathered, version: int) -> Violations:
 
 
 def show_baska(state: KopState, event: Announced, version: int) -> Violations:
+    """Accept the four queens shown with a baśka, which is won already (KOP-6.16)."""
     return NOTHING  # KOP-6.16: the four queens of a baśka, which is won already
 
 
 def may_stop(state: KopState) -> bool:
-    """Whether a defender has won a trick of a du contract (KOP-6.15), or can have won one that nobody knows who won."""
+    """Return whether a defender has won, or can have won, a trick of a du contract (KOP-6.15)."""
     if state.play is None or state.auction.contract not in DU_CONTRACTS:
         return False
     return any(winner != state.auction.bidder for winner in state.play.winners)
 
 
 def stop(state: KopState, event: Announced, version: int) -> Violations:
-    """KOP-6.15; a false stop changes nothing."""
+    """Stop a du contract (KOP-6.15); a false stop changes nothing."""
     if not may_stop(state) or state.play is None:
         return (violation("false_stop", "KOP-6.15", version, event.seat),)
     if not state.play.is_over:
@@ -70,7 +72,7 @@ def stop(state: KopState, event: Announced, version: int) -> Violations:
 
 
 def concede(state: KopState, event: Announced, version: int) -> Violations:
-    """KOP-6.17, 6.18; an irregular concession is ignored (KOP-11.50)."""
+    """Concede the rest (KOP-6.17, 6.18); an irregular concession is ignored (KOP-11.50)."""
     if not state.options.concessions:
         return (violation("irregular_concession", "KOP-6.19", version, event.seat),)
     seats = frozenset((event.seat,) if event.seats is None else event.seats)
@@ -81,7 +83,7 @@ def concede(state: KopState, event: Announced, version: int) -> Violations:
 
 
 def may_be_a_side(state: KopState, seats: Collection[int | None]) -> bool:
-    """Whether these are exactly all seats of one side, as far as the sides are known."""
+    """Return whether these are exactly the seats of one side, as far as the sides are known."""
     auction = state.auction
     if not 0 < len(seats) < SEATS:
         return False
@@ -95,6 +97,7 @@ def may_be_a_side(state: KopState, seats: Collection[int | None]) -> bool:
 
 
 def record_result(state: KopState, event: ResultRecorded, version: int) -> Violations:
+    """Record the result in place of the rest of the deal."""
     outcome = msgspec.convert(event.outcome, KopOutcome)
     state.record(checked_outcome(outcome, state.options))
     return NOTHING

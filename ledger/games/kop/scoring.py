@@ -1,4 +1,4 @@
-"""What a deal pays: outcome and options in, score lines out; a pure function (KOP section 7)."""
+"""The payments of a deal: a pure function of outcome and options (KOP section 7)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _DEFENDERS: Final = {
 
 
 def bez_factor(outcome: KopOutcome, options: KopOptions) -> int:
-    """What the losing side's points and tricks multiply (KOP-7.7 to 7.10)."""
+    """Return the factor for the losing side's points and tricks (KOP-7.7 to 7.10)."""
     contract = outcome.contract
     if contract in DU_CONTRACTS or contract == "baska":
         return 1  # KOP-7.9
@@ -53,29 +53,29 @@ def bez_factor(outcome: KopOutcome, options: KopOptions) -> int:
 
 
 def loss_factor(outcome: KopOutcome, options: KopOptions) -> int:
-    """What the declarers' loss multiplies in Baśka (KOP-7.11)."""
+    """Return the factor for a loss of the declarers in Baśka (KOP-7.11)."""
     return 2 if options.is_baska and not outcome.declarer_wins else 1
 
 
 def doubled(doublings: int) -> int:
-    """What so many doublings multiply (KOP-4.30)."""
+    """Return the factor for a number of doublings (KOP-4.30)."""
     return 1 << doublings
 
 
 def _factors(outcome: KopOutcome, options: KopOptions) -> tuple[int, int, int, int]:
-    """What makes G: the base, the doublings, bez, and a loss of the declarers (KOP-7.12)."""
+    """Return the factors of G: base, doublings, bez, and a loss of the declarers (KOP-7.12)."""
     base, doublings = BASES[outcome.contract], doubled(outcome.doublings)
     return base, doublings, bez_factor(outcome, options), loss_factor(outcome, options)
 
 
 def game_points(outcome: KopOutcome, options: KopOptions) -> int:
-    """G (KOP-7.12)."""
+    """Return G (KOP-7.12)."""
     base, doublings, bez, loss = _factors(outcome, options)
     return base * doublings * bez * loss
 
 
 def _factors_words(doublings: int, bez: int, loss: int, declarers: int, rungs: Sequence[str]) -> Words | str:
-    """What multiplies the base, in words; a factor of 1 changes nothing and is left out."""
+    """Put the factors of the base into words; a factor of 1 is left out."""
     factors = (
         ("doublings", doublings),
         ("bez_bitki" if bez == BEZ_BITKI else "bez_wyjscia", bez),
@@ -86,9 +86,9 @@ def _factors_words(doublings: int, bez: int, loss: int, declarers: int, rungs: S
 
 
 def payment_lines(outcome: KopOutcome, options: KopOptions, effective: Sequence[str] = ()) -> list[ScoreLine]:
-    """The payments of one deal, in rising seat number (KOP-7.13 to 7.15).
+    """Return the payments of one deal, in rising seat number (KOP-7.13 to 7.15).
 
-    `effective`: the doublings that count, where the record has the calls; else they are taken from the lowest rung up.
+    `effective`: the doublings that count, if the record has the calls; otherwise the lowest rungs are named.
     """
     base, doublings, bez, loss = _factors(outcome, options)
     amount = base * doublings * bez * loss
@@ -104,7 +104,7 @@ def payment_lines(outcome: KopOutcome, options: KopOptions, effective: Sequence[
 
 
 def stakes(event: Event, options: KopOptions) -> Words | None:
-    """The base of a contract and who plays it (KOP-4.5), the factor of a doubling (KOP-4.30)."""
+    """Describe the base and the players of a contract (KOP-4.5), or the factor of a doubling (KOP-4.30)."""
     if not isinstance(event, BidMade):
         return None
     if event.call in LADDER:

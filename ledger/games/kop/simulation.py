@@ -1,6 +1,6 @@
-"""Makes tables of Kop and Baśka that look played: what is dealt, called and led, drawn by chance but not blindly.
+"""Random tables of Kop and Baśka that look played: deals, calls and leads weighed by the cards.
 
-Only legal choices come here to be weighed; nothing of this is a rule.
+Only legal moves are weighed; there are no rules here.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ _CALL_WEIGHTS: Final = {"pass": 6.0, "wesele": 1.5, "baska": 5.0}
 _SOLO_WEIGHTS: Final = {"zolo": 0.6, "grand": 0.5, "zolo_du": 0.15, "grand_du": 0.15}
 _DOUBLING_WEIGHT: Final = 0.5
 _CHANCES: Final = {"ask": 0.1, "close_auction": 0.2, "stop": 0.5, "concede": 0.02}
-"""How likely each announcement is when it is possible."""
+"""The probability of each announcement when it is possible."""
 
 
 class KopSimulation(Simulation):
-    """The choices of players who know a good hand when they see one, and err."""
+    """Choices of players who recognise a good hand, and err."""
 
     points = POINTS
 
     def deal_cards(self, options: KopOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
-        """A shuffled pack, dealt out one card at a time (KOP-3.4, 3.5)."""
+        """Deal a shuffled pack, one card at a time (KOP-3.4, 3.5)."""
         deck = chance.sample(_PACK, len(_PACK))
         return CardsDealt(hands=tuple(tuple(deck[(seat - dealer - 1) % seats :: seats]) for seat in range(seats)))
 
     def weight(self, deal: KopState, move: Event) -> float | None:
+        """Return how likely this call or announcement is; None for cards."""
         match move:
             case BidMade():
                 return _call_weight(deal, move)
@@ -43,7 +44,7 @@ class KopSimulation(Simulation):
         return None
 
     def allies(self, deal: KopState, seat: int) -> int:
-        """Who is of the declarer side is told by its cards: what the seat was dealt, and what has been played."""
+        """Return the seats on the same side, as far as the seat's own cards and the cards played show."""
         contract, bidder = deal.auction.contract, deal.auction.bidder
         seen = deal.hands.seen_by(seat)
         of_side = [is_declarer(seen, contract, bidder, other) for other in range(SEATS)]

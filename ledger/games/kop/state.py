@@ -1,6 +1,7 @@
-"""The state of one deal: its phase, its phase objects, and the steps that lead from one phase to the next.
+"""The state of one deal: its phase, its parts, and the steps between phases.
 
-It knows no rule: the modules named after the phases judge, and say which step is due. Nobody else writes its fields.
+No rule is here: the modules named after the phases judge, and call the step that is due. Only this class writes its
+fields.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ Phase: TypeAlias = Literal[
     "deal",  # no cards yet
     "auction",
     "play",
-    "unscorable_play",  # a card was played that leaves nothing to score (KOP-11.6); the play goes on
+    "unscorable_play",  # a card makes scoring impossible (KOP-11.6); the play goes on
     "settled",
     "unscorable_end",  # settled, with such a card
-    "left",  # unfinished when the record of it ended (KOP-11.48)
-    "left_complete",  # the same, but with the hands that its cards have shown it had ended already
+    "left",  # unfinished at the end of its record (KOP-11.48)
+    "left_complete",  # the same, but ended by the hands that its cards have shown
     "voided",
 ]
 
@@ -46,15 +47,14 @@ _PHASES: Final[dict[Phase, tuple[DealStatus, str]]] = {
     "left_complete": ("complete", "unscorable"),
     "voided": ("voided", "voided"),
 }
-"""What has become of the deal in a phase, and what contract 5 calls it."""
+"""For each phase, the status of the deal and contract 5's name of the phase."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class KopState(TrickDeal):
-    """The state of one deal. `log`: every event, after its version. `left`: where the record of the deal ended.
+    """The state of one deal. `log`: every event with its version. `left`: where the record of the deal ended.
 
-    `conceded`: the seats that gave up. `is_hindsight`: this is the second reading of a deal whose hands were not
-    recorded.
+    `conceded`: the seats that gave up. `is_hindsight`: this is the second reading of a deal with unrecorded hands.
     """
 
     __slots__ = (
@@ -85,6 +85,7 @@ class KopState(TrickDeal):
         self.is_hindsight = False
 
     def copy(self) -> Self:
+        """Return a copy that shares nothing that can still change."""
         twin = twin_of(self)
         twin.hands = self.hands.copy()
         twin.auction = self.auction.copy(twin.hands)
@@ -93,28 +94,30 @@ class KopState(TrickDeal):
 
     @property
     def status(self) -> DealStatus:
+        """The status of the deal, which follows from its phase."""
         return _PHASES[self.phase][0]
 
     @property
     def phase_shown(self) -> str:
+        """Contract 5's name of the phase."""
         return _PHASES[self.phase][1]
 
     @property
     def leader(self) -> int:
-        """L (KOP-3.8)."""
+        """L, the leader to the first trick (KOP-3.8)."""
         return first_leader(self.dealer)
 
-    # --- from phase to phase ------------------------------------------------------------------------------------------
-
     def begin_auction(self) -> None:
+        """Begin the auction."""
         self.phase = "auction"
 
     def begin_play(self, scheme: Scheme) -> None:
+        """Begin the play under this scheme."""
         self.play = Play(self.hands, scheme, self.leader, self.options, self.log, self.follow_play)
         self.phase = "play"
 
     def follow_play(self) -> None:
-        """Takes over what the play has come to: its end, or that it cannot be scored; cards may follow a result."""
+        """Take over the end of the play, or that it cannot be scored; cards may follow a result."""
         assert self.play is not None
         is_over = self.play.is_over or self.phase not in PLAYING
         if self.play.is_unscorable:
@@ -123,39 +126,39 @@ class KopState(TrickDeal):
             self.phase = "settled"
 
     def stop_play(self, play: Play) -> None:
-        """Nobody plays on: the du contract is lost."""
+        """End the play: the du contract is lost."""
         self.stopped = True
         play.end("stopped")
 
     def concede_play(self, play: Play, seats: frozenset[int]) -> None:
-        """These seats give up the rest."""
+        """End the play: these seats give up the rest."""
         self.conceded = seats
         play.end("conceded")
 
     def win_unplayed(self) -> None:
-        """The contract is won by the bid alone."""
+        """Settle the deal: the bid alone wins the contract."""
         self.phase = "settled"
 
     def record(self, outcome: KopOutcome) -> None:
-        """Of this deal only the result is known."""
+        """Settle a deal of which only the result is known."""
         self.recorded = outcome
         self.auction.end()
         self.phase = "settled"
 
     def annul(self) -> None:
-        """The deal does not count."""
+        """Void the deal: it does not count."""
         self.phase = "voided"
         if self.play is not None:
             self.play.break_off()
 
-    # --- the record ---------------------------------------------------------------------------------------------------
-
     def note(self, event: Event, version: int) -> None:
+        """Append the event to the log."""
         self.log.append((version, event))
 
     def begin_second_reading(self) -> None:
+        """Mark this state as a second reading."""
         self.is_hindsight = True
 
     def end_second_reading(self) -> None:
-        """From here on this reading, too, is to be judged again with what its cards show."""
+        """Let this reading, too, be judged again by what its cards show."""
         self.is_hindsight = False

@@ -1,7 +1,7 @@
-"""A deal for showing: the state of contract 5, for all or as one seat could know it, and what is legal.
+"""A deal for display: the state of contract 5, complete or as one seat could know it, and the legal moves.
 
-What a seat could know is found by reading the same deal again with that seat's own cards alone: nothing can leak from
-hands that are not there.
+The view of a seat comes from reading the deal again with that seat's own cards alone: hands that are not there cannot
+leak.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def legal_of(state: KopState, seat: int | None) -> Moves:
 
 
 def _moves_of(seen: KopState, seat: int) -> Moves:
-    """The cards of other seats cannot be known."""
+    """Return the moves without the cards of other seats."""
     return tuple([move for move in _moves(seen) if type(move) is not CardPlayed or move.seat == seat])
 
 
@@ -42,7 +42,7 @@ def _moves(state: KopState) -> Moves:
         return ()
     said = _concessions(state) if state.options.concessions else ()
     if may_stop(state):
-        said += (Announced(seat=play.turn, what="stop"),)  # by the recorder, for whoever is due
+        said += (Announced(seat=play.turn, what="stop"),)  # by the recorder, for the seat due
     return said if play.turn is None else said + plays(play.turn, play.playable(play.turn))
 
 
@@ -55,20 +55,20 @@ def _auction_moves(state: KopState) -> Moves:
 
 
 def _concessions(state: KopState) -> Moves:
-    """Each seat may concede with all of its side (KOP-6.17): with each side that it can be of, where that is hidden."""
+    """Return the concessions: each seat with every side that it may be on (KOP-6.17)."""
     sides = [side for side in _SIDES if may_be_a_side(state, side)]
     return tuple([Announced(seat=seat, what="concede", seats=side) for side in sides for seat in side])
 
 
 def turn_of(state: KopState) -> int | None:
-    """The seat that is due; None when nobody is, as all through the free auction (KOP-4.33)."""
+    """Return the seat that has to act; None if there is none, as in the free auction (KOP-4.33)."""
     if state.phase == "auction":
         return state.auction.turn
     return state.play.turn if state.phase in PLAYING and state.play is not None else None
 
 
 def view_of(state: KopState, seat: int | None) -> DealView:
-    """The state after the events so far; with `seat`, as far as that seat could know it."""
+    """Return the state after the events so far; with `seat`, as far as that seat could know it."""
     if seat is None:
         return _view(state, _moves(state))
     seen = _as_seen_by(state, seat)
@@ -78,13 +78,13 @@ def view_of(state: KopState, seat: int | None) -> DealView:
 
 
 def _as_seen_by(state: KopState, seat: int) -> KopState:
-    """The deal with no hand known but the seat's own."""
+    """Return the deal with no known hand but the seat's own."""
     if state.phase == "deal":
         return state
     own = (*texts_in(state.hands.dealt[seat]), *[UNKNOWN] * state.hands.hidden(seat))
     hands = tuple(own if other == seat else (UNKNOWN,) * HAND for other in range(SEATS))
     seen, _ = replayed(state, CardsDealt(hands=hands))
-    seen.end_second_reading()  # the seat, too, learns from the cards that appear
+    seen.end_second_reading()  # the seat also learns from cards played
     if state.phase == "voided":
         seen.annul()
     return seen
@@ -99,7 +99,7 @@ def _view(state: KopState, legal: Moves) -> DealView:
     if state.recorded is not None:
         contract = state.recorded.contract
         declarer, declarers = None, state.recorded.declarers
-        if len(declarers) == 1:  # of two, a result does not tell who bid
+        if len(declarers) == 1:  # a result does not show which of two bid
             (declarer,), declarers = declarers, ()
     elif phase == "auction":
         contract, declarer = state.auction.contract, state.auction.bidder

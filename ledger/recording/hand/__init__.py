@@ -1,1 +1,1 @@
-"""Hand records: the TOML file that somebody types from a paper sheet, read as events. Begin at `record`."""
+"""Hand records: TOML files that people type from a paper sheet, read as events. Start with `record`."""

@@ -1,5 +1,5 @@
-"""A table as a hand record or the ledger tells it, with the line and word of each entry, and what an import of it would
-record and find.
+"""A table from a hand record or from the ledger, with the line and word of each entry, and a check of a hand record
+that records nothing.
 """
 
 from __future__ import annotations
@@ -34,14 +34,16 @@ from ledger.table.repository import fold_table
 from ledger.table.score import is_substituted, score_answer, substitutes_points
 
 _MOST_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
-"""A hand record of the allowed length has at most four bytes a character; one byte more is read, to see that."""
+"""The bytes read of a file: four for each allowed character, and four more so that a longer file is noticed."""
 
 _BETWEEN_WORDS: Final = re.compile(r"""[\s,;·|/"'\[\]=、；｜]+""")
 
 
 class TableSource(Struct, frozen=True):
-    """One table. `lines`: of a file, in which line each version stands; `page` are these lines, from the first, and
-    `slips` what cannot be as it was typed there.
+    """A table and its source.
+
+    `lines`: the line of the file for each version. `page`: all lines of the file, from the first. `slips`: the probable
+    typos in it. All three are empty for a table of the ledger.
     """
 
     source: str
@@ -52,10 +54,11 @@ class TableSource(Struct, frozen=True):
     slips: Sequence[Slip] = ()
 
     def line(self, version: int) -> int | None:
+        """Return the line of the entry, counted from 1; None in the ledger."""
         return self.lines.get(version)
 
     def word(self, version: int, event: Event) -> str | None:
-        """The word of the line that tells the event, as it was typed; None where it cannot be told from others."""
+        """Return the word of the line that the event was read from; None if it is not a single word."""
         line = self.line(version)
         if line is None or line > len(self.page):
             return None
@@ -78,7 +81,7 @@ def _means_event(typed: str, event: Event, game: Game) -> bool:
 
 
 def table_from_file(file: str | Path | BinaryIO, name: str) -> TableSource:
-    """The table of a hand record; `name` is what messages call it. Raises `MalformedError` with file and line."""
+    """Read the table of a hand record. `name`: the file in messages. Raise `MalformedError` with file and line."""
     text = text_of_file(file, name)
     record = read_hand_record(text, name, refuses_slips=True)
     entries = [item for item in record.entries if item.stream == record.stream]
@@ -88,9 +91,9 @@ def table_from_file(file: str | Path | BinaryIO, name: str) -> TableSource:
 
 
 def table_from_file_or_ledger(named: str | Path, store: LogStore | None) -> TableSource:
-    """The table of a hand record, where there is a file of that name, else that of the ledger.
+    """Read the hand record of that name or, if there is no such file, the table of the ledger.
 
-    Raises as `told_by_file`, and `NotFoundError` where there is neither.
+    Raise as `table_from_file`, and `NotFoundError` if neither exists.
     """
     if Path(named).is_file():
         return table_from_file(named, str(named))
@@ -100,7 +103,7 @@ def table_from_file_or_ledger(named: str | Path, store: LogStore | None) -> Tabl
 
 
 def text_of_file(file: str | Path | BinaryIO, name: str) -> str:
-    """The text of a file that may be a hand record; raises `MalformedError` where it is none in UTF-8."""
+    """Return the text of a file that may be a hand record. Raise `MalformedError` if it is not UTF-8."""
     if isinstance(file, str | Path):
         with opened(Path(file), may_be_pipe=True) as stream:
             content = stream.read(_MOST_BYTES)
@@ -113,7 +116,7 @@ def text_of_file(file: str | Path | BinaryIO, name: str) -> str:
 
 
 class FindingInFile(Struct, frozen=True, kw_only=True):
-    """An irregularity with the line of the file that tells it, and the word there; null where it is no single word."""
+    """An irregularity with its line in the file and the word at fault; null if it is not about a single word."""
 
     line: int
     word: str | None
@@ -121,11 +124,11 @@ class FindingInFile(Struct, frozen=True, kw_only=True):
 
 
 class HandRecordCheck(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Answer of `check`. `events` of the table would be recorded; `score` is what they come to.
+    """Answer of `check`: what an import of the file would record and find.
 
-    `slips`: what cannot be as it was typed, said before the findings that follow from it. `pack`: that of the table's
-    cards. Where somebody was substituted, `seated` are the players deal by deal, and `points` what each has of the
-    deals that they played.
+    `events`: the number of events of the table. `score`: the score by the rules. `slips`: probable typos, which come
+    before the findings that follow from them. `pack`: the pack of the table. After a substitution, `seated` are the
+    players of each deal, and `points` the points of each player in the deals that they played.
     """
 
     source: str
@@ -140,7 +143,9 @@ class HandRecordCheck(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def check_hand_record(table: TableSource, lang: str = "en") -> HandRecordCheck:
-    """Judges a hand record as the import would, and records nothing."""
+    """Judge a hand record as an import would, and record nothing. Raise `MalformedError` for a name that cannot be
+    recorded.
+    """
     events = dict(table.fold.entries)
     try:
         check_new_names(TABLE.stream(table.slug), (), list(events.values()))

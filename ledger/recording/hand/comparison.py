@@ -1,4 +1,4 @@
-"""Two tables compared: what two scribes of one table say, and what of a table its hand record does not say."""
+"""The comparison of two records of a table, and of a table with the hand record that was written of it."""
 
 from __future__ import annotations
 
@@ -45,10 +45,7 @@ _Entries: TypeAlias = Sequence[Entry]
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
-    """Something that the record says and its hand record does not.
-
-    `version`: of the entry, where it is one.
-    """
+    """Something that the table has and its hand record does not. `version`: of the entry, if it is a single one."""
 
     what: Text
     deal: int | None = None
@@ -56,25 +53,25 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
 
 class Differences(Struct, frozen=True):
-    """What reading a hand record back does not make again. `misread`: deals in which something else is read instead."""
+    """The losses of writing a table as a hand record. `misread`: the deals in which something else is read."""
 
     left_out: tuple[LeftOut, ...]
     misread: frozenset[int]
 
 
 def parts_of(entries: _Entries) -> list[_Entries]:
-    """The entries before the first deal, then those of each deal."""
+    """Split entries into those before the first deal, and those of each deal."""
     starts = [place for place, (_, event) in enumerate(entries) if type(event) is DealStarted]
     return [entries[start:end] for start, end in zip([0, *starts], [*starts, len(entries)], strict=True)]
 
 
 def moment_of(deal: _Entries, moments: Mapping[int, str]) -> str | None:
-    """When a deal took place: what most of its entries say."""
+    """Return the moment of most entries of a deal; None if most have none."""
     return Counter(moments.get(version) for version, _ in deal).most_common(1)[0][0]
 
 
 def differences(reading: _Entries, entries: Sequence[PendingEntry], moments: Mapping[int, str]) -> Differences:
-    """What the reading of a table says and the hand record, as it was `told` when it was read, does not."""
+    """Compare a table with the entries read back from its hand record. `moments`: by version of the table's entries."""
     stream = next(item.stream for item in entries if type(item.event) is TableOpened)
     again = list(enumerate((item.event for item in entries if item.stream == stream), start=1))
     keys = _ComparisonKeys(reading)
@@ -91,7 +88,7 @@ def differences(reading: _Entries, entries: Sequence[PendingEntry], moments: Map
 
 
 def _compare_part(deal: int, entries: _Entries, again: _Entries, keys: _ComparisonKeys) -> tuple[list[LeftOut], bool]:
-    """What was lost of one deal (0: of what comes before the first), and whether something else is read instead."""
+    """Return the losses of one deal (0: of the part before the first), and whether something else is read."""
     original, reread = ([(keys.of(entry[1]), entry) for entry in those] for those in (entries, again))
     missing, common = _missing_and_common(original, reread)
     added, common_again = _missing_and_common(reread, original)
@@ -113,7 +110,7 @@ _KeyedEntry: TypeAlias = tuple[bytes, Entry]
 def _missing_and_common(
     entries: Sequence[_KeyedEntry], others: Sequence[_KeyedEntry]
 ) -> tuple[list[_KeyedEntry], list[_KeyedEntry]]:
-    """The entries that have no equal among the others, and those that have one."""
+    """Return the entries without an equal among the others, and those with one."""
     left = Counter(key for key, _ in others)
     missing: list[_KeyedEntry] = []
     common: list[_KeyedEntry] = []
@@ -141,7 +138,7 @@ def _left_out(deal: int, key: str, event: str | None = None, version: int | None
 
 
 def _moments_unsaid(parts: Sequence[_Entries], moments: Mapping[int, str]) -> int:
-    """How many entries took place at another moment than the file says of their deal."""
+    """Count the entries whose moment is not that of their deal."""
     before, *deals = parts
     unsaid = sum(version in moments for version, _ in before)
     for deal in deals:
@@ -155,7 +152,7 @@ def _moments_unsaid(parts: Sequence[_Entries], moments: Mapping[int, str]) -> in
 
 
 class _ComparisonKeys:
-    """Events of one table as they are compared: what means the same is spelled in one way."""
+    """Keys under which the events of one table are compared; events that mean the same have the same key."""
 
     def __init__(self, reading: _Entries) -> None:
         opened = reading[0][1]
@@ -185,7 +182,7 @@ class _ComparisonKeys:
 
 
 def _without_none(value: Any) -> Any:
-    """A table without the keys that have no value: as if they had been left out."""
+    """Return the value without the keys whose value is null."""
     if isinstance(value, dict):
         return {key: _without_none(item) for key, item in sorted(value.items()) if item is not None}
     return [_without_none(item) for item in value] if isinstance(value, list | tuple) else value
@@ -195,7 +192,7 @@ _Cards: TypeAlias = tuple[str, ...] | None
 
 
 class ComparedAct(Struct, frozen=True, kw_only=True):
-    """What one of them wrote there. `line` and `word` of a file; null in the ledger."""
+    """An act in one of the two records. `line` and `word`: of the file; null in the ledger."""
 
     version: int
     line: int | None
@@ -204,10 +201,10 @@ class ComparedAct(Struct, frozen=True, kw_only=True):
 
 
 class DealDifference(Struct, frozen=True, kw_only=True):
-    """A deal that is told in two ways. `first`, `second`: where they part, null for one who says no more.
+    """A deal that differs. `first`, `second`: the first acts that differ, null where a record has no more.
 
-    `score_first`, `score_second`: by the rules alone; null for one who does not have the deal. `players_first`,
-    `players_second`: who sat there, by seat.
+    `score_first`, `score_second`: the scores by the rules; null where a record does not have the deal. `players_first`,
+    `players_second`: the players by seat.
     """
 
     deal: int
@@ -220,10 +217,10 @@ class DealDifference(Struct, frozen=True, kw_only=True):
 
 
 class TableComparison(Struct, frozen=True, kw_only=True):
-    """Answer of `compare`. `game`: that of the first.
+    """Answer of `compare`. `game`: that of the first record.
 
-    `top`: which of game, players and options differ; of two games nothing else is told. `deals`: those that differ.
-    What one of them does not know contradicts nothing that the other knows.
+    `top`: which of game, players and options differ; two different games are not compared any further. `deals`: the
+    deals that differ. An unknown card contradicts no known one.
     """
 
     game: str
@@ -236,7 +233,7 @@ class TableComparison(Struct, frozen=True, kw_only=True):
 
 
 def compare_tables(first: TableSource, second: TableSource, lang: str = "en") -> TableComparison:
-    """Compares them deal by deal, seat by seat; names may be spelled in two ways."""
+    """Compare two records of a table deal by deal and seat by seat; names may be spelled differently."""
     folds = [without_rulings(table.fold) for table in (first, second)]
     openings = [fold.opened for fold in folds]
     top = [field for field in ("game", "players", "options") if len({str(getattr(one, field)) for one in openings}) > 1]
@@ -261,7 +258,7 @@ def compare_tables(first: TableSource, second: TableSource, lang: str = "en") ->
 def _deal_difference(
     number: int, sides: tuple[TableSource, TableSource], scores: Sequence[DealScore | None]
 ) -> DealDifference | None:
-    """The deal, where it differs."""
+    """Return the deal if it differs."""
     differing = _first_difference(*(_acts(side, number) for side in sides))
     if differing == (None, None) and _points(scores[0]) == _points(scores[1]):
         return None
@@ -291,7 +288,7 @@ def _points(score: DealScore | None) -> tuple[object, ...]:
 
 
 def _acts(table: TableSource, number: int) -> list[Entry]:
-    """What was done in a deal; who took in a trick is told where it was wrong, and so is no part of it."""
+    """Return the acts of a deal, without gathered tricks: these are recorded only if the wrong player took one."""
     return [
         (version, event)
         for record in table.fold.deals
@@ -302,10 +299,10 @@ def _acts(table: TableSource, number: int) -> list[Entry]:
 
 
 def _first_difference(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[Entry | None, Entry | None]:
-    """Where the two part; nothing where neither contradicts the other."""
+    """Return the first acts that differ; `(None, None)` if neither record contradicts the other."""
     has_result = [any(type(event) is ResultRecorded for _, event in acts) for acts in (first, second)]
     if has_result[0] != has_result[1] and first and second:
-        return None, None  # the result of one is compared with what the play of the other comes to
+        return None, None  # the result of one is compared with the score of the other's play
     sheets = [[entry for entry in acts if type(entry[1]) is ScoreClaimed] for acts in (first, second)]
     played = [[entry for entry in acts if type(entry[1]) is not ScoreClaimed] for acts in (first, second)]
     for one, other in zip_longest(*played):
@@ -318,7 +315,7 @@ def _first_difference(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[
 
 
 def _contradicts(one: Event, other: Event) -> bool:
-    """Whether both cannot be true; what one does not know is no contradiction."""
+    """Return whether both events cannot be true; an unknown card contradicts no known one."""
     match one, other:
         case CardPlayed(), CardPlayed():
             return one.seat != other.seat or (one.card != other.card and UNKNOWN not in (one.card, other.card))
@@ -338,7 +335,7 @@ def _contradicts(one: Event, other: Event) -> bool:
 
 
 def _are_other_cards(one: _Cards, other: _Cards) -> bool:
-    """Whether these cannot be the same cards, whatever the order."""
+    """Return whether these cannot be the same cards in any order."""
     if one is None or other is None:
         return False
     if len(one) != len(other):

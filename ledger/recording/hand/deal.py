@@ -1,6 +1,5 @@
-"""The cards and the lines of one deal as events: what was dealt, called, turned, named, exchanged and played.
-
-Nothing here knows any game: words are looked up in what the game declares, whose turn it is answers `Turns`.
+"""The cards and lines of one deal, read as events. This module knows no game: words come from the game's declarations,
+and `Turns` says whose turn it is.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _KEYS: Final = ("hands", "stock", "deck", "cut_by")
 
 
 class DealtReader:
-    """Reads the cards of the deal `place` (from 0); errors are kept by the page, and what is wrong is not known."""
+    """Reader of the cards of deal `place` (from 0). Errors are collected by the page; unreadable cards are unknown."""
 
     def __init__(self, page: Page, game: Game, names: Names, place: int) -> None:
         self.page = page
@@ -50,7 +49,7 @@ class DealtReader:
         self.place = place
 
     def read(self, part: DealPart, machine: Deal) -> tuple[CardsDealt | None, int]:
-        """Return the cards as the `machine` is to take them, and their line; None where nothing was dealt."""
+        """Return the cards dealt, which `machine` has not taken yet, and their line; None if nothing was dealt."""
         hands: list[tuple[str, ...] | None] = [None] * len(self.names.players)
         lines: dict[int, int] = {}
         for name, text in part.hands.items():
@@ -67,12 +66,12 @@ class DealtReader:
         keys = [key for key in _KEYS if getattr(part, key)]
         if not keys and not any((part.calls, part.turned, part.trump, part.called, part.exchange, part.play)):
             return None, self.page.line_of("deal", self.place)
-        # Cards were dealt, though none is known: without that the rules could not say whose turn it is.
+        # Cards were dealt, even if none is known: otherwise nobody would be due.
         event = CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by)
         return event, self._line_at_fault(event, keys, lines, machine)
 
     def _line_at_fault(self, event: CardsDealt, keys: list[str], hands: Mapping[int, int], machine: Deal) -> int:
-        """The line of the cards, of what is wrong with them first; `hands`: those of the hands."""
+        """Return the line of the cards at fault, else of the first key. `hands`: the line of each seat's hand."""
         faults = machine.check(event) if keys else ()
         for key in keys if faults else ():
             if key != "hands" and len(machine.check(structs.replace(event, **{key: None}))) < len(faults):
@@ -85,14 +84,14 @@ class DealtReader:
         return self.page.attempt_at(("deal", self.place, *path), lambda: self.names.seat(name), None)
 
     def _cards(self, text: str, *path: str) -> tuple[str, ...] | None:
-        """The cards; None where one of them cannot be read."""
+        """Return the cards; None if one of them cannot be read."""
         at: KeyPath = ("deal", self.place, *path)
         cards = [self.page.attempt_at(at, partial(read_card, word, self.game), None) for word in cards_apart(text)]
         return None if None in cards else tuple(card for card in cards if card is not None)
 
 
 def _hand_with_card_twice(event: CardsDealt) -> int | None:
-    """The seat whose hand is the first to have a card that stands in it, or in a hand before it, already."""
+    """Return the first seat whose hand has a card that it or an earlier hand already has."""
     seen: set[str] = set()
     for seat, hand in enumerate(event.hands):
         for card in hand or ():
@@ -104,12 +103,12 @@ def _hand_with_card_twice(event: CardsDealt) -> int | None:
 
 
 LINE_KEYS: Final = ("calls", "trump", "called", "exchange", "play")
-"""The keys of a deal whose values are lines of what the players did, in the order in which they did it."""
+"""The keys of a deal whose values are lines of acts, in the order of play."""
 
 
 class TypedDeal(Struct, frozen=True):
-    """What somebody typed of a deal's course: who dealt (a seat), what was turned, and the lines under their keys, each
-    with its number in the file.
+    """The typed course of a deal: the dealer's seat, the cards turned up, and under each key its lines with their
+    numbers in the file.
     """
 
     dealer: int
@@ -118,13 +117,13 @@ class TypedDeal(Struct, frozen=True):
 
 
 def typed_deal(page: Page, part: DealPart, place: int, dealer: int) -> TypedDeal:
-    """The deal `place` (from 0), as it stands in the file."""
+    """Return deal `place` (from 0) as it is typed in the file."""
     lines = {key: tuple(page.lines_of(getattr(part, key) or [], "deal", place, key)) for key in LINE_KEYS}
     return TypedDeal(dealer, part.turned, lines)
 
 
 class DealLines:
-    """Reads the lines of the deal `place` (from 0) and acts them out."""
+    """Reader of the lines of deal `place` (from 0), which plays them."""
 
     def __init__(self, page: Page, turns: Turns, place: int) -> None:
         self.page = page
@@ -138,7 +137,7 @@ class DealLines:
         self.played_in_trick: set[int] | None = None
 
     def read(self, typed: TypedDeal, as_typed: bool = False) -> None:
-        """Acts out the whole deal in the order in which it happened."""
+        """Play the whole deal in order. `as_typed`: it is recorded even if it is impossible."""
         if typed.turned is not None:
             self.turned_line = self.page.line_of("deal", self.place, "turned")
             try:
@@ -170,7 +169,7 @@ class DealLines:
                 raise self.page.placed(error, line) from None
 
     def _each(self, tokens: list[Token], read: Callable[[list[Token], int], int]) -> None:
-        """Reads one item after the other; a name belongs to the item after it."""
+        """Read one item after the other; a name belongs to the item after it."""
         place = 0
         while place < len(tokens):
             token = tokens[place]
@@ -205,7 +204,7 @@ class DealLines:
     def _make_call(self, call: str, card: str | None = None) -> None:
         legal = self.turns.machine.legal() if self.turned else ()
         if self.turned and not includes(legal, BidMade) and (includes(legal, CardTurned) or not legal):
-            self._turn(1)  # some games turn a card before or amid the calls, of a stock that may not be known
+            self._turn(1)  # some games turn up a card before or during the auction, perhaps of an unknown stock
         self.turns.act(BidMade(seat=self.turns.player(BidMade, call), call=call, card=card))
 
     def _turn(self, count: int) -> None:
@@ -217,7 +216,7 @@ class DealLines:
         self.turns.line = line
 
     def _suit(self, tokens: list[Token], place: int) -> int:
-        """A suit named for trumps; a second one is a second naming."""
+        """Read a trump suit; a second one names trumps a second time."""
         words = run_of_words(tokens, place)
         if not words:
             raise MalformedError(phrase("line.no_one_word"), phrase("line.one_suit"), ">")
@@ -236,14 +235,14 @@ class DealLines:
         return includes(self.turns.machine.legal(), kind)
 
     def _refuse_both(self, tokens: list[Token]) -> None:
-        """Trumps are named or turned up; where both are typed and one of them is not due, one is a slip."""
+        """Refuse a trump suit beside a card turned up, if one of them is not due: one of the two is a typo."""
         if self.is_either:
             text = " ".join(token.text for token in tokens if isinstance(token, Word))
             keys = {"trump": "trump", "turned": "turned"}
             raise MalformedError(phrase("line.both_trumps", **keys), phrase("line.one_of_both", **keys), text)
 
     def _only_word(self, tokens: list[Token], expected: Text) -> str:
-        """The one word of a line, perhaps after a name."""
+        """Return the only word of a line, which may follow a name."""
         if isinstance(tokens[0], Speaker):
             self.turns.speaker = tokens[0]
             tokens = tokens[1:]
@@ -255,7 +254,7 @@ class DealLines:
     # --- exchange -----------------------------------------------------------------------------------------------------
 
     def _exchange(self, tokens: list[Token], place: int) -> int:
-        """One exchange: what was put aside, or how many, and perhaps what was drawn; or something said about it."""
+        """Read one exchange: the cards discarded or their number, perhaps the cards drawn; or an announcement."""
         words = run_of_words(tokens, place)
         first = words[0] if words else ">"
         discarded: tuple[str, ...] | None = None
@@ -297,7 +296,7 @@ class DealLines:
         self._each(tokens, self._play)
 
     def _play(self, tokens: list[Token], place: int) -> int:
-        """One card, who took the trick in, or something said during the play."""
+        """Read one card, the winner of a trick, or an announcement."""
         words = run_of_words(tokens, place)
         if not words:
             named = run_of_words(tokens, place + 1)
@@ -329,15 +328,15 @@ class DealLines:
         return place + meant[1]
 
     def _announcements(self) -> list[str]:
-        """Return what may be announced, what is legal now first: `stop` is a choice or a reply."""
+        """Return the game's announcements, legal ones first: `stop` is a choice or a reply."""
         legal = {move.what for move in of_type(self.turns.machine.legal(), Announced)}
         return sorted(self.game.announcements, key=lambda said: (said not in legal, said))
 
     def _trick_is_complete(self) -> bool:
-        """Whether the next card would be one of another trick.
+        """Return whether the next card would belong to another trick.
 
-        The whole state is only asked where it can be so: while somebody is due who has none in the trick, it goes on
-        (a third of the time of reading a deal).
+        The full state is built only when that is possible: as long as a player is due who has no card in the trick, it
+        goes on. This saves a third of the time of reading a deal.
         """
         if self.turns.machine.status != "open":
             return False
@@ -348,7 +347,7 @@ class DealLines:
 
 
 def run_of_words(tokens: Sequence[Token], start: int) -> list[str]:
-    """The words from `start` to the next name or arrow."""
+    """Return the words from `start` to the next name or arrow."""
     words = []
     for token in tokens[start:]:
         if not isinstance(token, Word):

@@ -1,4 +1,6 @@
-"""What somebody probably did where a hand record is no TOML: the line at fault, what is wrong, the line as meant."""
+"""The diagnosis of a hand record that is not TOML: the line at fault, what is wrong with it, and the line as it was
+probably meant.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from ledger.recording.vocabulary import is_card
 from ledger.toml import TEXT_OR_COMMENT
 
 _KEY_WITHOUT_VALUE: Final = re.compile(r"[ \t]*[A-Za-z_]+[ \t]*=[ \t\[]*")
-"""The last line of a text that was not closed before the next one."""
+"""The last line of an unclosed text, up to the marks that begin the next text."""
 
 _SMART_END: Final = re.compile(r"^[ \t]*([“”„＂»«〝〞]{3})[ \t]*$", re.MULTILINE)
 _KEY: Final = re.compile(r"[ \t]*([A-Za-z0-9_.-]+|\x01+)[ \t]*=")
@@ -24,19 +26,20 @@ _HEAD: Final = re.compile(r"[ \t]*\[")
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _PLAIN_ENOUGH: Final = frozenset(("library.toml_parts", "library.toml_digits"))
-"""Complaints that nothing can be added to."""
+"""Complaints of the TOML parser that are clear by themselves."""
 
 _LONGEST: Final = 2_000
-"""Characters of a line that somebody may have typed; a longer one is not searched for what was meant."""
+"""Characters of a line that may have been typed; longer lines are not repaired."""
 
 _SHOWN: Final = 120
-"""Characters of a line as it was meant that are shown."""
+"""Characters of a repaired line that a message shows."""
 
 
 class Diagnosis(NamedTuple):
-    """`line`: where it is wrong; `expected`: the line as it was probably meant, or what belongs there.
+    """A mistake in TOML. `line`: its line. `expected`: the line as it was probably meant, or what belongs there.
 
-    `mended`: the text with which the rest can be read, in the place of `mended_line` (else of `line`); None: none can.
+    `repaired`: the text that makes the rest readable, in place of `repaired_line` (else of `line`); None if there is
+    none.
     """
 
     line: int
@@ -47,7 +50,7 @@ class Diagnosis(NamedTuple):
 
 
 def diagnose(text: str, line: int, complaint: Text) -> Diagnosis | None:
-    """What is wrong where the reader of TOML complains of that line; None where nothing known is."""
+    """Return the mistake behind a complaint of the TOML parser about that line; None if no known mistake fits."""
     if _CONTROL.search(text) or (isinstance(complaint, Phrase) and complaint.key in _PLAIN_ENOUGH):
         return None
     mask = masked(text)
@@ -60,7 +63,7 @@ def diagnose(text: str, line: int, complaint: Text) -> Diagnosis | None:
 
 
 def _unclosed_text(text: str, line: int) -> Diagnosis | None:
-    """A text in three quotation marks that was not closed: it ends where the next begins, or nowhere."""
+    """Return an unclosed text in three quotation marks; it ends where the next one begins, or never."""
     end_of_line = sum(len(one) + 1 for one in text.split("\n")[:line])
     for match in TEXT_OR_COMMENT.finditer(text):
         mark = match[0][:3]
@@ -81,7 +84,7 @@ def _unclosed_text(text: str, line: int) -> Diagnosis | None:
 
 
 def _last_line_of_text(text: str, opened: int) -> int:
-    """Return the last line of a text that was not closed: that of other marks, else the one before the next key."""
+    """Return the last line of an unclosed text: other marks, else the line before the next key."""
     lines = text.split("\n")
     for number in range(opened + 1, len(lines) + 1):
         if lines[number - 1].strip() in LONG_MARKS:
@@ -92,7 +95,7 @@ def _last_line_of_text(text: str, opened: int) -> int:
 
 
 def _twice(text: str, mask: str, line: int, complaint: Text) -> Diagnosis | None:
-    """A key that the same table has already: most likely a new deal was not begun."""
+    """Return a key that its table already has; most likely `[[deal]]` is missing above it."""
     if not isinstance(complaint, Phrase) or complaint.key not in ("library.toml_overwrite", "library.toml_table_twice"):
         return None
     masks = mask.split("\n")
@@ -107,7 +110,7 @@ def _twice(text: str, mask: str, line: int, complaint: Text) -> Diagnosis | None
 
 
 def _unclosed_list(text: str, mask: str, line: int) -> Diagnosis | None:
-    """A list that goes on into the next key."""
+    """Return a list that runs into the next key."""
     lines = mask.split("\n")
     if not _KEY.match(lines[line - 1]) and not _HEAD.match(lines[line - 1]):
         return None
@@ -144,7 +147,7 @@ def _one_line(text: str, mask: str, line: int) -> Diagnosis | None:
 
 
 def _instead(wrong: Phrase) -> Text:
-    """What belongs there, where the whole line cannot be said."""
+    """Return what belongs there if the line could not be repaired."""
     if wrong.key == "toml.moment":
         return phrase("file.line_such_as", example="when = 2026-03-20T20:00:00")
     if wrong.key == "toml.broken_table":

@@ -1,4 +1,4 @@
-"""What a hand record file holds: these Structs are its published schema; and what its keys are called besides."""
+"""The Structs of a hand record's file, which are its published schema, and the other names of its keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PlayerName: TypeAlias = Annotated[
     str, Meta(max_length=NAME_CHARS, description="a player's name, or a beginning of it that fits no other player")
 ]
 CardText: TypeAlias = Annotated[
-    str, Meta(max_length=CARDS_CHARS, description="cards separated by blanks: SA, s10, 10♠; ?? where one is not known")
+    str, Meta(max_length=CARDS_CHARS, description="cards separated by blanks, e.g. SA, s10, 10♠; ?? for an unknown one")
 ]
 ActLines: TypeAlias = (
     Annotated[str, Meta(max_length=TEXT_CHARS)] | Annotated[list[NoteText], Meta(max_length=HAND_RECORD_LINES)]
@@ -35,7 +35,7 @@ UtcOffset: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])(?!\n)$",
-        description="for times without one, as +09:00",
+        description="for times without one, e.g. +09:00",
         extra={"expected": phrase("file.offset")},
     ),
 ]
@@ -44,41 +44,43 @@ AmountByName: TypeAlias = Annotated[dict[PlayerName, Amount], Meta(description="
 
 
 class SessionPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`[session]`: the meeting of the table. Title and date open it here, a slug alone names one opened elsewhere."""
+    """`[session]`: the session of the table. Title and date open it here; a slug alone names a session opened
+    elsewhere.
+    """
 
     slug: HandSlug
     title: Name | None = None
     date: Annotated[str, Meta(description="YYYY-MM-DD; the quotes may be left out")] | None = None
     club: Name | None = None
     place: Name | None = None
-    zone: Annotated[Zone, Meta(description="IANA name, as Asia/Tokyo; else as utc_offset says")] | None = None
+    zone: Annotated[Zone, Meta(description="IANA name, e.g. Asia/Tokyo; else that of utc_offset")] | None = None
 
 
 class ExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`[deal.expect]`: what the deal must come to. Never recorded; tests compare it."""
+    """`[deal.expect]`: the expected results of the deal. Never recorded; tests compare them."""
 
     status: DealStatus = "complete"
     outcome: Annotated[dict[str, Any], Meta(description="fields of the game's outcome, names for seats")] = {}
-    winners: Annotated[list[PlayerName], Meta(description="who won trick 1, 2, 3 …")] | None = None
+    winners: Annotated[list[PlayerName], Meta(description="the winners of tricks 1, 2, 3 …")] | None = None
     payments: (
         Annotated[dict[PlayerName, Amount], Meta(description="changes without the ante; 0 if not named")] | None
     ) = None
     deltas: AmountByName | None = None
     pool: Annotated[Amount, Meta(description="the pool after the deal")] | None = None
     totals: AmountByName | None = None
-    state: Annotated[dict[str, Any], Meta(description="what carries on after the deal")] | None = None
-    lines: Annotated[list[str], Meta(description="all payments: OMB-7.18 Baron > Belinda 4")] | None = None
-    findings: Annotated[list[str], Meta(description="all findings: OMB-11.37 Baron")] = []
-    legal: Annotated[list[str], Meta(description="what may come next: after 5: card_played SA S2")] = []
+    state: Annotated[dict[str, Any], Meta(description="what carries over to the next deal")] | None = None
+    lines: Annotated[list[str], Meta(description="all payments, e.g. OMB-7.18 Baron > Belinda 4")] | None = None
+    findings: Annotated[list[str], Meta(description="all findings, e.g. OMB-11.37 Baron")] = []
+    legal: Annotated[list[str], Meta(description="legal acts, e.g. after 5: card_played SA S2")] = []
 
 
 class TableExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`[expect]`: what the table must come to after its last deal. Never recorded; tests compare it."""
+    """`[expect]`: the expected results of the table after its last deal. Never recorded; tests compare them."""
 
     totals: AmountByName | None = None
     pool: Amount | None = None
-    state: Annotated[dict[str, Any], Meta(description="what carries on after the last deal")] | None = None
-    closing: Annotated[dict[PlayerName, Amount], Meta(description="what the end of the match pays out")] | None = None
+    state: Annotated[dict[str, Any], Meta(description="what would carry over to a next deal")] | None = None
+    closing: Annotated[dict[PlayerName, Amount], Meta(description="what is paid at the end of the match")] | None = None
     closing_lines: list[str] | None = None
     winners: list[PlayerName] | None = None
 
@@ -88,8 +90,8 @@ class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     dealer: Annotated[PlayerName, Meta(description="may be left out after the first deal")] | None = None
     when: Annotated[str, Meta(description="date and time with offset; the quotes may be left out")] | None = None
-    as_typed: Annotated[bool, Meta(description="whether it is to be recorded though it cannot have been so")] = False
-    seated: Annotated[dict[PlayerName, Name], Meta(description="who leaves = who sits down instead")] = {}
+    as_typed: Annotated[bool, Meta(description="whether to record the deal even if it is impossible")] = False
+    seated: Annotated[dict[PlayerName, Name], Meta(description="player who leaves = new player")] = {}
     hands: Annotated[dict[PlayerName, CardText], Meta(description="as dealt; '-' for a player who sits out")] = {}
     stock: CardText | None = None
     deck: CardText | None = None
@@ -108,7 +110,7 @@ class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def is_left_empty(part: DealPart) -> bool:
-    """Whether the deal is one of a form into which nothing was typed: its lines are there, and empty."""
+    """Return whether the deal is an empty one of a form: it has its lines, and nothing is typed in any of them."""
     lines = (part.calls, part.trump, part.exchange, part.play)
     filled = (part.seated, part.hands, part.stock, part.deck, part.cut_by, part.turned, part.called, part.result,
             part.sheet, part.voided, part.notes, part.expect)  # fmt: skip
@@ -120,7 +122,7 @@ def _is_filled(lines: str | list[str]) -> bool:
 
 
 class HandRecordFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One table with its deals, as somebody types it from a paper sheet."""
+    """One table with its deals, as typed from a paper sheet."""
 
     game: Annotated[str, Meta(max_length=40)]
     table: HandSlug
@@ -141,7 +143,7 @@ _OF_WORDS: Final = frozenset(("game", "table", "players", "utc_offset", "slug", 
     "sheet",
     "expect",
 }
-"""Keys whose texts are names and words, which are kept in one width; what players did is read word by word."""
+"""Keys whose texts are names and words, which are normalised to half width; acts are read word by word."""
 
 _TOP: Final = HandRecordFile.__struct_fields__
 _SESSION: Final = SessionPart.__struct_fields__
@@ -151,24 +153,27 @@ KEYS: Final = frozenset((*_TOP, *_SESSION, *_DEAL))
 
 
 def holds_words(path: KeyPath) -> bool:
-    """Whether the text that stands there is made of names or words, and is no remark."""
+    """Return whether the text at this path consists of names or words, rather than free text."""
     keys = [step for step in path if isinstance(step, str)]
     own = keys[1:] if keys[:1] in (["deal"], ["session"]) else keys
     return bool(own) and own[0] in _OF_WORDS
 
 
 def holds_lines(key: str) -> bool:
-    """Whether what stands there is a line for each thing done."""
+    """Return whether this key has a line for each act."""
     return key in ("calls", "exchange", "play")
 
 
 def is_moment(key: str) -> bool:
+    """Return whether this key has a date or a time."""
     return key in ("when", "date")
 
 
 def meant_key(typed: str, known: Sequence[str]) -> Text:
-    """What may stand instead of an unknown key: the one that is called so too, one that looks like it, where it belongs
-    if it stands elsewhere, or all that there are.
+    """Return what to type instead of an unknown key.
+
+    This is the key that has the typed name in another language or a similar name, the place of a key of another table,
+    or all keys known here.
     """
     key = _compared(typed)
     called = keys_called(key)
@@ -184,7 +189,7 @@ def meant_key(typed: str, known: Sequence[str]) -> Text:
 
 
 def where_it_belongs(key: str) -> Text | None:
-    """Where a key of hand records stands in the file; None for any other."""
+    """Return where a key of hand records belongs in the file; None for any other."""
     if key == "hands":
         return "[deal.hands]"
     for table, keys in (("top", _TOP), ("session", _SESSION), ("deal", _DEAL)):
@@ -194,7 +199,7 @@ def where_it_belongs(key: str) -> Text | None:
 
 
 def key_among_hands(data: Mapping[str, Any]) -> tuple[int, str] | None:
-    """The deal, from 0, and its key that stands below `[deal.hands]`, where only players do."""
+    """Return a misplaced key below `[deal.hands]`, where only players belong, and its deal, counted from 0."""
     deals, players = data.get("deal"), data.get("players")
     known = [word for player in players for word in spelt(str(player)).split()] if isinstance(players, list) else []
     for place, deal in enumerate(deals if isinstance(deals, list) else []):
@@ -206,7 +211,7 @@ def key_among_hands(data: Mapping[str, Any]) -> tuple[int, str] | None:
 
 
 def keys_called(typed: str) -> tuple[str, ...]:
-    """The keys that people call so, in any language."""
+    """Return the keys that have this other name, in any language."""
     compared = _compared(typed)
     return tuple(key for key in sorted(KEYS) if compared and compared in _other_names(key))
 

@@ -42,9 +42,9 @@ def empty_form(
     session: str | None = None,
     lang: str = _DEFAULT_LANG,
 ) -> str:
-    """The text of the form, which can be read as it is; comments are in the language.
+    """Return a form as text that can be read as it is; its comments are in the language.
 
-    `dealer`: who deals first, else the last of the players. Raises `MalformedError` as the reading of the form does.
+    `dealer`: the first dealer, else the last of the players. Raise `MalformedError` as reading the form does.
     """
     form = _Form(game_named(game), players, dict(options or {}), lang)
     text = "\n".join([*form.top(table, session), *form.deals(deals, dealer)]) + "\n"
@@ -53,7 +53,7 @@ def empty_form(
 
 
 class _Form:
-    """The parts of a form for a table of that game."""
+    """The parts of a form for a table of this game."""
 
     def __init__(self, game: Game, players: Sequence[str], options: dict[str, Any], lang: str) -> None:
         self.game = game
@@ -65,7 +65,7 @@ class _Form:
         self.fold = TableFold([(1, opened)], goes_on=True)
 
     def top(self, table: str, session: str | None) -> Iterator[str]:
-        """The keys of the file."""
+        """Yield the lines of the file's keys."""
         yield from self._comment("form.top")
         yield pair_text("game", self.game.name)
         yield pair_text("table", table)
@@ -78,7 +78,7 @@ class _Form:
             yield from self._comment("form.session")
 
     def deals(self, number: int, dealer: str | None) -> Iterator[str]:
-        """The keys of so many deals."""
+        """Yield the lines of so many deals."""
         first = self._first_dealer(dealer)
         for deal in range(1, number + 1):
             due = self.fold.match.expected_dealer() if deal > 1 else None
@@ -99,7 +99,7 @@ class _Form:
         return len(self.players) - 1 if due is None else due
 
     def _dealt(self, dealer: int) -> CardsDealt:
-        """How cards are dealt at such a table; where the game cannot tell, each hand is taken to be of one card."""
+        """Return a sample deal, of which only the numbers of cards count; one card a hand if the game cannot deal."""
         seats = len(self.players)
         if self.game.simulation is None:
             return CardsDealt(hands=((UNKNOWN,),) * seats)
@@ -136,12 +136,12 @@ class _Form:
             yield f"# {line}".rstrip()
 
     def _unused(self, key: str, value: Any, why: str | None = None) -> str:
-        """A key that is there only once its comment sign is taken away."""
+        """Return the line of a key that is commented out. `why`: the key of a remark behind it."""
         pair = f"# {key} = {value_text(value)}"
         return pair if why is None else f"{pair}  # {in_words(phrase(why), self.lang)}"
 
     def _words(self, words: Collection[str]) -> Text:
-        """Words to type, with what they are called in another language than English."""
+        """Return the words to type, with their names in other languages than English."""
         shown = [self._word(one) for one in sorted(words)]
         lines = [shown[start : start + _WORDS_A_LINE] for start in range(0, len(shown), _WORDS_A_LINE)]
         return "\n".join(", ".join(line) for line in lines)

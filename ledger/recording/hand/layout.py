@@ -1,4 +1,6 @@
-"""The one layout of a hand record: keys in their order, a line for each trick, cards spelled one way. Comments stay."""
+"""The standard layout of a hand record: keys in their order, a line for each trick, cards in one spelling. Comments
+stay.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,10 @@ from ledger.toml import lines_text, value_text
 
 
 class Statement(Struct, frozen=True):
-    """A pair, or a header without a value. `above`: the comments before it, an empty one for a blank line between them;
-    `beside`: the comment after it in its line, or none. `key` and `value` as they were typed.
+    """A pair, or a header without a value; `key` and `value` as they were typed.
+
+    `above`: the comments above it, with an empty one for each blank line between them. `inline_comment`: the comment
+    behind it, or an empty text.
     """
 
     key: str
@@ -36,14 +40,14 @@ class Statement(Struct, frozen=True):
 
 
 class Statements(Struct, frozen=True):
-    """All of a file; `after` are the comments after the last statement."""
+    """All statements of a file. `after`: the comments after the last one."""
 
     all: tuple[Statement, ...]
     after: tuple[str, ...]
 
 
 def statements_of(text: str) -> Statements:
-    """The statements of a text that is known to be TOML."""
+    """Split a text that is known to be TOML into its statements."""
     statements: list[Statement] = []
     place = 0
     for start, value, end in Page(text, "").statements:
@@ -62,13 +66,13 @@ def statements_of(text: str) -> Statements:
 
 
 def comments_within(value: str) -> Iterator[str]:
-    """The comments of a value over several lines, outside of its texts."""
+    """Yield the comments inside a value of several lines, outside of its texts."""
     bare = QUOTED.sub("", value)
     return (line.partition("#")[2].strip() for line in bare.split("\n") if "#" in line)
 
 
 def _tidy(lines: Sequence[str]) -> tuple[str, ...]:
-    """Comments without the blank lines before them, and with one between them at most."""
+    """Return comments without leading blank lines and with at most one blank line between them."""
     tidied: list[str] = []
     for comment in map(str.strip, lines):
         if comment or (tidied and tidied[-1]):
@@ -81,7 +85,7 @@ _ORDER: Final = {
     "[session]": SessionPart.__struct_fields__,
     "[[deal]]": DealPart.__struct_fields__,
 }
-"""The order of the keys of a table: that of its schema."""
+"""The order of the keys of each table, as in its schema."""
 
 _CARDS: Final = frozenset(("stock", "deck", "turned"))
 _HANDS: Final = "[deal.hands]"
@@ -91,23 +95,23 @@ _BETWEEN: Final = re.compile("[,;·|]")
 
 
 class LaidOut(Struct, frozen=True):
-    """A hand record in the one layout. `is_changed`: whether it was in another one."""
+    """A hand record in the standard layout. `is_changed`: whether its layout was another one."""
 
     text: str
     is_changed: bool
 
 
 def lay_out_file(file: str | Path | BinaryIO, name: str) -> LaidOut:
-    """The layout of a file; raises as `laid_out`."""
+    """Return the standard layout of a file. Raise as `lay_out`."""
     text = text_of_file(file, name)
     made = lay_out(text, name)
     return LaidOut(made, made != text)
 
 
 def lay_out(text: str, source: str) -> str:
-    """The same hand record in the one layout; what it tells and its comments are what they were.
+    """Return the same hand record in the standard layout; its events and comments stay.
 
-    Raises `MalformedError` where it cannot be understood; `source` names it in messages.
+    `source`: the file's name in messages. Raise `MalformedError` if the file cannot be read.
     """
     before = read_hand_record(text, source)
     read = read_page(text, source).text
@@ -119,7 +123,7 @@ def lay_out(text: str, source: str) -> str:
 
 
 def _text(statements: Statements, calls: Collection[str] | None) -> str:
-    """The whole file; values as they were typed where no `calls` of the game are given."""
+    """Return the whole file; without the `calls` of the game, values stay as they were typed."""
     head, those = _without_head(statements.all)
     lines: list[str] = [*head, ""]
     for header, block in _blocks(those):
@@ -137,7 +141,7 @@ def _text(statements: Statements, calls: Collection[str] | None) -> str:
 
 
 def _without_head(statements: Sequence[Statement]) -> tuple[Sequence[str], Sequence[Statement]]:
-    """What a blank line sets apart at the top is about the file, whatever key comes first; then the statements."""
+    """Split off the comments above a blank line at the top: they describe the whole file, not its first key."""
     if not statements or "" not in statements[0].above:
         return (), statements
     above = statements[0].above
@@ -146,7 +150,7 @@ def _without_head(statements: Sequence[Statement]) -> tuple[Sequence[str], Seque
 
 
 def _blocks(statements: Sequence[Statement]) -> Iterator[tuple[Statement | None, list[Statement]]]:
-    """Each header with its pairs, after the pairs that stand before any."""
+    """Yield each header with its pairs, after the pairs above the first header."""
     header: Statement | None = None
     block: list[Statement] = []
     for one in statements:
@@ -159,7 +163,7 @@ def _blocks(statements: Sequence[Statement]) -> Iterator[tuple[Statement | None,
 
 
 def _in_order(block: Sequence[Statement], name: str) -> Sequence[Statement]:
-    """The pairs of a table in the order of their keys, each with the comments above it."""
+    """Return the pairs of a table in the order of its keys."""
     keys = _ORDER.get(name)
     if keys is None:
         return block
@@ -175,7 +179,7 @@ def _with_comment(text: str, comment: str) -> str:
 
 
 def _value(table: str, key: str, raw: str, calls: Collection[str]) -> str:
-    """A value as it is written in the one layout; as it was typed where a comment stands in it."""
+    """Return a value in the standard layout; as it was typed if it contains a comment."""
     if any(comments_within(raw)):
         return raw
     value = tomllib.loads(f"value = {raw}")["value"]
@@ -187,7 +191,9 @@ def _value(table: str, key: str, raw: str, calls: Collection[str]) -> str:
 
 
 def _plain(value: Any, raw: str) -> str:
-    """What is not of cards: on one line, unless it was typed on several, or is no text, number, list or table."""
+    """Return a value other than cards on one line, unless it has several lines or a type other than text, number, list
+    or table.
+    """
     if "\n" in raw or not _is_plain(value):
         return raw
     return value_text(value)
@@ -208,7 +214,7 @@ def _lines(value: str | Sequence[str], calls: Collection[str]) -> str:
 
 
 def _line(typed: str, calls: Collection[str]) -> Iterator[str]:
-    """The lines of a typed line, whose parts may stand between strokes; its comment stays with the last of them."""
+    """Yield the lines of a typed line, which `/` may divide; its comment stays with the last of them."""
     acts, sign, comment = typed.partition("#")
     parts = [words for part in acts.split("/") if (words := _words(part, calls))]
     if sign:
@@ -218,7 +224,7 @@ def _line(typed: str, calls: Collection[str]) -> Iterator[str]:
 
 
 def _words(text: str, calls: Collection[str] = ()) -> str:
-    """Words with one blank between them, cards as the contract writes them; some `calls` look like cards."""
+    """Return words with one blank between them and cards in canonical form. `calls`: words that look like cards."""
     spaced = _COLON.sub(": ", _MARKS.sub(" > ", _BETWEEN.sub(" ", text)))
     return " ".join(
         parse_card_or_unknown(word) if is_card(word) and word.casefold() not in calls else word
@@ -230,7 +236,7 @@ def _words(text: str, calls: Collection[str] = ()) -> str:
 
 
 def _is_same(read: str, before: HandRecord, made: str, source: str) -> bool:
-    """Whether a layout tells what the file told, and has all its comments."""
+    """Return whether the new text has the same events, expectations and comments."""
     try:
         after = read_hand_record(made, source, seeks_slips=False)
     except MalformedError:
@@ -240,7 +246,7 @@ def _is_same(read: str, before: HandRecord, made: str, source: str) -> bool:
 
 
 def _comments(text: str) -> Counter[str]:
-    """All comments, those in the lines of calls, exchanges and tricks included, without the blanks around them."""
+    """Count all comments, also those within the lines of acts, without the blanks around them."""
     statements = statements_of(text)
     comments: Counter[str] = Counter(statements.after)
     for one in statements.all:
@@ -252,7 +258,7 @@ def _comments(text: str) -> Counter[str]:
 
 
 def _comments_in_lines(value: Any) -> Iterator[str]:
-    """What stands for the reader only in the lines of a text, or of texts in a list."""
+    """Yield the comments within the lines of a text, or of texts in a list."""
     if isinstance(value, str):
         yield from (line.partition("#")[2].strip() for line in value.split("\n") if "#" in line)
     elif isinstance(value, list):

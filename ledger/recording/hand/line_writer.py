@@ -1,7 +1,7 @@
-"""The lines of one deal, as somebody would write them: each act under its key, a name only where the rules do not say
-who acts.
+"""The lines of one deal as a person would write them: each act under its key, with a name only where the rules do not
+say who acts.
 
-Most acts have one place. A call may stand among the plays, and something said in three places.
+Most acts have only one place. A call may come during the play, and an announcement has three possible places.
 """
 
 from __future__ import annotations
@@ -63,14 +63,16 @@ _AFTER_THE_CALLS: Final = frozenset((TrumpNamed, PartnerCalled, CardsExchanged, 
 
 
 class ArrangedActs(Struct, frozen=True):
-    """The acts of a deal with their places, in the order of the file. `is_in_order`: in which they were recorded."""
+    """The acts of a deal with their sections, in the order of the file. `is_in_order`: whether they were recorded in
+    that order.
+    """
 
     acts: tuple[tuple[DealSection, MachineEvent], ...]
     is_in_order: bool
 
 
 def arrange_acts(events: Sequence[MachineEvent], game: Game) -> ArrangedActs:
-    """Where each act is to be written; acts that were recorded in another order are put into that of the file."""
+    """Assign a section to each act; acts recorded in another order are sorted into that of the file."""
     allowed = _allowed(events, game)
     latest = list(accumulate(reversed(allowed), _latest_before, initial=DealSection.SHEET))[::-1][:-1]
     reached, is_in_order = DealSection.DEALT, True
@@ -88,12 +90,12 @@ def arrange_acts(events: Sequence[MachineEvent], game: Game) -> ArrangedActs:
 
 
 def _latest_before(after: DealSection, sections: Sequence[DealSection]) -> DealSection:
-    """The latest place of an act that comes before one in the place `after`."""
+    """Return the latest section of an act that comes before one in section `after`."""
     return max((section for section in sections if section <= after), default=after)
 
 
 def _allowed(events: Sequence[MachineEvent], game: Game) -> list[Sequence[DealSection]]:
-    """The places that each act may have, first to last."""
+    """Return the possible sections of each act, first to last."""
     begun = next((place for place, event in enumerate(events) if type(event) in _AFTER_THE_CALLS), len(events))
     last_call = max((place for place in range(begun) if type(events[place]) is BidMade), default=-1)
     return [_places(event, game, place < begun, place < last_call) for place, event in enumerate(events)]
@@ -114,7 +116,7 @@ def _places(event: MachineEvent, game: Game, is_before_play: bool, is_amid_calls
 
 
 _CALLS_CHARS: Final = 100
-"""After so many characters of an auction a new line begins."""
+"""The characters of an auction's line after which a new line begins."""
 
 _ENDS_A_LINE: Final = frozenset("#/\n")
 
@@ -122,9 +124,9 @@ _Act: TypeAlias = BidMade | TrumpNamed | PartnerCalled | CardsExchanged | CardPl
 
 
 def spoken_name(names: Names, seat: int) -> str:
-    """How a player is named within a line: by the whole name, else by what of it can stand there.
+    """Return the player's name as a line can contain it: the whole name, else a part of it.
 
-    Raises `MalformedError` where nothing of it can.
+    Raise `MalformedError` if no part of the name can be read back.
     """
     name = names.players[seat]
     beginnings = (name[:length].strip() for length in range(len(name) - 1, 0, -1))
@@ -143,9 +145,10 @@ def _is_read_as(text: str, names: Names, seat: int) -> bool:
 
 
 class LineWriter:
-    """Writes the acts of a deal, each after `turns` was asked who would be taken to do it; then it is played.
+    """Writer of the acts of a deal. It asks `turns` who would be taken to act, adds the name if that is another player,
+    and plays the act.
 
-    `names_all`: each act on a line of its own, with its name, as it is read whatever the rules say.
+    `names_all`: every act has a name and a line of its own, which are read the same way whatever the rules say.
     """
 
     def __init__(self, turns: Turns, names_all: bool) -> None:
@@ -157,10 +160,11 @@ class LineWriter:
         self._was_card = False
 
     def of(self, section: DealSection) -> Sequence[str]:
+        """Return the lines of the section."""
         return self._lines.get(section, ())
 
     def write(self, section: DealSection, event: MachineEvent) -> None:
-        """Writes the act, and plays it."""
+        """Write the act, and play it."""
         if isinstance(event, CardTurned):
             self.turned.append(event.card)
         elif isinstance(event, Announced):
@@ -198,7 +202,7 @@ class LineWriter:
         return None
 
     def _is_understood(self, event: Announced) -> bool:
-        """Whether the word alone says who speaks."""
+        """Return whether the word alone shows who speaks."""
         if event.seat is None or event.seats not in (None, (event.seat,)):
             return False
         with suppress(MalformedError):
@@ -206,7 +210,7 @@ class LineWriter:
         return False
 
     def _begins_line(self, section: DealSection) -> bool:
-        """Whether the next act of this place stands on a line of its own: in an auction one goes on with the line."""
+        """Return whether the next act of the section begins a line; in an auction it continues the line."""
         if self.names_all or section not in (DealSection.CALLS, DealSection.PLAY) or not self.of(section):
             return True
         if section is DealSection.CALLS:
@@ -223,7 +227,7 @@ class LineWriter:
 
 
 def act_text(event: _Act) -> str:
-    """Return what a hand record says of an act after the name of who does it."""
+    """Return the text of an act in a hand record, without the player's name."""
     match event:
         case BidMade():
             return event.call if event.card is None else f"{event.call} {event.card}"

@@ -1,7 +1,7 @@
-"""The text of a hand record and where each value stands in it, so that an error names the line to look at.
+"""The text of a hand record and the line of each of its values, so that an error can name the line.
 
-Places are looked for once somebody asks for one, which is after the text was read as TOML: so this may be less exact
-than a parser, and meets no key of so many parts that their places would fill the memory.
+Places are computed on demand, after the text was parsed as TOML. They may therefore be less exact than those of a
+parser, and deep paths, which would fill the memory, are cut off.
 """
 
 from __future__ import annotations
@@ -24,13 +24,15 @@ _KEY: Final = re.compile(r"""[ \t]*([A-Za-z0-9_-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*'
 _BARE: Final = re.compile(r"[^,\]}#\n]*")
 QUOTED: Final = re.compile(r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'''', re.DOTALL)
 _SHOWN: Final = 80
-"""Characters of an offending text that are shown."""
+"""Characters of an offending text that a message shows."""
 _STEPS_MAX: Final = 10
-"""Of a path that is kept. Nothing in a hand record lies so deep, and 1 MB of it, nested 400 times, took 1.6 GB."""
+"""The longest path that is stored. Nothing in a hand record lies so deep, and 1 MB of it, nested 400 times, took 1.6
+GB.
+"""
 
 
 class Span(NamedTuple):
-    """Where a statement begins, its value (None: it is a header), and where it ends."""
+    """The places where a statement begins, its value begins (None for a header), and the statement ends."""
 
     start: int
     value: int | None
@@ -38,8 +40,8 @@ class Span(NamedTuple):
 
 
 class Page:
-    """A hand record as text: `source` names it in messages. `errors` are those found so far,
-    `lost_keys` the keys of lines that had to be left out.
+    """A hand record as text. `source`: its name in messages. `errors`: those collected so far. `lost_keys`: the keys of
+    lines that had to be left out.
     """
 
     def __init__(self, text: str, source: Text) -> None:
@@ -52,7 +54,7 @@ class Page:
         self.read_as(text)
 
     def read_as(self, text: str) -> None:
-        """Take this text, of as many lines, in the place of one that cannot be read."""
+        """Replace the text by one that can be read and has as many lines."""
         self.text = text
         self._places.clear()
         self._contents.clear()
@@ -61,7 +63,7 @@ class Page:
         self._is_scanned = False
 
     def attempt(self, read: Callable[[], Answer], otherwise: Answer) -> Answer:
-        """Return what `read` returns; its error is kept for the end, and `otherwise` returned."""
+        """Return the result of `read`; if it fails, collect its error and return `otherwise`."""
         try:
             return read()
         except MalformedError as error:
@@ -69,16 +71,16 @@ class Page:
             return otherwise
 
     def attempt_at(self, path: KeyPath, read: Callable[[], Answer], otherwise: Answer) -> Answer:
-        """As `attempt`, and the error gets the line of that place."""
+        """Call `read` as `attempt` does, and give its error the line of that path."""
         return self.attempt(lambda: self.at(path, read), otherwise)
 
     def raise_errors(self) -> None:
-        """Raise all errors found as one; nothing where there are none."""
+        """Raise all errors collected as one, if there are any."""
         if self.errors:
             raise self._together()
 
     def with_others(self, error: MalformedError) -> MalformedError:
-        """Return this error, after which nothing more is read, with those found before it."""
+        """Return one error of all collected before this one, which ended the reading, and this one itself."""
         if error is not self._raised:
             self.errors.append(error)
         return self._together()
@@ -92,36 +94,37 @@ class Page:
         return self._raised
 
     def refuse(self, line: int, what: Text, expected: Text | None = None, text: object = None) -> MalformedError:
-        """The error for something on that line."""
+        """Return the error for something on that line."""
         shown = None if text is None else str(text)
         if shown is not None and len(shown) > _SHOWN:
             shown = shown[:_SHOWN] + "…"
         return MalformedError(what, expected, shown, self.where(line))
 
     def keep(self, line: int, what: Text, expected: Text | None = None, text: object = None) -> None:
-        """Keep the error for something on that line until the end."""
+        """Collect the error for something on that line."""
         self.errors.append(self.refuse(line, what, expected, text))
 
     def where(self, line: int) -> Phrase:
+        """Return the line as a place for messages."""
         return line_of(self.source, line)
 
     def placed(self, error: MalformedError, line: int) -> MalformedError:
-        """The error with its place in the file, unless it has one already."""
+        """Return the error with its place in the file, unless it already has one."""
         return error if self.has_place_of(error) else error.at(self.where(line))
 
     def has_place_of(self, error: MalformedError) -> bool:
-        """Whether the error says already where in this text it is."""
+        """Return whether the error already has a place in this text."""
         return error.values.get("file") == in_words(self.source)
 
     def at(self, path: KeyPath, read: Callable[[], Answer]) -> Answer:
-        """What `read` answers; its errors get the line of that place."""
+        """Return the result of `read`; an error gets the line of that path."""
         try:
             return read()
         except MalformedError as error:
             raise self.placed(error, self.line_of(*path)) from None
 
     def line_of(self, *path: str | int) -> int:
-        """The line of a value; of what it belongs to where the value itself has no place."""
+        """Return the line of a value, or of the innermost table around it whose place is known."""
         self._find_places()
         while path and path not in self._places:
             path = path[:-1]
@@ -134,7 +137,7 @@ class Page:
         return self._statements
 
     def lines_of(self, value: str | Sequence[str], *path: str | int) -> Iterator[tuple[int, str]]:
-        """The lines of a text value, each with its number in the file; empty ones and comments are left out."""
+        """Yield the lines of a text value with their numbers in the file, without empty ones and comments."""
         self._find_places()
         if isinstance(value, str):
             first = self._contents.get(path, self.line_of(*path))
@@ -152,7 +155,7 @@ class Page:
     def _find_places(self) -> None:
         if not self._is_scanned:
             self._is_scanned = True
-            # What was not found has the place of what it belongs to.
+            # A value without a place has that of its table.
             with suppress(IndexError, RecursionError, ValueError):
                 self._scan()
 
@@ -172,7 +175,7 @@ class Page:
             self._statements.append(Span(start, value, position))
 
     def _header(self, keys: Sequence[str], is_array: bool, counts: dict[KeyPath, int], start: int) -> KeyPath:
-        """The path of a table header; below an array of tables it belongs to the array's last table."""
+        """Return the path of a table header; below an array of tables it belongs to the array's last table."""
         path: KeyPath = ()
         for place, key in enumerate(keys):
             path = _below(path, key)

@@ -1,4 +1,4 @@
-"""From the text of a hand record to its Structs; wrong TOML, keys and values are refused with line and text."""
+"""The text of a hand record, parsed into its Structs; wrong TOML, keys and values are refused with line and text."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ AMOUNT_KEYS: Final = ("deltas", "pool", "totals")
 """The keys of a score sheet that every game has."""
 
 ERRORS_MAX: Final = 200
-"""So many errors of one file are looked for."""
+"""The number of errors after which reading a file ends."""
 
 _PLACEHOLDERS: Final[Mapping[str, Any]] = {"game": "", "table": "table", "players": ["-"]}
-"""Substitutes for keys without which a file cannot be read, while its other errors are searched for."""
+"""Substitutes for missing required keys, with which the rest of a file is searched for errors."""
 
 _OF_AMOUNTS: Final = frozenset(("options", "result", "sheet", "expect"))
 """Tables that contain numbers; everywhere else a number is an error."""
@@ -53,10 +53,10 @@ _MAX_AMOUNT: Final = 2**53 - 1
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 _TOML_PLACE: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _KINDS: Final = frozenset(("str", "int", "bool", "array", "object"))
-"""Those of msgspec's kinds that TOML has, too."""
+"""The kinds of msgspec that TOML has, too."""
 
 _KEY_OF_TABLE: Final = re.compile(r"(?:options|outcome|sheet)\.(\w+)")
-"""The path of a field that is about a key of a table, or the beginning of a plain sentence about it."""
+"""The path of a field below a table, or the beginning of a plain sentence about it."""
 
 _OUTCOME: Final = re.compile(r"^outcome\.")
 
@@ -66,11 +66,11 @@ _EXAMPLES: Final = {
     "players": 'players = ["Ann", "Ben", "Cleo"]',
     "slug": 'slug = "tuesday"',
 }
-"""What a key looks like without which a hand record cannot be read."""
+"""Examples of the required keys."""
 
 
 def read_page(text: str, source: str) -> Page:
-    """The text made ready; raises `MalformedError` where it is no text that could be a hand record."""
+    """Return the text ready for reading. Raise `MalformedError` if it is too long or not Unicode."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if len(text) > limits.HAND_RECORD_CHARS:
         raise exceeded("hand_record", len(text), limits.HAND_RECORD_CHARS, "characters", in_file(source))
@@ -81,10 +81,10 @@ def read_page(text: str, source: str) -> Page:
 
 
 def read_file(page: Page, known: Mapping[str, Any] = MappingProxyType({})) -> HandRecordFile:
-    """Return the file as its Struct; `known` are keys that it may leave out.
+    """Return the file as its Struct. `known`: keys that it may leave out.
 
-    Wrong keys and values are left out of it, and their errors kept by the page. Raises `MalformedError` with all of
-    them where the rest cannot be read without what is wrong.
+    Wrong keys and values are left out of it, and the page collects their errors. Raise `MalformedError` with all errors
+    if the rest cannot be read.
     """
     data = _tidy(_parse(page), (), page)
     if not data and not page.errors:
@@ -119,7 +119,7 @@ def read_file(page: Page, known: Mapping[str, Any] = MappingProxyType({})) -> Ha
 
 
 def _with_deals(page: Page, data: dict[str, Any], fault: Fault) -> str | None:
-    """Return the text with `[[deal]]` above its deals, where they are called otherwise; None where they are not."""
+    """Return the text with `[[deal]]` above its deals if they have another header; else None."""
     typed = "deal" if fault.path == ("deal",) and isinstance(data["deal"], dict) else None
     if not fault.path and isinstance(fault.wrong, UnknownField):
         meant = meant_key(fault.wrong.field, fault.wrong.known)
@@ -131,7 +131,7 @@ def _with_deals(page: Page, data: dict[str, Any], fault: Fault) -> str | None:
 
 
 def _leave_out(data: dict[str, Any], fault: Fault) -> bool:
-    """Take what is wrong out of the data; return whether the rest can be read without it."""
+    """Remove what is wrong from the data, and return whether the rest can be read without it."""
     path = fault.path
     match fault.wrong:
         case UnknownField(key):
@@ -151,7 +151,7 @@ def _leave_out(data: dict[str, Any], fault: Fault) -> bool:
     path = (*path[:2], *keys) if path[:1] == ("deal",) else keys
     item = _item(data, path)
     if path == fault.path and isinstance(item, dict) and isinstance(fault.value, str) and fault.value in item:
-        del item[fault.value]  # a key of a table is wrong, and not its value
+        del item[fault.value]  # the key is wrong, not its value
     else:
         del _item(data, path[:-1])[path[-1]]
     return True
@@ -164,12 +164,12 @@ def _item(data: Any, path: KeyPath) -> Any:
 
 
 def _parse(page: Page) -> dict[str, Any]:
-    """Return the data of the file, lines that are no TOML as they were probably meant."""
+    """Return the data of the file; lines that are not TOML are read as they were probably meant."""
     tried: set[str] = set()
     while True:
         try:
             return parse_toml(page.text)
-        except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
+        except ValueError as error:  # tomllib.TOMLDecodeError, or an integer that int() refuses
             repaired = _repaired(page, str(error))
             tried.add(page.text)
             if repaired is None or repaired in tried or len(page.errors) > ERRORS_MAX:
@@ -179,7 +179,7 @@ def _parse(page: Page) -> dict[str, Any]:
 
 
 def _repaired(page: Page, complaint: str) -> str | None:
-    """Keep the error that the reader of TOML complains of; return the text as it was meant, if that is clear."""
+    """Collect the error of the TOML parser, and return the text as it was meant, if that is clear."""
     match = _TOML_PLACE.search(complaint)
     why = localised(complaint[: match.start()] if match else complaint)
     what = phrase("file.not_toml", why=why)
@@ -205,7 +205,7 @@ def _repaired(page: Page, complaint: str) -> str | None:
 
 
 def _tidy(value: Any, path: KeyPath, page: Page) -> Any:
-    """Return dates as text and words in one width; leave out keys and numbers that no card table knows."""
+    """Return dates as text and words in half width, without keys and numbers that are out of range."""
     if isinstance(value, dict):
         tidy = {}
         for key, item in value.items():
@@ -232,7 +232,7 @@ def _tidy(value: Any, path: KeyPath, page: Page) -> Any:
 
 
 def _too_long(page: Page, path: KeyPath) -> MalformedError:
-    """The error for a key that is longer than any name."""
+    """Return the error for a key that is longer than any name."""
     key, table = str(path[-1]), _name_of(path[:-1])
     what, expected = WrongLength(len(key), limits.NAME_CHARS, True, "character").in_words()
     named = _general("value.of_field", field=table, what=what) if table else what
@@ -240,7 +240,7 @@ def _too_long(page: Page, path: KeyPath) -> MalformedError:
 
 
 def refused(page: Page, fault: Fault, base: KeyPath = ()) -> MalformedError:
-    """The error for a fault in the score sheet that stands at `base` in the file, or in the file itself."""
+    """Return the error for a fault in the file or, below `base`, in a score sheet."""
     place, value = (*base, *fault.path), fault.value
     line, name = page.line_of(*place), _name_of(place)
     match fault.wrong:
@@ -277,7 +277,7 @@ def _expected(fault: Fault) -> Text:
 
 
 def _name_of(path: Sequence[str | int]) -> Text:
-    """How a place is called in a message: `deal 2, play`."""
+    """Return a path as messages name it, e.g. `deal 2, play`."""
     if path[:1] == ("deal",) and len(path) > 1 and isinstance(path[1], int):
         key = _name_of(path[2:])
         number = path[1] + 1
@@ -290,7 +290,7 @@ def _shown(value: Any) -> str:
 
 
 def at_its_key(page: Page, error: MalformedError, base: KeyPath) -> MalformedError:
-    """The error of a game about the table at `base`, with the line of the key that it names."""
+    """Return a game's error about the table at `base` with the line of the key that it names."""
     if page.has_place_of(error):
         return error
     line = page.line_of(*base, *keys_named(error))
@@ -300,7 +300,7 @@ def at_its_key(page: Page, error: MalformedError, base: KeyPath) -> MalformedErr
 
 
 def _renamed(what: Text) -> Text:
-    """Return what is wrong by the key of the file, where the game calls it by the field of its event."""
+    """Return what is wrong with the key of the file in place of the event's field."""
     if isinstance(what, str):
         return _OUTCOME.sub("result.", what)
     if isinstance(field := what.values.get("field"), str):
@@ -309,7 +309,7 @@ def _renamed(what: Text) -> Text:
 
 
 def keys_named(error: MalformedError) -> tuple[str, ...]:
-    """The key of a table that the error is about, if it is about one."""
+    """Return the key of a table that the error is about, if any."""
     if (unknown := _unknown_field(error.what)) is not None:
         return (unknown,)
     path = error.faulty_field or (error.what if isinstance(error.what, str) else "")
@@ -319,7 +319,7 @@ def keys_named(error: MalformedError) -> tuple[str, ...]:
 
 
 def _unknown_field(what: Text) -> str | None:
-    """The field that `validation` does not know, of which the error names only the table."""
+    """Return the field that `validation` does not know; the error itself names only the table."""
     while isinstance(what, Phrase) and what.key == "value.of_field":
         what = what.values["what"]
     return what.values["field"] if isinstance(what, Phrase) and what.key == "value.unknown_field" else None

@@ -1,7 +1,7 @@
-"""Hand records: the TOML file that somebody types from a paper sheet, one table with its deals, read as events.
+"""Hand records: the TOML file that a person types from a paper sheet, one table with its deals, read as events.
 
-See `docs/hand-records.md` for the file as its writer sees it; `file.py` holds its schema. Slips in it are asked about
-or rejected here.
+`docs/hand-records.md` describes the file for its writers; `file.py` has its schema. Typos in it are asked about or
+refused here.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from ledger.recording.pending_entry import PendingEntry
 from ledger.table.fold import TableFold
 
 _BLANKS: Final = re.compile(r"\ufeff?(?:\s|#[^\n]*+)*+")
-"""Blank lines and comments. What a comment took it keeps: else a row of `#` would be tried in all its parts."""
+"""Blank lines and comments. Possessive: otherwise a row of `#` would be tried in all its parts."""
 _TOML_START: Final = re.compile(
     r"""\[{1,2}\s*[A-Za-z_]|(?:[A-Za-z0-9_-]+|"[^"\n]*")\s*[.=]"""
     rf"|[［【]|[“„「『＂][^\n=＝]*[=＝]|[^\W\d]\w*\s*[=＝]|(?:{'|'.join(sorted(KEYS))})\s*[:：\"“「『]"
 )
-"""A key, a table, or what somebody types for one."""
+"""A key or a table, or a common mistyping of one."""
 
 
 class HandRecord(Struct, frozen=True):
-    """What a hand record tells: its events in order, and its table as they make it, played while it was read."""
+    """A hand record that was read: its events in order, and its table, played while it was read."""
 
     stream: str
     entries: list[PendingEntry]
@@ -47,12 +47,12 @@ class HandRecord(Struct, frozen=True):
 
     @property
     def events(self) -> list[tuple[str, Event, str | None]]:
-        """Stream, event and moment, in order."""
+        """Stream, event and moment of each entry, in order."""
         return [(item.stream, item.event, item.happened_at) for item in self.entries]
 
 
 def is_hand_record(text: str) -> bool:
-    """Whether the text begins like TOML: a key, a table or a comment, and not like lines of JSON."""
+    """Return whether the text begins like TOML (a key, a table or a comment) rather than like lines of JSON."""
     blanks = _BLANKS.match(text)
     assert blanks is not None
     has_comments_alone = blanks.end() == len(text) and "#" in text
@@ -68,12 +68,13 @@ def read_hand_record(
     seeks_slips: bool = True,
     refuses_slips: bool = False,
 ) -> HandRecord:
-    """The events of one hand record; `source` names it in messages.
+    """Read the events of one hand record. `source`: its name in messages.
 
-    `retyped` are deals read as typed otherwise, `read_now` entries read otherwise since, `seeks_slips` whether slips
-    are searched for, as of `TableReader`. `refuses_slips`: what cannot have been so is told among the errors of a file.
+    `retyped`: deals to read as corrected. `read_now`: events to read in place of corrected entries. `seeks_slips`:
+    whether to search for typos. All three are those of `TableReader`. `refuses_slips`: impossible deals count among the
+    errors of the file.
 
-    Raises `MalformedError` with the line, the offending text and what was expected of each error, whatever the text.
+    Raise `MalformedError`, for any text whatever, with the line, the offending text and the expectation of each error.
     """
     page = read_page(text, source)
     try:
@@ -91,16 +92,16 @@ def read_hand_record(
 
 
 SlipAnswer: TypeAlias = Literal["take", "as_typed", "stop"]
-"""To read the deal as suggested, to record what was typed, or to record nothing of the file."""
+"""The possible answers: read the deal as suggested, record it as typed, or record nothing of the file."""
 
 AskAboutSlip: TypeAlias = Callable[[Slip, Sequence[SlipAnswer]], SlipAnswer]
-"""Told of a slip and of what can be answered."""
+"""Callback that gets a slip with the possible answers, and returns one of them."""
 
 STOP: Final[SlipAnswer] = "stop"
 
 
 class SlipMessage(Struct, frozen=True):
-    """A slip as programs are told of it: deal and line of the file, and the sentence."""
+    """A slip in the answer to a program: deal and line of the file, and the sentence."""
 
     deal: int
     line: int
@@ -108,9 +109,9 @@ class SlipMessage(Struct, frozen=True):
 
 
 def read_with_answers(text: str, source: str, ask: AskAboutSlip | None, refuses_slips: bool) -> HandRecord:
-    """The hand record, as typed or as was answered, with the slips about which nobody was asked.
+    """Read a hand record, and ask about each slip. Without `ask`, the record contains the slips.
 
-    Raises `SlipError` where a line cannot be read for a slip, or the answer is to stop; else as `read_hand_record`.
+    Raise `SlipError` if a typo makes a line unreadable, or the answer is to stop; else raise as `read_hand_record`.
     """
     retyped: dict[int, TypedDeal] = {}
     answered: set[int] = set()
@@ -145,7 +146,7 @@ def _answers(slip: Slip, can_be_read: bool) -> Sequence[SlipAnswer]:
 
 
 class RefusedSlips(SlipError):
-    """What cannot have been so, in all deals of a file, and how it is recorded all the same."""
+    """The impossible deals of a file, and the way to record them nevertheless."""
 
     @property
     def said(self) -> Text:
@@ -153,7 +154,7 @@ class RefusedSlips(SlipError):
 
 
 def refuse_impossible(slips: Sequence[Slip]) -> None:
-    """Raise `RefusedSlips` where something typed cannot have been so."""
+    """Raise `RefusedSlips` if a slip makes a deal impossible."""
     errors = [error_of(slip) for slip in slips if slip.is_impossible]
     if errors:
         first, *others = errors
@@ -161,12 +162,13 @@ def refuse_impossible(slips: Sequence[Slip]) -> None:
 
 
 def refuse_slips(slips: Sequence[Slip]) -> None:
-    """Raises `AgainstRulesError` for the first slip: what a strict import says first."""
+    """Raise `AgainstRulesError` for the first slip, as a strict import does."""
     for slip in slips:
         fault = slip.fault
-        assert fault is not None  # a deal that can be read has a slip only where it breaks a rule
+        assert fault is not None  # a readable deal has a slip only if it breaks a rule
         raise AgainstRulesError(slip.said, fault.code, fault.rule, (), slip.where, fault.seat)
 
 
 def slip_messages(slips: Sequence[Slip], lang: str) -> tuple[SlipMessage, ...]:
+    """Return the slips as the answer to a program has them, in the language."""
     return tuple(SlipMessage(slip.number, slip.line, error_of(slip).message(lang)) for slip in slips)

@@ -1,6 +1,6 @@
-"""A table as a hand record: the text from which an import makes the same table, and what of it no hand record can say.
+"""A table as a hand record: the text from which an import makes the same table, and a list of what it cannot express.
 
-What was written is read back and compared with the table, so that nothing is left out without a word.
+The text is read back and compared with the table, so that nothing is lost silently.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from ledger.zones import zone_named
 
 _SITS_OUT: Final = "-"
 _ONCE: Final = (ResultRecorded, ScoreClaimed)
-"""Of these a deal of a hand record has one."""
+"""Events of which a deal of a hand record has at most one."""
 
 _Entries: TypeAlias = Sequence[Entry]
 
 
 class TableToWrite(Struct, frozen=True, kw_only=True):
-    """A table in one reading of its record.
+    """One reading of a table.
 
-    `moments`: when an entry took place, by version, as far as told. `session`: what opens its session, where this
-    record is to do that. `corrections`: how many the reading rests on.
+    `moments`: the known moments of entries, by version. `session`: the event that opens the session, if this record is
+    to open it. `corrections`: the number of corrections in the reading.
     """
 
     slug: str
@@ -69,14 +69,16 @@ class TableToWrite(Struct, frozen=True, kw_only=True):
 
 
 class WrittenRecord(Struct, frozen=True, kw_only=True):
-    """A hand record as text, and what of the table it does not say."""
+    """A hand record as text, and what it does not express of the table."""
 
     text: str
     left_out: tuple[LeftOut, ...]
 
 
 def write_hand_record(table: TableToWrite) -> WrittenRecord:
-    """The table as a hand record; raises `MalformedError` where there can be none, as of players of the same name."""
+    """Write the table as a hand record. Raise `MalformedError` if that is impossible, e.g. for players of the same
+    name.
+    """
     try:
         text, losses = _written(table, ())
         if losses.misread:
@@ -90,14 +92,14 @@ def write_hand_record(table: TableToWrite) -> WrittenRecord:
 
 
 def _written(table: TableToWrite, named: Collection[int]) -> tuple[str, Differences]:
-    """The text, and what reading it back shows; in the deals `named` each act has its name and a line of its own."""
+    """Return the text and its losses; in the deals `named` each act has its name and a line of its own."""
     text = _RecordWriter(table, named).text()
     again = read_hand_record(text, f"{table.slug}.toml", seeks_slips=False)
     return text, differences(table.reading, again.entries, table.moments)
 
 
 class _RecordWriter:
-    """Writes a table once; `named` as in `_written`. Two of the `notes` before the deals stand at the top."""
+    """Writer of one table; `named` as in `_written`. The first two notes before the deals go to the top."""
 
     def __init__(self, table: TableToWrite, named: Collection[int]) -> None:
         self.table = table
@@ -172,7 +174,7 @@ class _RecordWriter:
         return ["\n".join(top), "\n".join(table_text("deal.hands", hands))] if hands else ["\n".join(top)]
 
     def _seat(self, seated: Sequence[Event]) -> dict[str, str]:
-        """Who sits down in whose place, as far as the form can say it; they are seated."""
+        """Return the substitutions that the format can express, and seat these players."""
         new: dict[str, str] = {}
         for event in seated:
             assert isinstance(event, PlayerSeated)
@@ -186,7 +188,7 @@ class _RecordWriter:
     def _acts(
         self, started: DealStarted, entries: _Entries
     ) -> tuple[CardsDealt | None, list[str], list[tuple[str, Any]]]:
-        """The cards dealt, the lines of what was done, and the pairs of what it came to; all of it is played."""
+        """Return the cards dealt, the lines of the acts, and the pairs of the results; all of it is played."""
         turns = Turns(self.fold.game, self.names, self.fold.deals[-1].machine, lambda event, _: self._apply(event))
         lines = LineWriter(turns, started.deal in self.named)
         dealt: CardsDealt | None = None
@@ -205,7 +207,7 @@ class _RecordWriter:
                     pairs.append(("sheet", self._sheet(event)))
                     turns.act(event)
                 case _:
-                    if dealt is None:  # as the reading does: without cards nobody would be due
+                    if dealt is None:  # as the reader does: without cards nobody would be due
                         dealt = CardsDealt(hands=(None,) * len(self.names.players))
                         turns.act(dealt)
                     lines.write(section, event)
@@ -217,7 +219,7 @@ class _RecordWriter:
         return dealt, texts, pairs
 
     def _is_impossible(self) -> bool:
-        """Whether the deal cannot have been so as it is recorded, which an import refuses unless it is said."""
+        """Return whether the deal is impossible as recorded; an import accepts it only with `as_typed`."""
         record = self.fold.deals[-1]
         violations = (*record.violations, *record.machine.late_violations())
         kinds = {type(event) for _, event in self.fold.entries[record.start :]}
@@ -258,7 +260,7 @@ class _RecordWriter:
         return sheet | self._fields(event.sheet or {}, self.fold.game.sheet_type)
 
     def _fields(self, fields: Mapping[str, Any], struct: type) -> dict[str, Any]:
-        """The fields with names for seats, where reading them makes the same seats again."""
+        """Return the fields with names for seats, if reading them gives the same seats again."""
         named = fields_with_names(fields, struct, self.names.players, self.fold.game.teams)
         plain = without_none(fields, struct)
         numbered = {key: NOBODY_TYPED if value is None else value for key, value in plain.items()}
@@ -269,7 +271,7 @@ class _RecordWriter:
         return named if msgspec.json.encode(again) == msgspec.json.encode(plain) else numbered
 
     def _local(self, moment: str) -> str:
-        """A moment as the clock showed it where they played."""
+        """Return a moment as the local clock showed it."""
         utc = datetime.fromisoformat(moment).astimezone(UTC)
         zone = None if self.table.zone is None else zone_named(self.table.zone)
         local = utc if zone is None else utc.astimezone(zone)
@@ -279,7 +281,7 @@ class _RecordWriter:
 
 
 def _acts_to_write(entries: _Entries, game: Game) -> list[MachineEvent]:
-    """What was done in a deal, as far as there is a place for it: the cards once, the last result and sheet."""
+    """Return the acts of a deal that have a place in the file: the first cards dealt, the last result and sheet."""
     acts: list[Any] = [event for _, event in entries if type(event) in MACHINE_TYPES]
     selected = {id(next((act for act in acts if type(act) is CardsDealt), None))}
     selected |= {id(next((act for act in reversed(acts) if type(act) is kind), None)) for kind in _ONCE}

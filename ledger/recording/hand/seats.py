@@ -1,6 +1,6 @@
-"""Seats for names in the tables of a hand record: results, score sheets, amounts, and what the record must come to.
+"""Seats for names in the tables of a hand record: results, score sheets, amounts and expectations.
 
-The game's types say where a seat stands. What a record expects is never recorded; tests compare it.
+The game's types show where a seat is meant. Expectations are never recorded; tests compare them.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from ledger.recording.vocabulary import choice_typed, means
 _SEAT: Final = next(note for note in get_args(Seat) if isinstance(note, Meta))
 
 NOBODY_TYPED: Final = "none"
-"""What is written for a field of a score sheet whose null says something: that nobody has won."""
+"""The word for a null in a score sheet that has a meaning, e.g. that nobody has won."""
 
 
 def by_seat(table: Mapping[str, int], names: Names, default: int | None = None) -> tuple[int, ...]:
-    """Amounts by name as amounts by seat; without a default every player must be named."""
+    """Return amounts by name as amounts by seat. Without a default every player must be named."""
     amounts: dict[int, int] = {}
     for name, amount in table.items():
         seat = names.seat(name)
@@ -45,8 +45,8 @@ def by_seat(table: Mapping[str, int], names: Names, default: int | None = None) 
 
 
 def with_seats(value: Any, hint: Any, names: Names, game: Game) -> Any:
-    """The value with seats for names, wherever the type says that a seat or one value per seat stands, and with the
-    words of the record for those of a language.
+    """Return the value with seats for names where the type has a seat or one value a seat, and with words of any
+    language in their recorded form.
     """
     hints, choices, struct, of_items = _parts(hint)
     if isinstance(value, str):
@@ -75,18 +75,18 @@ def _parts(hint: Any) -> tuple[Sequence[Any], Set[Any], type[Struct] | None, Any
 
 
 def _is_seat(hint: Any) -> bool:
-    """Whether a number of that type is a seat; a game may narrow the seats that it has."""
+    """Return whether a number of that type is a seat; a game may restrict its seats."""
     notes = getattr(hint, "__metadata__", ())
     return any(isinstance(note, Meta) and note.description == _SEAT.description for note in notes)
 
 
 def _is_of_teams(choices: Set[Any], game: Game) -> bool:
-    """Whether the choices are the numbers of the teams."""
+    """Return whether the choices are the numbers of the teams."""
     return game.teams > 0 and choices == set(range(game.teams))
 
 
 def _team(text: str, names: Names, game: Game) -> int:
-    """The team of a player, or of several who play together."""
+    """Return the team of a player, or of several who play together."""
     teams = {names.seat(name.strip()) % game.teams for name in re.split("[+&]", text)}
     if len(teams) > 1:
         raise MalformedError(phrase("name.two_teams"), phrase("name.one_team"), text)
@@ -94,7 +94,7 @@ def _team(text: str, names: Names, game: Game) -> int:
 
 
 def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names, game: Game) -> dict[str, Any]:
-    """The fields of one of the game's Structs, with seats for names."""
+    """Return the fields of one of the game's Structs, with seats for names."""
     hints = _hints(struct)
     fields = {}
     for key, value in table.items():
@@ -107,13 +107,15 @@ def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names, game
 
 @cache
 def _hints(struct: type) -> Mapping[str, Any]:
-    """The types of the fields, by the names that the fields have in a file."""
+    """Return the types of the fields, by the names of the fields in a file."""
     by_name = get_type_hints(struct, include_extras=True)
     return {field.encode_name: by_name[field.name] for field in structs.fields(struct)}
 
 
 def with_names(value: Any, hint: Any, players: Sequence[str], teams: int = 0) -> Any:
-    """The value with names for seats, from which `with_seats` makes it again. `teams`: as many amounts are by team."""
+    """Return the value with names for seats, the inverse of `with_seats`. `teams`: a list of as many amounts is by
+    team.
+    """
     hints, choices, struct, of_items = _parts(hint)
     if type(value) is int and any(map(_is_seat, hints)) and value < len(players):
         return players[value]
@@ -131,8 +133,8 @@ def with_names(value: Any, hint: Any, players: Sequence[str], teams: int = 0) ->
 def fields_with_names(
     table: Mapping[str, Any], struct: type | None, players: Sequence[str], teams: int = 0
 ) -> dict[str, Any]:
-    """The fields of one of the game's Structs that have a value, with names for seats; no value is one where it says
-    something, as that nobody has won.
+    """Return the fields of one of the game's Structs with names for seats. Null fields are left out unless null has a
+    meaning.
     """
     hints = {} if struct is None else _hints(struct)
     return {
@@ -144,7 +146,7 @@ def fields_with_names(
 
 
 def without_none(table: Mapping[str, Any], struct: type | None) -> dict[str, Any]:
-    """The fields without those whose null says what leaving them out says, too."""
+    """Return the fields without those that are null and might as well be missing."""
     hints = {} if struct is None else _hints(struct)
     return {
         key: value for key, value in table.items() if value is not None or UnsetType in get_args(hints.get(key, Any))
@@ -158,7 +160,7 @@ _LEGAL: Final = re.compile(r"^after (?P<step>[0-9]{1,4}):(?: (?P<kind>[a-z_]+)(?
 
 
 class ExpectedPayment(Struct, frozen=True):
-    """One payment line: rule, who pays, who is paid, how much."""
+    """One payment line: rule, payer, payee and amount."""
 
     rule: str
     source: Account
@@ -167,7 +169,7 @@ class ExpectedPayment(Struct, frozen=True):
 
 
 class LegalExpectation(Struct, frozen=True):
-    """What may come after `step` actions of the deal: the values of one event type; no type: nothing at all."""
+    """The values of one event type that are legal after `step` acts of the deal; without a type, nothing is legal."""
 
     step: int
     kind: str | None
@@ -175,7 +177,7 @@ class LegalExpectation(Struct, frozen=True):
 
 
 class DealExpectation(Struct, frozen=True, kw_only=True):
-    """What one deal must come to; what is null is not compared. `payments`: changes without the ante."""
+    """The expected results of one deal; null is not compared. `payments`: changes without the ante."""
 
     deal: int
     status: DealStatus
@@ -192,7 +194,7 @@ class DealExpectation(Struct, frozen=True, kw_only=True):
 
 
 class TableExpectation(Struct, frozen=True, kw_only=True):
-    """What the table must come to after its last deal; what is null is not compared."""
+    """The expected results of the table after its last deal; null is not compared."""
 
     totals: tuple[int, ...] | None
     pool: int | None
@@ -203,14 +205,14 @@ class TableExpectation(Struct, frozen=True, kw_only=True):
 
 
 class Expectations(Struct, frozen=True):
-    """All that a record expects; deals that expect nothing are left out."""
+    """All expectations of a record; deals without any are left out."""
 
     deals: tuple[DealExpectation, ...]
     table: TableExpectation | None
 
 
 class ExpectReader:
-    """Reads expectations against the players at the table; errors name the line."""
+    """Reader of expectations for the players at the table; its errors name the line."""
 
     def __init__(self, page: Page, game: Game, names: Names) -> None:
         self.page = page
@@ -218,7 +220,7 @@ class ExpectReader:
         self.names = names
 
     def deal(self, number: int, part: ExpectPart, place: int) -> DealExpectation:
-        """What deal `number` must come to, which stands at that place of the file (from 0)."""
+        """Return the expectation of deal `number`, which is at that place of the file (from 0)."""
         base: KeyPath = ("deal", place, "expect")
         return DealExpectation(
             deal=number,
@@ -239,6 +241,7 @@ class ExpectReader:
         )
 
     def table(self, part: TableExpectPart) -> TableExpectation:
+        """Return the expectation of the table."""
         return TableExpectation(
             totals=self._amounts(part.totals, None, "expect", "totals"),
             pool=part.pool,

@@ -1,7 +1,8 @@
-"""The one slip in typing that makes a deal impossible: searched for among the changes after which the rest fits.
+"""The search for the one typo that makes a deal impossible, among the changes after which the rest fits.
 
-A card that was not held, one played before, a trick too many or too few cannot have been at the table: somebody typed
-something else than happened. Nothing is mended here; it is said what would mend it. Pure, and bounded by `MOST_TRIALS`.
+A card that was not held or was played before, a trick too many or too few cannot have been at the table: something else
+was typed than happened. Nothing is corrected here; the message suggests the correction. Pure, and limited by
+`MOST_TRIALS`.
 """
 
 from __future__ import annotations
@@ -33,24 +34,24 @@ MOST_TRIALS: Final = 600
 """Changes that are tried for one deal: at 0.3 to 0.6 ms each, a third of a second."""
 
 MOST_CHARACTERS: Final = 4_000
-"""A deal that takes more to write down is no deal with one slip, and trying changes of it would take long."""
+"""The length of a deal beyond which trying changes would take long, and one typo is no explanation."""
 
 MOST_SEARCHES: Final = 20
-"""Deals of a file in which a slip is looked for: a file with more of them is wrong otherwise."""
+"""Deals of a file that are searched for a typo: a file with more of them has another problem."""
 
 _MANY: Final = 2
-"""So many faults, each of which could have been at a table, make a slip likely that explains them all."""
+"""The number of faults, each possible at a table, from which one typo that explains them all is likely."""
 
 _MOST_LEFT: Final = 2
-"""Faults that a change may leave: a record with a slip may have a true irregularity besides."""
+"""Faults that a change may leave: a record with a typo may have a true irregularity as well."""
 
 
 class Slip(Struct, frozen=True):
-    """What cannot be as it was typed, and what may have been meant.
+    """A probable typo, and what may have been meant.
 
-    `place`: the deal in the file, from 0; `number`: the deal at the table; `line`: of the file. `instead`: the deal as
-    it was meant; None where that is not clear. `fault`: what is broken first as it was typed; None where a line cannot
-    be read. `is_impossible`: whether it cannot have been so; else it is only likely that something else was meant.
+    `place`: the deal in the file, from 0. `number`: the deal at the table. `line`: of the file. `instead`: the deal as
+    it was meant; None if that is not clear. `fault`: the first rule broken as typed; None if a line cannot be read.
+    `is_impossible`: the deal cannot have happened as typed; otherwise a typo is only likely.
     """
 
     place: int
@@ -65,24 +66,25 @@ class Slip(Struct, frozen=True):
 
 @dataclass
 class SlipError(MalformedError):
-    """A deal that cannot be read for a slip: what is said first is the slip."""
+    """The error for a deal that cannot be read because of a typo."""
 
     slip: Slip | None = None
 
 
 def error_of(slip: Slip) -> SlipError:
+    """Return the error for a slip."""
     return SlipError(slip.said, where=slip.where, slip=slip)
 
 
 class _Fit(Struct, frozen=True):
-    """A change with what it leaves broken."""
+    """A change and the course of the deal after it."""
 
     candidate: TypoCandidate
     course: DealCourse
 
 
 def find_slip(setting: DealContext, typed: TypedDeal) -> Slip | None:
-    """The slip of a deal; None where all that is typed can have been so."""
+    """Return the typo of a deal; None if everything typed can have happened."""
     if sum(len(text) for lines in typed.lines.values() for _, text in lines) > MOST_CHARACTERS:
         return None
     course = course_of(setting, typed)
@@ -93,14 +95,14 @@ def find_slip(setting: DealContext, typed: TypedDeal) -> Slip | None:
     if fault is None and course.unread is not None and is_halted(course.unread):
         lines = {number for lines in typed.lines.values() for number, _ in lines}
         if course.faults[-1].line in lines:
-            return None  # it can have been so, and what halted the deal is said
+            return None  # it can have happened, and the finding that halted the deal is shown
     is_impossible = course.unread is not None or fault is not None
     kinds = _likely_kinds(setting, TypoCandidates(setting, typed, course), course, is_impossible)
     if kinds is None:
         return None
     fits = _best_fits(setting, kinds, _most_left(course) if is_impossible else 0)
     if fault is None and course.unread is not None and is_uneven(course.unread):
-        fits = [fit for fit in fits if fit.candidate.kind == "repeated"]  # else the number of cards is what is wrong
+        fits = [fit for fit in fits if fit.candidate.kind == "repeated"]  # otherwise the number of cards is wrong
     if fits:
         return _slip_with_remedy(setting, course, fits, is_impossible)
     if fault is None or fault.line is None:
@@ -112,12 +114,12 @@ def find_slip(setting: DealContext, typed: TypedDeal) -> Slip | None:
 def _likely_kinds(
     setting: DealContext, candidates: TypoCandidates, course: DealCourse, is_impossible: bool
 ) -> Iterator[Iterator[TypoCandidate]] | None:
-    """The changes among which the slip is likely to be; None where nothing speaks for one."""
+    """Return the changes to try, the likely kinds first; None if nothing suggests a typo."""
     codes = [fault.violation.code for fault in course.faults]
     if is_impossible:
         return candidates.by_effort()
     if setting.game.unfinished in codes:
-        return candidates.of_lines_alone()  # with any other change a trick would be missing still
+        return candidates.of_lines_alone()  # after any other change a trick would still be missing
     if codes and candidates.names_leader():
         return candidates.of_names_alone()
     return candidates.by_effort() if len(codes) >= _MANY else None
@@ -128,12 +130,14 @@ def _impossible(setting: DealContext, faults: Sequence[DealFault]) -> DealFault 
 
 
 def _most_left(course: DealCourse) -> int:
-    """How many faults a change may leave: fewer than there are, or the one true one."""
+    """Return the number of faults that a change may leave: fewer than there are, or the one true fault."""
     return _MOST_LEFT if course.unread is not None else min(_MOST_LEFT, max(len(course.faults) - 1, 1))
 
 
 def _best_fits(setting: DealContext, kinds: Iterator[Iterator[TypoCandidate]], most: int) -> list[_Fit]:
-    """The changes that leave the fewest faults, of the first kind that leaves none; the likeliest first."""
+    """Return the changes that leave the fewest faults, the likeliest first; the search ends with a kind that leaves
+    none.
+    """
     left = MOST_TRIALS
     best: list[_Fit] = []
     for candidates in kinds:
@@ -153,7 +157,7 @@ def _best_fits(setting: DealContext, kinds: Iterator[Iterator[TypoCandidate]], m
 
 
 def _fits(setting: DealContext, course: DealCourse) -> bool:
-    """Whether all of it can have been at the table, to the end."""
+    """Return whether the whole deal can have happened, to its end."""
     broken = {fault.violation.code for fault in course.faults}
     return course.unread is None and not broken & (setting.game.impossible | {setting.game.unfinished})
 
@@ -190,7 +194,7 @@ def _slip_with_remedy(setting: DealContext, course: DealCourse, fits: Sequence[_
 
 
 def _fact(setting: DealContext, course: DealCourse, candidate: TypoCandidate) -> Phrase:
-    """Why it cannot be as it was typed."""
+    """Return the sentence that says why the deal is impossible as typed."""
     values = candidate.values
     violations = [fault.violation for fault in course.faults if fault.line == candidate.line]
     names_rule = bool(violations) and candidate.kind in ("card", "name", "no_name") and candidate.other is None

@@ -1,4 +1,4 @@
-"""A hand record as the events of its session and its table, in order: everything around the actions of a deal."""
+"""The events of a hand record's session and table, in order: everything around the acts of a deal."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ from ledger.validation import fault_of
 from ledger.zones import zone_of_offset
 
 _COURSE: Final = ("dealer", "hands", "stock", "deck", "cut_by", *LINE_KEYS, "turned")
-"""The keys of a deal on which it depends what its lines mean."""
+"""The keys of a deal that decide the meaning of its lines."""
 
 NOTHING_RETYPED: Final[Mapping[int, TypedDeal]] = MappingProxyType({})
 
 
 class TableReader:
-    """Reads one file; `told` are its events so far. `names` are the players as they sit at that moment.
+    """Reader of one file. `entries`: the entries so far. `names`: the players as they sit at that moment.
 
-    `retyped`: deals, by their place in the file (from 0), that are read as typed otherwise. `slips`: what cannot be as
-    it was typed, though it can be recorded; `seeks_slips`: whether there may be any, for a text that nobody typed has
-    none and searching takes a third of a second a deal. `read_now`: what is read in the place of some events, by their
-    places in `told`, since they were corrected.
+    `retyped`: deals to read as corrected, by their place in the file (from 0). `read_now`: the events to read in place
+    of corrected entries, by their places in `entries`. `slips`: probable typos in deals that can be recorded.
+    `seeks_slips`: whether to search for typos, which takes a third of a second a deal; a text that a program wrote has
+    none.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class TableReader:
         self.table = self._open_table()
 
     def read(self) -> None:
-        """Tells the whole file."""
+        """Read the whole file."""
         file = self.file
         for key, text in (("source", file.source), ("comment", file.comment)):
             if text is not None:
@@ -106,14 +106,14 @@ class TableReader:
         self.table.end()
 
     def _attempt(self, read: Callable[[], object]) -> None:
-        """Read a part of the file; keep its error."""
+        """Read a part of the file, and collect its error."""
         self.page.attempt(read, None)
 
     def _note(self, text: str, line: int) -> None:
         self._attempt(lambda: self._record(Noted(text=text), line))
 
     def expectations(self) -> Expectations:
-        """What the file says that it must come to; to be asked after `read`."""
+        """Return the expectations of the file; call it after `read`."""
         part = self.file.expect
         table = None if part is None else ExpectReader(self.page, self.game, self.names).table(part)
         return Expectations(tuple(self.expected), table)
@@ -121,7 +121,7 @@ class TableReader:
     # --- telling ------------------------------------------------------------------------------------------------------
 
     def _record(self, event: Event, line: int) -> Sequence[Violation]:
-        """Records and plays an event of the table, if it can be an entry at all; answers what it broke at once."""
+        """Add an event to the table's entries and play it; return the rules that it broke."""
         instead = self.read_now.get(len(self.entries))
         entry = self._entry(event, line)
         if instead is None:
@@ -129,7 +129,7 @@ class TableReader:
         return [violation for event in instead for violation in self.table.take((entry[0], event))]
 
     def _entry(self, event: Event, line: int) -> Entry:
-        """The event as the table's next entry: spelled one way and checked, once and here."""
+        """Return the event as the table's next entry, in canonical form and validated."""
         try:
             event = canonical_event(event)
             self.so_far.take(event)
@@ -156,7 +156,7 @@ class TableReader:
             self.page.raise_errors()
 
     def _options(self) -> Any:
-        """The options of the table; each that cannot be is left out, and its error kept."""
+        """Return the options of the table; impossible ones are left out, and their errors collected."""
         options = dict(self.file.options)
         while True:
             try:
@@ -175,7 +175,7 @@ class TableReader:
         return settled
 
     def _open_table(self) -> TableFold:
-        """The table as it is opened, after the session that it opens, if it does."""
+        """Return the table as it is opened, after its session if the file opens one."""
         file = self.file
         self._attempt(self._open_session)
         opened = TableOpened(
@@ -187,7 +187,7 @@ class TableReader:
         return TableFold([self._entry(opened, self.page.line_of("game"))], goes_on=True)
 
     def _open_session(self) -> None:
-        """A lone slug names a session that another file or the ledger has opened."""
+        """Open the session; a slug alone names a session that another file or the ledger has opened."""
         session = self.file.session
         if session is None:
             return
@@ -208,19 +208,19 @@ class TableReader:
         self.entries.append(PendingEntry(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
 
     def _check_lone_slug(self, session: SessionPart) -> None:
-        """What is told of a session beside its slug would be lost where nothing opens it."""
+        """Raise `MalformedError` for further keys of a session that this file does not open: they would be lost."""
         fields = {key: getattr(session, key) for key in ("title", "date", "club", "place", "zone")}
         missing = [key for key in ("title", "date") if fields[key] is None]
         for key, value in fields.items():
             if value is not None:
                 without = phrase("file.title_and_date") if len(missing) > 1 else missing[0]
-                what = phrase("file.without", field=f"session.{key}", missing=without)
+                what = phrase("file.without", field=key, missing=without)
                 raise self.page.refuse(self.page.line_of("session", key), what, phrase("file.opens_session"), value)
 
     # --- deals --------------------------------------------------------------------------------------------------------
 
     def _read_deal(self, place: int, part: DealPart, is_left: bool) -> None:
-        """Reads the deal at that place of the file; the error of a part is kept, and the rest read."""
+        """Read the deal at that place of the file; the error of a part is collected, and the rest read."""
         self.table.end_deal()
         when = part.when
         self.when = None if when is None else self.page.attempt(lambda: self._moment(place, when), None)
@@ -254,7 +254,7 @@ class TableReader:
             self._attempt(lambda: self.expected.append(reader.deal(number, expect, place)))
 
     def _read_lines(self, setting: DealContext, typed: TypedDeal, turns: Turns, as_typed: bool) -> None:
-        """What the players did; a slip in it is noted or, where it leaves a line that cannot be read, refused."""
+        """Read the acts of the players. A typo is added to `slips`, or raised if it makes a line unreadable."""
         is_misread = self._has_errors(setting.place, _COURSE)
         seeks_slips = self.seeks_slips and not (as_typed or is_misread)
         try:
@@ -264,7 +264,7 @@ class TableReader:
             words.read(typed)
             self.page.errors += words.errors
             if is_misread and is_about_course(error):
-                return  # it follows from what could not be read before
+                return  # a consequence of an earlier error
             if not is_out_of_order(error):
                 raise
             slip = self._find_slip(setting, typed) if seeks_slips and not words.errors else None
@@ -294,7 +294,7 @@ class TableReader:
         return expected or 0
 
     def _has_errors(self, place: int, keys: Collection[str] = DealPart.__struct_fields__) -> bool:
-        """Whether something of the deal could not be read; not where it is surely at another key than these."""
+        """Return whether something of the deal could not be read, unless it certainly has another key than these."""
         if not self.page.errors:
             return False
         start = self.page.line_of("deal", place)
@@ -360,7 +360,7 @@ class TableReader:
         return self.page.at(path, lambda: by_seat(amounts, self.names))
 
     def _moment(self, place: int, text: str) -> str:
-        """The moment as the contract writes it: UTC with microseconds."""
+        """Return the moment in canonical form: UTC with microseconds."""
         line = self.page.line_of("deal", place, "when")
         try:
             moment = datetime.fromisoformat(text)

@@ -1,7 +1,7 @@
-"""One line of a hand record that is no TOML, as its writer probably meant it, and what is wrong with it.
+"""The repair of one line that is not TOML: the line as it was probably meant, and what is wrong with it.
 
-The line is shown, so that whoever typed it can type it so. With it the rest of the file is searched for errors; it is
-never recorded.
+The repaired line is shown as a suggestion, and the rest of the file is searched for errors with it. It is never
+recorded.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ _DATE: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2})
 _TEXTS: Final = re.compile(r"\x01+(?:[\s,]+\x01+)+")
 
 LONG_MARKS: Final = ('"""', "'''")
-"""In what a text over several lines stands."""
+"""The marks around a text of several lines."""
 
 RepairRule: TypeAlias = Callable[[str], tuple[str, Phrase] | None]
-"""The line otherwise and what was wrong with it; None where it is none of this one's business."""
+"""A rule that returns the repaired line and what was wrong; None if it does not apply."""
 
 
 class Repair(NamedTuple):
-    """A line as it was probably meant, or None where that is not clear; `wrong`: what was the matter first."""
+    """A repaired line, or None if its meaning is not clear. `wrong`: the first mistake."""
 
     wrong: Phrase
     line: str | None
 
 
 def repair_line(line: str) -> Repair | None:
-    """What is wrong with a line that stands outside of any text; None where nothing known is."""
+    """Return the repair of a line outside of any text; None if no rule applies."""
     wrong: Phrase | None = None
     for rule in _REPAIR_RULES:
         repaired = rule(line)
@@ -63,14 +63,12 @@ def repair_line(line: str) -> Repair | None:
 
 
 def masked(text: str) -> str:
-    """The text with all that stands in texts (`\\x01`) and comments (`\\x02`) made unreadable, sign by sign; what was
-    not closed stays.
-    """
+    """Return the text with texts replaced by `\\x01` and comments by `\\x02`, sign by sign. Unclosed texts stay."""
     return TEXT_OR_COMMENT.sub(lambda match: _filled(match[0]), text)
 
 
 def is_closed(text: str) -> bool:
-    """Whether a text ends in the marks in which it begins."""
+    """Return whether a text ends with the marks with which it begins."""
     mark = text[:3] if text[:3] in LONG_MARKS else text[:1]
     return len(text) >= 2 * len(mark) and text.endswith(mark)
 
@@ -103,7 +101,7 @@ def _smart_quotes(line: str) -> tuple[str, Phrase] | None:
 
 
 def _wide_signs(line: str) -> tuple[str, Phrase] | None:
-    """Signs of another width that stand outside; in texts they are taken."""
+    """Replace full-width signs outside of texts; within texts they are valid."""
     mask = masked(line)
     match = _WIDE_SIGN.search(mask)
     if match is None:
@@ -158,7 +156,7 @@ def _inner_equals(line: str) -> str:
 
 
 def _keys(line: str) -> tuple[str, Phrase] | None:
-    """Keys that need quotation marks, or that are no key but what people call one."""
+    """Quote keys that need it, and replace other names of keys by the keys."""
     wrong: Phrase | None = None
     for match in reversed(list(_ODD_KEY.finditer(masked(line)))):
         key = line[slice(*match.span(1))]
@@ -187,7 +185,7 @@ def _value(line: str) -> tuple[str, Phrase] | None:
 
 
 def _values_meant(key: str, value: str) -> Iterator[tuple[str | None, Phrase]]:
-    """What may have been meant by a value that is none, the likeliest first; None: it cannot be said."""
+    """Yield the possible meanings of an invalid value, the likeliest first; None if there is no suggestion."""
     yield value.rstrip(",;. "), phrase("toml.after_value")
     for truth in ("true", "false"):
         if means(truth, value):
@@ -207,7 +205,7 @@ def _values_meant(key: str, value: str) -> Iterator[tuple[str | None, Phrase]]:
 
 
 def _tables_meant(value: str, mask: str) -> Iterator[tuple[str | None, Phrase]]:
-    """Lists and tables in braces."""
+    """Yield the possible meanings of lists and tables in braces."""
     if value[0] == "{":
         if mask.count("{") != mask.count("}"):
             yield None, phrase("toml.broken_table")
@@ -242,7 +240,7 @@ def _moment(value: str) -> str | None:
 
 
 def _each_quoted(value: str, of: re.Pattern[str]) -> str:
-    """The value with quotation marks around each bare text in it."""
+    """Return the value with quotation marks around each bare text in it."""
     for match in reversed(list(of.finditer(masked(value)))):
         start, end = match.span(match.lastindex or 0)
         bare = value[start:end]

@@ -1,4 +1,4 @@
-"""A deal as it is typed, or as it might have been: read through a state machine of its own, to see what it breaks.
+"""A trial of a deal, as typed or with a change: it is played on a machine of its own, to see what it breaks.
 
 Nothing is recorded. Pure.
 """
@@ -25,13 +25,14 @@ from ledger.recording.vocabulary import cards_apart, read_card
 
 _UNEVEN: Final = frozenset(("line.trick_of_card", "line.trick_of_cards", "line.trick_complete"))
 _OUT_OF_ORDER: Final = frozenset(("turn.halted", "turn.deal_over", "turn.unclear")) | _UNEVEN
-"""The keys of what is said where all words of a line can be read, and their place in the deal is wrong."""
+"""The keys of messages about lines whose words can be read but come at the wrong moment."""
 
 
 class DealContext(Struct, frozen=True):
-    """What a deal is read with besides: its table, the cards dealt, the dealer due, and whether more was played after.
+    """The context in which a deal is read: the table, the cards dealt, the dealer due, and whether play went on after
+    it.
 
-    `place`: from 0, in the file of `page`; `number`: at the table.
+    `place`: in the file of `page`, from 0. `number`: at the table.
     """
 
     game: Game
@@ -46,16 +47,16 @@ class DealContext(Struct, frozen=True):
 
 
 class DealFault(NamedTuple):
-    """What a line breaks; no line where it shows only at the end."""
+    """A broken rule and its line; None if it shows only at the end."""
 
     violation: Violation
     line: int | None
 
 
 class DealCourse(NamedTuple):
-    """What came of reading a deal: its faults in the order in which they show, and the machine after its last line.
+    """The result of playing a deal: its faults in the order in which they show, and the machine after its last line.
 
-    `unread`: why a line cannot be read, after which nothing is known; `line` is that line, or the last.
+    `unread`: the error of an unreadable line, after which the play ends. `line`: that line, or the last.
     """
 
     faults: Sequence[DealFault]
@@ -65,15 +66,16 @@ class DealCourse(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
+        """Whether all lines could be read and the deal was played to its end."""
         return self.unread is None and self.machine.status == "complete"
 
 
 class _TooManyError(Exception):
-    """More is broken already than was to be borne."""
+    """More faults than the trial allows."""
 
 
 def course_of(setting: DealContext, typed: TypedDeal, most: int = 1_000) -> DealCourse | None:
-    """The deal as these lines tell it; None where they break more than `most`, or nobody is due where they go on."""
+    """Play these lines; return None if they break more than `most` rules."""
     names = setting.names
     machine = setting.game.make_match(setting.options, len(names.players)).start_deal(typed.dealer)
     faults: list[DealFault] = []
@@ -106,38 +108,38 @@ def course_of(setting: DealContext, typed: TypedDeal, most: int = 1_000) -> Deal
 
 
 def is_out_of_order(error: MalformedError) -> bool:
-    """Whether the words of a line can be read, and only do not fit in where they stand."""
+    """Return whether the words of a line can be read but come at the wrong moment."""
     return isinstance(error.what, Phrase) and error.what.key in _OUT_OF_ORDER
 
 
 def is_about_course(error: MalformedError) -> bool:
-    """Whether a line only does not fit into the course of the deal."""
+    """Return whether a line only does not fit the course of the deal."""
     return isinstance(error.what, Phrase) and (error.what.key.startswith("turn.") or error.what.key in _UNEVEN)
 
 
 def is_halted(error: MalformedError) -> bool:
-    """Whether a line cannot be read as the deal was halted before it."""
+    """Return whether a line cannot be read because the deal was halted before it."""
     return isinstance(error.what, Phrase) and error.what.key == "turn.halted"
 
 
 def is_uneven(error: MalformedError) -> bool:
-    """Whether a line has more or fewer cards than the trick."""
+    """Return whether a line has more or fewer cards than the trick."""
     return isinstance(error.what, Phrase) and error.what.key in _UNEVEN
 
 
 def with_lines(typed: TypedDeal, key: str, lines: Sequence[tuple[int, str]]) -> TypedDeal:
-    """The same deal with other lines under that key."""
+    """Return the same deal with other lines under that key."""
     return structs.replace(typed, lines={**typed.lines, key: tuple(lines)})
 
 
 _CARD_CHARS: Final = 3
-"""A longer word that is no card begins something said, perhaps in several words."""
+"""The longest card; a longer word that is no card begins an announcement of perhaps several words."""
 
 
 class WordReader(DealLines):
-    """Reads the words of a deal whose course cannot be followed; `errors`: of each word that nobody could have meant.
+    """Reader of the words of a deal whose course cannot be followed. `errors`: one for each word without a meaning.
 
-    Nothing is acted out, so it is not asked whose turn it is.
+    Nothing is played, so it does not matter whose turn it is.
     """
 
     def __init__(self, page: Page, turns: Turns, place: int) -> None:
@@ -145,6 +147,7 @@ class WordReader(DealLines):
         self.errors: list[MalformedError] = []
 
     def read(self, typed: TypedDeal, as_typed: bool = False) -> None:
+        """Read all words of the deal, and collect their errors."""
         line = self.page.line_of("deal", self.place, "turned")
         for word in cards_apart(typed.turned or ""):
             with self._collecting_errors(line):
@@ -189,10 +192,10 @@ class WordReader(DealLines):
         return place + 1
 
     def _make_call(self, call: str, card: str | None = None) -> None:
-        """Whose call it is does not matter."""
+        """Ignore the call: its player does not matter."""
 
     def _turn(self, count: int) -> None:
-        """Nor which card lies there."""
+        """Ignore the cards turned up."""
 
     def _trick_is_complete(self) -> bool:
         return False

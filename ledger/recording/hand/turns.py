@@ -1,4 +1,4 @@
-"""Who acts, where a hand record does not say it: asked of the game's state machine, which every action moves on."""
+"""The player of each act whose line names none, according to the game's machine, which every act moves on."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from ledger.recording.vocabulary import spoken
 _NAME_IT: Final = phrase("turn.name_it")
 
 RecordEvent: TypeAlias = Callable[[Event, int], Sequence[Violation]]
-"""Records an event that a line tells, and plays it; answers what it broke."""
+"""Callback that records and plays the event of a line, and returns the rules that it broke."""
 
 
 def least_wrong(machine: Deal, events: Sequence[Event]) -> int | None:
-    """The place of the only one of these events that breaks fewer rules than any other."""
+    """Return the index of the event that breaks fewer rules than every other; None if there is no single one."""
     faults = [len(machine.check(event)) for event in events]
     least = min(faults)
     return faults.index(least) if faults.count(least) == 1 else None
 
 
 class Turns:
-    """The actions of one deal in their order. `line` is the line of the next one, `speaker` the name written before it.
+    """The acts of one deal in their order. `line`: the line of the next act. `speaker`: the name before it.
 
-    `tell` plays each of them on the `machine`.
+    `record` plays each act on the `machine`.
     """
 
     def __init__(self, game: Game, names: Names, machine: Deal, record: RecordEvent) -> None:
@@ -59,7 +59,7 @@ class Turns:
         self._unclear: Phrase | None = None
 
     def act(self, event: Event) -> None:
-        """Records the action and plays it."""
+        """Record the act and play it."""
         violations = self._record(event, self.line)
         if self._first_error is None:
             self._first_error = next(((one, self.line) for one in violations if one.severity == "error"), None)
@@ -69,14 +69,17 @@ class Turns:
         self._unclear = self._unclear_after(event, violations) if isinstance(event, BidMade) else None
 
     def _unclear_after(self, call: BidMade, violations: Sequence[Violation]) -> Phrase | None:
-        """After a forbidden call the next word may be the same player's, mending it, or the next player's."""
+        """Return why the next call's player is unclear: after a forbidden call the same player may correct it."""
         if not any(violation.severity == "error" for violation in violations) or self.machine.view().turn != call.seat:
             return None
         name = self.names.players[call.seat]
         return phrase("turn.forbidden_call", name=name, call=call.call)
 
     def player(self, kind: type[Event], text: str) -> int:
-        """The seat that does this: the one named before, else the one due by the rules for an event of that type."""
+        """Return the seat that acts: the one named before, else the one that is due for an event of this type.
+
+        Raise `MalformedError` if the rules do not say who acts.
+        """
         if self.speaker is not None:
             seat, self.speaker = self.speaker.seat, None
             if seat is None:
@@ -94,7 +97,7 @@ class Turns:
         return seat
 
     def announce(self, what: str) -> None:
-        """Records what somebody says: a player, a side together, or the recorder."""
+        """Record an announcement of a player, of a side together, or of the recorder."""
         speaker = self.speaker
         if speaker is None:
             self.act(Announced(seat=self.announcer(what), what=what))
@@ -103,7 +106,7 @@ class Turns:
         self.act(Announced(seat=speaker.seat, what=what, seats=speaker.seats if len(speaker.seats) > 1 else None))
 
     def announcer(self, what: str) -> int:
-        """Return the seat that may say this now: the one in turn, else the only one."""
+        """Return the seat that may announce this now: the one in turn, else the only one."""
         view = self.machine.view()
         seats = {move.seat for move in of_type(view.legal, Announced) if move.what == what}
         if view.turn is not None and not seats.isdisjoint((view.turn, None)):
@@ -114,7 +117,7 @@ class Turns:
         return others[0]
 
     def _least_wrong(self, kind: type[Event]) -> int | None:
-        """Return the seat that does what is not expected now, if the rules can say."""
+        """Return the seat of an unexpected act, if the rules show it."""
         seats = range(len(self.names.players))
         if kind is CardPlayed:
             return least_wrong(self.machine, [CardPlayed(seat=seat, card=UNKNOWN) for seat in seats])
@@ -123,7 +126,7 @@ class Turns:
         return None
 
     def misdeal(self) -> tuple[MalformedError, int] | None:
-        """What is wrong with the cards dealt, after which nothing can be done, and its line; None where nothing is."""
+        """Return the error of an impossible deal that nobody can play, and its line; None if the deal is possible."""
         if self._halt is None or not self.is_misdealt:
             return None
         violation, line = self._halt
@@ -131,7 +134,7 @@ class Turns:
         return MalformedError(what, phrase("turn.other_cards")), line
 
     def _answer_due(self, view: DealView, text: str) -> MalformedError | None:
-        """The error for what comes before an answer that is due, as to a surrender; None where none is."""
+        """Return the error for an act before an answer that is due, e.g. to a surrender; None if none is due."""
         legal = shown(view.legal, view.turn)
         if set(legal) != {Announced}:
             return None
@@ -146,7 +149,7 @@ class Turns:
     def _nobody_due(self, view: DealView, text: str, kind: type[Event] = Announced) -> MalformedError:
         cause = self._halt
         if cause is None and self.machine.status == "open" and not view.tricks:
-            cause = self._first_error  # a call or suit that does not count leaves it open who comes next
+            cause = self._first_error  # after an invalid call or suit it is unclear who comes next
         if cause is not None:
             violation, line = cause
             what = phrase(
@@ -173,7 +176,7 @@ class Turns:
     # --- tricks -------------------------------------------------------------------------------------------------------
 
     def cards_in_trick(self) -> int:
-        """How many cards lie on the table; 0 between tricks and where the rules cannot say."""
+        """Return the number of cards on the table; 0 between tricks, and if the rules do not show it."""
         view = self.machine.view()
         if self.machine.status != "open" or not view.tricks or view.turn is None:
             return 0
@@ -181,17 +184,20 @@ class Turns:
 
 
 class SilentTurns(Turns):
-    """Takes every action for anybody's, and acts none out: for words that are only read."""
+    """Turns that accept every act and play none, for reading words alone."""
 
     def act(self, event: Event) -> None:
-        """Nothing is recorded."""
+        """Ignore the act."""
 
     def player(self, kind: type[Event], text: str) -> int:
+        """Return seat 0, without regard to the rules."""
         self.speaker = None
         return 0
 
     def announce(self, what: str) -> None:
+        """Ignore the announcement."""
         self.speaker = None
 
     def cards_in_trick(self) -> int:
+        """Return 0."""
         return 0

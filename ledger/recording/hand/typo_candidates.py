@@ -1,6 +1,6 @@
-"""The single slips that somebody may have made in typing a deal: each as the deal that was meant.
+"""The single typos that a deal may contain, each with the deal as it would have been meant.
 
-A card for another, two cards or lines changed about, a line typed twice or left out, another trump, dealer or name.
+A card for another, two cards or lines exchanged, a line typed twice or left out, another trump, dealer or name.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ TypoKind: TypeAlias = Literal[
 
 
 class TypoCandidate(NamedTuple):
-    """One slip: at which line of the file, what stands there, what was meant, and the deal that follows.
+    """One possible typo: the line of the file, the typed text, the meant text, and the deal with it.
 
-    `other`: the other line that it is about, if any.
+    `other`: the other line that it involves, if any.
     """
 
     kind: TypoKind
@@ -56,12 +56,12 @@ class TypoCandidate(NamedTuple):
 
     @property
     def values(self) -> Mapping[str, Any]:
-        """What the sentence about it is made of."""
+        """The values of the sentence about it."""
         return {"was": self.was, "meant": self.meant, "other": self.other}
 
 
 class PlacedCard(NamedTuple):
-    """A card where it stands: in which line of the play (from 0), and from where to where in its text."""
+    """A card and its place: the line of the play (from 0), and the start and end in its text."""
 
     row: int
     start: int
@@ -70,7 +70,7 @@ class PlacedCard(NamedTuple):
 
 
 def placed_cards(lines: Sequence[tuple[int, str]]) -> list[PlacedCard]:
-    """The known cards of these lines, in order."""
+    """Return the known cards of these lines, in order."""
     cards = []
     for row, (_, text) in enumerate(lines):
         bare = without_separators(text)
@@ -82,13 +82,13 @@ def placed_cards(lines: Sequence[tuple[int, str]]) -> list[PlacedCard]:
 
 
 def words_in(text: str, begin: int = 0, end: int | None = None) -> list[tuple[int, int]]:
-    """From where to where the words of a line stand, names and cards alike."""
+    """Return the start and end of each word of a line, names and cards alike."""
     bare = without_separators(text)
     return [word.span() for word in _WORD.finditer(bare, begin, len(bare) if end is None else end)]
 
 
 class TypoCandidates:
-    """The slips that may stand before the end of `course`, which is the deal as it was typed; likely ones first."""
+    """The possible typos of a deal up to the end of `course`, the deal as it was typed; likely ones first."""
 
     def __init__(self, setting: DealContext, typed: TypedDeal, course: DealCourse) -> None:
         self.setting = setting
@@ -101,16 +101,16 @@ class TypoCandidates:
         }
 
     def of_lines_alone(self) -> Iterator[Iterator[TypoCandidate]]:
-        """Lines too many or too few."""
+        """Yield repeated and missing lines."""
         yield self._repeated()
         yield self._left_out()
 
     def of_names_alone(self) -> Iterator[Iterator[TypoCandidate]]:
-        """Another player, or none, where one was named."""
+        """Yield other names, and names left out."""
         yield self._other_names()
 
     def names_leader(self) -> bool:
-        """Whether the line at which something shows first names who led that trick, and nobody else."""
+        """Return whether the first line at fault names the leader of its trick, and nobody else."""
         for number, text in self.lines:
             if number == self.first_line:
                 names = list(self._names_in(text))
@@ -118,7 +118,7 @@ class TypoCandidates:
         return False
 
     def by_effort(self) -> Iterator[Iterator[TypoCandidate]]:
-        """Slips of the same kind of carelessness together."""
+        """Yield all typos, those of the same kind together."""
         yield from self.of_lines_alone()
         yield from self.of_names_alone()
         yield self._one_word()
@@ -127,13 +127,13 @@ class TypoCandidates:
         yield self._any_card()
 
     def _rows(self) -> Iterator[int]:
-        """The lines of the play that may have the slip, the last first: nothing before it can be wrong for it."""
+        """Yield the lines of the play that can have the typo, the last first; later lines cannot."""
         for row in reversed(range(len(self.lines))):
             if self.lines[row][0] <= self.first_line:
                 yield row
 
     def _with_play(self, changed: Mapping[int, str | None]) -> TypedDeal:
-        """With other texts for lines of the play, or without them."""
+        """Return the deal with other texts for lines of the play; None removes a line."""
         lines = []
         for row, (number, text) in enumerate(self.lines):
             instead = changed.get(row, text)
@@ -162,7 +162,7 @@ class TypoCandidates:
         yield from self._other_dealer()
 
     def _extra_cards(self) -> Iterator[TypoCandidate]:
-        """A card too many in the line at which something shows first: those after a name first."""
+        """Yield each card too many in the first line at fault, those after a name first."""
         seats = len(self.setting.names.players)
         for row, (number, text) in enumerate(self.lines):
             if number != self.first_line or len(self.by_row[row]) <= seats:
@@ -177,7 +177,7 @@ class TypoCandidates:
                 yield TypoCandidate("extra", number, self._with_play({row: dropped}), placed.card, "")
 
     def _suspects(self) -> list[PlacedCard]:
-        """The cards that stand twice, and all of the line at which something shows first; later ones first."""
+        """Return the cards that are typed twice and all of the first line at fault; later ones first."""
         times = Counter(placed.card for placed in self.cards)
         return [
             placed
@@ -199,7 +199,7 @@ class TypoCandidates:
                 yield TypoCandidate("card", number, changed, placed.card, card, self._other_line(placed))
 
     def _other_line(self, placed: PlacedCard) -> int | None:
-        """Where the same card stands besides."""
+        """Return another line that has the same card."""
         others = [self.lines[one.row][0] for one in self.cards if one.card == placed.card and one != placed]
         return others[0] if others else None
 
@@ -273,7 +273,7 @@ class TypoCandidates:
                     yield TypoCandidate("no_name", number, typed, players[seat], "")
 
     def _names_in(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """The names with a colon: from where to where they stand, and whose seat it is."""
+        """Yield the names before a colon: start, end and seat."""
         begin = 0
         for colon in re.finditer(":", without_separators(text)):
             words = words_in(text, begin, colon.start())
@@ -292,7 +292,7 @@ class TypoCandidates:
                 yield from self._swapped_with(row, row + 1)
 
     def _turned_about(self, row: int) -> Iterator[TypoCandidate]:
-        """The cards of a trick in the order played, if they were typed from another player on."""
+        """Yield the cards of a trick in the order played, if they were typed beginning with another player."""
         placed = self.by_row[row]
         cards = [one.card for one in placed]
         for shift in range(1, len(cards)):
@@ -335,7 +335,9 @@ class TypoCandidates:
             yield TypoCandidate("surplus", number, self._with_play({row: None}), text.strip(), "")
 
     def _trick_missing_before(self, row: int) -> str | None:
-        """The trick that alone fits there: of each hand the one card that is never played; None where hands hide it."""
+        """Return the only trick that fits there: the one card of each hand that is never played; None if hands are
+        unknown.
+        """
         if not self.lines:
             return None
         so_far = structs.replace(self.setting, is_left=False)

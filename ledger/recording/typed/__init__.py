@@ -1,1 +1,1 @@
-"""What a recorder types while the game goes on: a few signs, read by what may come next. No terminal in here."""
+"""The lines that a recorder types during the game: a few signs, read by what may come next. No terminal in here."""

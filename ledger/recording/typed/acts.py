@@ -1,4 +1,4 @@
-"""One act of a deal, as somebody types it: by what may come next, else by all that its game knows."""
+"""One act of a deal, as it is typed: read by what may come next, else by everything that its game knows."""
 
 from __future__ import annotations
 
@@ -56,19 +56,19 @@ from ledger.recording.vocabulary import (
 )
 
 _LISTED: Final = 12
-"""So many words are told of those that may come."""
+"""The number of possible words that a message lists."""
 
 _CLEAR: Final = 3
-"""The beginning of a word with so many letters is not read as ranks of cards: `sto` is no ♠10."""
+"""The length from which the beginning of a word is not read as ranks of cards: `sto` is no ♠10."""
 
 
 def read_act(
     word: str, rest: str, now: Situation, speaker: Speaker | None, is_joined: bool = False
 ) -> tuple[Meaning, str]:
-    """What a word means within a deal, and what is left of the line.
+    """Return the meaning of a word within a deal, and the rest of the line.
 
-    `speaker`: who was named before it. `is_joined` as of `read_next`. Raises `MalformedError` for what means nothing,
-    or may be several things.
+    `speaker`: the name before it. `is_joined`: as for `read_next`. Raise `MalformedError` if the word has no meaning or
+    several.
     """
     exchange = _exchange(word, rest, now, speaker)
     if exchange is not None:
@@ -98,27 +98,30 @@ def read_act(
 
 
 def _begins_word(word: str, game: Game) -> bool:
-    """Return whether the game has a word that begins so, and so the letters are no cards."""
+    """Return whether a word of the game begins so; then the letters are no cards."""
     return len(word) >= _CLEAR and any(way.startswith(word) for way in words_of(game))
 
 
 def _may_play(now: Situation) -> bool:
-    """Whether a card may be played though none is listed: where hidden cards alone tell that the calls are over."""
+    """Return whether a card may be played though none is listed: with hidden cards only, a play shows that the auction
+    is over.
+    """
     if now.machine is None or now.turn is None:
         return False
     return not now.machine.check(CardPlayed(seat=now.turn, card=UNKNOWN))
 
 
 def _of_speaker(choices: Sequence[ActChoice], speaker: Speaker | None) -> Sequence[ActChoice]:
-    """What the one who is named may do; a side that speaks together does it by its first."""
+    """Return the choices of the named player; a side that speaks together acts through its first player."""
     if speaker is None:
         return choices
     return [choice for choice in choices if getattr(choice.event, "seat", None) == speaker.seat]
 
 
 def _split(word: str, choices: Sequence[ActChoice], game: Game, is_of_cards: bool) -> tuple[str, str] | None:
-    """The first of several things that are written without a blank: the longest that is spelled whole, else the least
-    that means one thing. Nothing where the word is a slip rather than several things.
+    """Split off the first of several acts typed without a blank; return None if the word is a typo.
+
+    This is the longest part that spells an act in full, else the shortest with a single meaning.
     """
     if joined_words(game).fullmatch(word) is None or word in words_of(game):
         return None
@@ -131,7 +134,7 @@ def _split(word: str, choices: Sequence[ActChoice], game: Game, is_of_cards: boo
 
 
 def _is_clear(part: str, choices: Sequence[ActChoice]) -> bool:
-    """Of cards only what cannot run into the next one: suit and rank, or the rank alone."""
+    """Return whether the part has one meaning; a card must be a suit and rank, or a rank alone."""
     matches = matching(choices, part)
     return len(matches) == 1 and (
         matches[0].card is None or (part in matches[0].exact and not RANK_FIRST.fullmatch(part))
@@ -139,7 +142,7 @@ def _is_clear(part: str, choices: Sequence[ActChoice]) -> bool:
 
 
 def _completed(event: Event, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str]:
-    """The act with what stands behind its word: the card of a call, or all seats of a side."""
+    """Return the act with the card of a call, or with all seats of a side."""
     if isinstance(event, Announced) and speaker is not None and len(speaker.seats) > 1:
         event = structs.replace(event, seats=speaker.seats)
     if isinstance(event, BidMade) and (named := _named_card(event, rest, now)) is not None:
@@ -148,7 +151,7 @@ def _completed(event: Event, rest: str, now: Situation, speaker: Speaker | None)
 
 
 def _named_card(call: BidMade, rest: str, now: Situation) -> tuple[Event, str] | None:
-    """The call with the card after it, in a game where that means something."""
+    """Return the call with the card after it, if the game has such calls."""
     word, left = first_word(rest.lstrip(BETWEEN))
     card = full_card(word) if word else None
     if card is None or now.game.check_event is None:
@@ -162,7 +165,10 @@ def _named_card(call: BidMade, rest: str, now: Situation) -> tuple[Event, str] |
 
 
 def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str] | None:
-    """`3`, `3 > ca d3 c6`, or the cards put aside, and perhaps those drawn behind a `>`; None where it is none."""
+    """Read an exchange; return None if the line is none.
+
+    This is `3`, or `3 > ca d3 c6`, or the cards discarded, perhaps with the cards drawn behind a `>`.
+    """
     if not now.may(CardsExchanged) and not _is_exchange(f"{word}{rest}", now):
         return None
     seat = actor(now) if speaker is None else speaker.seat
@@ -182,7 +188,7 @@ def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> 
 
 
 def _is_exchange(line: str, now: Situation) -> bool:
-    """Return whether a `>` and a card behind it tell an exchange. Raise `MalformedError` where all have exchanged."""
+    """Return whether a `>` and a card make this an exchange. Raise `MalformedError` if all players have exchanged."""
     aside, _, drawn = unicodedata.normalize("NFKC", line.partition(";")[0]).partition(">")
     if not aside.strip() or CARD.match(drawn.strip().casefold()) is None or CardsExchanged not in now.game.event_types:
         return False
@@ -192,7 +198,9 @@ def _is_exchange(line: str, now: Situation) -> bool:
 
 
 def forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
-    """What cannot come by the rules, but was perhaps done; raises `MalformedError` where the word means nothing."""
+    """Return an act that the rules forbid but that may have happened. Raise `MalformedError` for a word without
+    meaning.
+    """
     seat = actor(now) if speaker is None else speaker.seat
     card = full_card(word)
     if card is not None:
@@ -219,14 +227,14 @@ def forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
 
 
 def _declarer(now: Situation) -> int | None:
-    """Return who names trumps, also a second time."""
+    """Return the player who names trumps, also a second time."""
     return None if now.machine is None else now.machine.view().declarer
 
 
 def _with_card(card: str, seat: int | None, now: Situation, word: str) -> Event:
-    """What a card that is not listed was for: turned, called or played, whichever breaks no rule; else played.
+    """Return the act of a card that is not listed: turned, called or played, whichever breaks no rule; else played.
 
-    What may be turned of a stock that nobody knows is not listed.
+    A card turned up from an unknown stock is never listed.
     """
     events: list[Event] = [CardTurned(card=card)]
     if seat is not None:
@@ -253,7 +261,7 @@ def _expected(now: Situation) -> Text:
 
 
 def _listed(choices: Sequence[ActChoice], game: Game) -> Text:
-    """Choices as they may be typed, in the words of the language; of many cards the first."""
+    """Return choices as they may be typed, in the words of the language; only the first of many cards."""
     cards = [choice for choice in choices if choice.card is not None]
     if len(choices) > _LISTED and cards:
         words = [_shown(choice, game) for choice in choices if choice.card is None]

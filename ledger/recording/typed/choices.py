@@ -1,6 +1,4 @@
-"""What a line may mean: acts that may come next, each with the ways in which it may be typed, or something that the
-recorder wants done.
-"""
+"""The possible meanings of a line: acts that may come next, with the ways to type each, or commands of the recorder."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ from ledger.recording.vocabulary import BETWEEN, card_spellings, spellings, suit
 
 
 def first_word(text: str) -> tuple[str, str]:
-    """The first word as it is compared, and the rest as it stands."""
+    """Return the first word in the form for comparison, and the rest unchanged."""
     match = re.match(rf"[^{BETWEEN}>]*", text)
     assert match is not None
     return spelt(match[0]).replace("\ufe0f", ""), text[match.end() :]
@@ -61,28 +59,28 @@ _WITH_WORDS: Final = frozenset(("result", "sheet", "note", "dispute", "dealer", 
 
 
 class Acts(Struct, frozen=True):
-    """What happened; `as_played`: though a rule was broken."""
+    """The acts of a line. `as_played`: to be recorded even if they break a rule."""
 
     events: tuple[Event, ...]
     as_played: bool = False
 
 
 class RecorderCommand(Struct, frozen=True):
-    """What the recorder wants done; `words`: the rest of the line, for commands that take it."""
+    """A command of the recorder. `words`: the rest of the line, for commands that take it."""
 
     name: CommandName
     words: str = ""
 
 
 class Nothing(Struct, frozen=True):
-    """Enter alone, where several things may come."""
+    """Enter alone, when several acts may come."""
 
 
 Meaning: TypeAlias = Acts | RecorderCommand | Nothing
 
 
 def command_and_rest(name: CommandName, rest: str) -> tuple[Meaning, str]:
-    """The command, and what is left of the line for those after it."""
+    """Return the command, and the rest of the line for the commands after it."""
     return (RecorderCommand(name, rest.strip()), "") if name in _WITH_WORDS else (RecorderCommand(name), rest)
 
 
@@ -90,10 +88,11 @@ NONE: Final = "none"
 
 
 class ActChoice(Struct, frozen=True):
-    """One thing that may come: the event, and how it is typed. `word`: in full, as a list of choices shows it.
+    """An act that may come next, and the ways to type it. `word`: the full word in a list of choices.
 
-    `by`: the name before the word, where another player than the one due says it. `card`: where it is about a card
-    alone. `exact`: what means this and nothing longer; `begins`: what may be typed as far as no other choice begins so.
+    `by`: the name before the word, if it is not the due player's. `card`: set if the act is about a card alone.
+    `exact`: texts that mean this act only. `begins`: texts that may be shortened until another choice begins the same
+    way.
     """
 
     event: Event
@@ -104,17 +103,17 @@ class ActChoice(Struct, frozen=True):
     by: str | None = None
 
     def begins_with(self, typed: str) -> bool:
-        """Return whether this is the beginning of a way to type it."""
+        """Return whether the typed text begins one of the ways to type this act."""
         return any(begin.startswith(typed) for begin in self.begins)
 
     @property
     def is_said(self) -> bool:
-        """Whether it may be said now, beside what has to be done."""
+        """Whether this is an announcement, which may come beside the due act."""
         return type(self.event) is Announced
 
 
 def choices_in(now: Situation) -> list[ActChoice]:
-    """All that may come next without breaking a rule."""
+    """Return all acts that may come next without breaking a rule."""
     return [
         choice
         for by_value in shown(now.legal, now.turn).values()
@@ -124,10 +123,10 @@ def choices_in(now: Situation) -> list[ActChoice]:
 
 
 def matching(choices: Sequence[ActChoice], typed: str) -> list[ActChoice]:
-    """The choices that a word means: what it spells whole, else what begins so.
+    """Return the choices that a word means: those that it spells in full, else those that begin so.
 
-    A card that is also the beginning of a word is not taken for either. Of several words the one that all others go on
-    from is meant: `zolo`, not `zolo_du`.
+    A card that is also the beginning of a word stays ambiguous. If one word begins all the others, it is meant: `zolo`,
+    not `zolo_du`.
     """
     exact = [choice for choice in choices if typed in choice.exact]
     if exact and all(choice.card is not None for choice in exact):
@@ -144,7 +143,7 @@ def matching(choices: Sequence[ActChoice], typed: str) -> list[ActChoice]:
 
 
 def word_choice(now: Situation, event: BidMade | Announced, said: str) -> ActChoice:
-    """A call or something said, in the words of the game in every language, in initials, and as far as it is clear."""
+    """Return the choice of a call or announcement: its words in every language, its initials, and clear beginnings."""
     exact, begins = spellings(now.game, said)
     seat = event.seat
     by = None if seat is None or seat == now.turn else now.players[seat]
@@ -160,7 +159,7 @@ def _choices(now: Situation, move: Event) -> Iterator[ActChoice]:
         case CardTurned():
             yield _of_card(move, move.card)
         case _ if actor(now) is None:
-            return  # who names trumps shows when somebody does
+            return  # who names trumps is known only afterwards
         case CardPlayed():
             yield _of_card(move, move.card)
         case PartnerCalled(card=None):
@@ -174,7 +173,7 @@ def _choices(now: Situation, move: Event) -> Iterator[ActChoice]:
 
 
 def actor(now: Situation) -> int | None:
-    """Who is to act: the seat that is due, else the one that leads where nobody need speak any more."""
+    """Return the seat that acts: the one that is due, else the leader once nobody has to speak."""
     if now.turn is not None or now.machine is None:
         return now.turn
     view = now.machine.view()

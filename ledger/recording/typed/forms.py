@@ -1,4 +1,4 @@
-"""Questions that a recorder is asked one after the other: hands, score sheets and results.
+"""Forms at the terminal: hands, score sheets and results, asked one question after the other.
 
 A wrong answer is asked again, and a form can be left.
 """
@@ -27,7 +27,7 @@ from ledger.table.fold import TableFold
 
 
 class Prompt(Struct, frozen=True):
-    """What is asked; Enter alone means the `default`. `choices`: what a terminal offers."""
+    """A question. `default`: the meaning of Enter alone. `choices`: the completions that a terminal offers."""
 
     said: Text
     default: str = ""
@@ -35,17 +35,19 @@ class Prompt(Struct, frozen=True):
 
 
 Ask: TypeAlias = Callable[[Prompt], str]
-"""Answers a question; raises `EOFError` where nobody answers any more, `KeyboardInterrupt` where it is broken off."""
+"""Callback that returns the answer to a prompt. It raises `EOFError` at the end of the input, `KeyboardInterrupt` if
+the form is left.
+"""
 
 Step: TypeAlias = Callable[[], bool | None]
-"""Asks one question: whether it was answered, or the one before is meant; None: there was nothing to ask."""
+"""One question: True if it was answered, False to go back to the one before, None if nothing was to be asked."""
 
 
 class PromptForm:
-    """Questions one after the other. A wrong answer is refused and asked again; `<` goes back to the question before.
+    """Questions in order. A wrong answer is refused and asked again; `<` goes back to the question before.
 
-    `q` leaves the form: it raises `KeyboardInterrupt`, as Ctrl-C does, and nothing is recorded. `can_insist`: `!` takes
-    an answer that is against the rules; `insists` says so of the last answer, `as_played` of any.
+    `q` leaves the form: it raises `KeyboardInterrupt`, as Ctrl-C does, and nothing is recorded. `can_insist`: `!`
+    accepts an answer against the rules. `insists`: it did so for the last answer; `as_played`: for any answer.
     """
 
     def __init__(self, ask: Ask, refuse: Callable[[LedgerError], None], *, can_insist: bool = False) -> None:
@@ -55,9 +57,9 @@ class PromptForm:
         self._can_insist = can_insist
 
     def answer(self, question: Prompt, read: Callable[[str], None], typed: str | None = None) -> bool:
-        """Ask until `read` takes the answer. Return False where the question before is meant.
+        """Ask until `read` accepts the answer. Return False to go back to the question before.
 
-        `typed`: the first answer, where it was typed without having been asked.
+        `typed`: the first answer, if it was typed together with the command.
         """
         refused = ""
         while True:
@@ -79,7 +81,7 @@ class PromptForm:
                 return True
 
     def fill(self, steps: Sequence[Step]) -> None:
-        """Go through the questions, back and forth."""
+        """Ask the questions, back and forth."""
         place, direction = 0, 1
         while place < len(steps):
             answered = steps[place]()
@@ -91,7 +93,7 @@ class PromptForm:
 
 
 class HandsForm:
-    """The hands of a deal as they are typed. `check`: raises `LedgerError` for what cannot have been dealt."""
+    """The hands of a deal. `check`: raises `LedgerError` for an impossible deal."""
 
     def __init__(
         self, now: Situation, form: PromptForm, known: CardsDealt | None, check: Callable[[CardsDealt], None]
@@ -102,25 +104,27 @@ class HandsForm:
 
     @property
     def dealt(self) -> CardsDealt:
-        """Return the hands so far."""
+        """The hands so far."""
         return CardsDealt(hands=tuple(self._hands), stock=self._stock)
 
     def ask(self) -> None:
-        """Ask each player's hand, and the stock."""
+        """Ask for each player's hand, and for the stock."""
         self._form.fill([partial(self._ask_hand, seat) for seat in (*range(len(self._hands)), None)])
 
     def read(self, words: str) -> None:
-        """Read `ada: … / ben: … / stock: …`. Raise `MalformedError` for an unknown player; ask a wrong hand again."""
+        """Read `ada: … / ben: … / stock: …`, asking again for wrong hands. Raise `MalformedError` for an unknown
+        player.
+        """
         names = Names(self._now.players)
         parts: list[tuple[int | None, str]] = []
         for name, held in named_cards(words.replace("：", ":").split("/")):
             parts.append((None if means("stock", name) else names.seat(name), held))
         for seat, held in parts:
             if not self._ask_hand(seat, held):
-                raise KeyboardInterrupt  # there is no question before a line
+                raise KeyboardInterrupt  # a line has no question before it
 
     def _ask_hand(self, seat: int | None, typed: str | None = None) -> bool:
-        """Ask the hand of a seat, or the stock."""
+        """Ask for the hand of a seat, or for the stock."""
         said = phrase("recorder.stock") if seat is None else phrase("recorder.hand_of", name=self._now.players[seat])
         return self._form.answer(Prompt(said), partial(self._take, seat), typed)
 
@@ -153,7 +157,7 @@ class HandsForm:
 
 
 def read_sheet(words: str, now: Situation, has_pool: bool, form: PromptForm) -> ScoreClaimed:
-    """Return the amounts of a score sheet: the changes behind its letter, or else ask changes, pool and totals."""
+    """Return a score sheet: the changes typed with the command, else the answers for changes, pool and totals."""
     if words:
         return ScoreClaimed(deltas=_amounts(words, now))
     names = tuple(now.players)
@@ -175,7 +179,7 @@ def read_sheet(words: str, now: Situation, has_pool: bool, form: PromptForm) -> 
 
 
 def _amounts(text: str, now: Situation) -> Amounts | None:
-    """`10 -5 -5` by seat, or `Ada +10, Ben -5 …` by name."""
+    """Read `10 -5 -5` by seat, or `Ada +10, Ben -5 …` by name."""
     parts = text.replace(",", " ").replace("−", "-").split()
     if not parts:
         return None
@@ -202,14 +206,14 @@ def _pool(text: str, _: Situation) -> int | None:
 
 
 _TRUTHS: Final = (("true", "y", YES), ("false", "n", NO))
-"""Under which key the words for it are, its letter, and what a form of a game calls it."""
+"""For each truth: the key of its words, its letter, and its value in a game's form."""
 
 _DIGITS: Final = 9
-"""A number with more digits is no count."""
+"""The longest number that counts as one."""
 
 
 def ask_result(now: Situation, fold: TableFold, dealer: int, form: PromptForm) -> ResultRecorded:
-    """Ask what a deal came to, as its game asks it. What contradicts the other answers is asked again."""
+    """Ask for the result of a deal, question by question of its game. Contradicting answers are asked again."""
     answers: dict[str, str] = {}
     before: dict[str, str] = {}
     while True:
@@ -238,13 +242,13 @@ def ask_result(now: Situation, fold: TableFold, dealer: int, form: PromptForm) -
 
 
 def without_defaults(outcome: Mapping[str, Any], outcome_type: type[Struct]) -> dict[str, Any]:
-    """Return the fields that differ from what they are where a result does not have them."""
+    """Return the fields that differ from their defaults."""
     defaults = {field.encode_name: field.default for field in structs.fields(outcome_type)}
     return {name: value for name, value in outcome.items() if value is not defaults[name] and value != defaults[name]}
 
 
 def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[FormQuestion]:
-    """Return the questions about the field that is at fault; all of them where it is none of theirs."""
+    """Return the questions about the field at fault; all questions if it belongs to none."""
     field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
     return [one for one in form.questions if one.name.partition(".")[0] == field] or form.questions
 
@@ -260,7 +264,7 @@ class _Answer:
 
     @property
     def title(self) -> Text:
-        """Return the question as the game puts it."""
+        """The question in the game's words."""
         return self._sentence(self._question.words) if self._question.words is not None else self._question.name
 
     def prompt(self, before: str | None) -> Prompt:
@@ -272,7 +276,7 @@ class _Answer:
         return Prompt(said, default, tuple(map(str, words)) or tuple(self._players))
 
     def read(self, text: str) -> None:
-        """Take the answer. Raise `MalformedError` for what is none."""
+        """Take the answer. Raise `MalformedError` if it is invalid or ambiguous."""
         matches = self._values(text.strip()) if text.strip() else []
         if len(matches) != 1:
             key = (
@@ -320,7 +324,7 @@ class _Answer:
         return either([self._choice(one) for one in question.choices])
 
     def _choice(self, value: str) -> Text:
-        """Return a choice as it is shown, and may be typed."""
+        """Return a choice as it is shown and may be typed."""
         question = self._question
         if value == NONE and question.none_words is not None:
             return (

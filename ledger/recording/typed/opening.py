@@ -1,4 +1,4 @@
-"""A table that is opened at the terminal: what is asked, with what the ledger knows as defaults."""
+"""The questions that open a table at the terminal, with defaults from the ledger."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from ledger.table.corrections import corrected_reading
 from ledger.table.repository import session_entries
 
 _LOOKED_AT: Final = 100
-"""So many tables, the newest, are asked for players and sessions."""
+"""The number of newest tables whose players and sessions are offered."""
 
 _SEPARATORS: Final = re.compile(r"[,;、，]")
 _FORM: Final = "form"
-"""An option of this name decides how many play: it is asked alone."""
+"""The option that decides the number of players; it is asked first."""
 
 
 class TablePresets(Struct, frozen=True, kw_only=True):
-    """What is said of the table before anything is asked; None or empty: not said."""
+    """The facts of a new table that were given as options; None or empty: not given."""
 
     game: str | None = None
     players: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class TablePresets(Struct, frozen=True, kw_only=True):
 
 
 class LedgerDefaults(Struct, frozen=True, kw_only=True):
-    """What the ledger knows of tables: the newest one, all players, and the session that is still open."""
+    """Defaults from the ledger: its newest table, all players, all sessions, and the session that is still open."""
 
     last: TableOpened | None
     players: tuple[str, ...]
@@ -56,7 +56,7 @@ class LedgerDefaults(Struct, frozen=True, kw_only=True):
 
 
 def ledger_defaults(store: LogStore) -> LedgerDefaults:
-    """What the newest tables and the sessions of a ledger know."""
+    """Return the defaults for a new table of this ledger."""
     last: TableOpened | None = None
     players: dict[str, None] = {}
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: head.last_position)[-_LOOKED_AT:]
@@ -89,10 +89,10 @@ def open_table_by_prompts(
     by: str,
     new_id: Callable[[], str],
 ) -> LiveTable:
-    """Opens a table, and its session where that is new.
+    """Open a table, and its session if it is new; facts that are `given` are not asked.
 
-    What is `given` is not asked; a wrong answer is told and asked again. Raises `MalformedError` for what is given
-    wrongly, and for a slug that is none. `today`: the date of a session that begins now.
+    A wrong answer goes to `refuse` and is asked again. Raise `MalformedError` for a wrong fact in `given` and for an
+    invalid slug. `today`: the default date of a new session.
     """
     validate_slug(slug)
     check_new_slug(slug)
@@ -122,7 +122,7 @@ class _NewTable:
         self._title, self._date = "", today
 
     def ask(self) -> None:
-        """Ask what is not given. Raise `MalformedError` for what is given wrongly."""
+        """Ask for everything that is not given. Raise `MalformedError` for wrong facts that are given."""
         self._form.fill(
             [self._game, self._table_form, self._seats, self._further_options, self._session, self._named, self._dated]
         )
@@ -150,7 +150,7 @@ class _NewTable:
         return self._form.answer(Prompt(phrase("opening.game", games=names, default=default), default, names), read)
 
     def _table_form(self) -> bool | None:
-        """The form of the game, which decides how many play it."""
+        """Ask for the form of the game, which decides the number of players."""
         field = _option_fields(self.game).get(_FORM)
         self._form_named = {}
         if field is None or self._given.options:
@@ -182,7 +182,7 @@ class _NewTable:
         return self._form.answer(Prompt(phrase("opening.players", default=default), default, known), read)
 
     def _further_options(self) -> bool | None:
-        """Options that differ from the rulebook: NAME=VALUE, with blanks between; a question mark lists them."""
+        """Ask for options that differ from the rulebook: NAME=VALUE, separated by blanks; `?` lists them."""
         if self._given.options:
             return None
         fields, hints = _option_fields(self.game), get_type_hints(self.game.option_type)
@@ -247,7 +247,7 @@ class _NewTable:
         return self._form.answer(question, lambda text: self._open(self._title, text.strip() or default))
 
     def _open(self, title: str, date: str) -> None:
-        """The session of this title and date; raises `MalformedError` where there can be none."""
+        """Set the opening of a session with this title and date. Raise `MalformedError` if it is impossible."""
         opening = canonical_event(SessionOpened(title=title, date=date))
         assert isinstance(opening, SessionOpened)
         SessionValidator().take(opening)
@@ -268,7 +268,9 @@ def _choices(hint: Any) -> str:
 
 
 def option_named(text: str) -> tuple[str, Any]:
-    """`ante=10`, `all_pass=spadille_forced`: a JSON value where it is one, else a word."""
+    """Read `ante=10` or `all_pass=spadille_forced`: the value is JSON or else a word. Raise `MalformedError` for no
+    pair.
+    """
     name, is_pair, value = text.partition("=")
     if not is_pair or not name:
         raise MalformedError(phrase("opening.no_pair"), phrase("opening.pair"), text)
@@ -279,9 +281,9 @@ def option_named(text: str) -> tuple[str, Any]:
 
 
 def _meant(name: str, players: Sequence[str]) -> str:
-    """The player of the ledger whose name begins so, if only one does; else a new one.
+    """Return the only known player whose name begins so; else the name itself, as a new player.
 
-    Raises `MalformedError` where it is the name of several but for their accents.
+    Raise `MalformedError` if it is the name of several players that differ only in accents.
     """
     matches = fitting([folded(player) for player in players], folded(name))
     same = [players[place] for place in matches if fold_name(players[place]) == fold_name(name)]
@@ -301,7 +303,7 @@ def _checked(players: Sequence[str], game: Game, options: Mapping[str, Any]) -> 
 
 
 def validate_slug(slug: str) -> None:
-    """Raises `MalformedError` for what cannot name a table or a session."""
+    """Raise `MalformedError` for an invalid slug of a table or session."""
     try:
         msgspec.convert(slug, Slug)
     except msgspec.ValidationError:

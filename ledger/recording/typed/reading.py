@@ -1,6 +1,6 @@
 """A typed line, read from its beginning: one act or one command at a time, since each changes what may come next.
 
-What may come decides what a sign means; a slash before a command's letter says that the command is meant.
+A sign means one of the acts that may come next; a slash before a command's letter selects the command instead.
 """
 
 from __future__ import annotations
@@ -40,11 +40,10 @@ _HANDS: Final = ("h", "hands")
 
 
 def read_next(line: str, now: Situation, *, is_joined: bool = False) -> tuple[Meaning, str]:
-    """What the beginning of a line means, and what is left of it.
+    """Return the meaning of a line's beginning, and the rest of the line.
 
-    `is_joined`: it stands right behind an act, as in `ppa`: then each sign goes as short as it is clear.
-
-    Raises `MalformedError` where that is nothing, or may be several things.
+    `is_joined`: the text follows an act without a blank, as in `ppa`; then each act is as short as is clear. Raise
+    `MalformedError` if the text has no meaning or several.
     """
     text = line.lstrip(BETWEEN)
     if not text.strip():
@@ -101,7 +100,7 @@ def _as_played(rest: str, now: Situation) -> tuple[Meaning, str]:
 
 
 def _after_slash(rest: str) -> tuple[Meaning, str]:
-    """After a slash: a command by its letter or its word; nothing more asks for help."""
+    """Read a command by its letter or word; a slash alone asks for help."""
     word, left = first_word(rest)
     if not word or rest[:1].isspace():
         return RecorderCommand("help"), rest
@@ -112,13 +111,13 @@ def _after_slash(rest: str) -> tuple[Meaning, str]:
 
 
 def _gives_hands(rest: str, now: Situation) -> bool:
-    """Whether several cards of somebody follow: then `h` does not mean hearts."""
+    """Return whether a name and several cards follow: then `h` does not mean hearts."""
     speaker, held = _speaker(rest.lstrip(BETWEEN), now)
     return speaker is not None and _HAND.match(unicodedata.normalize("NFKC", held).casefold()) is not None
 
 
 def _gathered(rest: str, now: Situation) -> tuple[Meaning, str]:
-    """Who took the trick in, by as many words as a name has."""
+    """Read the winner of a trick, whose name may have several words."""
     words = rest.split()
     if not words:
         raise MalformedError(phrase("line.nobody_named"), phrase("line.took_trick", players=either(now.players)))
@@ -130,7 +129,7 @@ def _gathered(rest: str, now: Situation) -> tuple[Meaning, str]:
 
 
 def _unknown_card(text: str, now: Situation) -> tuple[Meaning, str]:
-    """A card that nobody saw: `?` or `??`."""
+    """Read `?` or `??`, a card that nobody saw."""
     plain = unicodedata.normalize("NFKC", text[:2])
     sign = next(sign for sign in UNKNOWN_SIGNS if plain.startswith(sign))
     seat = actor(now)
@@ -156,7 +155,7 @@ def _between_deals(word: str, text: str, rest: str, now: Situation) -> tuple[Mea
 
 
 def _speaker(text: str, now: Situation) -> tuple[Speaker | None, str]:
-    """Who is named before a colon, and what follows; nobody where no name stands there."""
+    """Split off the name before a colon; return no speaker if there is none."""
     match = _NAME.match(text)
     if match is None:
         return None, text
@@ -164,14 +163,14 @@ def _speaker(text: str, now: Situation) -> tuple[Speaker | None, str]:
     names = Names(now.players)
     named = names.speaker(words)
     if named is None and len(words) == 1:
-        names.seat(words[0])  # raises the error: who sits here
+        names.seat(words[0])  # raises the error that lists the players
     if named is None or named[1] != len(words):
         return None, text
     return named[0], text[match.end() :]
 
 
 def completions(now: Situation) -> list[str]:
-    """What may be typed now, in full, as a terminal offers it."""
+    """Return the full words that may be typed now, for a terminal to offer."""
     if now.stage == "between":
         return list(now.players)
     return [choice.word for choice in choices_in(now)]

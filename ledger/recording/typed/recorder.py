@@ -1,6 +1,6 @@
-"""Records what is typed, act by act: each is judged, on disk and told before the next one is read.
+"""The recorder at the terminal: each typed act is judged, stored and shown before the next one is read.
 
-Who sits at the terminal is a pair of functions: `ask` answers questions, `tell` shows what has happened.
+The terminal is a pair of callbacks: `ask` answers questions, `notify` shows what happened.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ from ledger.recording.typed.situation import (
 )
 
 _AGAIN: Final = frozenset(("locked", "busy", "no_space", "disk"))
-"""What keeps an act from being recorded and may pass: the same act, under the same ids, is tried again."""
+"""Codes of errors that may pass: the same act, with the same ids, is retried."""
 
 
 class Recorder:
-    """One who records at a table. `seen`: the version of the last entry that was shown.
+    """A person who records at a table. `seen`: the version of the last entry shown. `is_over`: the recorder has left.
 
-    `new_id` makes the ids of entries, before they are recorded for the first time. `lang`: in which reasons are given
-    for what is undone. `is_over`: the recorder has left.
+    `new_id`: makes the ids of entries, before they are recorded for the first time. `lang`: the language of the reasons
+    given for corrections.
     """
 
     def __init__(
@@ -86,22 +86,22 @@ class Recorder:
 
     @property
     def players(self) -> Sequence[str]:
-        """Who sits at the table, by the names that are shown."""
+        """The players at the table, by the names that are shown."""
         return self._shown(self.live.fold.players)
 
     def now(self) -> Situation:
-        """What is awaited."""
+        """Return the current situation of the table."""
         return situation_of(self.live, self.players, is_hidden=self.is_hidden)
 
     def look(self) -> None:
-        """Tells what others have recorded meanwhile."""
+        """Show what others have recorded meanwhile."""
         self.live.catch_up()
         if self.live.version > self.seen:
             self._notify(OthersRecorded(tuple(self.live.recorded_since(self.seen))))
         self.seen = self.live.version
 
     def type(self, line: str) -> None:
-        """Records what the line says, one act after the other, up to the first that cannot be."""
+        """Record the acts of a line, up to the first that is refused."""
         text, waiting = line, self._waiting
         self._waiting = None
         if not line.strip() and waiting is not None and not waiting[1]:
@@ -126,7 +126,7 @@ class Recorder:
                 return
 
     def _does(self, meaning: Acts | RecorderCommand | Nothing, left: str, typed: str) -> bool:
-        """Do it, and return whether the line may go on. `typed`: the words that mean it."""
+        """Execute the acts or the command, and return whether the line may go on. `typed`: the words that mean it."""
         if isinstance(meaning, Nothing):
             self._notify(HelpRequested(self.now()))
             return True
@@ -144,7 +144,7 @@ class Recorder:
             return False
 
     def _insist(self, waiting: tuple[list[NewEntry], bool, str] | None) -> str:
-        """Records what was refused, as it was played; answers what stood behind it."""
+        """Record a refused act as it was played; return the text that was behind it."""
         if waiting is None:
             raise MalformedError(phrase("recorder.nothing_refused"), phrase("recorder.act_after"))
         entries, _, left = waiting
@@ -156,7 +156,7 @@ class Recorder:
         return [NewEntry(event, self._new_id()) for event in events]
 
     def _record(self, entries: list[NewEntry], as_played: bool, left: str = "") -> bool:
-        """Whether the acts stand in the ledger now; else it is told why they do not."""
+        """Record the entries and return whether that succeeded; show a refusal if not."""
         was_open = self._open_deal()
         tricks_before = self._complete_tricks()
         exposed = self._exposed_by(entries[-1].event)
@@ -203,7 +203,7 @@ class Recorder:
         self._notify(ActRefused(error, left.strip(), can_insist))
 
     def _exposed_by(self, event: Event) -> Sequence[Violation]:
-        """Return what a card shows to have been broken before it, for example a revoke."""
+        """Return the earlier violations that a card proves, e.g. a revoke."""
         machine = self.now().machine if isinstance(event, CardPlayed) else None
         return () if machine is None else machine.proven_by(event)
 
@@ -239,14 +239,14 @@ class Recorder:
         return True
 
     def _answer(self, question: Prompt) -> str:
-        """Ask one question; it can be left as a form can."""
+        """Ask one question, which can be left as a form can."""
         answers: list[str] = []
         if not self._form().answer(question, answers.append):
             raise KeyboardInterrupt
         return answers[-1]
 
     def _correct_last(self, name: Literal["undo", "redo"]) -> None:
-        """Strike the last act, or put back what was struck last."""
+        """Undo the last act, or restore the act undone last."""
         is_again = name == "redo"
         reason = phrase("recorder.redone" if is_again else "recorder.undone").in_words(self._lang)
         correct = self.live.redo if is_again else self.live.undo
@@ -287,7 +287,7 @@ class Recorder:
         return self._record(self._entries([DealStarted(deal=now.next_deal, dealer=dealer)]), True)
 
     def _seat(self, words: str) -> bool:
-        """Somebody else sits down: `ben: Eve`."""
+        """Record a substitution: `ben: Eve`."""
         now = self.now()
         if now.stage != "between":
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.seat_before"))
@@ -303,7 +303,7 @@ class Recorder:
         return self._record(self._entries([event]), False)
 
     def _hands(self, words: str) -> bool:
-        """Hands before the first act are dealt so, later ones correct the deal of cards that nobody knew."""
+        """Record hands: before the first act as dealt, later as a correction of the unknown cards dealt."""
         now = self.now()
         if now.stage not in ("cards", "acts"):
             raise MalformedError(phrase("recorder.no_deal"), phrase("recorder.enter_or_dealer"))
@@ -334,7 +334,7 @@ class Recorder:
         )
 
     def _cards_dealt(self) -> tuple[Place | None, CardsDealt | None]:
-        """Where in this deal the cards were dealt; nowhere so far."""
+        """Return the place and the event of the cards dealt in this deal, or None for both."""
         fold = self.live.fold
         for version, event in fold.entries[fold.deals[-1].start :]:
             if isinstance(event, CardsDealt):
@@ -342,7 +342,7 @@ class Recorder:
         return None, None
 
     def _result(self) -> bool:
-        """A deal of which only the result is known; where none goes on it is begun."""
+        """Record a deal of which only the result is known; it is begun if necessary."""
         now, fold = self.now(), self.live.fold
         if now.stage not in ("between", "cards"):
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.result_before"))

@@ -1,4 +1,4 @@
-"""Where a table stands for whoever records it: what is awaited, who is due, what may come next, what has happened."""
+"""The situation of a table for its recorder: what is awaited, who is due, what may come next, what has happened."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from ledger.table.fold import TableFold
 from ledger.table.steps import machine_before
 
 Stage: TypeAlias = Literal["closed", "between", "cards", "acts"]
-"""What is awaited: nothing, a deal, its cards (which may stay unknown), or acts of the deal."""
+"""The next thing awaited: nothing, a deal, its cards (which may stay unknown), or acts of the deal."""
 
 
 class Situation(Struct, frozen=True, kw_only=True):
-    """What is typed is read by this.
+    """The context in which a line is read.
 
-    `dealt`: what is told before the first act where no cards are dealt yet. `machine`: that of the deal, after `dealt`;
-    with the cards that whoever looks may know. `next_deal` and `dealer`: of the deal to come, and who deals it.
+    `dealt`: the events to record before the first act if no cards are dealt yet. `machine`: that of the deal, after
+    `dealt`, with the cards that the viewer may know. `next_deal`, `dealer`: the number and dealer of the coming deal.
     """
 
     stage: Stage
@@ -61,7 +61,7 @@ class Situation(Struct, frozen=True, kw_only=True):
 
 
 def situation_of(live: LiveTable, players: Sequence[str], *, is_hidden: bool = False) -> Situation:
-    """Where the table stands; `players`: the names shown; `is_hidden`: by what everybody knows."""
+    """Return the situation of a table. `players`: the names shown. `is_hidden`: only public cards are known."""
     fold = live.fold
     stage = stage_of(fold)
     dealt: tuple[Event, ...] = ()
@@ -75,9 +75,9 @@ def situation_of(live: LiveTable, players: Sequence[str], *, is_hidden: bool = F
 
 
 def situation_in(fold: TableFold, players: Sequence[str]) -> Situation:
-    """Where a table stands that was read up to now, by what its entries tell; its last deal is settled so far.
+    """Return the situation of a table as its entries up to now leave it; its last deal is settled so far.
 
-    Nothing is told before the first act: whoever plays has been dealt cards.
+    `dealt` is empty: players who act have been dealt cards.
     """
     machine = machine_now(fold)
     due = fold.match.expected_dealer() if machine is None else (fold.deals[-1].dealer + 1) % len(players)
@@ -101,7 +101,7 @@ def _situation(
 
 
 def machine_now(fold: TableFold) -> Deal | None:
-    """The machine of the deal that goes on, a new one each time. Where no cards were told, they were dealt unknown."""
+    """Return a new machine of the open deal. Cards that were not recorded count as dealt unknown."""
     if stage_of(fold) not in ("cards", "acts"):
         return None
     record = fold.deals[-1]
@@ -117,7 +117,7 @@ def machine_now(fold: TableFold) -> Deal | None:
 
 
 def stage_of(fold: TableFold) -> Stage:
-    """What is awaited at the table."""
+    """Return what is awaited at the table."""
     if fold.is_closed:
         return "closed"
     if not fold.deals or fold.deals[-1].machine.status != "open":
@@ -127,7 +127,7 @@ def stage_of(fold: TableFold) -> Stage:
 
 
 Due: TypeAlias = Literal["call", "trump", "exchange", "turn", "partner", "lead", "card", "word"]
-"""What is awaited of the player who is due. `word`: nothing but what may be said, as a reply."""
+"""The act awaited of the player who is due. `word`: only an announcement, e.g. a reply."""
 
 _DUE_BY_TYPE: Final[dict[type[Event], Due]] = {
     TrumpNamed: "trump",
@@ -136,14 +136,14 @@ _DUE_BY_TYPE: Final[dict[type[Event], Due]] = {
     CardTurned: "turn",
     PartnerCalled: "partner",
 }
-"""In their order: where trumps may be named, that is due, whatever else may be called."""
+"""In order of priority: trumps come first, whatever else may be called."""
 _LATER: Final = (CardPlayed, CardsExchanged, CardTurned, PartnerCalled, TrumpNamed)
 _MOST_PASSES: Final = 8
 _of_all_rooms: Final = phrases("ledger.i18n")
 
 
 def due_in(now: Situation) -> Due | None:
-    """Return what is due; None where nothing is, for example between deals."""
+    """Return what is due; None if nothing is, e.g. between deals."""
     kind = next((kind for kind in _DUE_BY_TYPE if now.may(kind)), None)
     if kind is not None:
         return _DUE_BY_TYPE[kind]
@@ -156,12 +156,12 @@ def due_in(now: Situation) -> Due | None:
 
 
 def _may_be_turned(now: Situation) -> bool:
-    """Return whether a card of an unknown stock is to be turned up: no card of it is known to be legal."""
+    """Return whether a card of an unknown stock is to be turned up: none of its cards is known to be legal."""
     return not now.legal and CardTurned in now.game.event_types and now.turn is not None
 
 
 def words_due(now: Situation) -> list[str]:
-    """Return what the player who is due may say beside what has to be done, as recorded."""
+    """Return the recorded words that the due player may say besides the due act."""
     legal = shown(now.legal, now.turn)
     said = [*legal.get(BidMade, {}).values()] if TrumpNamed in legal else []
     said += legal.get(Announced, {}).values()
@@ -169,7 +169,7 @@ def words_due(now: Situation) -> list[str]:
 
 
 def early_act(live: LiveTable, now: Situation, event: Event, typed: str) -> MalformedError | None:
-    """Return the refusal of an act that comes only after what is due: who has still to do what. None: it may come."""
+    """Return the refusal of an act that skips the due one, with the player who is due; None if the act may come."""
     due = due_in(now)
     is_early = isinstance(event, _LATER) and not now.may(type(event))
     if not is_early or now.turn is None or now.machine is None or due in (None, "lead", "card"):
@@ -188,7 +188,7 @@ def early_act(live: LiveTable, now: Situation, event: Event, typed: str) -> Malf
 
 
 def _passes_to_end(live: LiveTable, now: Situation) -> int:
-    """Return how many passes in a row would end the auction now; 0 where passes do not."""
+    """Return the number of passes in a row that would end the auction now; 0 if passes do not."""
     ahead = live.preview(now.dealt)
     for passes in range(1, _MOST_PASSES + 1):
         machine = ahead.fold.deals[-1].machine
@@ -201,13 +201,14 @@ def _passes_to_end(live: LiveTable, now: Situation) -> int:
     return 0
 
 
-# --- what a recorder is told -----------------------------------------------------------------------------------------
+# --- notices for the recorder ----------------------------------------------------------------------------------------
 
 
 class ActRecorded(Struct, frozen=True):
-    """An act that is on disk; `violations`: what it broke; `trick`: number and cards of the trick that it ended.
+    """An act that is stored. `violations`: the rules that it broke. `trick`: number and cards of the trick that it
+    ended.
 
-    `exposed`: what this card shows to have been broken before it.
+    `exposed`: earlier violations that this card proves.
     """
 
     version: int
@@ -218,13 +219,13 @@ class ActRecorded(Struct, frozen=True):
 
 
 class OthersRecorded(Struct, frozen=True):
-    """What others have recorded since this recorder looked last."""
+    """The entries that others have recorded since this recorder looked last."""
 
     rows: tuple[Row, ...]
 
 
 class ActRefused(Struct, frozen=True):
-    """What was not recorded, and why; `left`: what stood behind it in the line. `can_insist`: `!` records it."""
+    """The error of a refused act. `left`: the text behind it in the line. `can_insist`: `!` records the act."""
 
     error: LedgerError
     left: str = ""
@@ -232,13 +233,13 @@ class ActRefused(Struct, frozen=True):
 
 
 class DealEnded(Struct, frozen=True):
-    """The deal of that number has come to its end."""
+    """The end of the deal with this number."""
 
     number: int
 
 
 class ActUndone(Struct, frozen=True):
-    """An act that is read no more, or again."""
+    """An act that was undone or, if `is_again`, restored."""
 
     version: int
     events: tuple[Event, ...]
@@ -246,7 +247,7 @@ class ActUndone(Struct, frozen=True):
 
 
 class SheetAgrees(Struct, frozen=True):
-    """The score sheet says what the rules make of the deal."""
+    """The score sheet agrees with the rules."""
 
 
 class FormLeft(Struct, frozen=True):
@@ -254,7 +255,7 @@ class FormLeft(Struct, frozen=True):
 
 
 class HelpRequested(Struct, frozen=True):
-    """What may be typed now."""
+    """The recorder wants to see what may be typed now."""
 
     now: Situation
 

@@ -1,1 +1,3 @@
-"""Pictures of the table from above, as SVG and PNG: pure functions of a state, the same bytes for the same state."""
+"""Pictures of the table from above, as SVG and PNG: pure functions of a state, with the same bytes for the same
+state.
+"""

@@ -1,6 +1,6 @@
-"""Draw cards and their suits, ranks and backs as shapes of our own: no font decides how a card looks.
+"""Cards, suits, ranks and backs as own shapes, so that no font decides how a card looks.
 
-Everything lies on a card of 28 × 40. A rank is a stroke, a suit an area of 100 × 100 that is scaled to its place.
+Everything is drawn on a card of 28 × 40. A rank is a stroke, a suit an area of 100 × 100 that is scaled to its place.
 """
 
 from __future__ import annotations
@@ -87,7 +87,9 @@ _BADGE: Final = '<g class="badge"><circle cx="28" cy="0" r="7"/><path d="M28-3.6
 
 
 def card_shape(card: str, at: str, *, is_last: bool = False, took: bool = False, is_judged: bool = False) -> str:
-    """A card; `at` moves and scales it there. `is_last`: played just now; `is_judged`: a finding is about it."""
+    """Draw a card; `at` moves and scales it. `is_last`: played in this step; `took`: won the trick; `is_judged`: has a
+    finding.
+    """
     under = '<path class="under" d="M1 44.5h26"/>' if took else ""
     ring = _ring("last") if is_last else ""
     badge = _BADGE if is_judged else ""
@@ -96,7 +98,7 @@ def card_shape(card: str, at: str, *, is_last: bool = False, took: bool = False,
 
 
 def lamp_shape(at: str) -> str:
-    """What lies beneath a card that might have been played."""
+    """Draw the light beneath a card that may be played."""
     return f'<g transform="{at}">{_ring("may")}</g>'
 
 
@@ -108,13 +110,14 @@ def _ring(kind: str) -> str:
 
 
 def suit_shape(suit: str, x: float, y: float, size: float) -> str:
+    """Draw a suit in a square."""
     return f'<use class="k{suit}" href="#{suit}" x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}"/>'
 
 
 def parts_of(cards: Iterable[str], suits: Iterable[str], letters: Letters = "en") -> str:
-    """The shapes that these cards, and these suits beside them, refer to; always in the same order.
+    """Return the shapes that these cards and suits refer to, always in the same order.
 
-    Suits and ranks are named as in the record, however they are drawn: only these parts differ between packs.
+    Suits and ranks have their recorded names in every pack; only these parts differ.
     """
     shown = set(cards)
     used = {card[0] for card in shown} | set(suits)
@@ -135,7 +138,7 @@ def parts_of(cards: Iterable[str], suits: Iterable[str], letters: Letters = "en"
 
 @cache
 def card_body(card: str) -> str:
-    """What is drawn of it, of the parts that it refers to."""
+    """Return the content of a card, from shared parts."""
     if card == UNKNOWN:
         return f'{_PAPER}<use href="#back"/>'
     return f'{_PAPER}<use href="#r{card[1]}"/><use href="#{card[0]}" x="6.5" y="22.5" width="15" height="15"/>'

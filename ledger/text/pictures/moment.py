@@ -1,4 +1,4 @@
-"""Gather what a picture of the table shows, one step of a deal as somebody may see it, and describe it in words."""
+"""The content of a picture, one step of a deal as somebody may see it, and its description in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ledger.text.letters import Letters, lettered, letters_of, rank_word, spanis
 
 
 class Lit(Struct, frozen=True):
-    """Cards of a hand that might lawfully be played: instead of the card that was, or next where the table waits."""
+    """The cards of a hand that may legally be played: instead of the played one, or next."""
 
     seat: int
     cards: Sequence[str]
@@ -33,9 +33,9 @@ class Lit(Struct, frozen=True):
 class Moment(Struct, frozen=True, kw_only=True):
     """A table at one step of a deal, as somebody may see it.
 
-    `event`: what was done in this step, None before the deal. `due`: whose plate is lit. `is_judged`: a finding is
-    about this act. `viewer`: the seat that sees it, None for all. `below`: the seat at the bottom of the picture.
-    `letters`: those on its cards.
+    `event`: the act of this step, None before the deal. `due`: the seat whose plate is lit. `is_judged`: the act has a
+    finding. `viewer`: the seat that sees it, None for all. `below`: the seat at the bottom of the picture. `letters`:
+    those on its cards.
     """
 
     deal: int
@@ -59,7 +59,7 @@ class Moment(Struct, frozen=True, kw_only=True):
 
     @property
     def trick(self) -> TrickView | None:
-        """The trick on the table: a complete one stays until something else is done."""
+        """The trick on the table: a complete one stays until the next act."""
         if not self.view.tricks:
             return None
         last = self.view.tricks[-1]
@@ -76,10 +76,10 @@ def moment_at(
     below: int | None = None,
     letters: Letters = "en",
 ) -> Moment:
-    """The moment after `step` actions of a deal, by default after all; with `seat`, as far as that seat could know.
+    """Return the moment after `step` acts of a deal, by default after all; with `seat`, as far as that seat could know.
 
-    `below` is by default the seat that sees it, else the first. Raises `NotFoundError` for a deal, step or seat that
-    is not there.
+    `below` is by default the seat that sees it, else the first. Raise `NotFoundError` for an unknown deal, step or
+    seat.
     """
     look, last = _look(fold, deal, lang, seat, below, letters), 0
     for before, now, is_last in _in_course(replay_steps(fold, deal, seat)):
@@ -100,7 +100,9 @@ def moments(
     letters: Letters = "en",
     steps: Iterable[ReplayStep] | None = None,
 ) -> Iterator[Moment]:
-    """Every moment of a deal; else as `moment_at`. `steps`: its steps as that seat sees them, where they are known."""
+    """Yield every moment of a deal, with the options of `moment_at`. `steps`: its steps as that seat sees them, if
+    known.
+    """
     look = _look(fold, deal, lang, seat, below, letters)
     for before, now, is_last in _in_course(replay_steps(fold, deal, seat) if steps is None else steps):
         yield look.at(before, now, is_last=is_last)
@@ -115,7 +117,7 @@ def _look(fold: TableFold, deal: int, lang: str, seat: int | None, below: int | 
 
 
 def _in_course(steps: Iterable[ReplayStep]) -> Iterator[tuple[ReplayStep | None, ReplayStep, bool]]:
-    """Each step with the one before it, and whether none follows."""
+    """Yield each step with the one before it, and whether it is the last."""
     before: ReplayStep | None = None
     for now, after in pairwise(chain(steps, (None,))):
         assert now is not None
@@ -124,7 +126,7 @@ def _in_course(steps: Iterable[ReplayStep]) -> Iterator[tuple[ReplayStep | None,
 
 
 class _Look(Struct, frozen=True):
-    """How a deal is looked at."""
+    """The options of a picture of a deal."""
 
     fold: TableFold
     record: DealRecord
@@ -134,6 +136,7 @@ class _Look(Struct, frozen=True):
     letters: Letters
 
     def at(self, before: ReplayStep | None, now: ReplayStep, *, is_last: bool) -> Moment:
+        """Return the moment at a step."""
         turn = now.view.turn
         waits = turn is not None and (is_last or self.seat == turn)
         return Moment(
@@ -153,16 +156,16 @@ class _Look(Struct, frozen=True):
         )
 
     def _is_judged(self, now: ReplayStep) -> bool:
-        """A seat knows of itself what it broke; of others only who sees their cards can tell."""
+        """Return whether the act has a finding that the viewer knows: a seat knows its own only."""
         seat = self.seat
         violations = self.record.violations if seat is None else [one for one in now.violations if one.seat == seat]
         return any(one.version == now.version and one.severity != "info" for one in violations)
 
 
 def _lit(before: ReplayStep | None, now: ReplayStep, *, waits: bool) -> Lit | None:
-    """What may be played now where the table waits for it, else what might have been played in place of a card.
+    """Return what may be played next if the table waits for it, else what could have been played instead of a card.
 
-    Only cards that are seen in the hand: of a hand that nobody knows, almost any card might be played.
+    Only cards that are seen in the hand count: of an unknown hand, almost any card could be played.
     """
     turn, played = now.view.turn, now.event
     if waits and turn is not None:
@@ -176,11 +179,12 @@ def _lit(before: ReplayStep | None, now: ReplayStep, *, waits: bool) -> Lit | No
 
 
 def _held_of(view: DealView, seat: int) -> list[str]:
-    """What may be played, as far as it is seen in the hand."""
+    """Return the legal cards that are seen in the hand."""
     return in_order(play.card for play in of_type(view.legal, CardPlayed) if play.card in view.hands[seat])
 
 
 def title(moment: Moment) -> str:
+    """Return the picture's title."""
     say, event, played = moment.wording.say, moment.event, moment.played
     if event is None:
         return say("picture.before", deal=moment.deal)
@@ -194,7 +198,7 @@ def title(moment: Moment) -> str:
 
 
 def description(moment: Moment) -> str:
-    """Whole sentences, one after the other."""
+    """Return the picture's description in whole sentences."""
     return moment.wording.say("picture.between").join(_sentences(moment))
 
 
@@ -233,7 +237,7 @@ def _sentences(moment: Moment) -> Iterator[str]:
 
 
 def held(cards: Iterable[str], moment: Moment) -> str:
-    """Cards by suits: `spades A 2, diamonds 10 6, 3 unknown`."""
+    """Return cards by suits: `spades A 2, diamonds 10 6, 3 unknown`."""
     all_held, lang, letters = list(cards), moment.wording.lang, moment.letters
     parts = [
         " ".join([suit_spoken(suit, lang, letters), *(rank_word(rank, letters, lang) for rank in ranks)])
@@ -247,7 +251,7 @@ def held(cards: Iterable[str], moment: Moment) -> str:
 
 @cache
 def spoken(card: str, lang: str, letters: Letters = "en") -> str:
-    """`the ace of spades`, as it is said aloud."""
+    """Return a card as it is spoken: `the ace of spades`."""
     if card == UNKNOWN:
         return label(lang, "picture.unknown_card")
     named = None if letters == "es" else catalogue("ledger.i18n", lang).get(f"rank.{card[1]}")
@@ -256,11 +260,12 @@ def spoken(card: str, lang: str, letters: Letters = "en") -> str:
 
 
 def suit_spoken(suit: str, lang: str, letters: Letters = "en") -> str:
+    """Return a suit as it is spoken."""
     if letters == "es":
         return spanish_names(lang)[f"spanish_suit.{suit}"]
     return _first(catalogue("ledger.i18n", lang)[f"suit.{suit}"])
 
 
 def _first(words: str) -> str:
-    """Of several words for one thing, the usual one."""
+    """Return the first of several words for one thing, the usual one."""
     return words.partition(",")[0].strip()

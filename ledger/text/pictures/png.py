@@ -1,7 +1,7 @@
-"""Draw the picture of a table as PNG with resvg: no browser, nothing fetched.
+"""The picture of a table as PNG by resvg, without a browser or a network.
 
-Names are set in the letters of the plots; where these lack a sign, in a font of the system. A sign that no font has
-would be drawn as an empty box: it is an error instead.
+Names are set in the letters of the plots, and in a system font if these lack a character. A character without a font
+would be drawn as an empty box; it raises an error instead.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SLANTED: Final = ("Italic", "Oblique")
 
 
 class Font(NamedTuple):
-    """A file, what its letters are called by, and the signs that it has."""
+    """A font file, its family, and its characters."""
 
     path: Path
     family: str
@@ -36,22 +36,23 @@ class Font(NamedTuple):
 
 
 def preferred_font() -> Font:
-    """Noto Sans JP, which has Latin and Japanese signs."""
+    """Return Noto Sans JP, which has Latin and Japanese characters."""
     path: Path = module_of_extra(EXTRA, "pylopdf_fonts_jp").sans_path()
     return font_in(path)
 
 
 @cache
 def latin_font() -> Font:
-    """All Latin letters in the face of the preferred font, which lacks some of them."""
+    """Return the font of all Latin letters in the face of the preferred font, which lacks some of them."""
     return font_in(latin_folder() / LATIN_FILE)
 
 
 def fonts_for(text: str) -> list[Font]:
-    """The font that has every sign of the text, the preferred one if it does; else several that have them together.
+    """Return one font with every character of the text, if possible the preferred one; else several that have them
+    together.
 
-    One font is better than a letter of another among its own: an accent that is put together stands beside its letter.
-    Raises `NotFoundError` (`not_installed`) for the first sign that none of them has.
+    One font is better than single letters from another: a composed accent would be beside its letter. Raise
+    `NotFoundError` (`not_installed`) for the first character that no font has.
     """
     wanted = [sign for sign in text if _is_drawn(sign)]
     preferred = preferred_font()
@@ -71,7 +72,7 @@ def fonts_for(text: str) -> list[Font]:
 
 
 def _is_drawn(sign: str) -> bool:
-    """Neither a blank nor a mark of direction, joining or variation."""
+    """Return whether a character is visible: no blank and no mark of direction, joining or variation."""
     return not sign.isspace() and category(sign) != "Cf" and not "\ufe00" <= sign <= "\ufe0f"
 
 
@@ -88,7 +89,7 @@ def _system_fonts() -> Iterator[Font]:
 
 @cache
 def _system_files() -> tuple[Path, ...]:
-    """Upright ones first, and those with the shortest names, which are the plain ones."""
+    """Return font files, upright ones first, then by length of name: the plain ones have short names."""
     files = chain.from_iterable(map(_files_in, SYSTEM_FOLDERS))
     return tuple(sorted(files, key=lambda file: (any(map(file.stem.count, _SLANTED)), len(file.stem), str(file))))
 
@@ -99,13 +100,13 @@ def _files_in(folder: Path) -> Iterator[Path]:
 
 @cache
 def font_in(path: Path) -> Font:
-    """The font of a file; without signs where it cannot be read."""
+    """Return the font of a file, without characters if it cannot be read."""
     font_type = module_of_extra(EXTRA, "fontTools.ttLib").TTFont
     try:
         with path.open("rb") as file:
             font = font_type(file, lazy=True)
             return Font(path, font["name"].getBestFamilyName() or "", frozenset(map(chr, font.getBestCmap() or ())))
-    except Exception:  # whatever a broken file of the system makes it raise
+    except Exception:  # a broken system file may raise anything
         return Font(path, "", frozenset())
 
 
@@ -115,10 +116,10 @@ _SET_TEXT: Final = re.compile(r"<text([^>]*)>([^<]*)</text>")
 
 
 def picture_png(svg: str, scale: int = 1) -> bytes:
-    """What `table_svg` drew as a whole file, 400 × 440 pixels times `scale`.
+    """Render a whole file from `table_svg`, 400 × 440 pixels times `scale`.
 
-    Raises `MalformedError` for a scale that is not from 1 to 4, `NotFoundError` (`not_installed`) without the extra, or
-    where no font has a sign of a name.
+    Raise `MalformedError` for a scale outside 1 to 4, `NotFoundError` (`not_installed`) without the extra, or if no
+    font has a character of a name.
     """
     if not 1 <= scale <= SCALE_MAX:
         raise MalformedError("scale", phrase("picture.scale", most=SCALE_MAX), str(scale))

@@ -1,4 +1,4 @@
-"""Place seats, hands, tricks and stock on a table seen from above, 400 × 440, for two to eight seats; draw the plates.
+"""Positions of seats, hands, tricks and stock on a table from above, 400 × 440, for two to eight seats; and the plates.
 
 A plate has a name, the mark of the dealer and the tricks won. Long names are set smaller, then cut.
 """
@@ -25,9 +25,9 @@ ROW_GAP: Final = 4.0
 
 
 class Room(NamedTuple):
-    """A part of the picture that is kept for cards: its upper left corner, its size, the largest scale of a card.
+    """An area for cards: its upper left corner, its size, the largest scale of a card.
 
-    `side`: to which side rows are moved that do not fill it.
+    `side`: the alignment of rows that do not fill it.
     """
 
     x: float
@@ -39,7 +39,7 @@ class Room(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The upper left corner of a card and how much larger it is than 28 × 40."""
+    """The upper left corner of a card and its scale relative to 28 × 40."""
 
     x: float
     y: float
@@ -47,15 +47,17 @@ class Place(NamedTuple):
 
     @property
     def at(self) -> str:
+        """The position as an SVG transformation."""
         return f"translate({self.x:g} {self.y:g})scale({self.scale:g})"
 
     def raised(self, rise: float) -> Place:
+        """Return the place moved up by `rise`."""
         return Place(self.x, round(self.y - rise * self.scale, 2), self.scale)
 
 
 @cache
 def places_in(room: Room, count: int) -> tuple[Place, ...]:
-    """The places of so many cards in their order, row by row."""
+    """Return the places of this many cards in their order, row by row."""
     if not count:
         return ()
     scale, per_row = max((_scale_of(room, count, per_row), per_row) for per_row in range(1, count + 1))
@@ -69,7 +71,7 @@ def places_in(room: Room, count: int) -> tuple[Place, ...]:
 
 
 def _scale_of(room: Room, count: int, per_row: int) -> float:
-    """The scale at which so many cards fit, so many a row; rounded down, so that they do."""
+    """Return the scale at which the cards fit with so many per row, rounded down."""
     rows = ceil(count / per_row)
     wide = (room.width - (per_row - 1) * GAP) / (per_row * CARD_WIDTH)
     high = (room.height - (rows - 1) * ROW_GAP) / (rows * CARD_HEIGHT)
@@ -87,7 +89,7 @@ PLATE_HEIGHT: Final = 26
 
 
 class Spot(NamedTuple):
-    """What belongs to a seat: the upper left corner and width of its plate, its hand, the middle of its played card."""
+    """The area of a seat: upper left corner and width of its plate, its hand, the middle of its played card."""
 
     plate_x: float
     plate_y: float
@@ -98,11 +100,11 @@ class Spot(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A whole table. `spots`: from the seat below on, to the left around the table.
+    """The layout of a table. `spots`: clockwise from the seat at the bottom.
 
-    `stock_dealt`: the room of the stock before the first card is played; `stock_left`: from then on; `stock_beside`:
-    the same beside hands of few cards. `trump`: middle and radius of the disc that shows the suit. `ring`: middle and
-    half axes of the ring that shows how play goes.
+    `stock_dealt`: the room of the stock before the first card is played; `stock_left`: from then on;
+    `stock_small_hands`: from then on with hands of few cards. `trump`: middle and radius of the disc with the suit.
+    `ring`: middle and half axes of the ring that shows the direction of play.
     """
 
     spots: tuple[Spot, ...]
@@ -188,11 +190,11 @@ _PLACES_TAKEN: Final[Mapping[int, tuple[Layout, tuple[int, ...]]]] = {
     7: (_EIGHT, (0, 1, 2, 3, 5, 6, 7)),
     8: (_EIGHT, (0, 1, 2, 3, 4, 5, 6, 7)),
 }
-"""By the number of seats, the layout and which of its places are taken."""
+"""By the number of seats, the layout and its occupied places."""
 
 
 def layout_for(seats: int) -> Layout:
-    """The layout for so many seats; raises `NotFoundError` where that is more than go round the table."""
+    """Return the layout for this many seats. Raise `NotFoundError` if they are too many."""
     if seats not in _PLACES_TAKEN:
         raise NotFoundError("not_found", phrase("picture.too_many_seats", count=seats, most=max(_PLACES_TAKEN)))
     layout, taken = _PLACES_TAKEN[seats]
@@ -200,7 +202,7 @@ def layout_for(seats: int) -> Layout:
 
 
 def spots_by_seat(layout: Layout, below: int, goes_to_the_right: bool) -> Sequence[Spot]:
-    """The spot of each seat, `below` at the bottom; the next seat sits at the right of a seat, or at its left."""
+    """Return the spot of each seat, with `below` at the bottom."""
     seats = len(layout.spots)
     way = -1 if goes_to_the_right else 1
     return [layout.spots[(seat - below) * way % seats] for seat in range(seats)]
@@ -211,7 +213,7 @@ _REPLACED: Final = "\N{REPLACEMENT CHARACTER}"
 
 
 def marked_up(text: str) -> str:
-    """The text with its special signs escaped, and those that no XML may hold (XML 1.0, 2.2) replaced."""
+    """Escape markup, and replace characters that XML forbids (XML 1.0, 2.2)."""
     return str(escape(_NOT_IN_XML.sub(_REPLACED, text)))
 
 
@@ -226,11 +228,13 @@ _EM_NARROW: Final = 0.4
 _EM_USUAL: Final = 0.65
 _EM_CAPITAL: Final = 0.77
 _EM_BROAD: Final = 1.0
-"""How wide a letter is set, in parts of its size: as DejaVu Sans Bold has them, the widest of the usual fonts."""
+"""Widths of letters in parts of their size, by DejaVu Sans Bold, the widest of the usual fonts."""
 
 
 def plate_shape(spot: Spot, name: str, *, is_due: bool, dealer_mark: str, tricks: int) -> str:
-    """`dealer_mark`: what the disc of the dealer says, empty for others; `tricks`: won so far, none is not said."""
+    """Draw a seat's plate. `dealer_mark`: the text of the dealer's disc, empty for others; `tricks`: won so far, 0 is
+    hidden.
+    """
     x, y, width = spot.plate_x, spot.plate_y, spot.plate_width
     right = x + width - _MARGIN
     parts = [f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{PLATE_HEIGHT}" rx="3"/>']
@@ -250,7 +254,7 @@ def plate_shape(spot: Spot, name: str, *, is_due: bool, dealer_mark: str, tricks
 
 @cache
 def shown_name(name: str, room: float) -> tuple[str, bool]:
-    """What of a name fits into so many units, and whether in small letters."""
+    """Return the part of a name that fits into this many units, and whether it is in small letters."""
     width = sum(map(_em, name))
     if width * _SIZE <= room:
         return name, False
@@ -266,7 +270,7 @@ def shown_name(name: str, room: float) -> tuple[str, bool]:
 
 
 def _letters(name: str) -> Iterator[str]:
-    """The signs of a name, each with what combines with it."""
+    """Yield the characters of a name, each with its combining marks."""
     letter = ""
     for sign in name:
         if letter and not _joins(sign):

@@ -1,4 +1,6 @@
-"""The table from above as one SVG of 400 × 440: the same text for the same moment, nothing fetched, no script."""
+"""The table from above as one SVG of 400 × 440: the same text for the same moment, without scripts or external
+files.
+"""
 
 from __future__ import annotations
 
@@ -37,17 +39,17 @@ from ledger.text.pictures.seats import (
 _RISE_BELOW: Final = 5
 _RISE: Final = 2
 _AGAIN: Final = 14
-"""How far a second card of the same seat in one trick lies from its first."""
+"""Offset of a seat's second card in one trick from its first."""
 
 _FEW_CARDS: Final = 5
-"""Hands of no more leave room for the stock beside the one below."""
+"""The most cards of hands that leave room for the stock beside the bottom one."""
 
 _SUIT_OF_DISC: Final = 1.26
-"""The suit on the disc, in parts of its radius."""
+"""Size of the suit on the disc, in parts of its radius."""
 
 
 def table_svg(moment: Moment, *, is_whole_file: bool = True) -> str:
-    """The picture; a part of a page has no rules of its own, for the page has them."""
+    """Draw the picture; a part of a page has no style of its own, as the page has it."""
     layout = layout_for(len(moment.players))
     lang, spots = moment.wording.lang, spots_by_seat(layout, moment.below, moment.goes_to_the_right)
     shown = [*_cards_shown(moment)]
@@ -73,7 +75,7 @@ def table_svg(moment: Moment, *, is_whole_file: bool = True) -> str:
 
 @cache
 def rules() -> str:
-    """The style of a picture that stands alone."""
+    """Return the style of a picture in a file of its own."""
     text = files(__package__).joinpath("table.css").read_text(encoding="utf-8")
     return " ".join(text.split())
 
@@ -87,7 +89,7 @@ def _cards_shown(moment: Moment) -> Iterator[str]:
 
 
 def _direction(layout: Layout, goes_to_the_right: bool) -> str:
-    """An open ring with an arrow head."""
+    """Draw an open ring with an arrow head."""
     x, y, half_width, half_height = layout.ring
     side = half_width * 0.34 * (-1 if goes_to_the_right else 1)
     top, start, end = round(y - half_height * 0.94), round(x + side), round(x - side)
@@ -113,7 +115,7 @@ def _seats(moment: Moment, spots: Sequence[Spot]) -> Iterator[str]:
 
 
 def _hand(room: Room, hand: Sequence[str], lit: Collection[str], rise: float) -> str:
-    """The lamps lie beneath all cards of the hand."""
+    """Draw a hand, with the lamps beneath all its cards."""
     lamps, cards = [], []
     for card, place in zip(in_order(hand), places_in(room, len(hand)), strict=True):
         at = place.at
@@ -136,7 +138,7 @@ def _stock(moment: Moment, layout: Layout) -> Iterator[str]:
 
 
 def _stock_room(moment: Moment, layout: Layout) -> Room:
-    """In the middle while nothing else lies there."""
+    """Return the room of the stock: the middle, as long as nothing else is there."""
     view = moment.view
     if not view.tricks and view.phase != "play":
         return layout.stock_dealt
@@ -145,7 +147,7 @@ def _stock_room(moment: Moment, layout: Layout) -> Room:
 
 
 def _trump(moment: Moment, layout: Layout) -> Iterator[str]:
-    """A white disc, never a card."""
+    """Draw the trump suit on a white disc, which cannot be mistaken for a card."""
     if moment.view.trump is not None:
         x, y, radius = layout.trump
         size = round(radius * _SUIT_OF_DISC)

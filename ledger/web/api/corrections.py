@@ -28,7 +28,7 @@ from ledger.limits import CORRECTION_EVENTS, TEXT_CHARS
 from ledger.log.base import Row
 from ledger.recording import directing
 from ledger.recording.adding import Added, AddEvents, Addition
-from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
+from ledger.recording.correcting import CorrectionAction, EntryReference, Place, deals_at, with_hidden_cards
 from ledger.recording.moved_seats import EntryCorrection, corrections_of, corrections_together
 from ledger.service.authorized_store import AuthorizedStore
 from ledger.service.commands import AddAsSeen
@@ -135,9 +135,13 @@ async def correct(request: Request, table: str) -> Response:
     The record itself never changes.
     """
     sent: CorrectionSent = request.data
-    told = required(request.headers, sent.expected_version)
+    precondition = required(request.headers, sent.expected_version)
     _check_words(sent)
-    named, grant, slug = Named(version=sent.version, deal=sent.deal, step=sent.step), request.grant, TABLE.slug(table)
+    named, grant, slug = (
+        EntryReference(version=sent.version, deal=sent.deal, step=sent.step),
+        request.grant,
+        TABLE.slug(table),
+    )
     if sent.action not in ("strike", "restore") and not grant.at_least("director"):
         raise web_error("forbidden", "only_undo")
 
@@ -152,7 +156,13 @@ async def correct(request: Request, table: str) -> Response:
         return _with_what_is_hidden(store, slug, fold, events)
 
     added = await _added(
-        request, slug, sent.id, told, make, deals=lambda fold: deals_at(fold, named.place(fold)), dry_run=sent.dry_run
+        request,
+        slug,
+        sent.id,
+        precondition,
+        make,
+        deals=lambda fold: deals_at(fold, named.place(fold)),
+        dry_run=sent.dry_run,
     )
     return _answer(added, sent.dry_run)
 
@@ -273,8 +283,8 @@ def _check_words(sent: CorrectionSent) -> None:
     by_version, by_step = sent.version is not None, sent.deal is not None or sent.step is not None
     if (by_version and by_step) or (sent.deal is None) != (sent.step is None):
         raise MalformedError(phrase("entry_twice"), phrase("which_entry"), field="version")
-    told = [sent.events is not None, sent.words is not None].count(True)
-    if told != (sent.action in ("replace", "insert_after")):
+    given = [sent.events is not None, sent.words is not None].count(True)
+    if given != (sent.action in ("replace", "insert_after")):
         raise MalformedError(phrase("both_or_neither", text=sent.action), phrase("events_or_words"), field="events")
 
 
@@ -285,7 +295,7 @@ async def _added(
     request: Request,
     table: str,
     id: str,
-    told: Expected,
+    precondition: Expected,
     make: Callable[[TableFold, AuthorizedStore], Sequence[Event]],
     *,
     deals: Callable[[TableFold], Sequence[int]] = lambda fold: (),
@@ -306,7 +316,7 @@ async def _added(
             table=table,
             make=lambda fold: make(fold, store),
             id=checked,
-            expected_version=told.version,
+            expected_version=precondition.version,
             dry_run=dry_run,
             deals=deals,
             names=store.display_names() if is_shown else None,
@@ -318,7 +328,7 @@ async def _added(
     command = AddAsSeen(
         by=recorded_by, attempts=_ATTEMPTS, table=table, view=view_of(request), id=checked, dry_run=dry_run, add=add
     )
-    with told.told_as_asked():
+    with precondition.converting_conflict():
         return await request.service.record(command)
 
 

@@ -94,10 +94,10 @@ def tapped(events: Sequence[Event]) -> Iterator[Tapped]:
 
 
 def _reached(event: Event, page: Shown) -> Tapped:
-    told = _as_tapped(event)
-    if told in [one.act for one in _offered(page.offers)]:
+    tapped_event = _as_tapped(event)
+    if tapped_event in [one.act for one in _offered(page.offers)]:
         return Tapped(event, 1)
-    if told in [one.act for row in page.offers.seldom for one in row.offers]:
+    if tapped_event in [one.act for row in page.offers.seldom for one in row.offers]:
         return Tapped(event, 2)
     card = getattr(event, "card", None)
     keys = page.keys
@@ -107,7 +107,7 @@ def _reached(event: Event, page: Shown) -> Tapped:
             return Tapped(event, 1 + plate)
         key = next(key for suit in keys.suits for key in suit if key.card == card)
         return Tapped(event, (0 if key.by is not None else 2 if key.fit == "odd" else 1) + plate, key)
-    if _without_seat(told) in [_without_seat(one.act) for row in vocabulary(page.now) for one in row.offers]:
+    if _without_seat(tapped_event) in [_without_seat(one.act) for row in vocabulary(page.now) for one in row.offers]:
         plate = 0 if getattr(event, "seat", None) == page.board.turn else 1
         return Tapped(event, 2 + plate)
     return Tapped(event, 0)

@@ -66,13 +66,13 @@ class Watched:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_one_fault_is_asked_about_once(game: str) -> None:
-    found = 0
+def test_one_fault_is_confirmed_once(game: str) -> None:
+    checked = 0
     for seed in range(40):
         deal = Watched(game, seed)
         if deal.play():
-            found += 1
+            checked += 1
             assert len(deal.doubted) <= 1, seed
-        if found == 5:
+        if checked == 5:
             return
     pytest.fail("too few revokes to tell")

@@ -35,9 +35,9 @@ def taps_of(path: Path) -> list[Tapped]:
 
 @pytest.mark.parametrize("path", some_records(2))
 def test_each_act_is_offered_when_it_comes(path: Path) -> None:
-    found = [one for one in taps_of(path) if not isinstance(one.event, WRITTEN)]
-    assert [one.event for one in found if not one.taps] == []
-    assert max((one.taps for one in found), default=0) <= 3
+    taps = [one for one in taps_of(path) if not isinstance(one.event, WRITTEN)]
+    assert [one.event for one in taps if not one.taps] == []
+    assert max((one.taps for one in taps), default=0) <= 3
 
 
 def test_nearly_all_acts_are_one_tap() -> None:
@@ -46,16 +46,16 @@ def test_nearly_all_acts_are_one_tap() -> None:
     assert sum(count > 1 for count in taps) < len(taps) / 100
 
 
-def test_a_card_that_shows_a_revoke_is_told_apart() -> None:
-    told = taps_of(REPLAYS / "ombre/revoke-found-later.toml")
-    odd = [one for one in told if one.key is not None and one.key.fit == "odd"]
+def test_a_card_that_shows_a_revoke_is_marked() -> None:
+    taps = taps_of(REPLAYS / "ombre/revoke-found-later.toml")
+    odd = [one for one in taps if one.key is not None and one.key.fit == "odd"]
     assert all(isinstance(one.event, CardPlayed) for one in odd)
     assert {one.key.why.rule for one in odd if one.key is not None and one.key.why is not None} == {"OMB-6.5"}
 
 
-def test_what_only_a_wrong_moment_makes_odd_is_found_behind_one_more_tap() -> None:
-    told = {type(one.event): one.taps for one in taps_of(REPLAYS / "quadrille/27-audited-record.toml")}
-    assert told[TrumpNamed] == 2
+def test_an_act_that_is_odd_only_at_this_moment_takes_one_more_tap() -> None:
+    taps_by_type = {type(one.event): one.taps for one in taps_of(REPLAYS / "quadrille/27-audited-record.toml")}
+    assert taps_by_type[TrumpNamed] == 2
 
 
 def page_after(name: str, acts: int) -> Shown:
@@ -151,13 +151,13 @@ def characters(events: list[Event]) -> int:
 
 
 def rows() -> list[str]:
-    told = []
+    lines = []
     for name, record in DEALS.items():
         events = first_played(record)
         acts = sum(1 for event in events[1:] if not isinstance(event, CardsDealt))
         assert taps(events) <= len(events) - 1
-        told.append(f"| {name} | {acts} | {taps(events)} | {keystrokes(events)} | {characters(events)} |")
-    return told
+        lines.append(f"| {name} | {acts} | {taps(events)} | {keystrokes(events)} | {characters(events)} |")
+    return lines
 
 
 def test_the_table_of_the_page_is_what_deals_take() -> None:

@@ -34,7 +34,7 @@ from ledger.log import MemoryStore, NewEntry
 from ledger.recording.adding import Recording
 from ledger.recording.correcting import (
     CorrectionAction,
-    Named,
+    EntryReference,
     Place,
     correction,
     last_act,
@@ -56,7 +56,7 @@ SAID = (CardPlayed, BidMade, TrumpNamed, PartnerCalled, CardTurned)
 
 def act(table: LiveTable, *events: Event, as_played: bool = False, by: str = "phone") -> list[str]:
     done = table.record([NewEntry(event) for event in events], by=by, as_played=as_played, as_seen=True)
-    return [found.code for found in done.violations if found.severity != "info"]
+    return [violation.code for violation in done.violations if violation.severity != "info"]
 
 
 def made(table: LiveTable, make: Callable[[TableFold], Sequence[Event]]) -> list[Event]:
@@ -71,16 +71,16 @@ def correct(table: LiveTable, place: Place, action: CorrectionAction, events: Se
     table.record([NewEntry(event)], by="desk", as_seen=True)
 
 
-def told(table: LiveTable, event: Event, *, as_played: bool) -> bytes:
+def visible_answer(table: LiveTable, event: Event, *, as_played: bool) -> bytes:
     """All that whoever records this hears; what has opened may be seen by all."""
     hidden = table.hidden
     try:
-        found = table.record([NewEntry(event)], by="phone", as_played=as_played, as_seen=True).violations
+        violations = table.record([NewEntry(event)], by="phone", as_played=as_played, as_seen=True).violations
     except LedgerError as error:
         return repr((error.code, error.message("ja"), error.values)).encode()
     if table.hidden != hidden:
         return b"opened"
-    return json.encode([found, table.version, table.turn(as_seen=True), table.legal(as_seen=True), table.hidden])
+    return json.encode([violations, table.version, table.turn(as_seen=True), table.legal(as_seen=True), table.hidden])
 
 
 def candidates(table: LiveTable, chance: Random) -> Iterator[Event]:
@@ -140,7 +140,7 @@ def test_no_refusal_depends_on_two_hidden_cards_that_are_exchanged(game: str, se
     acts = list(candidates(tables[0], chance)) if tables[0].seen_by_all.deals else []
     for event in acts:
         for as_played in (False, True) if chance.random() < 0.3 else (False,):
-            one, other = (told(table, event, as_played=as_played) for table in tables)
+            one, other = (visible_answer(table, event, as_played=as_played) for table in tables)
             assert one == other
             if one == b"opened":
                 return
@@ -186,7 +186,7 @@ def table() -> LiveTable:
     return made
 
 
-def test_a_revoke_that_only_the_hands_show_is_recorded_and_found_when_the_deal_has_ended(table: LiveTable) -> None:
+def test_a_revoke_that_only_the_hands_show_is_recorded_and_reported_when_the_deal_has_ended(table: LiveTable) -> None:
     assert act(table, CardPlayed(seat=0, card="DT")) == []
     revoke = CardPlayed(seat=1, card="ST")
     with pytest.raises(AgainstRulesError):
@@ -196,7 +196,7 @@ def test_a_revoke_that_only_the_hands_show_is_recorded_and_found_when_the_deal_h
         seat, card = table.turn(as_seen=True), table.legal()["card_played"][0]
         assert seat is not None
         act(table, CardPlayed(seat=seat, card=card))
-    assert "KOP-11.44" in {found.code for found in table.settled.deals[0].violations}
+    assert "KOP-11.44" in {violations.code for violations in table.settled.deals[0].violations}
 
 
 def test_what_everybody_knows_is_refused(table: LiveTable) -> None:
@@ -217,7 +217,7 @@ def test_what_is_wrong_within_the_event_itself_is_refused() -> None:
     assert refused.value.finding == "KOP-11.10"
 
 
-def test_what_may_come_next_is_told_without_the_hand(table: LiveTable) -> None:
+def test_legal_acts_are_listed_without_the_hand(table: LiveTable) -> None:
     assert len(table.legal()["card_played"]) == 4
     assert len(table.legal(as_seen=True)["card_played"]) == 16
 
@@ -258,14 +258,14 @@ def test_what_a_correction_leaves_hidden_is_not_lost(table: LiveTable) -> None:
 
 def test_a_second_correction_keeps_the_hidden_cards_of_the_first(table: LiveTable) -> None:
     correct(table, Place(3), "replace", [DEALT, Noted(text="dealt anew")])
-    place = Named(version=3).place(table.fold)
+    place = EntryReference(version=3).place(table.fold)
     (one,) = made(table, lambda fold: [correction(fold, Place(3, 1), "strike", None, "x")])
     assert place == Place(3)
     assert isinstance(one, Corrected)
     assert one.events == (DEALT,)
 
 
-def test_acts_are_undone_and_redone_as_they_were_told(table: LiveTable) -> None:
+def test_acts_are_undone_and_redone_as_they_were_recorded(table: LiveTable) -> None:
     stood = list(table.fold.entries)
     for _ in range(6):
         correct(table, last_act(table.fold), "strike")

@@ -59,7 +59,7 @@ def table(store: LogStore) -> LiveTable:
 def act(table: LiveTable, *events: Event, as_played: bool = False) -> list[str]:
     """Records the events, and answers the codes of what they broke; a rule that was used is no fault."""
     done = table.record([NewEntry(event) for event in events], by="Ann", as_played=as_played)
-    return [found.code for found in done.violations if found.severity != "info"]
+    return [violation.code for violation in done.violations if violation.severity != "info"]
 
 
 def answers(fold: TableFold) -> tuple[ScoreAnswer, AuditAnswer]:
@@ -90,7 +90,7 @@ def test_a_lawful_table_is_recorded_act_by_act_as_it_would_be_at_once(store: Log
     assert [event for event in recorded if not isinstance(event, HandsOpened)] == events
 
 
-def test_what_may_come_next_is_told_before_each_act(store: LogStore) -> None:
+def test_legal_acts_are_listed_before_each_act(store: LogStore) -> None:
     opened = TableOpened(game="ombre", players=PLAYERS[:3])
     table = LiveTable.open(store, "t", opened, by="Ann")
     assert (table.turn(), table.legal(), table.dealer_due()) == (None, {}, None)
@@ -116,10 +116,10 @@ def test_what_breaks_a_rule_is_refused_with_the_rule_and_changes_nothing(store: 
     assert store.head().position == 2
 
 
-def test_as_it_was_played_it_is_recorded_and_found(store: LogStore, table: LiveTable) -> None:
-    found = act(table, CardPlayed(seat=2, card="SA"), as_played=True)
-    assert found
-    assert found[0] in [finding.code for finding in audit_answer("t", fold_table(store, "fri-1")).findings]
+def test_an_act_as_played_is_recorded_with_its_violations(store: LogStore, table: LiveTable) -> None:
+    violations = act(table, CardPlayed(seat=2, card="SA"), as_played=True)
+    assert violations
+    assert violations[0] in [finding.code for finding in audit_answer("t", fold_table(store, "fri-1")).findings]
 
 
 IMPOSSIBLE = (
@@ -156,13 +156,13 @@ def test_several_acts_are_recorded_together_or_not_at_all(store: LogStore, table
 def test_each_of_several_acts_is_judged_after_those_before_it(table: LiveTable) -> None:
     with pytest.raises(MalformedError, match="expected 2"):
         act(table, TableClosed(), DealStarted(deal=3, dealer=0), as_played=True)
-    found = act(table, TableClosed(), DealStarted(deal=2, dealer=0), as_played=True)
+    violations = act(table, TableClosed(), DealStarted(deal=2, dealer=0), as_played=True)
     assert "KOP-11.48" in {finding.code for finding in audit_answer("t", table.settled).findings}
     assert table.version == 4
-    assert isinstance(found, list)
+    assert isinstance(violations, list)
 
 
-def test_a_deal_left_unfinished_is_asked_about(table: LiveTable) -> None:
+def test_a_deal_left_unfinished_needs_confirmation(table: LiveTable) -> None:
     with pytest.raises(AgainstRulesError) as refusal:
         act(table, DealStarted(deal=2, dealer=0))
     assert refusal.value.finding == "KOP-11.48"
@@ -194,7 +194,7 @@ def test_what_others_wrote_is_taken_in_before_an_act_is_judged(store: LogStore, 
     assert answers(table.settled) == answers(other.settled)
 
 
-def test_the_same_act_told_by_two_recorders_stands_once(store: LogStore, table: LiveTable) -> None:
+def test_the_same_act_sent_by_two_recorders_is_recorded_once(store: LogStore, table: LiveTable) -> None:
     other = LiveTable.resume(store, "fri-1")
     act(other, call(0, "pass"))
     with pytest.raises(ConflictError, match="not recorded: Ann has already recorded pass"):
@@ -291,26 +291,28 @@ def test_an_open_deal_is_seen_without_its_hidden_cards_until_it_ends(game: str) 
             assert table.seen_by_all is table.fold
             continue
         view = table.seen_by_all.deals[-1].machine.view()
-        shown = {"SA"} if any(isinstance(told, Announced) for _, told in table.entries) else set()  # QUA-4.16
+        shown = {"SA"} if any(isinstance(public, Announced) for _, public in table.entries) else set()  # QUA-4.16
         assert {card for hand in view.hands for card in hand} <= {"??"} | shown
         anew = LiveTable.resume(table._store, "t").seen_by_all.deals[-1]
         assert (view, table.seen_by_all.deals[-1].violations) == (anew.machine.view(), anew.violations)
         assert [deal.status for deal in table.seen_by_all.deals[:-1]] == ["complete"] * (len(table.fold.deals) - 1)
 
 
-def test_what_stands_after_a_version_is_told_with_who_recorded_it(table: LiveTable) -> None:
+def test_entries_after_a_version_are_listed_with_their_recorder(table: LiveTable) -> None:
     act(table, Noted(text="a remark"))
     assert [(row.version, row.recorded_by) for row in table.recorded_since(2)] == [(3, "Ann")]
 
 
-def test_a_refused_adjustment_of_an_earlier_deal_is_told_once_however_often_the_table_is_read(store: LogStore) -> None:
+def test_a_refused_adjustment_of_an_earlier_deal_is_reported_once_however_often_the_table_is_read(
+    store: LogStore,
+) -> None:
     table, events = simulated(store, "quadrille", 2, 7)
     moves_nothing = RulingGiven(deal=1, text="", kind="adjust", deltas=(0, 0, 0, 0), pool=0)
     second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
     act(table, *events[: second + 2], moves_nothing)
     for event in events[second + 2 :]:
-        found = audit_answer("t", table.settled).findings
-        assert [(finding.deal, finding.code) for finding in found] == [(1, "QUA-11.53")]
+        violations = audit_answer("t", table.settled).findings
+        assert [(finding.deal, finding.code) for finding in violations] == [(1, "QUA-11.53")]
         act(table, event)
     assert answers(table.settled) == answers(fold_table(store, "t"))
 
@@ -343,7 +345,7 @@ def test_an_entry_is_read_as_something_else(table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("way", ["undo", "redo"])
-def test_nothing_is_undone_that_whoever_undoes_has_not_seen(table: LiveTable, way: str) -> None:
+def test_an_act_that_the_recorder_has_not_seen_is_not_undone(table: LiveTable, way: str) -> None:
     act(table, Noted(text="a remark"))
     with pytest.raises(ConflictError) as refused:
         getattr(table, way)(Recording(by="Ann", expected_version=2), "a slip")
@@ -351,7 +353,7 @@ def test_nothing_is_undone_that_whoever_undoes_has_not_seen(table: LiveTable, wa
     assert table.version == 3
 
 
-def test_what_is_found_only_when_a_deal_is_settled_is_answered_with_its_act(table: LiveTable) -> None:
+def test_a_violation_seen_only_when_a_deal_is_settled_is_answered_with_its_act(table: LiveTable) -> None:
     act(table, CardsDealt(hands=(None,) * 4), *(call(seat, "pass") for seat in range(4)))
     for trick in ("0 DT DQ HT HA", "3 SA CJ ST HQ", "2 DA CQ SQ HJ", "3 CT CA DJ SJ"):
         leader, *cards = trick.split()

@@ -36,13 +36,13 @@ def test_a_changed_line_changes_nobody_else(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED.items())
-def test_a_line_that_cannot_be_read_is_told_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+def test_an_unreadable_line_is_refused_with_its_place(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(MalformedError) as error:
         members_of(tmp_path, text)
     assert message in str(error.value)
 
 
-def test_what_is_no_text_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "members.txt"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(MalformedError, match="this is no text"):

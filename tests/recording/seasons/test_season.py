@@ -38,8 +38,8 @@ GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
 
 def club(**changed: object) -> Club:
     games = [game_named(name) for name in GAMES]
-    told = {"members": invented(Random("1")), "games": games, "first": FIRST, "deals": 4, "seed": 1, "slug": "club"}
-    return Club(**{**told, "options": {}, **changed})  # type: ignore[arg-type]
+    settings = {"members": invented(Random("1")), "games": games, "first": FIRST, "deals": 4, "seed": 1, "slug": "club"}
+    return Club(**{**settings, "options": {}, **changed})  # type: ignore[arg-type]
 
 
 @cache
@@ -52,11 +52,11 @@ def opened_sessions() -> list[SessionOpened]:
 
 
 def tables() -> dict[str, list[BareLine]]:
-    found: dict[str, list[BareLine]] = {}
+    lines: dict[str, list[BareLine]] = {}
     for line in years():
         if line.stream.startswith("table/"):
-            found.setdefault(line.stream, []).append(line)
-    return found
+            lines.setdefault(line.stream, []).append(line)
+    return lines
 
 
 def test_the_same_seed_makes_the_same_years_and_another_one_others() -> None:
@@ -69,9 +69,9 @@ def test_a_further_evening_changes_none_before_it() -> None:
 
 
 def test_an_evening_comes_every_week_with_its_place_and_zone() -> None:
-    found = opened_sessions()
-    assert [one.date for one in found] == [str(FIRST + timedelta(weeks=week)) for week in range(EVENINGS)]
-    assert {(one.place, one.zone) for one in found} >= {("Kraków", "Europe/Warsaw"), ("東京", "Asia/Tokyo")}
+    sessions = opened_sessions()
+    assert [one.date for one in sessions] == [str(FIRST + timedelta(weeks=week)) for week in range(EVENINGS)]
+    assert {(one.place, one.zone) for one in sessions} >= {("Kraków", "Europe/Warsaw"), ("東京", "Asia/Tokyo")}
 
 
 def test_it_begins_at_seven_by_the_clocks_of_its_place() -> None:
@@ -99,9 +99,9 @@ def test_all_games_and_forms_are_played() -> None:
 
 
 def test_a_record_has_what_clubs_have() -> None:
-    found = Counter(type(line.event) for line in years())
+    counts = Counter(type(line.event) for line in years())
     for kind in (Corrected, DisputeRaised, RulingGiven, ResultRecorded, PlayerSeated):
-        assert found[kind] > 0, kind
+        assert counts[kind] > 0, kind
     assert {line.event.kind for line in years() if isinstance(line.event, RulingGiven)} == {"stands", "adjust", "void"}
     hands = [line.event.hands for line in years() if isinstance(line.event, CardsDealt)]
     assert 0.2 < sum(hand[0] is None for hand in hands) / len(hands) < 0.9
@@ -136,11 +136,11 @@ def test_too_few_members_make_an_evening_without_tables() -> None:
     assert {line.stream.partition("/")[0] for line in lines} == {"session"}
 
 
-def test_options_that_no_game_has_are_told() -> None:
+def test_options_that_no_game_has_are_refused() -> None:
     with pytest.raises(MalformedError, match="no game takes these options"):
         list(season_of(club(options={"antes": 3}), 1))
 
 
-def test_evenings_beyond_the_calendar_are_told() -> None:
+def test_evenings_beyond_the_calendar_are_refused() -> None:
     with pytest.raises(MalformedError, match="the evenings end after the year 9999"):
         list(season_of(club(members=[], first=date(9999, 12, 30)), 2))

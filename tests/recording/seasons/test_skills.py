@@ -13,7 +13,7 @@ from ledger.events import BidMade, CardPlayed, CardsDealt, DealStarted
 from ledger.games import game_named
 from ledger.games.couillon.pack import TRUMP_TABLES
 from ledger.games.kernel.moves import plays
-from ledger.recording.seasons.policies import SKILLS, SeatView, Skill, careful, counting, revoking, sight_of
+from ledger.recording.seasons.policies import SKILLS, SeatView, Skill, careful, counting, revoking, view_of_seat
 from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
@@ -30,9 +30,9 @@ WAYS: list[tuple[str, dict[str, Any], int]] = [
 
 def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other: Skill, deals: int) -> list[float]:
     """What a player of the one kind made in each deal more than one of the other kind, at the same table."""
-    found: list[float] = []
+    differences: list[float] = []
     number = 0
-    while len(found) < deals:
+    while len(differences) < deals:
         number += 1
         sides = [(seat + number) % 2 for seat in range(seats)]
         skills = [(one, other)[side] for side in sides]
@@ -40,21 +40,21 @@ def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other
         events = simulate_table(game_named(game), NAMES[:seats], options, 20, number, "t", **of_seats)
         for deal in score_answer("t", TableFold(list(enumerate(events, 1)))).deals:
             made = [mean(delta for delta, side in zip(deal.deltas, sides, strict=True) if side == at) for at in (0, 1)]
-            found.append(made[0] - made[1])
-    return found
+            differences.append(made[0] - made[1])
+    return differences
 
 
 @pytest.mark.parametrize("skill", ["careful", "counting"])
 @pytest.mark.parametrize(("game", "options", "seats"), WAYS, ids=str)
-def test_skill_tells_against_chance(skill: str, game: str, options: dict[str, Any], seats: int) -> None:
-    found = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 280)
-    assert mean(found) > 2 * stdev(found) / sqrt(len(found))
+def test_skill_wins_against_chance(skill: str, game: str, options: dict[str, Any], seats: int) -> None:
+    differences = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 280)
+    assert mean(differences) > 2 * stdev(differences) / sqrt(len(differences))
 
 
 @pytest.mark.parametrize(("game", "options", "seats"), [WAYS[2], WAYS[3]], ids=str)
 def test_who_counts_wins_over_who_is_careful(game: str, options: dict[str, Any], seats: int) -> None:
-    found = advantages(game, options, seats, SKILLS["counting"], SKILLS["careful"], 800)
-    assert mean(found) > 2 * stdev(found) / sqrt(len(found))
+    differences = advantages(game, options, seats, SKILLS["counting"], SKILLS["careful"], 800)
+    assert mean(differences) > 2 * stdev(differences) / sqrt(len(differences))
 
 
 def sight(
@@ -118,7 +118,7 @@ def test_nobody_looks_into_another_hand() -> None:
         for seat in range(4):
             deal.apply(BidMade(seat=seat, call="pass"), 0)
         assert kop.simulation is not None
-        seen.append(sight_of(deal, kop.simulation, 0, plays(0, ["SA", "SQ", "CQ", "HQ"])))
+        seen.append(view_of_seat(deal, kop.simulation, 0, plays(0, ["SA", "SQ", "CQ", "HQ"])))
     assert seen[0] is not None
     assert seen[0] == seen[1]
 
@@ -130,13 +130,13 @@ def test_a_revoke_happens_once_in_a_long_while() -> None:
     assert forgetful.card(sight("HK D9"), Fixed()) is None
 
 
-def test_an_overlooked_duty_is_found_in_the_record() -> None:
+def test_an_overlooked_duty_is_a_finding_in_the_record() -> None:
     always = Skill(lambda sight, chance: next(iter(_forbidden(sight)), None), False)
     events = simulate_table(game_named("couillon"), NAMES[:4], {}, 9, 3, "t", skills=lambda deal: [always] * 4)
     assert sum(isinstance(event, DealStarted) for event in events) > 1
     assert any(isinstance(event, CardPlayed) for event in events)
-    found = {one.code for record in TableFold(list(enumerate(events, 1))).deals for one in record.violations}
-    assert found & game_named("couillon").revokes
+    codes = {one.code for record in TableFold(list(enumerate(events, 1))).deals for one in record.violations}
+    assert codes & game_named("couillon").revokes
 
 
 def _forbidden(sight: SeatView) -> list[int]:

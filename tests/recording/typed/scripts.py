@@ -1,4 +1,4 @@
-"""What somebody types who records a table that was recorded before: the shortest lines that make the same entries."""
+"""The shortest lines that make the entries of a recorded table, as a recorder would type them."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from tests.contracts.log_builders import an_id
 
 ACTS = (GAME_ACTION_TYPES | {TrickGathered}) - {CardsDealt}
 TYPED_LATER = ("ruling_given", "table_closed", "corrected", "dispute_raised")
-"""What is no act of the game: a director's, and of other commands."""
+"""Events that are no acts of the game: those of directors and of other commands."""
 
 
 def without_hands(events: Sequence[Event]) -> list[Event]:
-    """The same table where nobody has written down hands."""
+    """Return the same table without the hands."""
     return [_bared(event) for event in events if event.__struct_config__.tag not in TYPED_LATER]
 
 
@@ -58,7 +58,7 @@ def _bared(event: Event) -> Event:
 
 
 class Scribe:
-    """Types events one after the other; `lines` are what was typed, answers to questions among them."""
+    """Typist of events. `lines`: the lines typed so far, answers to questions included."""
 
     def __init__(self, opened: TableOpened) -> None:
         self.live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
@@ -90,7 +90,7 @@ class Scribe:
         self._line, self._kind = "", None
 
     def _lines_of(self, event: Event, now: Situation) -> Iterator[str]:
-        """What has lines of its own."""
+        """Yield the lines of an event that needs lines of its own."""
         match event:
             case DealStarted(dealer=dealer):
                 is_due = dealer == now.dealer and self.live.dealer_due() in (None, dealer)
@@ -113,7 +113,7 @@ class Scribe:
                 yield f"w {now.players[seat]}: {player}"
 
     def _answers(self, event: ResultRecorded) -> list[str]:
-        """The answers to what is asked of a result."""
+        """Return the answers to the questions about a result."""
         fold = self.live.fold
         dealer, seats = fold.deals[-1].dealer, len(fold.players)
         outcome = fold.game.check_outcome(dict(event.outcome), fold.options, seats, dealer)
@@ -147,7 +147,7 @@ def glued(cards: Sequence[str]) -> str:
 
 
 def shortest(event: Event, now: Situation) -> str:
-    """The least that is read as this event alone: without a name if that will do."""
+    """Return the shortest text that is read as this event alone: without a name if possible."""
     speaker = speaker_of(event, now.players)
     for text in [*spellings(event, now), *(f"{speaker}: {text}" for text in spellings(event, now))]:
         try:
@@ -204,7 +204,7 @@ def sheet_answers(event: ScoreClaimed, has_pool: bool) -> Iterator[str]:
 
 
 def typed_in(lines: Sequence[str], store: LogStore, opened: TableOpened, **how: Any) -> list[Notice]:
-    """Types the lines at a new table of the ledger; answers all that was told."""
+    """Type the lines at a new table of the ledger, and return all notices."""
     notices: list[Notice] = []
     rest = list(lines)
     recorder = recorder_at(LiveTable.open(store, "t", opened, by="Ann"), notices.append, lambda _: rest.pop(0), **how)

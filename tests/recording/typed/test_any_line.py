@@ -1,4 +1,4 @@
-"""Whatever is typed means something or is refused in words, and no line is read for ever."""
+"""Any line has a meaning or is refused in words, and reading a line always ends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAMES = sorted(set(registered_games()) & {"ombre", "quadrille", "couillon", "kop
 
 @cache
 def table(game: str) -> list[LiveTable]:
-    """A table of that game at each of its acts."""
+    """Return a table of that game at each of its acts."""
     players = ("Ada", "Ben", "Cleo", "Dan")[: 3 if game == "ombre" else 4]
     opened, *events = simulate_table(registered_games()[game], players, {}, 2, 3, "t", closed=False)
     assert isinstance(opened, TableOpened)

@@ -1,4 +1,4 @@
-"""What is typed is read by what may come next: the same sign means another thing at another time."""
+"""Lines are read by what may come next: the same sign has another meaning at another time."""
 
 from __future__ import annotations
 

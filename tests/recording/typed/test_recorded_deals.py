@@ -1,4 +1,4 @@
-"""Every deal that was ever recorded here can be typed while it goes on, and makes the same entries."""
+"""Every recorded deal of `replays/` can be typed during the game, and makes the same entries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.recording.typed.scripts import TYPED_LATER, Scribe, typed_in, without
 
 
 def typed(events: list[Event]) -> tuple[list[str], list[Event], list[str]]:
-    """What is typed for these events, what stands in the ledger then, and what was refused on the way."""
+    """Return the lines typed for these events, the entries that they made, and the refusals."""
     opened, *acts = events
     assert isinstance(opened, TableOpened)
     scribe = Scribe(opened)
@@ -30,7 +30,7 @@ def typed(events: list[Event]) -> tuple[list[str], list[Event], list[str]]:
 
 
 def plain(event: Event) -> Event:
-    """As far as a line at the table tells it."""
+    """Return the event with the fields that a line at the table can have."""
     if isinstance(event, CardsDealt):
         return CardsDealt(hands=event.hands, stock=event.stock)
     if isinstance(event, ScoreClaimed):

@@ -1,4 +1,4 @@
-"""One who records at a table: what is undone, what is refused, and what others do meanwhile."""
+"""A recorder at a table: undoing, refusals, and entries of others meanwhile."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEAL = ("", "pppp", "dtdqhtha", "sacjsthq", "dacqsqhj", "ctcadjsj")
 
 
 class Sitting:
-    """A recorder with all that was told."""
+    """A recorder with all its notices."""
 
     def __init__(self, store: LogStore | None = None, *lines: str, **how: Any) -> None:
         self.store = MemoryStore() if store is None else store
@@ -37,7 +37,7 @@ class Sitting:
         self.type(*lines)
 
     def type(self, *lines: str) -> list[Notice]:
-        """Types lines; answers what was told of them."""
+        """Type lines, and return their notices."""
         before = len(self.notices)
         for line in lines:
             self.recorder.look()
@@ -45,7 +45,7 @@ class Sitting:
         return self.notices[before:]
 
     def events(self) -> list[Event]:
-        """As the table is read."""
+        """Return the events of the table's reading."""
         return [event for _, event in self.recorder.live.fold.entries]
 
 
@@ -64,7 +64,7 @@ def test_the_end_of_a_deal_is_announced_with_its_last_card_and_trick() -> None:
 def test_nothing_of_others_is_undone_unseen() -> None:
     sitting = Sitting(None, "", "pp")
     sitting.store.append(Batch("table/t", 5, (NewEntry(BidMade(seat=2, call="pass")),)), recorded_by="Bob")
-    sitting.recorder.type("u")  # typed at the prompt that stood there before Bob
+    sitting.recorder.type("u")  # typed at the prompt shown before Bob recorded
     others, refused = sitting.notices[-2:]
     assert isinstance(others, OthersRecorded) and [row.recorded_by for row in others.rows] == ["Bob"]
     assert refusal(refused).error.code == "wrong_version"
@@ -98,7 +98,7 @@ def test_only_what_was_refused_just_before_can_be_insisted_on() -> None:
 
 
 class LateStore:
-    """A store that is locked once, or that records once and dies before it answers."""
+    """A store that is locked once, or that records once and fails before it answers."""
 
     def __init__(self, inner: LogStore) -> None:
         self._inner = inner

@@ -1,4 +1,4 @@
-"""Wrong lines at the terminal: each answer names what was typed and what was expected, in every language."""
+"""Wrong lines at the terminal: each message names the typed text and the expectation, in every language."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def typed(lines: list[str]) -> Callable[[], str]:
 
 
 def answers_at_a_new_table(lines: list[str]) -> list[Callable[[str], str]]:
-    """What is answered to each wrong answer about a new table, by language."""
+    """Return the message about each wrong answer for a new table, as functions of the language."""
     refused: list[LedgerError] = []
     line = typed(lines)
 
@@ -54,7 +54,7 @@ def answers_at_a_new_table(lines: list[str]) -> list[Callable[[str], str]]:
 
 
 def answers_at_the_table(case: dict[str, Any], lines: list[str]) -> list[Callable[[str], str]]:
-    """What is answered to each refused line, by language."""
+    """Return the message about each refused line, as functions of the language."""
     players = PLAYERS[: 3 if case["game"] == "ombre" else 4]
     opened = TableOpened(game=case["game"], players=players, options=case.get("options", {}))
     live, notices, line = LiveTable.open(MemoryStore(), "t", opened, by="Ann"), [], typed(lines)

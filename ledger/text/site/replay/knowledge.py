@@ -14,7 +14,7 @@ from ledger.text.site.catalogue import say
 
 
 class SuitKnowledge(Struct, frozen=True, kw_only=True):
-    """The trumps or another suit: cards that had fallen, and those that somebody had not seen; empty where none."""
+    """The trumps or another suit: the cards that had fallen, and those that the seat had not seen."""
 
     name: str
     fallen: str
@@ -22,9 +22,10 @@ class SuitKnowledge(Struct, frozen=True, kw_only=True):
 
 
 class Knowledge(Struct, frozen=True, kw_only=True):
-    """What somebody had seen. `answer`: whether trumps were out for him. `own`: his cards, by what became of them.
+    """The cards that a seat had seen.
 
-    `is_whole`: it can be told what he had not seen; `places`: where that may lie.
+    `answer`: whether the seat could know that trumps were out. `own`: the seat's cards, by where they went. `is_whole`:
+    the unseen cards can be derived. `places`: where they may be.
     """
 
     title: str
@@ -36,7 +37,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
 
 def knowledge_of(seen: Seen, seat: int, players: Sequence[str], wording: Wording) -> Knowledge | None:
-    """None while there is nothing to be seen yet."""
+    """Return what the seat had seen, None while it had seen nothing."""
     lang, name = wording.lang, players[seat]
     if not seen.held and not seen.suits:
         return None
@@ -51,7 +52,7 @@ def knowledge_of(seen: Seen, seat: int, players: Sequence[str], wording: Wording
 
 
 def _answer(seen: Seen, name: str, lang: str) -> str:
-    """Could he have known that trumps were out? Empty while there are none."""
+    """Return whether the seat could have known that trumps were out; empty while there are no trumps."""
     trumps = next((one for one in seen.suits if one.suit is None), None)
     if trumps is None:
         return ""
@@ -75,7 +76,7 @@ def _suit(one: SuitSeen, lang: str) -> SuitKnowledge:
 
 
 def _places(seen: Seen, players: Sequence[str], wording: Wording) -> str:
-    """Where the cards may lie that he had not seen."""
+    """Return the places where the unseen cards may be."""
     lang = wording.lang
     places = []
     if seen.others:

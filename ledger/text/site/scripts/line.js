@@ -1,6 +1,6 @@
 /** Forms that the browser itself sends: without a connection they stay as they are, with all that is typed in them. */
 
-import { ask } from "./asking.js";
+import { ask } from "./api_client.js";
 
 const LOOK_MS = 4_000;
 

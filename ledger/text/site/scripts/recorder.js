@@ -4,11 +4,11 @@
  * The page is drawn from what the server said last and from what waits here, always anew and always from both.
  */
 
-import { ask, fragment, moment, newId } from "./asking.js";
+import { ask, fragment, moment, newId } from "./api_client.js";
 import * as bands from "./bands.js";
 import { beyondCards, boardAhead, isBeforeFirstCard, isComplete, isKnown, undoable } from "./board.js";
-import { Deciding } from "./deciding.js";
-import { forgetHands, handsOpened, isFromDevice, keepPages, keepTyped, markHands } from "./keeping.js";
+import { Deciding } from "./decisions.js";
+import { forgetHands, handsOpened, isFromDevice, keepPages, keepTyped, markHands } from "./device_store.js";
 import { listen } from "./live.js";
 import { become } from "./morph.js";
 import * as order from "./order.js";

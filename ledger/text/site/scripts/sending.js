@@ -4,7 +4,7 @@
  * A request without an answer is sent again with the same ids: the server records it once.
  */
 
-import { ask, entriesAfter } from "./asking.js";
+import { ask, entriesAfter } from "./api_client.js";
 import * as order from "./order.js";
 
 const PAUSES_S = [1, 2, 4, 8, 15, 30];

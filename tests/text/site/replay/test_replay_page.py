@@ -1,4 +1,4 @@
-"""What the page of a deal shows at a step: the sentence, the list, what was found and decided, what it came to."""
+"""Check the page of a deal at a step: its sentences, the list of acts, findings and decisions, the score."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_the_result_has_every_payment_with_its_rule(revoke: TableAsRead) -> None
 
 
 def test_a_seat_sees_which_trumps_it_had_not_seen(revoke: TableAsRead) -> None:
-    """The question of most quarrels: could he have known that trumps were out?"""
+    """Most quarrels ask this: could the player have known that trumps were out?"""
     known = replayed(revoke, 1, 23, seat=1).known
     assert known is not None and known.title == "What Baron had seen"
     assert known.answer == "6 trumps Baron had not seen: ♠K ♠Q ♠J ♠6 ♠4 ♠3."
@@ -161,7 +161,7 @@ def test_cards_are_read_out_by_their_names(text: str, said: str) -> None:
 
 
 def test_what_is_announced_of_a_deal_in_its_order(tmp_path: Path) -> None:
-    """The live region, act by act, in both languages."""
+    """The live region announces each act, in both languages."""
     read = read_of(ledger_of(tmp_path, KOP))
     last = replayed(read, 1, None).last
     step_text = [f"{step} {replayed(read, 1, step, lang).aria_text}" for lang in READERS for step in range(last + 1)]
@@ -206,7 +206,7 @@ def test_a_deal_that_is_over_begins_when_its_cards_are_dealt(revoke: TableAsRead
 
 @pytest.fixture
 def corrected(tmp_path: Path) -> Iterator[TableAsRead]:
-    """The Baron's cards to tricks 5 and 6 had been changed about."""
+    """Record a deal in which the Baron's cards to tricks 5 and 6 were exchanged by mistake."""
     path = ledger_of(tmp_path, REVOKE)
     with ledger.open(path) as store:
         for version, card in ((25, "D4"), (27, "H2")):

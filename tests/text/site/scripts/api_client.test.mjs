@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, entriesAfter } from "../../../../ledger/text/site/scripts/asking.js";
+import { ask, entriesAfter } from "../../../../ledger/text/site/scripts/api_client.js";
 import * as order from "../../../../ledger/text/site/scripts/order.js";
 import { Sending } from "../../../../ledger/text/site/scripts/sending.js";
 

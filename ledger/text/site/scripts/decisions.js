@@ -1,6 +1,6 @@
 /** What whoever records decides where an act was refused, or where somebody else has recorded, too. */
 
-import { entriesAfter, newId } from "./asking.js";
+import { entriesAfter, newId } from "./api_client.js";
 import * as order from "./order.js";
 import { filled } from "./words.js";
 
