@@ -201,7 +201,7 @@ def test_a_file_that_grows_by_its_hands_alone_is_taken_without_a_reason(store: M
     assert (len(report.corrected), report.events, report.findings) == (1, 1, 0)
     assert put(store, KOP).events == 0
     made = [event for event in events(store, "table/slip") if isinstance(event, Corrected)]
-    assert [event.reason for event in made] == ["the hands, told later", "後から伝えられた手札"]
+    assert [event.reason for event in made] == ["the hands, recorded later", "後から伝えられた手札"]
     read_now = [event for _, event in fold_table(store, "slip").entries if not isinstance(event, HandsOpened)]
     assert recorded_at_once(KOP) == {"table/slip": read_now}
     with pytest.raises(ChangedLinesError):
