@@ -26,7 +26,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import RuleAnswer
 from ledger.history.model.comparison import VerifyHistoryAnswer
 from ledger.history.model.parquet_export import DataDictionary
-from ledger.history.questions.asking import StatisticRows, TableDescription
+from ledger.history.questions.history import StatisticRows, TableDescription
 from ledger.history.questions.league import LeagueRules
 from ledger.history.questions.statistics import Explanation, ListedQuestion
 from ledger.i18n import phrases

@@ -24,10 +24,10 @@ from ledger.history import (
     read_league_rules,
     statistic_named,
 )
-from ledger.history.questions.filters import ALL, settled
+from ledger.history.questions.display_names import check_filters, display_names, resolve_player
+from ledger.history.questions.filters import ALL, normalise_filters
 from ledger.history.questions.saved import SavedQuestions
-from ledger.history.questions.selections import check_selections, compared, grouped
-from ledger.history.questions.showing import check_filters, showing, spelled
+from ledger.history.questions.selections import check_selections, compare_statistics, group_statistic
 from ledger.log.stores import file_of, open_store
 from ledger.streams import SESSION
 from ledger.zones import UTC, known_zone
@@ -69,7 +69,7 @@ def _caught_up(
     zone = UTC if tz is None else known_zone("tz", tz)
     with open_store(ledger, access="allowed") as store:
         if history is None:
-            path = read_model.place_of_history(store, file_of(ledger), rebuild=rebuild, zone=zone)
+            path = read_model.choose_history_path(store, file_of(ledger), rebuild=rebuild, zone=zone)
         else:
             path = Path(history)
         read_model.catch_up(store, path, rebuild=rebuild, zone=zone, **how)
@@ -160,13 +160,13 @@ def stats(
     if filters.rules is not None and not isinstance(filters.rules, LeagueRules):
         filters = replace(filters, rules=read_league_rules(Path(filters.rules)))
     selections = [filters, *([replace(filters, **filters.compare)] if filters.compare else ())]
-    selections = [settled(one) for one in selections]
+    selections = [normalise_filters(one) for one in selections]
     with _history_of(ledger) as history:
-        shown = showing(history, names or {}, hidden)
-        selections = [spelled(history, one, shown) for one in selections]
-        grouped_answer, *others = [grouped(history, name, shown.of_person(one)) for one in selections]
+        shown = display_names(history, names or {}, hidden)
+        selections = [resolve_player(history, one, shown) for one in selections]
+        grouped_answer, *others = [group_statistic(history, name, shown.with_person(one)) for one in selections]
         for other in others:
-            grouped_answer = compared(grouped_answer, other)
+            grouped_answer = compare_statistics(grouped_answer, other)
         for one in reversed(selections):
             check_filters(history, one, shown)
     return replace(grouped_answer, answer=shown.shown(grouped_answer.answer))
@@ -184,12 +184,12 @@ def plot(
     """What a plot shows, to be drawn by `picture`; filters, `hidden` and errors as in `stats`. `names` stand in it."""
     from ledger.plots.figures import check_plot_filters, figures
 
-    filters = settled(filters)
+    filters = normalise_filters(filters)
     check_plot_filters(name, filters)  # what is wrong in the question is said before the ledger is read
     with _history_of(ledger) as history:
-        shown = showing(history, names or {}, hidden)
-        filters = spelled(history, filters, shown)
-        answer = figures(history, name, shown.of_person(filters), shown.names, lang)
+        shown = display_names(history, names or {}, hidden)
+        filters = resolve_player(history, filters, shown)
+        answer = figures(history, name, shown.with_person(filters), shown.names, lang)
         check_filters(history, filters, shown)
     return answer
 
@@ -229,7 +229,7 @@ def report(
 
     slug = SESSION.slug(session)
     with _history_of(history or ledger) as model, open_store(ledger, access="allowed") as store:
-        shown = showing(model, names or {}, hidden).names
+        shown = display_names(model, names or {}, hidden).names
         gathered = session_report(store, model, slug, shown, lang)
         plot_figures = [figures(model, name, Filters(session=slug), shown, lang) for name in PLOTS]
     plots = [svg(plot_spec(one, lang)) for one in plot_figures if one.rows]

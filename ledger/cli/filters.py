@@ -112,14 +112,14 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
 
     Raises `UsageError` naming the option for what can be no season, and for seasons that begin on no day of the year.
     """
-    from ledger.history.questions.filters import Filters, SeasonTold, options_by_name
+    from ledger.history.questions.filters import Filters, SeasonName, options_by_name
 
     names = {shown: player for player, shown in state.names(form="text").items()}
     days = {key: given[key].date() for key in ("since", "until") if given[key] is not None}
     settled = {
         "player": names.get(given["player"], given["player"]),
         "option": options_by_name(map(option_named, given["option"])),
-        "season": _checked("--season", given["season"], SeasonTold),
+        "season": _checked("--season", given["season"], SeasonName),
         "season_from": season_start_option(given["season_from"]),
     }
     return Filters(**{**given, **days, **settled})

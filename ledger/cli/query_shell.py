@@ -15,7 +15,7 @@ import click
 from ledger import limits
 from ledger.cli.output import say
 from ledger.errors import LedgerError
-from ledger.history import TableDescription, is_begun, questions
+from ledger.history import TableDescription, has_statement, split_statements
 from ledger.text.catalogue import label
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def run_shell(
 
 def _answer_all(text: str, answer: Answering, print_error: ErrorPrinter) -> int:
     """Answer the questions of a text, each for itself; the exit status that the worst of them would have alone."""
-    ended, rest = questions(text)
+    ended, rest = split_statements(text)
     status = 0
-    for sql in [*ended, rest] if is_begun(rest) else ended:
+    for sql in [*ended, rest] if has_statement(rest) else ended:
         try:
             answer(sql)
             sys.stdout.flush()
@@ -81,13 +81,13 @@ def _piped() -> Iterator[str]:
     for line in iter(partial(sys.stdin.buffer.readline, limits.QUERY_CHARS), b""):
         waiting += decoded(line)
         if b";" in line:
-            ended, rest = questions(waiting)
+            ended, rest = split_statements(waiting)
             if ended:
                 yield waiting[: len(waiting) - len(rest)]
                 waiting = rest
         if len(waiting) > limits.QUERY_CHARS:
             break
-    if is_begun(waiting):
+    if has_statement(waiting):
         yield waiting
 
 
@@ -119,7 +119,7 @@ def _typed(tables: Sequence[TableDescription], saved: Sequence[str], lang: str) 
 
 def _goes_on(text: str) -> bool:
     """Whether Enter begins a new line rather than asking."""
-    return is_begun(questions(text)[1])
+    return has_statement(split_statements(text)[1])
 
 
 def words_to_complete(

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.events import CardsExchanged, Corrected, SessionClosed
 from ledger.games import game_named
 from ledger.games.kernel.views import DealView
-from ledger.history import Filters, History, report_questions
+from ledger.history import Filters, History, report_queries
 from ledger.log.base import LogStore
 from ledger.reports.facts import (
     NotableDeal,
@@ -42,7 +42,7 @@ def session_report(
     and has no table.
     """
     slug, until = SESSION.slug(session), history.head.position
-    result = history.answer_to(report_questions()["session-tables"], Filters(session=slug))
+    result = history.answer_to(report_queries()["session-tables"], Filters(session=slug))
     tables = [str(name) for (name,) in result.answer.rows]
     entries = session_entries(store, slug, until)
     if not tables and not entries:

@@ -79,5 +79,5 @@ def test_what_leaves_nothing_to_score_is_what_the_table_says(name):
 
 @pytest.mark.parametrize("game", IRREGULARITIES)
 def test_a_deal_left_unfinished_is_a_warning_of_the_table(game):
-    """The record lacks something, nobody has sinned (contract 5)."""
+    """The record is incomplete, but no player is at fault (contract 5)."""
     assert rows(game)[game_named(game).unfinished].severities == {"warning"}

@@ -1,4 +1,4 @@
-"""A game that says nothing of result forms is asked for by the fields of its outcome."""
+"""The result form of a game without one of its own: a question for each field of the outcome."""
 
 from __future__ import annotations
 

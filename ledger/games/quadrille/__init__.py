@@ -20,14 +20,20 @@ from ledger.validation import converted
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> QuadrilleOptions:
-    """The options with defaults (QUA-9.1, 9.2)."""
+    """Return the options of a table with their defaults (QUA-9.1, 9.2).
+
+    Raise `MalformedError` for another number of players than four and for a wrong option.
+    """
     if players != SEATS:
         raise wrong_number_of_players(players, names([SEATS], "QUA-2.1"))
     return options_from(raw, QuadrilleOptions)
 
 
 def check_outcome(raw: Mapping[str, Any], options: QuadrilleOptions, players: int, dealer: int) -> QuadrilleOutcome:
-    """A recorded result, complete and free of contradiction (QUA section 7)."""
+    """Return a recorded result with its missing fields filled in (QUA section 7).
+
+    Raise `MalformedError` if fields are missing or contradict each other.
+    """
     return checked_outcome(converted(raw, QuadrilleOutcome, "outcome"), options)
 
 
