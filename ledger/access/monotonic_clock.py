@@ -17,7 +17,7 @@ class MonotonicClock:
         self._elapsed_s = elapsed_s
         self._newest: datetime | None = None
         self._seen: datetime | None = None
-        self._told_at_s = 0.0
+        self._measured_at_s = 0.0
 
     def now(self, seen: datetime | None = None) -> datetime:
         """`seen`: the newest moment that anybody has seen; where it is earlier than before, somebody reset it."""
@@ -28,10 +28,10 @@ class MonotonicClock:
         elapsed_s = self._elapsed_s()
         moments = [self._clock()]
         if self._newest is not None:
-            moments.append(self._newest + timedelta(seconds=elapsed_s - self._told_at_s))
+            moments.append(self._newest + timedelta(seconds=elapsed_s - self._measured_at_s))
         if seen is not None:
             moments.append(seen)
-        self._newest, self._told_at_s = max(moments), elapsed_s
+        self._newest, self._measured_at_s = max(moments), elapsed_s
         return self._newest
 
     def machine(self) -> datetime:

@@ -11,8 +11,8 @@ from msgspec import structs, to_builtins
 
 from ledger import limits
 from ledger.access.base import Denial, NewCode, NewToken, TokenFacts
+from ledger.access.catalogue import phrase
 from ledger.access.grants import Grant
-from ledger.access.words import phrase
 from ledger.errors import ConflictError, MalformedError, NotFoundError, listed
 from ledger.limits import exceeded
 from ledger.log.append_rules import timestamp
@@ -34,13 +34,13 @@ def new_token_facts(new: NewToken, now: datetime, known: Collection[str], *, mac
     `machine`: what the machine's clock shows, where `now` is a later moment that it showed before.
     """
     _check_id(new.id, known)
-    told = converted(to_builtins(new), NewToken, "")
-    if told.seat is not None and (told.tables is None or len(told.tables) != 1):
-        raise MalformedError("tables", phrase("form.one_table"), ", ".join(told.tables or ()) or None)
-    if told.role == "admin" and told.tables is not None:
-        raise MalformedError("tables", phrase("form.admin_of_all"), ", ".join(told.tables))
-    _check_end("expires_at", told.expires_at, now, machine)
-    return TokenFacts(kind="token", created_at=timestamp(now), **structs.asdict(told))
+    valid = converted(to_builtins(new), NewToken, "")
+    if valid.seat is not None and (valid.tables is None or len(valid.tables) != 1):
+        raise MalformedError("tables", phrase("form.one_table"), ", ".join(valid.tables or ()) or None)
+    if valid.role == "admin" and valid.tables is not None:
+        raise MalformedError("tables", phrase("form.admin_of_all"), ", ".join(valid.tables))
+    _check_end("expires_at", valid.expires_at, now, machine)
+    return TokenFacts(kind="token", created_at=timestamp(now), **structs.asdict(valid))
 
 
 def new_code_facts(new: NewCode, now: datetime, known: Sequence[TokenFacts], *, machine: datetime) -> TokenFacts:
@@ -48,20 +48,20 @@ def new_code_facts(new: NewCode, now: datetime, known: Sequence[TokenFacts], *, 
     ids = {facts.id for facts in known}
     if new.id is not None:
         _check_id(new.id, ids)
-    told = converted(to_builtins(new), NewCode, "")
-    maker = next((facts for facts in known if facts.id == told.made_by), None)
-    if told.made_by is not None and (maker is None or denial(maker, now) is not None):
-        raise no_such_token(told.made_by, ids)
-    _check_end("until", told.until, now, machine)
+    valid = converted(to_builtins(new), NewCode, "")
+    maker = next((facts for facts in known if facts.id == valid.made_by), None)
+    if valid.made_by is not None and (maker is None or denial(maker, now) is not None):
+        raise no_such_token(valid.made_by, ids)
+    _check_end("until", valid.until, now, machine)
     return TokenFacts(
-        id=told.id or _free_id(ids),
+        id=valid.id or _free_id(ids),
         kind="code",
-        role=told.role,
-        tables=told.tables,
-        may_open=told.may_open,
-        made_by=told.made_by,
+        role=valid.role,
+        tables=valid.tables,
+        may_open=valid.may_open,
+        made_by=valid.made_by,
         created_at=timestamp(now),
-        expires_at=told.until,
+        expires_at=valid.until,
     )
 
 
@@ -108,8 +108,8 @@ def is_numbered(name: str, base: str) -> bool:
 
 
 def no_such_token(id: str, known: Collection[str]) -> NotFoundError:
-    told = hint(id, known, phrase("known_tokens", known=listed(sorted(known))) if known else phrase("no_tokens"))
-    return NotFoundError("not_found", phrase("no_such_token", text=id, hint=told), known=tuple(sorted(known)))
+    suggestion = hint(id, known, phrase("known_tokens", known=listed(sorted(known))) if known else phrase("no_tokens"))
+    return NotFoundError("not_found", phrase("no_such_token", text=id, hint=suggestion), known=tuple(sorted(known)))
 
 
 def _check_id(id: str, known: Collection[str]) -> None:

@@ -41,7 +41,7 @@ from ledger.errors import LedgerError
 from ledger.log.append_rules import timestamp
 from ledger.log.base import Clock, utc_now
 
-KEPT_EVERY: Final = timedelta(minutes=1)
+SAVE_NEWEST_EVERY: Final = timedelta(minutes=1)
 """So often at most the newest moment is written down while nothing else is."""
 
 AHEAD: Final = timedelta(minutes=5)
@@ -52,7 +52,7 @@ _NOTE_WAIT_S: Final = 0.05
 """So long whoever only asks waits for his turn to write down that a token was used."""
 
 
-class KeptSession(Struct, frozen=True):
+class StoredSession(Struct, frozen=True):
     """A row about a signed-in browser; `token`: the id of the token or code that it signed in by."""
 
     token: str
@@ -85,9 +85,9 @@ class TokenRepository(Protocol):
 
     def change_facts(self, facts: TokenFacts) -> None: ...
 
-    def session_by(self, digest: bytes) -> KeptSession | None: ...
+    def session_by(self, digest: bytes) -> StoredSession | None: ...
 
-    def add_session(self, session: KeptSession, digest: bytes) -> None: ...
+    def add_session(self, session: StoredSession, digest: bytes) -> None: ...
 
     def drop_session(self, digest: bytes) -> None: ...
 
@@ -97,7 +97,7 @@ class TokenRepository(Protocol):
 
     def keep_name(self, digest: bytes, number: int) -> None: ...
 
-    def drop_sessions(self, ended_at: str, token: str, kept_of_token: int) -> None:
+    def drop_sessions(self, ended_at: str, token: str, sessions_per_token: int) -> None:
         """Those that have ended, and all but the newest of a token."""
         ...
 
@@ -197,10 +197,10 @@ class AccessStore:
             if not isinstance(facts, TokenFacts):
                 return facts
             secret = new_session_secret(self._randomness)
-            kept = KeptSession(facts.id, self._own_name(facts, checked, before), session_end(facts, now))
+            stored = StoredSession(facts.id, self._own_name(facts, checked, before), session_end(facts, now))
             self._repository.drop_sessions(timestamp(now), facts.id, limits.SESSIONS_PER_TOKEN - 1)
-            self._repository.add_session(kept, digest_of(secret))
-            return OpenedSession(secret=secret, session=_session(secret, kept, facts))
+            self._repository.add_session(stored, digest_of(secret))
+            return OpenedSession(secret=secret, session=_session(secret, stored, facts))
 
     def _own_name(self, facts: TokenFacts, typed: str | None, before: str | None) -> str | None:
         """The name of a new session: that of the one before it, else one that nobody ever recorded by.
@@ -229,14 +229,14 @@ class AccessStore:
 
     def session_of(self, secret: str) -> Session | Denial:
         with self._repository.turn():
-            kept = self._repository.session_by(digest_of(secret)) if is_session_secret(secret) else None
-            if kept is None:
+            stored = self._repository.session_by(digest_of(secret)) if is_session_secret(secret) else None
+            if stored is None:
                 return "unknown"
-            facts = self._valid(self._repository.facts_of(kept.token))
+            facts = self._valid(self._repository.facts_of(stored.token))
             if not isinstance(facts, TokenFacts):
                 return facts
-            is_on = kept.ends_at > timestamp(self._now()) or kept.ends_at > timestamp(self._now(anew=True))
-            return _session(secret, kept, facts) if is_on else "expired"
+            is_on = stored.ends_at > timestamp(self._now()) or stored.ends_at > timestamp(self._now(anew=True))
+            return _session(secret, stored, facts) if is_on else "expired"
 
     def close_session(self, secret: str) -> None:
         """Nothing happens where there is no such session."""
@@ -307,9 +307,9 @@ class AccessStore:
         """The day, and the newest moment from time to time. Who asks is answered, too, where neither can be written."""
         day, newest = now.date().isoformat(), self._repository.newest()
         is_noted = facts.last_used_on is not None and facts.last_used_on >= day
-        if is_noted and newest is not None and now - newest < KEPT_EVERY:
+        if is_noted and newest is not None and now - newest < SAVE_NEWEST_EVERY:
             return
-        if self._may_note_from is not None and now < self._may_note_from <= now + KEPT_EVERY:
+        if self._may_note_from is not None and now < self._may_note_from <= now + SAVE_NEWEST_EVERY:
             return
         try:
             with self._changing(_NOTE_WAIT_S):
@@ -317,8 +317,8 @@ class AccessStore:
                 if current is not None and not is_noted:
                     self._repository.change_facts(structs.replace(current, last_used_on=day))
         except LedgerError:
-            self._may_note_from = now + KEPT_EVERY
+            self._may_note_from = now + SAVE_NEWEST_EVERY
 
 
-def _session(secret: str, kept: KeptSession, facts: TokenFacts) -> Session:
-    return Session(grant=grant_by(facts, kept.name), csrf=csrf_of(secret), ends_at=kept.ends_at)
+def _session(secret: str, stored: StoredSession, facts: TokenFacts) -> Session:
+    return Session(grant=grant_by(facts, stored.name), csrf=csrf_of(secret), ends_at=stored.ends_at)

@@ -19,11 +19,11 @@ from urllib.parse import quote
 from msgspec import DecodeError, json
 
 from ledger.access.base import TokenFacts
+from ledger.access.catalogue import phrase
 from ledger.access.grants import recorded_as
-from ledger.access.service import LOCK_TIMEOUT_S, KeptSession
+from ledger.access.service import LOCK_TIMEOUT_S, StoredSession
 from ledger.access.sqlite_errors import ERRORS, damaged, translated
 from ledger.access.tokens import digest_of, is_sealed, new_key, seal_of
-from ledger.access.words import phrase
 from ledger.errors import ConflictError, UnreadableError
 from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import timestamp
@@ -49,7 +49,7 @@ _DROP_TOO_MANY: Final = """
     (SELECT rowid FROM sessions WHERE token = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)"""
 
 
-Said = TypeVar("Said")
+Decoded = TypeVar("Decoded")
 
 
 class SqliteRepository:
@@ -74,14 +74,14 @@ class SqliteRepository:
 
     @contextmanager
     def changing(self, timeout_s: float) -> Iterator[None]:
-        with self._telling():
+        with self._translating_errors():
             self._make()
             connection = self._connection()
             assert connection is not None
             connection.execute(f"PRAGMA busy_timeout = {round(timeout_s * 1000)}")
             try:
                 connection.execute("BEGIN IMMEDIATE")
-                self._newest = self._kept_newest(connection)
+                self._newest = self._stored_newest(connection)
                 self._is_changing = True
                 yield
                 connection.execute("COMMIT")
@@ -93,10 +93,10 @@ class SqliteRepository:
                     connection.execute(f"PRAGMA busy_timeout = {round(LOCK_TIMEOUT_S * 1000)}")
 
     def newest(self, *, anew: bool = False) -> datetime | None:
-        with self._telling():
+        with self._translating_errors():
             connection = self._connection()
             if anew and connection is not None:
-                self._newest = self._kept_newest(connection)
+                self._newest = self._stored_newest(connection)
             return self._newest
 
     def keep_newest(self, moment: datetime) -> None:
@@ -123,11 +123,11 @@ class SqliteRepository:
         seal = seal_of(self._key, "tokens", facts.id, digest, text)
         self._change("UPDATE tokens SET facts = ?, seal = ? WHERE id = ?", text, seal, facts.id)
 
-    def session_by(self, digest: bytes) -> KeptSession | None:
+    def session_by(self, digest: bytes) -> StoredSession | None:
         rows = self._rows(f"{_SESSIONS} WHERE digest = ?", digest)
         return self._session(rows[0]) if rows else None
 
-    def add_session(self, session: KeptSession, digest: bytes) -> None:
+    def add_session(self, session: StoredSession, digest: bytes) -> None:
         row = (digest, session.token, session.name, session.ends_at)
         self._change("INSERT INTO sessions VALUES (?, ?, ?, ?, ?)", *row, seal_of(self._key, "sessions", *row))
 
@@ -141,9 +141,9 @@ class SqliteRepository:
     def keep_name(self, digest: bytes, number: int) -> None:
         self._change(_KEEP_NAME, digest, number)
 
-    def drop_sessions(self, ended_at: str, token: str, kept_of_token: int) -> None:
+    def drop_sessions(self, ended_at: str, token: str, sessions_per_token: int) -> None:
         self._change("DELETE FROM sessions WHERE ends_at <= ?", ended_at)
-        self._change(_DROP_TOO_MANY, token, kept_of_token)
+        self._change(_DROP_TOO_MANY, token, sessions_per_token)
 
     def close(self) -> None:
         if self._open is not None:
@@ -151,12 +151,12 @@ class SqliteRepository:
         self._open = self._file = None
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
-        with self._telling():
+        with self._translating_errors():
             connection = self._connection()
             return [] if connection is None else connection.execute(sql, values).fetchall()
 
     def _change(self, sql: str, *values: object) -> None:
-        with self._telling():
+        with self._translating_errors():
             assert self._open is not None
             self._open.execute(sql, values)
 
@@ -177,23 +177,23 @@ class SqliteRepository:
             raise damaged(self._path, phrase("damage.token_not_ours", text=id))
         return self._remember(row, facts)
 
-    def _session(self, row: tuple[bytes, str, str | None, str, bytes]) -> KeptSession:
-        session: KeptSession | None = self._read.get(row)
+    def _session(self, row: tuple[bytes, str, str | None, str, bytes]) -> StoredSession:
+        session: StoredSession | None = self._read.get(row)
         if session is not None:
             return session
         _, token, name, ends_at, seal = row
         if not is_sealed(seal, self._key, "sessions", *row[:-1]):
             raise damaged(self._path, phrase("damage.session_not_ours", text=token))
-        return self._remember(row, KeptSession(token, name, ends_at))
+        return self._remember(row, StoredSession(token, name, ends_at))
 
-    def _remember(self, row: tuple[Any, ...], said: Said) -> Said:
+    def _remember(self, row: tuple[Any, ...], decoded: Decoded) -> Decoded:
         if len(self._read) >= _READ_ROWS:
             self._read.clear()
-        self._read[row] = said
-        return said
+        self._read[row] = decoded
+        return decoded
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
+    def _translating_errors(self) -> Iterator[None]:
         """SQLite's errors, and those of the system, become those of this package."""
         try:
             yield
@@ -205,11 +205,11 @@ class SqliteRepository:
         if self._is_changing:
             return self._open
         try:
-            found = self._path.stat()
+            status = self._path.stat()
         except FileNotFoundError:
             self.close()
             return None
-        file = (found.st_dev, found.st_ino)
+        file = (status.st_dev, status.st_ino)
         if self._open is None or file != self._file:
             self.close()
             self._open, self._file = self._connected(), file
@@ -223,7 +223,7 @@ class SqliteRepository:
                 return None
             self._check(connection)
             _bring_up(connection)
-            self._newest = self._kept_newest(connection)
+            self._newest = self._stored_newest(connection)
             self._check_rows(connection)
         except BaseException:
             connection.close()
@@ -256,7 +256,7 @@ class SqliteRepository:
         for row in connection.execute(_SESSIONS):
             self._session(row)
 
-    def _kept_newest(self, connection: sqlite3.Connection) -> datetime | None:
+    def _stored_newest(self, connection: sqlite3.Connection) -> datetime | None:
         row = connection.execute("SELECT value FROM meta WHERE key = 'newest'").fetchone()
         try:
             return None if row is None else datetime.fromisoformat(row[0])

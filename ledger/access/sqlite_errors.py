@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from ledger.access.words import phrase
+from ledger.access.catalogue import phrase
 from ledger.errors import ConflictError, LedgerError, UnreadableError, refused_by_system
 from ledger.i18n import Text
 from ledger.i18n.library_errors import localised

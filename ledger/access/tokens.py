@@ -19,7 +19,7 @@ from zlib import crc32
 
 from msgspec import json
 
-from ledger.access.words import phrase
+from ledger.access.catalogue import phrase
 from ledger.errors import MalformedError
 
 Randomness: TypeAlias = Callable[[int], bytes]
@@ -54,8 +54,8 @@ def new_session_secret(randomness: Randomness) -> str:
 
 
 def is_token(text: str) -> bool:
-    found = _TOKEN.fullmatch(text)
-    return found is not None and _checksum(found[1]) == found[2]
+    match = _TOKEN.fullmatch(text)
+    return match is not None and _checksum(match[1]) == match[2]
 
 
 def is_code(text: str) -> bool:
@@ -79,9 +79,9 @@ def csrf_of(session_secret: str) -> str:
     return _written(sha256(b"csrf " + session_secret.encode()).digest())
 
 
-def is_same(told: str, kept: str) -> bool:
+def is_same(given: str, expected: str) -> bool:
     """Compared in a time that says nothing of where they differ."""
-    return compare_digest(told.encode("utf-8", "replace"), kept.encode("utf-8", "replace"))
+    return compare_digest(given.encode("utf-8", "replace"), expected.encode("utf-8", "replace"))
 
 
 def _written(content: bytes) -> str:

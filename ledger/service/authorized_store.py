@@ -12,9 +12,9 @@ from ledger.events import Corrected, DealStarted, Envelope, Event, HandsOpened, 
 from ledger.log.append_rules import id_used
 from ledger.log.base import Acknowledgement, Batch, Head, LogStore, PreparedBatch, Row
 from ledger.recording.live.running import check_not_shown
+from ledger.service.catalogue import phrase
 from ledger.service.proving import DealOpenError
 from ledger.service.visibility import RedactedStore, View, VisibleHead, hidden_from, redaction_of
-from ledger.service.words import phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry
 from ledger.table.redaction import Onlooker
@@ -36,11 +36,11 @@ class AuthorizedStore(RedactedStore):
 
         What he recorded himself he gets as it was, to be compared with what he sends again.
         """
-        found = self.whole.known_ids(ids)
-        self.check_told(found.values())
-        return {id: row if self._is_writer(row) else self.seen(row) for id, row in found.items()}
+        rows = self.whole.known_ids(ids)
+        self.check_ids_visible(rows.values())
+        return {id: row if self._is_writer(row) else self.seen(row) for id, row in rows.items()}
 
-    def check_told(self, rows: Iterable[Row]) -> None:
+    def check_ids_visible(self, rows: Iterable[Row]) -> None:
         """Raises `ConflictError` where one of them is hidden, as long as it is: its id says nothing else."""
         for row in rows:
             if self.hides_id(row):
@@ -82,10 +82,10 @@ class AuthorizedStore(RedactedStore):
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         """Takes an export; raises `DealOpenError` where its digests would tell what is hidden."""
-        self.check_digests_are_told()
+        self.check_digests_visible()
         return self.whole.append_envelopes(envelopes)
 
-    def check_digests_are_told(self) -> None:
+    def check_digests_visible(self) -> None:
         """Raises `DealOpenError` where a digest that fits would prove what somebody guesses."""
         if self._hidden:
             raise DealOpenError(self._visible)
@@ -125,6 +125,6 @@ def authorized(store: LogStore, visible: VisibleHead, view: View, stream: str, i
     if known is None or known.stream != stream or view.hands:
         return now
     hidden = hidden_from(store.read_stream(stream, until_position=known.position - 1))
-    others = {other: found for other, found in visible.hidden.items() if other != stream}
+    others = {other: one for other, one in visible.hidden.items() if other != stream}
     then = {} if hidden is None else {stream: hidden}
     return AuthorizedStore(store, VisibleHead(visible.head, {**others, **then}, visible.names, visible.persons), view)

@@ -38,7 +38,7 @@ class Entries(Struct, frozen=True, kw_only=True):
     opens: bool = False
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class StreamState(Struct, frozen=True, kw_only=True):
     """A stream after an act: its last version and, at a table, whose turn it is, what may come, and what was broken."""
 
     version: int
@@ -51,10 +51,10 @@ class Written(Struct, frozen=True, kw_only=True):
     """The answer to an act: where each of its batches stands, and each stream after it."""
 
     acknowledged: tuple[Acknowledgement, ...]
-    standing: tuple[Standing, ...]
+    streams: tuple[StreamState, ...]
 
 
-_Steps: TypeAlias = Generator[Batch, None, Standing]
+_Steps: TypeAlias = Generator[Batch, None, StreamState]
 """Yields the batches of one stream, and returns the stream after them."""
 
 
@@ -84,10 +84,10 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
 
         Closing a session, or a table with the right `hands`, opens the hands of ended deals.
         """
-        standing: list[Standing] = []
+        streams: list[StreamState] = []
         if known:
             self._check_known(states, known)
-            standing += [self._now(states, one.stream) for one in self.batches]
+            streams += [self._now(states, one.stream) for one in self.batches]
             yield from (Batch(one.stream, "any", tuple(map(_canonical, one.entries))) for one in self.batches)
         else:
             closed: dict[str, int | None] = {}
@@ -98,7 +98,7 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
                 except (MalformedError, AgainstRulesError) as error:
                     error.batch = number
                     raise
-                standing.append(after)
+                streams.append(after)
                 if is_table and self.sees_hands and _has(one, TableClosed):
                     closed[TABLE.slug(one.stream)] = number
                 elif SESSION.has(one.stream) and _has(one, SessionClosed):
@@ -107,18 +107,18 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
             for slug, at in closed.items():
                 yield from _opening(states, slug)
                 if at is not None:
-                    standing[at] = structs.replace(standing[at], version=states.table(slug).version)
+                    streams[at] = structs.replace(streams[at], version=states.table(slug).version)
 
         def written(acknowledged: Sequence[Acknowledgement]) -> Written:
             own = tuple(acknowledged[: len(self.batches)])  # without the hands that it opened
-            return Written(acknowledged=own, standing=tuple(standing))
+            return Written(acknowledged=own, streams=tuple(streams))
 
         return written
 
     def _check_known(self, states: ServedStates, known: Mapping[str, Row]) -> None:
         """Raise `ConflictError` for an id that the recorder may not hear of, or where not all batches are recorded."""
         recorded = [known[id] for id in self.ids if id in known]
-        AuthorizedStore(states.store, states.visible, View(writer=self.by)).check_told(recorded)
+        AuthorizedStore(states.store, states.visible, View(writer=self.by)).check_ids_visible(recorded)
         for one in self.batches:
             if all(entry.id not in known for entry in one.entries):
                 raise partly_recorded(one.stream, recorded)
@@ -150,7 +150,7 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
         else:
             yield Batch(one.stream, version, opening)
         table = states.table(slug)
-        return self._standing(table, self._found(table, version, hidden_before) if entries else ())
+        return self._state_of(table, self._findings(table, version, hidden_before) if entries else ())
 
     def _in_other(self, states: ServedStates, one: Entries) -> _Steps:
         """Take entries of a session, or of a stream of another kind than a table."""
@@ -170,32 +170,35 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
                 raise error.at(in_stream(one.stream)) from None
         check_new_names(one.stream, before.entries, [entry.event for entry in entries])
         yield Batch(one.stream, version, entries)
-        return Standing(version=version + len(entries))
+        return StreamState(version=version + len(entries))
 
-    def _found(self, table: LiveTable, version: int, hidden_before: int | None) -> tuple[Finding, ...]:
+    def _findings(self, table: LiveTable, version: int, hidden_before: int | None) -> tuple[Finding, ...]:
         """Return what the last entries broke, as the recorder may know it; once a deal has opened, all of that deal."""
         fold = table.fold if self.sees_hands else table.seen_by_all
         since = version + 1
         if hidden_before is not None and table.hidden_from != hidden_before:
             since = min(since, hidden_before)
-        found: list[Finding] = []
+        findings: list[Finding] = []
         for record in fold.deals[-2:]:
             if any(one.version >= since for one in record.violations):
-                found += [one for one in deal_findings(fold, record, self.lang) if one.version >= since]
-        return tuple(found)
+                findings += [one for one in deal_findings(fold, record, self.lang) if one.version >= since]
+        return tuple(findings)
 
-    def _now(self, states: ServedStates, stream: str) -> Standing:
+    def _now(self, states: ServedStates, stream: str) -> StreamState:
         if not TABLE.has(stream):
-            return Standing(version=len(states.store.read_stream(stream)))
+            return StreamState(version=len(states.store.read_stream(stream)))
         try:
-            return self._standing(states.table(TABLE.slug(stream)), ())
+            return self._state_of(states.table(TABLE.slug(stream)), ())
         except NotFoundError:
-            return Standing(version=0)  # the ledger refuses what is recorded elsewhere
+            return StreamState(version=0)  # the ledger refuses what is recorded elsewhere
 
-    def _standing(self, table: LiveTable, found: tuple[Finding, ...]) -> Standing:
+    def _state_of(self, table: LiveTable, findings: tuple[Finding, ...]) -> StreamState:
         as_seen = not self.sees_hands
-        return Standing(
-            version=table.version, turn=table.turn(as_seen=as_seen), legal=table.legal(as_seen=as_seen), findings=found
+        return StreamState(
+            version=table.version,
+            turn=table.turn(as_seen=as_seen),
+            legal=table.legal(as_seen=as_seen),
+            findings=findings,
         )
 
 

@@ -19,16 +19,16 @@ from ledger.history import History, SharedHistory, choose_service_history_path, 
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
 from ledger.log.stores import open_store
+from ledger.service.catalogue import phrase
 from ledger.service.query_cache import QueryCache
 from ledger.service.visibility import VisibleHead
-from ledger.service.words import phrase
 from ledger.service.workers import Workers, is_ending
 from ledger.zones import UTC
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
-class AskingBounds(Struct, frozen=True, kw_only=True):
+class QueryBounds(Struct, frozen=True, kw_only=True):
     """How much may be asked: how many questions at a time and how many waiting, in all and in SQL; for how many seconds
     one of ours may take, and wait for a read model that is being made; how many answers are kept.
     """
@@ -42,7 +42,7 @@ class AskingBounds(Struct, frozen=True, kw_only=True):
     answers: int = 256
 
 
-DEFAULT_BOUNDS: Final = AskingBounds()
+DEFAULT_BOUNDS: Final = QueryBounds()
 
 _PAUSE_S: Final = 0.1
 """Between two catch-ups at least, so that what comes at the same time is taken in at once."""
@@ -72,7 +72,7 @@ class ServedHistory:
         ledger: Path,
         visible: VisibleHead,
         *,
-        bounds: AskingBounds = DEFAULT_BOUNDS,
+        bounds: QueryBounds = DEFAULT_BOUNDS,
         workers: int = 1,
         zone: str = UTC,
     ) -> None:
@@ -81,15 +81,15 @@ class ServedHistory:
         self._store: LogStore | None = None
         self._bounds = bounds
         self._workers = workers
-        self._asking = Workers("ask", running=bounds.running, waiting=bounds.waiting)
-        self._asking_sql = Workers("ask-sql", running=bounds.sql_running, waiting=bounds.sql_waiting)
+        self._query_workers = Workers("ask", running=bounds.running, waiting=bounds.waiting)
+        self._sql_workers = Workers("ask-sql", running=bounds.sql_running, waiting=bounds.sql_waiting)
         self._answers = QueryCache(bounds.answers)
         self._changed = Condition()
         self._wanted: Cut | None = _cut_of(visible)
         self._seen_until = 0
-        self._kept: SharedHistory | None = None
+        self._connection: SharedHistory | None = None
         self._own_folder: TemporaryDirectory[str] | None = None
-        self._asked_now = 0
+        self._running_queries = 0
         self._put_away: SharedHistory | None = None
         self._cut: Cut | None = None
         self._not_before = 0.0
@@ -109,13 +109,13 @@ class ServedHistory:
 
         It stays where nothing but hidden entries came since.
         """
-        kept = self._kept
-        return 0 if kept is None else kept.head.position
+        connection = self._connection
+        return 0 if connection is None else connection.head.position
 
     def knows(self, persons: Mapping[str, str]) -> bool:
         """Whether it takes each linked spelling for the person that these say."""
-        kept = self._kept
-        return kept is not None and kept.persons == persons
+        connection = self._connection
+        return connection is not None and connection.persons == persons
 
     @property
     def failure(self) -> Exception | None:
@@ -145,41 +145,42 @@ class ServedHistory:
             self._changed.notify_all()
         if self._thread.ident is not None:
             self._thread.join()
-        self._asking.close()
-        self._asking_sql.close()
+        self._query_workers.close()
+        self._sql_workers.close()
 
     # --- asking -------------------------------------------------------------------------------------------------------
 
-    def asked(self, work: Callable[[History], Told], key: Hashable | None = None) -> Future[Told]:
+    def query(self, work: Callable[[History], Result], key: Hashable | None = None) -> Future[Result]:
         """What some work of ours (a statistic, a plot, a report) makes of the read model, on a thread.
 
         With a `key` (all that the answer depends on but the position) it is found once until the read model goes on.
         Raises `ConflictError` (`busy`) where too many ask; the answer does so where it takes too long.
         """
-        find = partial(
-            self._asking.submit, partial(self._found, lambda kept: kept.snapshot(self._bounds.seconds), work)
+        submit = partial(
+            self._query_workers.submit,
+            partial(self._run_query, lambda connection: connection.snapshot(self._bounds.seconds), work),
         )
-        return find() if key is None else self._answers.answer(key, find)
+        return submit() if key is None else self._answers.answer(key, submit)
 
-    def sql_asked(self, work: Callable[[History], Told]) -> Future[Told]:
+    def query_sql(self, work: Callable[[History], Result]) -> Future[Result]:
         """As `asked`, for work that asks in SQL of others (`History.query`, `query_to_parquet`): it reads a copy."""
-        return self._asking_sql.submit(partial(self._found, SharedHistory.snapshot_copy, work))
+        return self._sql_workers.submit(partial(self._run_query, SharedHistory.snapshot_copy, work))
 
-    def _found(
-        self, opened: Callable[[SharedHistory], AbstractContextManager[History]], work: Callable[[History], Told]
-    ) -> Told:
+    def _run_query(
+        self, opened: Callable[[SharedHistory], AbstractContextManager[History]], work: Callable[[History], Result]
+    ) -> Result:
         """What the work comes to; where the read model is damaged, it is made anew first, once."""
-        with self._open() as kept:
+        with self._open() as connection:
             try:
-                with opened(kept) as history:
+                with opened(connection) as history:
                     return work(history)
             except LedgerError as error:
                 if self._is_closing:
                     raise is_ending() from error
-                if not kept.is_damaged:
+                if not connection.is_damaged:
                     raise
-                self._make_anew(kept)
-        with self._open() as kept, opened(kept) as history:
+                self._make_anew(connection)
+        with self._open() as connection, opened(connection) as history:
             return work(history)
 
     @contextmanager
@@ -187,28 +188,28 @@ class ServedHistory:
         """The read model, which stays open as long as somebody is in here."""
         with self._changed:
             is_there = self._changed.wait_for(
-                lambda: self._kept or self._failure or self._is_closing, self._bounds.patience_s
+                lambda: self._connection or self._failure or self._is_closing, self._bounds.patience_s
             )
-            kept = self._kept
+            connection = self._connection
             if self._is_closing:
                 raise is_ending()
-            if kept is None:
+            if connection is None:
                 if is_there and self._failure is not None:
                     raise self._failure
                 raise ConflictError("busy", phrase("history_not_yet"))
-            self._asked_now += 1
+            self._running_queries += 1
         try:
-            yield kept
+            yield connection
         finally:
             with self._changed:
-                self._asked_now -= 1
+                self._running_queries -= 1
                 self._changed.notify_all()
 
     def _make_anew(self, damaged: SharedHistory) -> None:
         """From now on the damaged read model is asked no more."""
         with self._changed:
-            if self._kept is damaged:
-                self._kept, self._put_away, self._failure = None, damaged, None
+            if self._connection is damaged:
+                self._connection, self._put_away, self._failure = None, damaged, None
                 self._wanted = self._wanted or self._cut
                 self._not_before = 0.0
                 self._changed.notify_all()
@@ -251,14 +252,14 @@ class ServedHistory:
     def _catch_up(self, cut: Cut) -> None:
         if self._store is None:
             self._store = open_store(self._ledger, access="read")
-        kept = self._kept
-        if kept is not None and not _is_anything_new(self._store, self._seen_until, kept, cut):
+        connection = self._connection
+        if connection is not None and not _is_anything_new(self._store, self._seen_until, connection, cut):
             return
-        if kept is None or not self._is_caught_up(self._store, kept, cut):
+        if connection is None or not self._is_caught_up(self._store, connection, cut):
             is_damaged = self._let_go()
             opened = self._opened(self._store, cut, is_damaged)
             with self._changed:
-                self._kept = opened
+                self._connection = opened
         self._answers.forget()
 
     def _opened(self, store: LogStore, cut: Cut, is_damaged: bool) -> SharedHistory:
@@ -288,26 +289,26 @@ class ServedHistory:
         if self._is_closing and done < total:
             raise is_ending()
 
-    def _is_caught_up(self, store: LogStore, kept: SharedHistory, cut: Cut) -> bool:
+    def _is_caught_up(self, store: LogStore, connection: SharedHistory, cut: Cut) -> bool:
         """Whether that went well; not so where the read model has to be opened anew."""
         try:
-            return kept.catch_up(store, cut, self._go_on)
+            return connection.catch_up(store, cut, self._go_on)
         except UnreadableError:
-            if not kept.is_damaged:
+            if not connection.is_damaged:
                 raise
             return False
 
     def _let_go(self) -> bool:
         """Close the read model, if one is open, once nobody is asking it; whether it was damaged."""
         with self._changed:
-            kept, self._kept, self._put_away = self._kept or self._put_away, None, None
-            if kept is None:
+            connection, self._connection, self._put_away = self._connection or self._put_away, None, None
+            if connection is None:
                 return False
             if self._is_closing:
-                kept.interrupt()
-            self._changed.wait_for(lambda: self._asked_now == 0)
-        kept.close()
-        return kept.is_damaged
+                connection.interrupt()
+            self._changed.wait_for(lambda: self._running_queries == 0)
+        connection.close()
+        return connection.is_damaged
 
 
 def _rest_s(took_s: float) -> float:
@@ -319,12 +320,12 @@ def _cut_of(visible: VisibleHead) -> Cut:
     return Cut(head, {stream: one.position for stream, one in visible.hidden.items() if one.position <= head.position})
 
 
-def _is_anything_new(store: LogStore, seen_until: int, kept: SharedHistory, cut: Cut) -> bool:
+def _is_anything_new(store: LogStore, seen_until: int, connection: SharedHistory, cut: Cut) -> bool:
     """Whether a cut lets more be seen, or less, than what is held back now did, since all was seen up to a position, or
     somebody is another person by now.
     """
-    held_back = kept.held_back
-    if held_back != cut.held_back or kept.persons != store.people().persons():
+    held_back = connection.held_back
+    if held_back != cut.held_back or connection.persons != store.people().persons():
         return True
     return any(
         row.position < held_back.get(row.stream, row.position + 1) for row in store.read(seen_until, cut.head.position)

@@ -72,8 +72,8 @@ class Hub:
         self.pace = pace or Pace()
         self.is_closing = False
         self._listeners: set[Listener] = set()
-        self._told_at = 0.0
-        self._telling: asyncio.TimerHandle | None = None
+        self._woken_at = 0.0
+        self._wake_timer: asyncio.TimerHandle | None = None
         self._ticking: asyncio.TimerHandle | None = None
 
     @property
@@ -108,17 +108,17 @@ class Hub:
 
     def publish(self, published: Published) -> None:
         self.buffer.take(published)
-        if self._listeners and published.rows and self._telling is None:
+        if self._listeners and published.rows and self._wake_timer is None:
             loop = asyncio.get_running_loop()
-            wait_s = self._told_at + self.pace.gap_s - loop.time()
+            wait_s = self._woken_at + self.pace.gap_s - loop.time()
             if wait_s <= 0:
-                self._tell()
+                self._wake_listeners()
             else:
-                self._telling = loop.call_later(wait_s, self._tell)
+                self._wake_timer = loop.call_later(wait_s, self._wake_listeners)
 
-    def _tell(self) -> None:
-        self._telling = None
-        self._told_at = asyncio.get_running_loop().time()
+    def _wake_listeners(self) -> None:
+        self._wake_timer = None
+        self._woken_at = asyncio.get_running_loop().time()
         for listener in self._listeners:
             listener.wake()
 

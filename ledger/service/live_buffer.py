@@ -69,14 +69,14 @@ class Opening(Struct, frozen=True):
         return TABLE.stream(self.table)
 
 
-class Told(Struct, frozen=True):
+class Piece(Struct, frozen=True):
     """What there is to tell, up to a position."""
 
     until: int
-    piece: bytes
+    content: bytes
 
 
-class _Kept(Struct):
+class _BufferedRow(Struct):
     row: Row
     envelopes: dict[View, bytes]
 
@@ -90,10 +90,10 @@ class LiveBuffer:
     def __init__(self, visible: VisibleHead) -> None:
         self.visible = visible
         self.begins = self.knows_openings_from = visible.head.position
-        self._kept: dict[int, _Kept] = {}
+        self._buffered: dict[int, _BufferedRow] = {}
         self._size = 0
         self._openings: deque[Opening] = deque()
-        self._pieces: dict[tuple[int, Follower], Told] = {}
+        self._pieces: dict[tuple[int, Follower], Piece] = {}
 
     def take(self, published: Published) -> None:
         before, self.visible = self.visible, published.visible
@@ -101,11 +101,11 @@ class LiveBuffer:
         if self.visible.hidden != before.hidden:
             self._forget_as_seen(after=before.reaches)
         for row in published.rows:
-            self._kept[row.position] = _Kept(row, {})
+            self._buffered[row.position] = _BufferedRow(row, {})
             self._size += len(row.payload)
-        while len(self._kept) > ROWS or self._size > ROWS_BYTES:
+        while len(self._buffered) > ROWS or self._size > ROWS_BYTES:
             self.begins += 1
-            self._size -= len(self._kept.pop(self.begins).row.payload)
+            self._size -= len(self._buffered.pop(self.begins).row.payload)
         last = {row.stream: row.position for row in published.rows}
         opened = [Opening(last[TABLE.stream(table)], table, deal) for table, deal in published.opened]
         self._openings += sorted(opened, key=lambda one: one.position)
@@ -114,37 +114,37 @@ class LiveBuffer:
 
     def _forget_as_seen(self, after: int) -> None:
         """An entry that was hidden may be seen now, and its digest."""
-        for position in range(max(after, self.begins) + 1, self.begins + len(self._kept) + 1):
-            self._kept[position].envelopes.clear()
+        for position in range(max(after, self.begins) + 1, self.begins + len(self._buffered) + 1):
+            self._buffered[position].envelopes.clear()
 
-    def told(self, after: int, follower: Follower) -> Told:
+    def piece_after(self, after: int, follower: Follower) -> Piece:
         """What comes after a position that the buffer reaches back to, as it may be seen now."""
         key = after, follower
-        found = self._pieces.get(key)
-        if found is None:
-            found = self._told(after, follower)
+        piece = self._pieces.get(key)
+        if piece is None:
+            piece = self._write_piece(after, follower)
             if len(self._pieces) < _PIECES:
-                self._pieces[key] = found
-        return found
+                self._pieces[key] = piece
+        return piece
 
-    def _told(self, after: int, follower: Follower) -> Told:
-        writing = Writing(follower, self.openings(after))
+    def _write_piece(self, after: int, follower: Follower) -> Piece:
+        writer = PieceWriter(follower, self.openings(after))
         view = follower.view
         shared = View(hands=view.hands)
         for position in range(after + 1, self.visible.head.position + 1):
-            kept = self._kept[position]
-            if follower.follows(kept.row.stream):
-                is_own = not view.hands and kept.row.recorded_by == view.writer
-                writing.entry(position, self._envelope(kept, view if is_own else shared))
-            if writing.is_enough:
-                return writing.told(position)
-        return writing.told(self.visible.head.position)
+            buffered = self._buffered[position]
+            if follower.follows(buffered.row.stream):
+                is_own = not view.hands and buffered.row.recorded_by == view.writer
+                writer.entry(position, self._envelope(buffered, view if is_own else shared))
+            if writer.is_enough:
+                return writer.finish(position)
+        return writer.finish(self.visible.head.position)
 
-    def _envelope(self, kept: _Kept, view: View) -> bytes:
-        found = kept.envelopes.get(view)
-        if found is None:
-            found = kept.envelopes[view] = seen_envelope(Sight(self.visible, view).seen(kept.row))
-        return found
+    def _envelope(self, buffered: _BufferedRow, view: View) -> bytes:
+        envelope = buffered.envelopes.get(view)
+        if envelope is None:
+            envelope = buffered.envelopes[view] = seen_envelope(Sight(self.visible, view).seen(buffered.row))
+        return envelope
 
     def openings(self, after: int) -> list[Opening]:
         """The deals that opened behind a position, as far as they are remembered."""
@@ -153,7 +153,7 @@ class LiveBuffer:
         return list(dropwhile(lambda one: one.position <= after, self._openings))
 
 
-class Writing:
+class PieceWriter:
     """Writes out entries, and which deals opened, each behind the entry that opened it."""
 
     def __init__(self, follower: Follower, openings: list[Opening]) -> None:
@@ -170,9 +170,9 @@ class Writing:
         self._open(before=position)
         self._write(self._follower.form.entry(position, envelope))
 
-    def told(self, until: int) -> Told:
+    def finish(self, until: int) -> Piece:
         self._open(before=until + 1)
-        return Told(until, b"".join(self._written))
+        return Piece(until, b"".join(self._written))
 
     def _open(self, before: int) -> None:
         while self._openings and self._openings[0].position < before:
@@ -180,28 +180,28 @@ class Writing:
             if self._follower.follows(opening.stream):
                 self._write(self._follower.form.opened(opening.table, opening.deal))
 
-    def _write(self, piece: bytes) -> None:
-        self._written.append(piece)
-        self._size += len(piece)
+    def _write(self, content: bytes) -> None:
+        self._written.append(content)
+        self._size += len(content)
 
 
 # --- from the ledger --------------------------------------------------------------------------------------------------
 
 
-def told_from(
+def backfill(
     store: LogStore, visible: VisibleHead, after: int, follower: Follower, openings: Sequence[Opening] = ()
-) -> Told:
+) -> Piece:
     """The next entries behind a position, as they may be seen now. `openings`: those remembered behind it."""
     seen = RedactedStore(store, visible, follower.view)
     head = visible.head.position
-    writing = Writing(follower, list(openings))
+    writer = PieceWriter(follower, list(openings))
     last, count = after, 0
     for row in islice(_rows(store, seen, after, head, follower), ENTRIES):
-        writing.entry(row.position, seen_envelope(row))
+        writer.entry(row.position, seen_envelope(row))
         last, count = row.position, count + 1
-        if writing.is_enough:
-            return writing.told(last)
-    return writing.told(last if count == ENTRIES else _looked_at(after, head, follower))
+        if writer.is_enough:
+            return writer.finish(last)
+    return writer.finish(last if count == ENTRIES else _looked_at(after, head, follower))
 
 
 def _rows(store: LogStore, seen: RedactedStore, after: int, head: int, follower: Follower) -> Iterable[Row]:
@@ -225,7 +225,7 @@ def opened_meanwhile(store: LogStore, visible: VisibleHead, since: int, follower
 
     Whoever was told the entry `since` may have missed that a deal opened with it.
     """
-    found = []
+    openings = []
     for stream in _gone_on(store, since, visible.head.position):
         if not follower.follows(stream) or not TABLE.has(stream):
             continue
@@ -236,8 +236,8 @@ def opened_meanwhile(store: LogStore, visible: VisibleHead, since: int, follower
         if before is not None and (now is None or now.version != before.version):
             last = max((start.deal for start in deals_started(entries)), default=0)
             shown = deals_shown(before.deal, None if now is None else now.deal, last)
-            found += [Opening(since, TABLE.slug(stream), deal) for deal in shown]
-    return found
+            openings += [Opening(since, TABLE.slug(stream), deal) for deal in shown]
+    return openings
 
 
 def _gone_on(store: LogStore, since: int, until: int) -> list[str]:

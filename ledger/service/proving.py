@@ -19,8 +19,8 @@ from ledger.log.receipt import DealReceipt
 from ledger.log.rollback_detection import checkpoint_beside
 from ledger.log.signed_note import SecretKey
 from ledger.recording.deal_receipts import deal_receipt, versions_of_deal
+from ledger.service.catalogue import phrase
 from ledger.service.visibility import RedactedStore, View, VisibleHead
-from ledger.service.words import phrase
 from ledger.streams import TABLE
 from ledger.table.repository import no_table
 

@@ -18,21 +18,21 @@ from ledger.log.base import Access, Head, LogStore
 from ledger.log.stores import open_store, open_watched
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import Answer, Command
+from ledger.service.catalogue import phrase
 from ledger.service.history import ServedHistory
 from ledger.service.hub import Hub
 from ledger.service.proving import Prover
 from ledger.service.query_cache import AnswerCache
 from ledger.service.states import Published
 from ledger.service.visibility import RedactedStore, View, VisibleHead, visible_head
-from ledger.service.words import phrase
-from ledger.service.writer import Done, Errand, Writer
+from ledger.service.writer import Done, Job, Writer
 from ledger.streams import SESSION
 from ledger.zones import UTC
 
 READERS: Final = 4
 """So many threads answer questions; more would only wait for each other."""
 
-KEPT_BYTES: Final = 64_000_000
+CACHED_BYTES: Final = 64_000_000
 """So many bytes of answers are kept, the ones last asked for."""
 
 FOLDED_ENTRIES: Final = 100_000
@@ -44,7 +44,7 @@ MOMENTS: Final = 10_000
 LISTED: Final = 100_000
 """Of so many tables is kept what a list of them tells."""
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ class Service:
         self.committed: Callable[[int], None] = lambda requests: None
         self.rescued: Callable[[Path | None], None] = lambda rescue: None
         self.importing = asyncio.Lock()
-        self.kept = AnswerCache(KEPT_BYTES)
+        self.answers = AnswerCache(CACHED_BYTES)
         self.folds = AnswerCache(FOLDED_ENTRIES)
         self.listed = AnswerCache(LISTED)
         self.moments = AnswerCache(MOMENTS)
@@ -144,9 +144,9 @@ class Service:
         answer: Answer = await self._submitted(command)
         return answer
 
-    async def do(self, errand: Errand) -> Any:
+    async def do(self, job: Job) -> Any:
         """Does something with the ledger, alone, in the writer's turn."""
-        return await self._submitted(errand)
+        return await self._submitted(job)
 
     def check_takes(self) -> None:
         """Raises `LedgerError` where nothing is recorded any more, or at all."""
@@ -155,7 +155,7 @@ class Service:
         if self.settings.read_only:
             raise ConflictError("read_only", phrase("read_only"))
 
-    def _submitted(self, work: Command[Any] | Errand) -> asyncio.Future[Any]:
+    def _submitted(self, work: Command[Any] | Job) -> asyncio.Future[Any]:
         self.check_takes()
         future: asyncio.Future[Any] = self._loop.create_future()
         self.writer.submit(future, work)
@@ -170,7 +170,7 @@ class Service:
 
     def _published(self, published: Published) -> None:
         if published.visible.names != self.visible.names:
-            self.kept.forget()  # a name that was erased stands nowhere any more
+            self.answers.forget()  # a name that was erased stands nowhere any more
             self.folds.forget()
             self.listed.forget()
         if published.visible.persons != self.visible.persons:
@@ -185,7 +185,7 @@ class Service:
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
-    async def beside(self, work: Callable[[], Told]) -> Told:
+    async def run_in_thread(self, work: Callable[[], Result]) -> Result:
         """Does something that takes its time beside the event loop."""
         return await self._loop.run_in_executor(self._threads, lambda: _ended(work))
 
@@ -211,7 +211,7 @@ class Service:
         return RedactedStore(self.store(), visible, view)
 
 
-def _ended(work: Callable[[], Told]) -> Told:
+def _ended(work: Callable[[], Result]) -> Result:
     """What the work comes to; a `StopIteration` of it would never reach whoever waits, and he would wait for ever."""
     try:
         return work()

@@ -53,7 +53,7 @@ class ServedStates(States):
         self.is_level = False
         self.touched: set[str] = set()
         self._publish = publish
-        self._kept: OrderedDict[str, LiveTable] = OrderedDict()
+        self._tables: OrderedDict[str, LiveTable] = OrderedDict()
         self._others: dict[str, StreamValidator] = {}
 
     def begin(self, *, is_again: bool) -> None:
@@ -75,7 +75,7 @@ class ServedStates(States):
         entries = batch.entries
         first = entries[0].event
         if batch.expected_version == 0 and isinstance(first, TableOpened):
-            self._kept[slug] = LiveTable.begun(self.store, slug, first)
+            self._tables[slug] = LiveTable.begun(self.store, slug, first)
             entries = entries[1:]
         self.touched.add(slug)
         self.table(slug).take_up(Batch(batch.stream, "any", entries), by)
@@ -83,42 +83,42 @@ class ServedStates(States):
     def drop(self, streams: Iterable[str]) -> None:
         for stream in streams:
             if TABLE.has(stream):
-                self._kept.pop(TABLE.slug(stream), None)
+                self._tables.pop(TABLE.slug(stream), None)
             else:
                 self._others.pop(stream, None)
 
     def forget(self) -> None:
         """Forget all tables."""
-        self._kept.clear()
+        self._tables.clear()
 
     def has(self, stream: str) -> bool:
         """Return whether there is a table, in the ledger or among what is about to be recorded."""
-        return TABLE.slug(stream) in self._kept or bool(self.store.read_stream(stream, 0, None)[:1])
+        return TABLE.slug(stream) in self._tables or bool(self.store.read_stream(stream, 0, None)[:1])
 
     def table(self, slug: str, *, is_level: bool = False) -> LiveTable:
         """Return the table as the ledger holds it, or will after the commands of this commit that were decided already.
 
         `is_level`: it need not be compared with the ledger. Raises `NotFoundError` naming the tables that there are.
         """
-        table = self._kept.get(slug)
+        table = self._tables.get(slug)
         if table is None:
-            table = self._kept[slug] = LiveTable.resume(self.store, slug)
-            while len(self._kept) > TABLES:
-                oldest = next((name for name in self._kept if name not in self.touched and name != slug), None)
+            table = self._tables[slug] = LiveTable.resume(self.store, slug)
+            while len(self._tables) > TABLES:
+                oldest = next((name for name in self._tables if name not in self.touched and name != slug), None)
                 if oldest is None:
                     break  # one command may touch more
-                del self._kept[oldest]
+                del self._tables[oldest]
         elif not (self.is_level or is_level) and slug not in self.touched:
             table.catch_up()
-        self._kept.move_to_end(slug)
+        self._tables.move_to_end(slug)
         return table
 
     def validator(self, stream: str) -> StreamValidator:
         """Return a stream of another kind than a table as it stands, without entries where there is none."""
-        found = self._others.get(stream)
-        if found is None:
-            found = self._others[stream] = stored_validator(self.store, stream)
-        return found
+        validator = self._others.get(stream)
+        if validator is None:
+            validator = self._others[stream] = stored_validator(self.store, stream)
+        return validator
 
 
 def news_of(states: ServedStates, visible: VisibleHead) -> Published | None:

@@ -75,7 +75,7 @@ class VisibleHead(Struct, frozen=True):
     @property
     def reaches(self) -> int:
         """The position before the first hidden entry of any open deal; that of the head where there is none."""
-        return min((found.position - 1 for found in self.hidden.values()), default=self.head.position)
+        return min((hidden.position - 1 for hidden in self.hidden.values()), default=self.head.position)
 
 
 def visible_head(store: LogStore, names: int = 0) -> VisibleHead:
@@ -87,11 +87,11 @@ def visible_head(store: LogStore, names: int = 0) -> VisibleHead:
         for one in store.streams(f"{name}/"):
             rows = store.read_stream(one.stream, until_position=head.position, verified=False)  # sound ones are served
             try:
-                found = hidden_from(rows)
+                hidden_here = hidden_from(rows)
             except Exception:  # a game that is not installed, or fails: whoever reads the table is told
-                found = HiddenFrom.unread(rows[0])
-            if found is not None:
-                hidden[one.stream] = found
+                hidden_here = HiddenFrom.unread(rows[0])
+            if hidden_here is not None:
+                hidden[one.stream] = hidden_here
     return VisibleHead(head, hidden, names, store.people().persons())
 
 
@@ -100,8 +100,8 @@ def hidden_from(rows: Sequence[Row]) -> HiddenFrom | None:
     redaction = redaction_of(rows[0].stream) if rows else None
     if redaction is None:
         return None
-    found = redaction.hidden_in([(row.version, row.event()) for row in rows])
-    return None if found is None else HiddenFrom.of(found, rows[found.version - 1].position)
+    hidden = redaction.hidden_in([(row.version, row.event()) for row in rows])
+    return None if hidden is None else HiddenFrom.of(hidden, rows[hidden.version - 1].position)
 
 
 class View(Struct, frozen=True):
@@ -206,9 +206,9 @@ class RedactedStore(Sight, LogStore):
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
         """As of any store, but the id of a hidden entry is known only to its writer."""
-        found = self._store.known_ids(ids)
+        rows = self._store.known_ids(ids)
         return {
-            id: self.seen(row) for id, row in found.items() if self._view.sees(row.stream) and not self.hides_id(row)
+            id: self.seen(row) for id, row in rows.items() if self._view.sees(row.stream) and not self.hides_id(row)
         }
 
     def hides_id(self, row: Row) -> bool:

@@ -8,9 +8,9 @@ from threading import BoundedSemaphore
 from typing import TypeVar
 
 from ledger.errors import ConflictError, UnreadableError
-from ledger.service.words import phrase
+from ledger.service.catalogue import phrase
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
 class Workers:
@@ -20,7 +20,7 @@ class Workers:
         self._pool = ThreadPoolExecutor(running, thread_name_prefix=name)
         self._places = BoundedSemaphore(running + waiting)
 
-    def submit(self, work: Callable[[], Told]) -> Future[Told]:
+    def submit(self, work: Callable[[], Result]) -> Future[Result]:
         """What the work will come to.
 
         Raises `ConflictError` (`busy`) where no place is left, and `UnreadableError` (`closed`) after the end.

@@ -21,10 +21,10 @@ from ledger.errors import ConflictError, LedgerError
 from ledger.log.base import Head, LogStore
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import Command, execute_all
+from ledger.service.catalogue import phrase
 from ledger.service.commands import AddAsSeen, RecordEntries
 from ledger.service.states import Published, ServedStates, news_of
 from ledger.service.visibility import VisibleHead
-from ledger.service.words import phrase
 
 QUEUE: Final = 1_024
 """So many requests wait for the writer; more are told to come again."""
@@ -39,16 +39,16 @@ POLL_S: Final = 0.2
 """So often it looks for what other processes have recorded."""
 
 
-Errand: TypeAlias = Callable[[LogStore], Any]
+Job: TypeAlias = Callable[[LogStore], Any]
 """Anything else that is to be done with the ledger, alone and in its turn."""
 
 Done: TypeAlias = "tuple[Any, object]"
 """What was asked with (`Writer.submit`), and the answer or the error."""
 
 
-class _Job(Struct):
+class _QueuedJob(Struct):
     ticket: Any
-    work: Command[Any] | Errand
+    work: Command[Any] | Job
 
 
 class Writer:
@@ -71,8 +71,8 @@ class Writer:
         self._deliver = deliver
         self._publish_to = publish
         self.reopened = 0
-        self._queue: Queue[_Job | None] = Queue(QUEUE)
-        self._waiting: deque[_Job] = deque()
+        self._queue: Queue[_QueuedJob | None] = Queue(QUEUE)
+        self._waiting: deque[_QueuedJob] = deque()
         self._began: float | None = None
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
@@ -81,10 +81,10 @@ class Writer:
     def start(self) -> None:
         self._thread.start()
 
-    def submit(self, ticket: Any, work: Command[Any] | Errand) -> None:
+    def submit(self, ticket: Any, work: Command[Any] | Job) -> None:
         """Puts it at the end of the queue; `deliver` is told of it with the ticket. Raises `ConflictError` (busy)."""
         try:
-            self._queue.put_nowait(_Job(ticket, work))
+            self._queue.put_nowait(_QueuedJob(ticket, work))
         except Full:
             raise ConflictError("busy", phrase("writer_busy", waiting=QUEUE)) from None
 
@@ -120,7 +120,7 @@ class Writer:
 
     def _opened(self) -> bool:
         """Open the ledger; False where the end came first. A job that comes meanwhile starts another attempt."""
-        jobs: list[_Job] | None = []
+        jobs: list[_QueuedJob] | None = []
         while jobs is not None:
             try:
                 self._store = self._open_store(self.visible.head)
@@ -133,7 +133,7 @@ class Writer:
             jobs = self._next()
         return False
 
-    def _attend_to(self, jobs: list[_Job]) -> None:
+    def _attend_to(self, jobs: list[_QueuedJob]) -> None:
         """Whatever happens, each of them is answered, and the next ones are taken."""
         done: list[Done] = []
         try:
@@ -150,9 +150,9 @@ class Writer:
         except Exception as error:
             self.trouble = _trouble(error)
 
-    def _next(self) -> list[_Job] | None:
+    def _next(self) -> list[_QueuedJob] | None:
         """The jobs of the next commit, none where it is time to look for what others wrote; None: it is over."""
-        jobs: list[_Job] = []
+        jobs: list[_QueuedJob] = []
         size = 0
         while self._waiting and len(jobs) < GROUP:
             jobs.append(self._waiting.popleft())
@@ -177,14 +177,14 @@ class Writer:
             size += _size(job)
         return jobs
 
-    def _work_on(self, jobs: list[_Job], done: list[Done]) -> None:
+    def _work_on(self, jobs: list[_QueuedJob], done: list[Done]) -> None:
         try:
             self._do(jobs, done)
         except LedgerError as error:
             self._store.check_cause(error)
             raise
 
-    def _do(self, jobs: list[_Job], done: list[Done]) -> None:
+    def _do(self, jobs: list[_QueuedJob], done: list[Done]) -> None:
         self._check_ledger(is_quick=bool(jobs) and all(map(_records, jobs)))
         answers: list[Done] = []
         for are_commands, some in groupby(jobs, lambda job: isinstance(job.work, Command)):
@@ -193,17 +193,17 @@ class Writer:
                 results = execute_all(self._store, self._states, [cast("Command[Any]", job.work) for job in run])
                 answers += zip((job.ticket for job in run), results, strict=True)
             else:
-                answers += [(job.ticket, self._errand(cast(Errand, job.work))) for job in run]
+                answers += [(job.ticket, self._run_job(cast(Job, job.work))) for job in run]
         self._publish()
         done += answers  # only what was published is acknowledged
         self.trouble = None
 
-    def _errand(self, errand: Errand) -> object:
+    def _run_job(self, job: Job) -> object:
         try:
             with self._store.alone():  # it judges by what it reads, and may record it
                 self._publish()  # it asks how far everybody may see, and must not be behind
                 self._states.is_level = False
-                return errand(self._store)
+                return job(self._store)
         except Exception as error:  # a fault of ours, too, is told to who asked, and the writer goes on
             return error
 
@@ -230,10 +230,10 @@ def _trouble(error: Exception) -> LedgerError:
     return error if isinstance(error, LedgerError) else ConflictError("busy", phrase("writer_failed"))
 
 
-def _records(job: _Job) -> bool:
+def _records(job: _QueuedJob) -> bool:
     """Return whether an append follows."""
     return isinstance(job.work, RecordEntries) or (isinstance(job.work, AddAsSeen) and not job.work.dry_run)
 
 
-def _size(job: _Job) -> int:
+def _size(job: _QueuedJob) -> int:
     return job.work.size_bytes if isinstance(job.work, RecordEntries) else 0

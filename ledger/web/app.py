@@ -28,7 +28,7 @@ from ledger.web.http.problems import PROBLEM, WebError, redacted_for, web_error
 from ledger.web.http.reading import check_table
 from ledger.web.http.request import Request, media_of, query_of, read_data
 from ledger.web.http.response import Response, StreamResponse, linked
-from ledger.web.http.routing import PAGES, PREFIX, ROUTES, Found, Routes, segments_of
+from ledger.web.http.routing import PAGES, PREFIX, ROUTES, RouteMatch, Routes, segments_of
 from ledger.web.pages.frame import chosen_language
 from ledger.web.pages.problem import is_for_people, refusal_page
 from ledger.web.pages.redirects import asks_again, once_more
@@ -39,7 +39,7 @@ from ledger.web.server.sockets import Listening
 PERSONAL: Final = {"cache-control": "private, no-cache"}
 """A page has the name of who reads it, and the token of his session."""
 
-NOT_KEPT: Final = {"cache-control": "no-store"}
+NO_STORE: Final = {"cache-control": "no-store"}
 
 IN_FLIGHT: Final = 32
 """So many requests of one client are answered at once."""
@@ -87,25 +87,25 @@ class App:
         lang = request.lang or (is_page and chosen_language(request)) or request.accepted_language
         problem = problems.problem_of(error, request.path, lang)
         if is_page:
-            return refusal_page(problem, error, request, lang).with_headers(NOT_KEPT)
-        told = {**NOT_KEPT, **problems.headers_of(error, problem), "content-language": lang}
-        return Response(problem, problem.status, told, PROBLEM)
+            return refusal_page(problem, error, request, lang).with_headers(NO_STORE)
+        headers = {**NO_STORE, **problems.headers_of(error, problem), "content-language": lang}
+        return Response(problem, problem.status, headers, PROBLEM)
 
     async def _response(self, request: Request, logged: Logged) -> Response:
         service, scope, path = self.service, request.scope, request.path
         auth.check_host(service.settings, request)
-        found = self._found(scope, path)
-        if found is None:
+        match = self._match(scope, path)
+        if match is None:
             raise web_error("not_found", "no_route", text=path[:200])
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        route = found.methods.get(method)
+        route = match.methods.get(method)
         if route is None:
-            allow = sorted({*found.methods, *(["HEAD"] if "GET" in found.methods else [])})
+            allow = sorted({*match.methods, *(["HEAD"] if "GET" in match.methods else [])})
             raise web_error("method_not_allowed", "method_not_allowed", text=scope["method"], allow=tuple(allow))
-        request.route, scope["path_params"] = route, found.parameters
+        request.route, scope["path_params"] = route, match.parameters
         logged.route = route.path
         if route.is_page and asks_again(request):
-            return once_more(request).with_headers(NOT_KEPT)
+            return once_more(request).with_headers(NO_STORE)
         wrong: LedgerError | WebError | None = None
         try:
             request.query, request.query_lang = query_of(route, request.query_string)
@@ -125,7 +125,7 @@ class App:
         except (LedgerError, WebError) as error:
             raise redacted_for(admitted.grant, error) from None
 
-    def _found(self, scope: Scope, path: str) -> Found | None:
+    def _match(self, scope: Scope, path: str) -> RouteMatch | None:
         if path == PREFIX:
             return self._routes.find([""])  # with its slash or without
         if path.startswith(f"{PREFIX}/"):
@@ -157,7 +157,7 @@ async def _answered(request: Request) -> Response:
     if route.method != "GET":
         await _guard(request)
         await read_data(request)
-        return (await _handled(request)).with_headers(NOT_KEPT)
+        return (await _handled(request)).with_headers(NO_STORE)
     if service.is_closing and route.who != "none":
         raise web_error("closing", "closing")
     trouble = service.writer.trouble
@@ -169,7 +169,7 @@ async def _answered(request: Request) -> Response:
         request.rests_on = "" if tag is None else tag.counts
         return (await _handled(request)).with_headers(PERSONAL)
     if tag is None:
-        return (await _handled(request)).with_headers(NOT_KEPT)
+        return (await _handled(request)).with_headers(NO_STORE)
     headers = {
         "etag": tag.text,
         "cache-control": "private, no-cache",
@@ -181,11 +181,11 @@ async def _answered(request: Request) -> Response:
         return Response(status_code=304, headers=headers)
     request.rests_on = tag.counts
     key = (route.path, request.path, request.query_string, request.media, tag.key)
-    response: Response | None = service.kept.get(key)
+    response: Response | None = service.answers.get(key)
     if response is None:
         response = (await _handled(request)).with_headers(linked(request))
         if response.status_code == 200 and not isinstance(response, StreamResponse):
-            service.kept.keep(key, response, len(response.body) + 500)
+            service.answers.keep(key, response, len(response.body) + 500)
     if is_any(known) and response.status_code == 200:
         await response.aclose()
         return Response(status_code=304, headers=headers)
@@ -194,7 +194,7 @@ async def _answered(request: Request) -> Response:
 
 async def _guard(request: Request) -> None:
     if (guard := request.route.guard) is not None:
-        await request.service.beside(lambda: guard(request, **request.path_params))
+        await request.service.run_in_thread(lambda: guard(request, **request.path_params))
 
 
 async def _handled(request: Request) -> Response:
@@ -235,7 +235,7 @@ def _measured(service: Service) -> Metrics:
     metrics.watch("entries", lambda: service.visible.head.position)
     metrics.watch("writer_queue", lambda: service.writer.waiting)
     metrics.watch("listeners", lambda: service.hub.listening)
-    metrics.watch("answers_kept", lambda: len(service.kept))
+    metrics.watch("answers_kept", lambda: len(service.answers))
     metrics.watch("folds_kept", lambda: len(service.folds))
     metrics.watch("history_lag", lambda: service.visible.reaches - service.history.position)
     service.committed = metrics.committed

@@ -84,7 +84,7 @@ def test_at_a_terminal_it_is_asked_about_open_tables(seated: CommandLine, typed:
     assert (seated.last_event()["type"] == "session_closed") is (status == 0)
 
 
-HINT = "line 10: HT was played in line 9; with HQ all that follows is in order"
+HINT = "line 10: HT was played in line 9; with HQ the rest of the deal is in order"
 
 
 @pytest.fixture

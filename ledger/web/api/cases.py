@@ -20,7 +20,7 @@ from ledger.service.visibility import NO_DIGEST
 from ledger.streams import TABLE
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import web_error
-from ledger.web.http.reading import TableReading, check_seat, position_asked, seen, view_of
+from ledger.web.http.reading import TableReading, check_seat, requested_position, seen, view_of
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response, itself, linked
 from ledger.web.http.routing import HTML, JSON, route
@@ -85,7 +85,7 @@ def _as_of(request: Request) -> LogStore:
     store = seen(request)
     if request.query.as_of is None:
         return store
-    position = position_asked(request)
+    position = requested_position(request)
     row = next(store.read(position - 1, position), None)  # it may be of a table that is not there for him
     until = structs.replace(request.visible, head=Head(position, NO_DIGEST if row is None else row.digest))
     return request.service.seen(view_of(request), until)

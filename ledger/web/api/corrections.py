@@ -135,7 +135,7 @@ async def correct(request: Request, table: str) -> Response:
     The record itself never changes.
     """
     sent: CorrectionSent = request.data
-    told = required(request.headers, sent.expected_version)
+    precondition = required(request.headers, sent.expected_version)
     _check_words(sent)
     named, grant, slug = (
         EntryReference(version=sent.version, deal=sent.deal, step=sent.step),
@@ -156,7 +156,13 @@ async def correct(request: Request, table: str) -> Response:
         return _with_what_is_hidden(store, slug, fold, events)
 
     added = await _added(
-        request, slug, sent.id, told, make, deals=lambda fold: deals_at(fold, named.place(fold)), dry_run=sent.dry_run
+        request,
+        slug,
+        sent.id,
+        precondition,
+        make,
+        deals=lambda fold: deals_at(fold, named.place(fold)),
+        dry_run=sent.dry_run,
     )
     return _answer(added, sent.dry_run)
 
@@ -277,8 +283,8 @@ def _check_words(sent: CorrectionSent) -> None:
     by_version, by_step = sent.version is not None, sent.deal is not None or sent.step is not None
     if (by_version and by_step) or (sent.deal is None) != (sent.step is None):
         raise MalformedError(phrase("entry_twice"), phrase("which_entry"), field="version")
-    told = [sent.events is not None, sent.words is not None].count(True)
-    if told != (sent.action in ("replace", "insert_after")):
+    given = [sent.events is not None, sent.words is not None].count(True)
+    if given != (sent.action in ("replace", "insert_after")):
         raise MalformedError(phrase("both_or_neither", text=sent.action), phrase("events_or_words"), field="events")
 
 
@@ -289,7 +295,7 @@ async def _added(
     request: Request,
     table: str,
     id: str,
-    told: Expected,
+    precondition: Expected,
     make: Callable[[TableFold, AuthorizedStore], Sequence[Event]],
     *,
     deals: Callable[[TableFold], Sequence[int]] = lambda fold: (),
@@ -310,7 +316,7 @@ async def _added(
             table=table,
             make=lambda fold: make(fold, store),
             id=checked,
-            expected_version=told.version,
+            expected_version=precondition.version,
             dry_run=dry_run,
             deals=deals,
             names=store.display_names() if is_shown else None,
@@ -322,7 +328,7 @@ async def _added(
     command = AddAsSeen(
         by=recorded_by, attempts=_ATTEMPTS, table=table, view=view_of(request), id=checked, dry_run=dry_run, add=add
     )
-    with told.told_as_asked():
+    with precondition.converting_conflict():
         return await request.service.record(command)
 
 

@@ -29,7 +29,7 @@ from ledger.games.kernel.views import Legal
 from ledger.log.append_rules import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
 from ledger.recording.sessions import session_state
-from ledger.service.commands import Entries, RecordEntries, Standing
+from ledger.service.commands import Entries, RecordEntries, StreamState
 from ledger.streams import SESSION, TABLE, StreamType, stream_type
 from ledger.table.answers import Finding
 from ledger.table.repository import no_table, session_entries
@@ -151,12 +151,14 @@ async def record_entries(request: Request, kind: str, slug: str) -> Response:
     stream = f"{kind}/{slug}"
     check_stream(request, stream)
     _check_number(len(sent.entries))
-    told = expected(request.headers, sent.expected_version)
+    precondition = expected(request.headers, sent.expected_version)
     batch = Entries(
-        stream=stream, entries=_entries(request, sent.entries, told, "entries"), expected_version=told.version
+        stream=stream,
+        entries=_entries(request, sent.entries, precondition, "entries"),
+        expected_version=precondition.version,
     )
     await check_closing(request, (batch,), confirm=sent.confirm)
-    with told.told_as_asked():
+    with precondition.converting_conflict():
         try:
             written = await request.service.record(act_of(request, (batch,), sent.as_played))
         except MalformedError as error:
@@ -165,9 +167,9 @@ async def record_entries(request: Request, kind: str, slug: str) -> Response:
             if request.grant.tables is None:
                 raise
             raise no_table(seen(request), slug) from None  # which others there are is none of his business
-    (acknowledged,), (standing,) = written.acknowledged, written.standing
+    (acknowledged,), (state,) = written.acknowledged, written.streams
     where = f"{PREFIX}/streams/{stream}/entries?after_version={acknowledged.first_version - 1}"
-    return _answer(acknowledged, standing, where)
+    return _answer(acknowledged, state, where)
 
 
 @route(
@@ -193,15 +195,15 @@ async def record_batches(request: Request) -> Response:
         if opens:
             check_may_open(request, one.stream, opening)
         check_stream(request, one.stream, opens=opens)
-        told = Expected(one.expected_version, one.expected_version is not None)
-        entries = _entries(request, one.entries, told, f"batches[{number}].entries")
+        precondition = Expected(one.expected_version, one.expected_version is not None)
+        entries = _entries(request, one.entries, precondition, f"batches[{number}].entries")
         batches.append(Entries(stream=one.stream, entries=entries, expected_version=one.expected_version, opens=opens))
     await check_closing(request, batches, confirm=sent.confirm)
     try:
         written = await request.service.record(act_of(request, tuple(batches), sent.as_played))
     except MalformedError as error:
         raise _at_entry(error, f"batches[{error.batch or 0}].entries") from None
-    receipts = tuple(map(_recorded, written.acknowledged, written.standing))
+    receipts = tuple(map(_recorded, written.acknowledged, written.streams))
     return Response(BatchesRecorded(receipts=receipts), status_code=_status(written.acknowledged))
 
 
@@ -222,16 +224,16 @@ async def _opened(request: Request, kind: StreamType, path: str) -> Response:
     stream = kind.stream(sent.slug)
     check_may_open(request, stream)
     entry = NewEntry(sent.event, checked_id(sent.id, "id"))
-    told = expected(request.headers, None)
-    if told.version not in (None, 0):
-        raise web_error("malformed", "opens_at_0", where="If-Match", text=str(told.version), status=400)
+    precondition = expected(request.headers, None)
+    if precondition.version not in (None, 0):
+        raise web_error("malformed", "opens_at_0", where="If-Match", text=str(precondition.version), status=400)
     batch = Entries(stream=stream, entries=(entry,), expected_version=0, opens=True)
     try:
         written = await request.service.record(act_of(request, (batch,)))
     except MalformedError as error:
         raise replace(error, field=_path("event", error), entry=None, batch=None) from None
-    (acknowledged,), (standing,) = written.acknowledged, written.standing
-    return _answer(acknowledged, standing, f"{PREFIX}/{path}/{sent.slug}")
+    (acknowledged,), (state,) = written.acknowledged, written.streams
+    return _answer(acknowledged, state, f"{PREFIX}/{path}/{sent.slug}")
 
 
 # --- who may ----------------------------------------------------------------------------------------------------------
@@ -290,7 +292,7 @@ async def check_closing(request: Request, batches: Sequence[Entries], *, confirm
     if confirm or not closing:
         return
     for stream, id in closing:
-        left_open = await request.service.beside(partial(_left_open, request, stream, id, batches))
+        left_open = await request.service.run_in_thread(partial(_left_open, request, stream, id, batches))
         if left_open:
             session = SESSION.slug(stream)
             raise web_error("confirm_required", "session_with_open_tables", session=session, tables=left_open)
@@ -315,7 +317,7 @@ def _left_open(request: Request, stream: str, id: str | None, batches: Sequence[
     return tuple(table for table, of in tables.items() if of == session)
 
 
-def _check_events(request: Request, events: Sequence[Event], told: Expected) -> None:
+def _check_events(request: Request, events: Sequence[Event], precondition: Expected) -> None:
     """Raises `WebError` where they change what was recorded, and whoever asks may not, or does not say since when."""
     if HandsOpened in map(type, events) and not request.grant.hands:
         raise web_error("forbidden", "opens_hands")
@@ -323,7 +325,7 @@ def _check_events(request: Request, events: Sequence[Event], told: Expected) -> 
         return
     if not request.grant.at_least("director"):
         raise web_error("forbidden", "directors_event")
-    if not told.is_told:
+    if not precondition.is_given:
         raise web_error("precondition_required", "precondition")
 
 
@@ -335,8 +337,8 @@ def _check_number(entries: int) -> None:
 # --- what is sent, and what is answered -------------------------------------------------------------------------------
 
 
-def _entries(request: Request, sent: Sequence[EntrySent], told: Expected, path: str) -> tuple[NewEntry, ...]:
-    _check_events(request, [one.event for one in sent], told)
+def _entries(request: Request, sent: Sequence[EntrySent], precondition: Expected, path: str) -> tuple[NewEntry, ...]:
+    _check_events(request, [one.event for one in sent], precondition)
     return tuple(_entry(one, f"{path}[{number}]") for number, one in enumerate(sent))
 
 
@@ -381,11 +383,11 @@ def _path(path: str, error: MalformedError) -> str:
     return path if error.faulty_field is None else f"{path}.{error.faulty_field}"
 
 
-def _answer(acknowledged: Acknowledgement, standing: Standing, location: str) -> Response:
+def _answer(acknowledged: Acknowledgement, state: StreamState, location: str) -> Response:
     return Response(
-        _recorded(acknowledged, standing),
+        _recorded(acknowledged, state),
         status_code=_status((acknowledged,)),
-        headers={"etag": f'"{standing.version}"', "location": location},
+        headers={"etag": f'"{state.version}"', "location": location},
     )
 
 
@@ -393,5 +395,5 @@ def _status(acknowledged: Sequence[Acknowledgement]) -> int:
     return 200 if all(one.already_recorded for one in acknowledged) else 201
 
 
-def _recorded(acknowledged: Acknowledgement, standing: Standing) -> EntriesRecorded:
-    return EntriesRecorded(**structs.asdict(acknowledged), **structs.asdict(standing))
+def _recorded(acknowledged: Acknowledgement, state: StreamState) -> EntriesRecorded:
+    return EntriesRecorded(**structs.asdict(acknowledged), **structs.asdict(state))

@@ -24,7 +24,7 @@ PIECE_BYTES: Final = 64_000
 """So large are the pieces that are sent, about: a reader is free for others between them."""
 
 
-class ExportAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ExportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The entries behind the position `after`, and up to `until`."""
 
     after: Annotated[int, Meta(ge=0)] = 0
@@ -35,7 +35,7 @@ class ExportAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     "GET",
     "/export",
     "director",
-    query=ExportAsked,
+    query=ExportQuery,
     answers={200: list[Envelope]},
     media=(NDJSON,),
     rests_on="head",
@@ -44,7 +44,7 @@ class ExportAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 )
 def export(request: Request) -> Response:
     """The entries of the ledger, digests and all, one a line; those that are hidden only for who may see hands."""
-    query: ExportAsked = request.query
+    query: ExportQuery = request.query
     until = request.visible.head.position if query.until is None else query.until
     if until > request.visible.reaches and not request.grant.hands:
         raise DealOpenError(request.visible)
@@ -73,7 +73,7 @@ async def _sent(service: Service, first: bytes, others: Iterator[bytes]) -> Asyn
     piece = first
     while piece:
         yield piece
-        piece = await service.beside(lambda: next(others, b""))
+        piece = await service.run_in_thread(lambda: next(others, b""))
 
 
 TEXT = "text/plain; charset=utf-8"

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, structs
 from ledger import api, limits
 from ledger.events import Name, Seat, Slug, Word
 from ledger.history import Bounds, History, parquet_bytes, statistic_named
-from ledger.history.questions.answers import Answer as Found
+from ledger.history.questions.answers import Answer as QueryAnswer
 from ledger.history.questions.filters import SeasonFrom, SeasonName, options_by_name
 from ledger.history.questions.history import StatisticRows
 from ledger.history.questions.saved import SavedQuestions
@@ -33,10 +33,10 @@ from ledger.web.http.routing import JSON, Handler, route
 CSV: Final = "text/csv"
 PARQUET: Final = "application/vnd.apache.parquet"
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
-OptionTold: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
+OptionText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 """An option and its value, as `ante=10`, or a filter and its value, as `season=2025`."""
 
 
@@ -53,7 +53,7 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     since: date | None = None
     until: date | None = None
     session: Slug | None = None
-    option: tuple[OptionTold, ...] = ()
+    option: tuple[OptionText, ...] = ()
     place: Name | None = None
     weekday: Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"] | None = None
     season: SeasonName | None = None
@@ -73,10 +73,10 @@ class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only
     min_deals: Annotated[int, Meta(ge=1)] | None = None
     by: Literal["table"] | None = None
     group_by: Literal["season", "place", "weekday", "seat"] | None = None
-    compare: tuple[OptionTold, ...] = ()
+    compare: tuple[OptionText, ...] = ()
 
 
-class Asking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class QuerySent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A question in SQL; `seconds` and `rows`: how much it may take at most."""
 
     sql: Annotated[str, Meta(min_length=1, max_length=limits.QUERY_CHARS)]
@@ -95,11 +95,11 @@ class NamedQuestion(Struct, frozen=True, kw_only=True):
 
 def history_route(path: str, answer: Any, **declared: Any) -> Callable[[Handler], Handler]:
     """Declares what is read from the read model: of all tables, and so nothing for a token that is bound to some."""
-    told = {"answers": {200: answer}, "rests_on": "history", "of_whole_ledger": True}
-    return route("GET", path, "viewer", **told, **declared)
+    usual = {"answers": {200: answer}, "rests_on": "history", "of_whole_ledger": True}
+    return route("GET", path, "viewer", **usual, **declared)
 
 
-async def from_history(request: Request, work: Callable[[History], Told]) -> Told:
+async def from_history(request: Request, work: Callable[[History], Result]) -> Result:
     """What the work makes of the read model, on one of its threads; who asks the same meanwhile shares the answer.
 
     Raises `ConflictError` where too many ask.
@@ -113,7 +113,7 @@ async def from_history(request: Request, work: Callable[[History], Told]) -> Tol
         request.media,
         request.grant.role,
     )
-    return await asyncio.wrap_future(request.service.history.asked(work, key))
+    return await asyncio.wrap_future(request.service.history.query(work, key))
 
 
 def hidden_from(request: Request, people: People) -> frozenset[str]:
@@ -145,11 +145,11 @@ def _filters(request: Request, query: Filters) -> api.Filters:
 def _compared(request: Request, words: tuple[str, ...]) -> dict[str, Any]:
     """The filters that are replaced in the second selection, as the API takes them."""
     typed = typed_filters(words)
-    told = {key: tuple(values) if key == "option" else values[0] for key, values in typed.items()}
+    values = {key: tuple(values) if key == "option" else values[0] for key, values in typed.items()}
     try:
-        query = msgspec.convert(told, StatisticFilters, strict=False)
+        query = msgspec.convert(values, StatisticFilters, strict=False)
     except msgspec.ValidationError as error:
-        raise malformed(error, told, StatisticFilters) from None
+        raise malformed(error, values, StatisticFilters) from None
     filters = _filters(request, query)
     return {key: getattr(filters, key) for key in typed}
 
@@ -169,14 +169,14 @@ async def statistic(request: Request, name: str) -> Response:
     statistic_named(name)  # a wrong name is said before anything is asked
 
     def find(history: History) -> Response:
-        found = api.stats(history, name, _filters(request, request.query), **_shown(request))
+        computed = api.stats(history, name, _filters(request, request.query), **_shown(request))
         match request.media:
             case "text/csv":
-                return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")
+                return _file(csv_text(computed.answer.columns, computed.answer.rows).encode(), CSV, f"{name}.csv")
             case "application/vnd.apache.parquet":
-                return _file(parquet_bytes(found.answer), PARQUET, f"{name}.parquet")
+                return _file(parquet_bytes(computed.answer), PARQUET, f"{name}.parquet")
             case _:
-                return Response(json_text(statistic_facts(found)).encode())
+                return Response(json_text(statistic_facts(computed)).encode())
 
     return await from_history(request, find)
 
@@ -222,26 +222,26 @@ async def plot_json(request: Request, name: str) -> Response:
 
 
 @route(
-    "POST", "/query", "director", or_viewers=True, body=Asking, answers={200: list[dict[str, Any]]},
+    "POST", "/query", "director", or_viewers=True, body=QuerySent, answers={200: list[dict[str, Any]]},
     media=(JSON, CSV, PARQUET), of_whole_ledger=True, problems=("query_refused", "busy"),
 )  # fmt: skip
 async def query(request: Request) -> Response:
     """Asks the read model in SQL; one question runs at a time, and one waits."""
-    sent: Asking = request.data
+    sent: QuerySent = request.data
 
-    def find(history: History) -> Found:
+    def find(history: History) -> QueryAnswer:
         return history.query(sent.sql, Bounds(seconds=sent.seconds, rows=sent.rows))
 
-    found = await asyncio.wrap_future(request.service.history.sql_asked(find))
+    answer = await asyncio.wrap_future(request.service.history.query_sql(find))
     if request.media == JSON:
-        return Response(json_list(json_rows(found)).encode())
-    return await request.service.beside(lambda: _table(found, request.media))
+        return Response(json_list(json_rows(answer)).encode())
+    return await request.service.run_in_thread(lambda: _table(answer, request.media))
 
 
-def _table(found: Found, media: str) -> Response:
+def _table(answer: QueryAnswer, media: str) -> Response:
     if media == CSV:
-        return _file(csv_text(found.columns, found.rows).encode(), CSV, "answer.csv")
-    return _file(parquet_bytes(found), PARQUET, "answer.parquet")
+        return _file(csv_text(answer.columns, answer.rows).encode(), CSV, "answer.csv")
+    return _file(parquet_bytes(answer), PARQUET, "answer.parquet")
 
 
 @route("GET", "/queries", "director", answers={200: list[str]}, of_whole_ledger=True)

@@ -69,7 +69,7 @@ async def import_file(request: Request) -> Response:
     with TemporaryFile() as file:
         async with aclosing(body_pieces(request, FILE_BYTES)) as pieces:
             async for piece in pieces:
-                await request.service.beside(partial(file.write, piece))
+                await request.service.run_in_thread(partial(file.write, piece))
         async with request.service.importing:
             loop = asyncio.get_running_loop()
 
@@ -121,7 +121,7 @@ def _check_export(store: AuthorizedStore, file: BinaryIO) -> None:
     while some := list(islice(ids, _IDS)):
         store.known_ids(some)
     file.seek(0)
-    store.check_digests_are_told()
+    store.check_digests_visible()
 
 
 def _ids(file: BinaryIO) -> Iterator[str]:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct, json
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import StreamName
 from ledger.service.hub import Listener
-from ledger.service.live_buffer import Follower, Opening, opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower, Opening, backfill, opened_meanwhile
 from ledger.service.running import Service
 from ledger.streams import stream_type
 from ledger.table.repository import no_stream
@@ -96,7 +96,7 @@ class Stream:
         listener: Listener,
         form: LiveForm,
         *,
-        asked_from: int | None,
+        resume_from: int | None,
         may_listen: Callable[[], bool],
         receive: Callable[[], Awaitable[MutableMapping[str, Any]]],
     ) -> None:
@@ -104,11 +104,11 @@ class Stream:
         self._hub = service.hub
         self._listener = listener
         self._form = form
-        self._asked_from = asked_from
+        self._resume_from = resume_from
         self._may_listen = may_listen
         self._receive = receive
         self._watching: asyncio.Task[None] | None = None
-        self._pieces = self._told()
+        self._pieces = self._generate()
         self._hub.join(listener)
 
     def __aiter__(self) -> AsyncIterator[bytes]:
@@ -123,7 +123,7 @@ class Stream:
             self._watching.cancel()
         await self._pieces.aclose()
 
-    async def _told(self) -> AsyncGenerator[bytes, None]:
+    async def _generate(self) -> AsyncGenerator[bytes, None]:
         listener = self._listener
         self._watching = asyncio.create_task(self._watch())
         yield self._form.beginning + await self._first()
@@ -151,9 +151,9 @@ class Stream:
     async def _first(self) -> bytes:
         """What is told before the first entry."""
         position = self._listener.position
-        if self._asked_from is None:
+        if self._resume_from is None:
             return self._form.head(position)
-        if self._asked_from > position:
+        if self._resume_from > position:
             return self._form.reset() + self._form.head(position)
         opened = [one for one in await self._missed(position) if self._listener.follower.follows(one.stream)]
         return b"".join(self._form.opened(one.table, one.deal) for one in opened)
@@ -166,21 +166,23 @@ class Stream:
         if position == 0:
             return []
         visible, store = buffer.visible, self._service.store
-        found = await self._service.beside(lambda: opened_meanwhile(store(), visible, position, follower))
+        openings = await self._service.run_in_thread(lambda: opened_meanwhile(store(), visible, position, follower))
         coming = {(one.table, one.deal) for one in buffer.openings(position)}
-        return [one for one in found if (one.table, one.deal) not in coming]
+        return [one for one in openings if (one.table, one.deal) not in coming]
 
     async def _news(self) -> bytes:
         """What comes next for him, possibly nothing."""
         listener, buffer = self._listener, self._hub.buffer
         after = listener.position
         if after >= buffer.begins:
-            told = buffer.told(after, listener.follower)
+            piece = buffer.piece_after(after, listener.follower)
         else:
             visible, openings, store = buffer.visible, buffer.openings(after), self._service.store
-            told = await self._service.beside(lambda: told_from(store(), visible, after, listener.follower, openings))
-        listener.position = told.until
-        return told.piece
+            piece = await self._service.run_in_thread(
+                lambda: backfill(store(), visible, after, listener.follower, openings)
+            )
+        listener.position = piece.until
+        return piece.content
 
 
 _FORMS: Final[dict[str, LiveForm]] = {form.media_type: form for form in (ServerSentEvents(), Lines())}
@@ -188,7 +190,7 @@ _FORMS: Final[dict[str, LiveForm]] = {form.media_type: form for form in (ServerS
 Position: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
-class LiveAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`streams`: which ones, with commas between; without it all. `after`: the position of the last entry known; the
     header Last-Event-ID goes before it. Without either it begins now.
     """
@@ -201,7 +203,7 @@ class LiveAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     "GET",
     "/live",
     "viewer",
-    query=LiveAsked,
+    query=LiveQuery,
     answers={200: str},
     media=tuple(_FORMS),
     problems=("not_found", "too_many_requests"),
@@ -214,17 +216,17 @@ async def live(request: Request) -> Response:
     follower = Follower(view_of(request), streams, form)
     wrong = [one for one in sorted(streams or ()) if one not in service.versions or not follower.follows(one)]
     if wrong:
-        raise await service.beside(lambda: no_stream(seen(request), wrong[0]))
-    asked_from = _asked_from(request)
+        raise await service.run_in_thread(lambda: no_stream(seen(request), wrong[0]))
+    resume_from = _resume_from(request)
     limit = service.hub.reached_limit(grant.token, request.csrf)
     if limit is not None:
         raise web_error("too_many_requests", "too_many_streams", limit=limit)
-    position = min(service.hub.head, service.hub.head if asked_from is None else asked_from)
+    position = min(service.hub.head, service.hub.head if resume_from is None else resume_from)
     pieces = Stream(
         service,
         Listener(follower, position, grant.token, request.csrf),
         form,
-        asked_from=asked_from,
+        resume_from=resume_from,
         may_listen=lambda: _may_listen(request),
         receive=request.receive,
     )
@@ -243,17 +245,17 @@ def _streams_of(text: str) -> list[str]:
     return names
 
 
-def _asked_from(request: Request) -> int | None:
+def _resume_from(request: Request) -> int | None:
     """The position to go on from; None: from now on. Raises `MalformedError`."""
-    told = request.headers.get("last-event-id")
-    if not told:
+    text = request.headers.get("last-event-id")
+    if not text:
         after: int | None = request.query.after
         return after
     try:
-        return msgspec.convert(told, Position, strict=False)
+        return msgspec.convert(text, Position, strict=False)
     except msgspec.ValidationError as error:
-        found = malformed(error, told, Position)
-        raise MalformedError("Last-Event-ID", found.expected, told[:100]) from None
+        refused = malformed(error, text, Position)
+        raise MalformedError("Last-Event-ID", refused.expected, text[:100]) from None
 
 
 def _may_listen(request: Request) -> bool:

@@ -30,7 +30,7 @@ from ledger.web.http.request import Request
 from ledger.web.http.response import Paging, Response, paged
 from ledger.web.http.routing import Handler, Method, route
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 _PATIENCE_S: Final = 5.0
 
@@ -103,7 +103,7 @@ async def session(request: Request, session: str) -> Response:
     return Response(await _of_session(request, session, find))
 
 
-async def _of_session(request: Request, session: str, find: Callable[[History], Told]) -> Told:
+async def _of_session(request: Request, session: str, find: Callable[[History], Result]) -> Result:
     """What is found of a session; one that was opened a moment ago is waited for until the read model has it."""
     service = request.service
     try:
@@ -112,7 +112,7 @@ async def _of_session(request: Request, session: str, find: Callable[[History], 
         if SESSION.stream(session) not in service.versions:
             raise
     head = request.visible.head.position
-    await service.beside(lambda: service.history.is_level_with(head, within_s=_PATIENCE_S))
+    await service.run_in_thread(lambda: service.history.is_level_with(head, within_s=_PATIENCE_S))
     return await from_history(request, find)
 
 
@@ -123,9 +123,9 @@ async def standings(request: Request, session: str) -> Response:
     def find(history: History) -> StatisticRows:
         if not _rows(history, "sessions", session=session):
             raise no_session(seen(request), session)
-        found, people = history.statistic("session-standings", Filters(session=session)), seen(request).people()
+        computed, people = history.statistic("session-standings", Filters(session=session)), seen(request).people()
         shown = display_names(history, people.shown(), hidden_from(request, people))
-        return statistic_facts(structs.replace(found, answer=shown.shown(found.answer)))
+        return statistic_facts(structs.replace(computed, answer=shown.shown(computed.answer)))
 
     return Response(await _of_session(request, session, find))
 
@@ -137,7 +137,7 @@ def _listing(request: Request, history: History) -> DisplayNames:
     return display_names(history, people.shown(), () if is_recorder else people.hidden_persons())
 
 
-def _told_to_others(row: PlayerRow, initials: Mapping[str, str]) -> PlayerRow:
+def _redacted(row: PlayerRow, initials: Mapping[str, str]) -> PlayerRow:
     if row.player not in initials:
         return row
     return structs.replace(row, player=initials[row.player], name=None, spellings=[])
@@ -158,7 +158,7 @@ async def players(request: Request) -> Response:
         tables = {row["player"]: row["tables"] for row in _rows(history, "players")}
         rows = [row for row in player_rows(tables, people) if row.player in tables]
         initials = _listing(request, history).initials
-        return sorted((_told_to_others(row, initials) for row in rows), key=lambda row: row.player)
+        return sorted((_redacted(row, initials) for row in rows), key=lambda row: row.player)
 
     return paged(request, await from_history(request, find), lambda row: row.player)
 
@@ -168,17 +168,17 @@ async def player(request: Request, name: str) -> Response:
     """A player by the name in the record, or by the one that is shown: where he sat."""
 
     def find(history: History) -> PlayerPage:
-        people, told_as = seen(request).people(), _listing(request, history)
+        people, listing = seen(request).people(), _listing(request, history)
         names = people.names.items()
-        recorded = next((player for player, shown in names if shown == name and player not in told_as.initials), name)
-        person = told_as.person(recorded)
+        recorded = next((player for player, shown in names if shown == name and player not in listing.initials), name)
+        person = listing.person(recorded)
         rows = _rows(history, "players", player=person)
-        if not rows or recorded in told_as.initials:
+        if not rows or recorded in listing.initials:
             raise NotFoundError("not_found", phrase("no_player", text=name), text=name)
         sat_at = _rows(history, "sittings", player=person)
-        initials = told_as.initials.get(person)
-        told = {"player": initials or person, "name": None if initials else people.shown().get(person)}
-        return msgspec.convert({**rows[0], **told, "sat_at": sat_at}, PlayerPage)
+        initials = listing.initials.get(person)
+        names_shown = {"player": initials or person, "name": None if initials else people.shown().get(person)}
+        return msgspec.convert({**rows[0], **names_shown, "sat_at": sat_at}, PlayerPage)
 
     return Response(await from_history(request, find))
 
@@ -187,8 +187,8 @@ def _player_route(
     method: Method, what: str, answers: Mapping[int, Any], problems: Sequence[str] = (), **declared: Any
 ) -> Callable[[Handler], Handler]:
     """Declare what a director does with `/players/{name}`."""
-    told = {"answers": answers, "of_whole_ledger": True, "problems": (*problems, "not_found", "busy")}
-    return route(method, f"/players/{{name}}/{what}", "director", **told, **declared)
+    usual = {"answers": answers, "of_whole_ledger": True, "problems": (*problems, "not_found", "busy")}
+    return route(method, f"/players/{{name}}/{what}", "director", **usual, **declared)
 
 
 class NameSent(Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ class RuleSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
     q: Annotated[str, Meta(max_length=200)] | None = None
 
 
-class RuleFound(RuleAnswer, frozen=True, kw_only=True):
+class RuleDetail(RuleAnswer, frozen=True, kw_only=True):
     """A rule with the ids of those that stand before and behind it in its book."""
 
     previous: str | None
@@ -35,21 +35,21 @@ def rules(request: Request) -> Response:
     wanted: RuleSearch = request.query
     if wanted.game is not None:
         game_named(wanted.game)
-    found = {rule.id: rule for rule in api.rules(wanted.game, search=wanted.q)}  # games share a book: each rule once
-    page, following = page_of(request, list(found.values()), lambda rule: rule.id)
+    matches = {rule.id: rule for rule in api.rules(wanted.game, search=wanted.q)}  # games share a book: each rule once
+    page, following = page_of(request, list(matches.values()), lambda rule: rule.id)
     return Response(rules_facts(page), headers=linked(request, next=following))
 
 
-@route("GET", "/rules/{rule}", "none", answers={200: RuleFound}, rests_on="program", problems=("not_found",))
+@route("GET", "/rules/{rule}", "none", answers={200: RuleDetail}, rests_on="program", problems=("not_found",))
 def rule(request: Request, rule: str) -> Response:
     """One rule in its own words, with its neighbours."""
-    found = api.rule(rule[:100])
-    book = next(book for book in api.rulebooks().values() if book.prefix == found.id.partition("-")[0])
-    place = book.rules.index(found)
+    wanted = api.rule(rule[:100])
+    book = next(book for book in api.rulebooks().values() if book.prefix == wanted.id.partition("-")[0])
+    place = book.rules.index(wanted)
     previous = book.rules[place - 1].id if place else None
     following = book.rules[place + 1].id if place + 1 < len(book.rules) else None
-    (facts,) = rules_facts([found])
-    answer = RuleFound(**structs.asdict(facts), previous=previous, next=following)
+    (facts,) = rules_facts([wanted])
+    answer = RuleDetail(**structs.asdict(facts), previous=previous, next=following)
     return Response(answer, headers=linked(request, prev=_path(previous), next=_path(following)))
 
 

@@ -11,7 +11,7 @@ from ledger.log.base import StreamHead
 from ledger.service.visibility import seen_envelope
 from ledger.streams import stream_types
 from ledger.table.repository import no_stream
-from ledger.web.api.deals import told_as
+from ledger.web.api.deals import encoded_list
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
@@ -28,7 +28,7 @@ class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True
     prefix: Annotated[str, Meta(max_length=100)] = ""
 
 
-class EntriesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class EntriesQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Entries behind the one of version `after_version`, at most `limit`."""
 
     after_version: Annotated[int, Meta(ge=0, le=_VERSION_MAX)] = 0
@@ -52,7 +52,7 @@ def streams(request: Request) -> Response:
     "GET",
     "/streams/{kind}/{slug}/entries",
     "viewer",
-    query=EntriesAsked,
+    query=EntriesQuery,
     answers={200: list[EntrySeen]},
     media=(JSON, NDJSON),
     rests_on="entries",
@@ -60,14 +60,14 @@ def streams(request: Request) -> Response:
 )
 def entries(request: Request, kind: str, slug: str) -> Response:
     """The entries of a stream, as a list or one a line; of an open deal without what is hidden."""
-    query: EntriesAsked = request.query
+    query: EntriesQuery = request.query
     store = seen(request)
     stream = f"{kind}/{slug}"
     rows = store.read_stream(stream, query.after_version)[: query.limit + 1]
     if not rows and not store.read_stream(stream):
         check_kind(kind)
         raise no_stream(store, stream)
-    told = [seen_envelope(row) for row in rows[: query.limit]]
+    envelopes = [seen_envelope(row) for row in rows[: query.limit]]
     more = further(request, after_version=rows[query.limit - 1].version) if len(rows) > query.limit else None
     before = None  # where this page begins with the first entry
     if query.after_version:
@@ -75,7 +75,7 @@ def entries(request: Request, kind: str, slug: str) -> Response:
     here = further(request)
     other = JSON if request.media == NDJSON else NDJSON
     return Response(
-        told_as(request.media, told),
+        encoded_list(request.media, envelopes),
         media_type=request.media,
         headers=linked(request, (here, other), next=more, prev=before),
     )

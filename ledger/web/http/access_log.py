@@ -109,8 +109,8 @@ class LineLog:
 
     def _line(self, event: str, values: dict[str, Any]) -> bytes:
         at = timestamp(self._now())
-        told = {name: value for name, value in values.items() if value is not None}
-        return json.encode({"at": at, "event": event, **told}) + b"\n"
+        present = {name: value for name, value in values.items() if value is not None}
+        return json.encode({"at": at, "event": event, **present}) + b"\n"
 
     def _run(self) -> None:
         with suppress(OSError):  # nobody reads on; the service does not end for that

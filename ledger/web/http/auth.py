@@ -46,16 +46,16 @@ _FORWARDED_ALSO: Final = "x-forwarded-"
 
 def check_host(settings: Settings, connection: HTTPConnection) -> None:
     """Raises `WebError` for a host that is not this service: a foreign name may be bound to our address."""
-    told = connection.headers.getlist("host")
+    hosts = connection.headers.getlist("host")
     here = str((connection.scope.get("server") or ("",))[0])
-    if len(told) != 1 or not _is_ours(told[0], here, settings.hosts):
-        raise web_error("misdirected", "misdirected", text=(told or [""])[0][:200])
+    if len(hosts) != 1 or not _is_ours(hosts[0], here, settings.hosts):
+        raise web_error("misdirected", "misdirected", text=(hosts or [""])[0][:200])
 
 
 @lru_cache(maxsize=256)
-def _is_ours(told: str, here: str, hosts: tuple[str, ...]) -> bool:
+def _is_ours(named: str, here: str, hosts: tuple[str, ...]) -> bool:
     """Whether a request to the address `here` may name us so."""
-    host = _without_port(told)
+    host = _without_port(named)
     return host in hosts or _unbracketed(host) == here or (_is_loopback(here) and _is_literal_loopback(host))
 
 
@@ -78,7 +78,7 @@ def _address_of(connection: HTTPConnection) -> str:
 def admitted(service: Service, route: Route, connection: HTTPConnection) -> Admitted:
     """Who asks, if he may ask this; raises `WebError` otherwise."""
     check_origin(connection, route.method)
-    who = _asking(service, connection)
+    who = _identified(service, connection)
     if route.who == "none":
         return who if isinstance(who, Admitted) else Admitted(NOBODY)
     if who is None:
@@ -99,7 +99,7 @@ def admitted(service: Service, route: Route, connection: HTTPConnection) -> Admi
 def known(service: Service, connection: HTTPConnection) -> Admitted | None:
     """Who asks, whatever he may, for the page that refuses him something; None where that cannot be told."""
     with suppress(LedgerError):
-        who = _asking(service, connection)
+        who = _identified(service, connection)
         return who if isinstance(who, Admitted) else None
     return None
 
@@ -120,12 +120,12 @@ _DENIALS: Final[Mapping[Denial, tuple[str, str]]] = {
 }
 
 
-def _asking(service: Service, connection: HTTPConnection) -> Admitted | Denial | None:
+def _identified(service: Service, connection: HTTPConnection) -> Admitted | Denial | None:
     """By a token, by the cookie of a signed-in browser, by sitting at the machine, or because everybody may."""
     settings = service.settings
-    told = connection.headers.get("authorization")
-    if told is not None:
-        scheme, _, token = told.partition(" ")
+    authorization = connection.headers.get("authorization")
+    if authorization is not None:
+        scheme, _, token = authorization.partition(" ")
         granted = service.access.grant_of(token.strip()) if scheme.lower() == "bearer" else "unknown"
         return Admitted(granted) if isinstance(granted, Grant) else granted
     denial: Denial | None = None
@@ -162,13 +162,13 @@ def cookie_of(connection: HTTPConnection, name: str) -> str | None:
 
     Starlette takes the last of several: another host of the same site could set one over ours.
     """
-    found = [
+    values = [
         value
         for header in connection.headers.getlist("cookie")
-        for told, _, value in (part.strip().partition("=") for part in header.split(";"))
-        if told == name
+        for key, _, value in (part.strip().partition("=") for part in header.split(";"))
+        if key == name
     ]
-    return found[0] if len(found) == 1 else None
+    return values[0] if len(values) == 1 else None
 
 
 def check_origin(connection: HTTPConnection, method: str) -> None:
@@ -187,12 +187,12 @@ def check_origin(connection: HTTPConnection, method: str) -> None:
             raise web_error("csrf", "foreign_origin", text=site)
 
 
-def check_csrf(csrf: str, connection: HTTPConnection, told: str | None) -> None:
+def check_csrf(csrf: str, connection: HTTPConnection, sent: str | None) -> None:
     """A signed-in browser sends its cookie with whatever any page makes it ask; our own pages know this token, too.
 
     Programs of ours tell it in a header, forms in a field. Raises `WebError`.
     """
-    if connection.headers.get("origin") is None or told is None or not is_same(told, csrf):
+    if connection.headers.get("origin") is None or sent is None or not is_same(sent, csrf):
         raise web_error("csrf", "no_csrf")
 
 

@@ -99,11 +99,11 @@ class Expected(NamedTuple):
     """The version that is expected; None: any. `is_told`: whether that was said at all; `by_header`: by If-Match."""
 
     version: int | None = None
-    is_told: bool = False
+    is_given: bool = False
     by_header: bool = False
 
     @contextmanager
-    def told_as_asked(self) -> Iterator[None]:
+    def converting_conflict(self) -> Iterator[None]:
         """A stream that has gone on is a failed precondition for who asked by header."""
         try:
             yield
@@ -118,21 +118,21 @@ def expected(headers: Headers, in_body: int | None) -> Expected:
     header = headers.get("if-match")
     if header is None:
         return Expected(in_body, in_body is not None)
-    told = header.strip()
+    text = header.strip()
     version = None
-    if told != _ANY:
-        found = _TAG.fullmatch(told)
-        if found is None:
+    if text != _ANY:
+        tag = _TAG.fullmatch(text)
+        if tag is None:
             raise MalformedError(phrase("no_tag"), phrase("if_match"), header[:200], field="If-Match")
-        version = int(found[1])
+        version = int(tag[1])
     if in_body is not None and in_body != version:
         raise web_error("malformed", "two_versions", expected=in_body, text=header[:200], where="If-Match", status=400)
-    return Expected(version, is_told=True, by_header=in_body is None)
+    return Expected(version, is_given=True, by_header=in_body is None)
 
 
 def required(headers: Headers, in_body: int | None) -> Expected:
     """The same where it must be told; raises `WebError` where it is not."""
-    told = expected(headers, in_body)
-    if not told.is_told:
+    precondition = expected(headers, in_body)
+    if not precondition.is_given:
         raise web_error("precondition_required", "precondition")
-    return told
+    return precondition

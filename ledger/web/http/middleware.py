@@ -129,7 +129,7 @@ def last_answer(
     error = web_error(code, _SAID[code], limit=limit)
     problem = problem_of(error, path or "/", lang)
     body = json.encode(problem)
-    told = {
+    fields = {
         "content-type": PROBLEM,
         "content-length": str(len(body)),
         "content-language": lang,
@@ -138,7 +138,7 @@ def last_answer(
         **headers_of(error, problem),
         "connection": "close",
     }
-    lines = ((name.encode(), value.encode()) for name, value in told.items())
+    lines = ((name.encode(), value.encode()) for name, value in fields.items())
     return LastAnswer(problem.status, (VARY, *lines), body)
 
 

@@ -67,7 +67,7 @@ _OF_PATHS: Final[Mapping[str, Any]] = {
 _STEP_OR_LAST: Final = {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "last"}]}
 """Pictures are of the last state, too; what is told of it has a path of its own."""
 
-_TOLD: Final[Mapping[str, Any]] = _written("openapi.toml")
+_TEXTS: Final[Mapping[str, Any]] = _written("openapi.toml")
 """The English of the document."""
 
 _HEADERS: Final[Mapping[str, Any]] = {
@@ -115,15 +115,15 @@ def problems_of(one: Route) -> Mapping[int, Sequence[str]]:
         codes |= {*_OF_BODIES}
     if one.body is not None:
         codes.add("not_json")
-    found: dict[int, list[str]] = {}
+    by_status: dict[int, list[str]] = {}
     for code in sorted(codes):
-        found.setdefault(STATUSES[code], []).append(code)
+        by_status.setdefault(STATUSES[code], []).append(code)
     if one.who != "none" or "rolled_back" in one.problems:
-        found[REPLACED] = sorted({*found.get(REPLACED, ()), "damaged"})
+        by_status[REPLACED] = sorted({*by_status.get(REPLACED, ()), "damaged"})
     if takes_version(one):
-        found[_MALFORMED_PRECONDITION] = sorted({*found.get(_MALFORMED_PRECONDITION, ()), "malformed"})
-        found[_PRECONDITION_FAILED] = ["wrong_version"]
-    return dict(sorted(found.items()))
+        by_status[_MALFORMED_PRECONDITION] = sorted({*by_status.get(_MALFORMED_PRECONDITION, ()), "malformed"})
+        by_status[_PRECONDITION_FAILED] = ["wrong_version"]
+    return dict(sorted(by_status.items()))
 
 
 def takes_version(one: Route) -> bool:
@@ -140,7 +140,7 @@ def _key_of(kind: Any) -> str:
 def _operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
     """The route; `schemas`: those of all types, by their keys."""
     examples = {example.name: example for example in story() if example.route == one.name}
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": one.name,
         "summary": one.summary,
         "tags": [group],
@@ -154,17 +154,17 @@ def _operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, 
         "security": [{}] if one.who == "none" else [{"token": []}, {"signedIn": []}, {}],
     }
     if one.takes:
-        told["requestBody"] = {"required": True, "content": _body(one, schemas, examples)}
-    return told
+        operation["requestBody"] = {"required": True, "content": _body(one, schemas, examples)}
+    return operation
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------
 
 
 def _description(one: Route) -> str:
-    parts = [_TOLD["role"][one.who]]
+    parts = [_TEXTS["role"][one.who]]
     parts += [
-        _TOLD[key] for key, is_so in (("or_viewers", one.or_viewers), ("whole_ledger", one.of_whole_ledger)) if is_so
+        _TEXTS[key] for key, is_so in (("or_viewers", one.or_viewers), ("whole_ledger", one.of_whole_ledger)) if is_so
     ]
     more = cleandoc(one.handler.__doc__ or "").partition("\n\n")[2]
     about = "" if one.query is NoQuery else cleandoc(one.query.__doc__ or "")
@@ -185,8 +185,8 @@ def _path_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[s
         schema = schemas[_key_of(_OF_PATHS[name])]
         if name == "step" and not one.path.endswith("{step}"):
             schema = _STEP_OR_LAST
-        told = {title: example.path[name] for title, example in examples.items()}
-        parameters.append(_parameter(name, "path", schema, told, required=True))
+        values = {title: example.path[name] for title, example in examples.items()}
+        parameters.append(_parameter(name, "path", schema, values, required=True))
     return parameters
 
 
@@ -197,9 +197,9 @@ def _query_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[
         if isinstance(field.default, str | int | bool):
             schema["default"] = field.default
         name = field.encode_name
-        told = {title: example.query[name] for title, example in examples.items() if name in example.query}
+        values = {title: example.query[name] for title, example in examples.items() if name in example.query}
         is_required = field.default is NODEFAULT and field.default_factory is NODEFAULT
-        parameters.append(_parameter(name, "query", schema, told, required=is_required))
+        parameters.append(_parameter(name, "query", schema, values, required=is_required))
     return parameters
 
 
@@ -215,10 +215,10 @@ def _without_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _parameter(
     name: str, place: str, schema: Mapping[str, Any], examples: Mapping[str, str], *, required: bool
 ) -> dict[str, Any]:
-    told: dict[str, Any] = {"name": name, "in": place, "required": required, "schema": schema}
+    parameter: dict[str, Any] = {"name": name, "in": place, "required": required, "schema": schema}
     if examples:
-        told["examples"] = {title: {"value": _typed(value, schema)} for title, value in examples.items()}
-    return told
+        parameter["examples"] = {title: {"value": _typed(value, schema)} for title, value in examples.items()}
+    return parameter
 
 
 def _typed(text: str, schema: Mapping[str, Any]) -> str | int | bool:
@@ -230,14 +230,14 @@ def _typed(text: str, schema: Mapping[str, Any]) -> str | int | bool:
 
 def _shared(name: str) -> dict[str, Any]:
     place, schema = _PARAMETERS[name]
-    return {"name": name, "in": place, "description": _TOLD["parameter"][name], "schema": schema}
+    return {"name": name, "in": place, "description": _TEXTS["parameter"][name], "schema": schema}
 
 
 def _headers(one: Route) -> list[str]:
     """The headers of the request that mean something there."""
-    found = ["If-Match"] if takes_version(one) else []
-    found += ["If-None-Match"] if one.rests_on != "nothing" else []
-    return [*found, "Last-Event-ID"] if one.is_stream else found
+    names = ["If-Match"] if takes_version(one) else []
+    names += ["If-None-Match"] if one.rests_on != "nothing" else []
+    return [*names, "Last-Event-ID"] if one.is_stream else names
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
@@ -246,11 +246,11 @@ def _headers(one: Route) -> list[str]:
 def _body(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example]) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for media in one.takes:
-        told: dict[str, Any] = {"schema": {"type": "string"} if one.body is None else schemas[_key_of(one.body)]}
+        described: dict[str, Any] = {"schema": {"type": "string"} if one.body is None else schemas[_key_of(one.body)]}
         of_media = {title: {"value": one.value} for title, one in examples.items() if one.content_type == media}
         if of_media:
-            told["examples"] = of_media
-        content[media] = told
+            described["examples"] = of_media
+        content[media] = described
     return content
 
 
@@ -266,7 +266,7 @@ def _responses(one: Route, schemas: Mapping[str, Any]) -> dict[str, Any]:
         responses[str(status)] = _with_headers(response, names)
     if one.rests_on != "nothing":
         tag = [name for name in headers if name != "Link"]
-        responses["304"] = _with_headers({"description": _TOLD["known"]}, tag)
+        responses["304"] = _with_headers({"description": _TEXTS["known"]}, tag)
     for status, codes in problems_of(one).items():
         responses[str(status)] = _problem(status, codes, schemas)
     return dict(sorted(responses.items()))
@@ -291,7 +291,7 @@ def _form(media: str, kind: Any, schemas: Mapping[str, Any]) -> dict[str, Any]:
     if media == JSON:
         return schema
     if media == NDJSON:
-        lines = {"type": "string", "description": _TOLD["lines"]}
+        lines = {"type": "string", "description": _TEXTS["lines"]}
         return {**lines, "x-line": schema["items"]} if "items" in schema else lines
     if kind is bytes or (media.startswith("application/") and media != "application/toml"):
         return {"contentMediaType": media.partition(";")[0]}
@@ -333,26 +333,26 @@ def openapi() -> dict[str, Any]:
     document = {
         "openapi": "3.1.0",
         "info": {
-            "title": _TOLD["title"],
+            "title": _TEXTS["title"],
             "version": __version__,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-            "description": _TOLD["about"],
+            "description": _TEXTS["about"],
         },
         "servers": [{"url": "/"}],
-        "tags": [{"name": name, "description": told} for name, told in _TOLD["tag"].items()],
+        "tags": [{"name": name, "description": description} for name, description in _TEXTS["tag"].items()],
         "paths": paths,
         "components": {
             "schemas": dict(sorted(components.items())),
             "headers": {
-                name: {"description": _TOLD["header"][name], "schema": schema} for name, schema in _HEADERS.items()
+                name: {"description": _TEXTS["header"][name], "schema": schema} for name, schema in _HEADERS.items()
             },
             "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "description": _TOLD["security"]["token"]},
+                "token": {"type": "http", "scheme": "bearer", "description": _TEXTS["security"]["token"]},
                 "signedIn": {
                     "type": "apiKey",
                     "in": "cookie",
                     "name": "trickledger",
-                    "description": _TOLD["security"]["signedIn"],
+                    "description": _TEXTS["security"]["signedIn"],
                 },
             },
         },
@@ -374,8 +374,8 @@ def _group_of(one: Route) -> str:
 
 def _types(routes: Iterable[Route]) -> Iterable[Any]:
     """Every type that has a place in the document, once."""
-    found = {_key_of(Problem): Problem} | {_key_of(kind): kind for kind in _OF_PATHS.values()}
+    types = {_key_of(Problem): Problem} | {_key_of(kind): kind for kind in _OF_PATHS.values()}
     for one in routes:
         kinds = [one.body, *one.answers.values(), *(field.type for field in structs.fields(one.query))]
-        found |= {_key_of(kind): kind for kind in kinds if kind is not None}
-    return found.values()
+        types |= {_key_of(kind): kind for kind in kinds if kind is not None}
+    return types.values()

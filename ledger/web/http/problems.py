@@ -113,8 +113,8 @@ def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Probl
         code, members = error.code, error.members
         detail = error.said if isinstance(error.said, str) else error.said.in_words(lang)
     else:
-        code, told = _ELSEWHERE.get(error.code, error.code), error.answer(lang).error
-        members, detail = {name: getattr(told, name) for name in _MEMBERS}, told.message
+        code, answer = _ELSEWHERE.get(error.code, error.code), error.answer(lang).error
+        members, detail = {name: getattr(answer, name) for name in _MEMBERS}, answer.message
         if isinstance(error, ReplacedError):
             members["status"] = REPLACED
         if isinstance(error, DealOpenError):
@@ -128,8 +128,8 @@ def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Probl
 
 def _entry_of(error: MalformedError | AgainstRulesError) -> int | None:
     """Which of the entries sent an error is about, from 0."""
-    found = _ENTRY.match(error.faulty_field or "") if isinstance(error, MalformedError) else None
-    return error.entry if found is None else int(found[1])
+    match = _ENTRY.match(error.faulty_field or "") if isinstance(error, MalformedError) else None
+    return error.entry if match is None else int(match[1])
 
 
 _MEMBERS: Final = tuple(set(ErrorDetail.__struct_fields__) & set(Problem.__struct_fields__) - {"code"})
@@ -158,8 +158,8 @@ def redacted_for(grant: Grant, error: LedgerError | WebError) -> LedgerError | W
     if isinstance(error, DealOpenError) and not all(map(grant.sees, error.tables)):
         seen = tuple(filter(grant.sees, error.tables))
         return web_error("deal_open", "deal_open_elsewhere", tables=seen, reaches=error.reaches)
-    told = error.answer("en").error
-    stream = told.stream or ""
-    if told.code == "id_used" and TABLE.has(stream) and not grant.sees(TABLE.slug(stream)):
-        return web_error("id_used", "id_used_elsewhere", id=told.id)
+    answer = error.answer("en").error
+    stream = answer.stream or ""
+    if answer.code == "id_used" and TABLE.has(stream) and not grant.sees(TABLE.slug(stream)):
+        return web_error("id_used", "id_used_elsewhere", id=answer.id)
     return error

@@ -64,8 +64,8 @@ def seen(request: Request) -> LogStore:
 
 def check_table(request: Request) -> None:
     """A table that somebody may not see is not there for him: raises `NotFoundError`."""
-    told = request.path_params
-    table = told.get("slug") if told.get("kind") == _KIND_OF_TABLES else told.get("table")
+    parameters = request.path_params
+    table = parameters.get("slug") if parameters.get("kind") == _KIND_OF_TABLES else parameters.get("table")
     if table is not None and ("/" in table or not request.grant.sees(TABLE.slug(table))):
         raise no_table(seen(request), table)
 
@@ -91,22 +91,22 @@ def read_table(request: Request, table: str, *, is_shown: bool = False) -> Table
     key = (
         "fold", table, request.rests_on, query.reading, query.as_of, query.without_rulings, eyes_of(request), shown,
     )  # fmt: skip
-    kept: TableAsRead | None = request.service.folds.get(key)
-    if kept is None:
+    cached: TableAsRead | None = request.service.folds.get(key)
+    if cached is None:
         store = seen(request)
-        kept = next(
+        cached = next(
             api.read_tables(
                 store,
                 table,
                 as_recorded=query.reading == "recorded",
-                as_of=None if query.as_of is None else position_asked(request),
+                as_of=None if query.as_of is None else requested_position(request),
                 without_rulings=query.without_rulings,
                 names=store.display_names() if is_shown else {},
             )
         )
         if request.rests_on:
-            request.service.folds.keep(key, kept, len(kept.fold.recorded))
-    return kept
+            request.service.folds.keep(key, cached, len(cached.fold.recorded))
+    return cached
 
 
 def read_now(request: Request, table: str) -> TableAsRead:
@@ -114,18 +114,18 @@ def read_now(request: Request, table: str) -> TableAsRead:
     return read_table(request.replace(query=TableReading()), table, is_shown=True)
 
 
-def position_asked(request: Request) -> int:
+def requested_position(request: Request) -> int:
     """The position that `as_of` means. Where a moment lies is looked for once: an entry that came later stays later.
 
     Raises `NotFoundError` for what is neither position nor moment, and for one that the ledger has not reached.
     """
     as_of, last = request.query.as_of, request.visible.head.position
     moments = request.service.moments
-    found: int | None = moments.get(as_of) or moments.get((as_of, last))
-    if found is None:
-        found = position_at(request.service.seen(_EVERYBODY, request.visible), as_of)
-        moments.keep(as_of if found < last and not as_of.isdecimal() else (as_of, last), found, 1)
-    return found
+    position: int | None = moments.get(as_of) or moments.get((as_of, last))
+    if position is None:
+        position = position_at(request.service.seen(_EVERYBODY, request.visible), as_of)
+        moments.keep(as_of if position < last and not as_of.isdecimal() else (as_of, last), position, 1)
+    return position
 
 
 def version_of(request: Request, read: TableAsRead) -> int:
@@ -135,7 +135,7 @@ def version_of(request: Request, read: TableAsRead) -> int:
     return read.fold.recorded[-1][0]
 
 
-def table_asked(request: Request, table: str) -> TableAsRead:
+def requested_table(request: Request, table: str) -> TableAsRead:
     """The table, for an answer about all of it; the seat that is told must be one of its seats."""
     check_seat(request, table)
     read = read_table(request, table)

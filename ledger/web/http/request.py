@@ -99,7 +99,7 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
     except ValueError:
         raise web_error("malformed", "query_unreadable", where="query") from None
     names, several = _parameters_of(route.query)
-    told: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     lang = None
     for name, value in pairs:
         if name == _LANGUAGE:
@@ -110,20 +110,20 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
             known = (*sorted(names), _LANGUAGE)
             raise web_error("unknown_parameter", "unknown_parameter", where=name[:200], known=known)
         elif name in several:
-            told.setdefault(name, []).append(value)
-        elif name in told:
+            values.setdefault(name, []).append(value)
+        elif name in values:
             raise MalformedError(phrase("twice", where=name), text=value, field=name)
         else:
-            told[name] = value
-    if not told and not route.query.__struct_fields__:
+            values[name] = value
+    if not values and not route.query.__struct_fields__:
         return _NO_QUERY, lang
     try:
-        query = msgspec.convert(told, route.query, strict=False)
+        query = msgspec.convert(values, route.query, strict=False)
     except msgspec.ValidationError as error:
-        raise malformed(error, told, route.query) from None
-    for told_as, name in names.items():
-        if told_as in told and getattr(query, name) is None:
-            raise MalformedError(phrase("null"), text=told[told_as], field=told_as)
+        raise malformed(error, values, route.query) from None
+    for parameter, name in names.items():
+        if parameter in values and getattr(query, name) is None:
+            raise MalformedError(phrase("null"), text=values[parameter], field=parameter)
     return query, lang
 
 
@@ -151,9 +151,9 @@ async def read_data(request: Request) -> None:
         content = b"".join([piece async for piece in pieces])
     request.data_bytes = len(content)
     if route.is_page:
-        told, request.data = form_of(route, content)
+        csrf, request.data = form_of(route, content)
         if request.csrf is not None and route.who != "none":
-            check_csrf(request.csrf, request, told or headers.get(CSRF_HEADER))
+            check_csrf(request.csrf, request, csrf or headers.get(CSRF_HEADER))
     else:
         request.data = body_of(route, content)
 
@@ -199,15 +199,15 @@ def form_of(route: Route, content: bytes) -> tuple[str | None, Any]:
         pairs = parse_qsl(content.decode("ascii"), errors="strict")
     except ValueError:
         raise MalformedError(phrase("form_unreadable")) from None
-    told: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for name, value in pairs:
         if value.strip():
-            told[name] = f"{told[name]}\n{value.strip()}" if name in told else value.strip()
-    csrf = told.pop("csrf", None)
+            fields[name] = f"{fields[name]}\n{value.strip()}" if name in fields else value.strip()
+    csrf = fields.pop("csrf", None)
     try:
-        return csrf, msgspec.convert(told, route.body, strict=False)
+        return csrf, msgspec.convert(fields, route.body, strict=False)
     except msgspec.ValidationError as error:
-        refusal = malformed(error, told, route.body)
+        refusal = malformed(error, fields, route.body)
         raise (replace(refusal, text=None) if route.is_secret else refusal) from None
 
 
@@ -230,8 +230,8 @@ def _not_json(error: Exception) -> WebError:
 
 def check_content_type(route: Route, header: str | None) -> None:
     """Raises `WebError` where the body is of a type that the route does not take."""
-    told = (header or "").partition(";")[0].strip().lower()
-    if told not in route.takes:
+    content_type = (header or "").partition(";")[0].strip().lower()
+    if content_type not in route.takes:
         raise web_error(
             "unsupported_media_type", "unsupported_media_type", text=(header or "")[:200], known=tuple(route.takes)
         )
@@ -258,12 +258,12 @@ def language_of(header: str | None) -> str:
     """The language that a client likes best of ours, by `Accept-Language`."""
     if header is None:
         return "en"
-    best, found = 0.0, "en"
+    best, language = 0.0, "en"
     for name, weight in _weighed(header):
         lang = name.partition("-")[0]
         if lang in LANGUAGES and weight > best:
-            best, found = weight, lang
-    return found
+            best, language = weight, lang
+    return language
 
 
 def media_of(media: Sequence[str], accept: str | None) -> str:
@@ -283,8 +283,10 @@ def _weighed(header: str) -> Iterator[tuple[str, float]]:
     """
     for one in header.split(","):
         name, *parameters = map(str.strip, one.split(";"))
-        told = (value.strip() for key, _, value in (part.partition("=") for part in parameters) if key.strip() == "q")
-        quality = next(told, "")
+        qualities = (
+            value.strip() for key, _, value in (part.partition("=") for part in parameters) if key.strip() == "q"
+        )
+        quality = next(qualities, "")
         if name:
             yield name.lower(), float(quality) if _NUMBER.fullmatch(quality) else 1.0
 

@@ -123,9 +123,9 @@ def linked(request: Request, *alternates: tuple[str, str], **relations: str | No
     """The header with the answer itself, what describes it, `relations`, and other forms of it as address and media
     type. Relations without an address are left out; the latest of an answer as of some time is the same as of now.
     """
-    told = _parameters(request)
-    if _AS_OF in told:
-        now = {name: value for name, value in told.items() if name != _AS_OF}
+    parameters = _parameters(request)
+    if _AS_OF in parameters:
+        now = {name: value for name, value in parameters.items() if name != _AS_OF}
         relations.setdefault("latest", _address(request.path, now))
     links = [_link(itself(request), "self")]
     links += [_link(address, relation) for relation, address in relations.items() if address is not None]
@@ -140,11 +140,11 @@ def itself(request: Request) -> str:
     return f"{path}?{quote(query, safe=_IN_QUERIES)}" if query else path
 
 
-def beside(request: Request, path: str, *, without: str = "") -> str:
+def related_address(request: Request, path: str, *, without: str = "") -> str:
     """Another path of this service, with the parameters of this question but the one that it does not take."""
-    told = _parameters(request)
-    told.pop(without, None)
-    return _address(PREFIX + path, told)
+    parameters = _parameters(request)
+    parameters.pop(without, None)
+    return _address(PREFIX + path, parameters)
 
 
 def further(request: Request, **parameters: object) -> str:

@@ -126,12 +126,12 @@ def _endpoint(handler: Handler) -> Handler:
 
     @wraps(handler)
     async def endpoint(request: Any, **parameters: str) -> Any:
-        return await request.service.beside(lambda: handler(request, **parameters))
+        return await request.service.run_in_thread(lambda: handler(request, **parameters))
 
     return endpoint
 
 
-class Found(NamedTuple):
+class RouteMatch(NamedTuple):
     """The routes of a path by method, and the values of its parameters."""
 
     methods: Mapping[str, Route]
@@ -163,7 +163,7 @@ class Routes:
             node.methods[one.method] = one
             node.names = names
 
-    def find(self, segments: Sequence[str]) -> Found | None:
+    def find(self, segments: Sequence[str]) -> RouteMatch | None:
         """None where there is no such path; a segment may hold a slash."""
         return _walk(self._root, segments, [])
 
@@ -187,14 +187,14 @@ def segments_of(scope: Scope, prefix: str) -> list[str]:
     return [unquote(one) for one in _segments(raw.decode("ascii", "replace").removeprefix(prefix))]
 
 
-def _walk(node: _Node, segments: Sequence[str], values: Sequence[str]) -> Found | None:
+def _walk(node: _Node, segments: Sequence[str], values: Sequence[str]) -> RouteMatch | None:
     if not segments:
-        return Found(node.methods, dict(zip(node.names, values, strict=True))) if node.methods else None
+        return RouteMatch(node.methods, dict(zip(node.names, values, strict=True))) if node.methods else None
     segment, rest = segments[0], segments[1:]
-    if segment in node.named and (found := _walk(node.named[segment], rest, values)) is not None:
-        return found
+    if segment in node.named and (match := _walk(node.named[segment], rest, values)) is not None:
+        return match
     for ending in sorted(node.ending, key=len, reverse=True):
         value = segment.removesuffix(ending)
-        if value and segment.endswith(ending) and (found := _walk(node.ending[ending], rest, [*values, value])):
-            return found
+        if value and segment.endswith(ending) and (match := _walk(node.ending[ending], rest, [*values, value])):
+            return match
     return None

@@ -28,7 +28,7 @@ from ledger.web.pages.record import signed_by
 _PATH: Final = "/record/{table}/deal/{version}"
 
 
-class ActAsked(Selection, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ActQuery(Selection, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What was chosen so far."""
 
 
@@ -52,7 +52,7 @@ class _Looked(Struct, frozen=True):
     choice: ProposedChange | None
 
 
-@page(_PATH, "recorder", query=ActAsked, problems=("not_found",))
+@page(_PATH, "recorder", query=ActQuery, problems=("not_found",))
 async def record_act(request: Request, table: str, version: str) -> Response:
     """What an act was instead: the choice, and what it would change; or what striking it would change."""
     return await _shown(request, table, version, request.query)
@@ -62,7 +62,7 @@ async def record_act(request: Request, table: str, version: str) -> Response:
 async def record_act_changed(request: Request, table: str, version: str) -> Response:
     """Records the change, unless somebody recorded something since it was shown."""
     sent: ActSent = request.data
-    looked = await request.service.beside(lambda: _looked(request, table, version, sent))
+    looked = await request.service.run_in_thread(lambda: _looked(request, table, version, sent))
     if looked.choice is not None and looked.choice.changes:
         ids = sent.ids.split()
         try:
@@ -110,7 +110,7 @@ def _looked(request: Request, table: str, version: str, chosen: Selection) -> _L
 async def _shown(
     request: Request, table: str, version: str, chosen: Selection, refusal: LedgerError | None = None
 ) -> Response:
-    looked = await request.service.beside(lambda: _looked(request, table, version, chosen))
+    looked = await request.service.run_in_thread(lambda: _looked(request, table, version, chosen))
     choice = looked.choice
     if choice is None:
         return elsewhere(f"/record/{looked.slug}/deal")
@@ -122,7 +122,7 @@ async def _shown(
         except (ConflictError, MalformedError) as error:
             refusal = refusal or error
     lang = request.lang
-    return await request.service.beside(
+    return await request.service.run_in_thread(
         lambda: html(
             request,
             "change_act.html",
@@ -154,7 +154,7 @@ async def _preview(
     reason = _reason(looked, chosen, request.lang)
     added = await correct_acts(request, looked.slug, changes, reason, id=new_id(), dry_run=True)
     return {
-        "preview": await request.service.beside(lambda: preview_of(added, changes, looked.formatter)),
+        "preview": await request.service.run_in_thread(lambda: preview_of(added, changes, looked.formatter)),
         "sending": sending(len(added.before.recorded)),
         "sent": chosen,
         "button": {"strike": "rec.undo_this", "restore": "rec.read_again"}.get(chosen.action, "rec.change_it"),

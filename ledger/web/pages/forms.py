@@ -30,16 +30,16 @@ def sending(version: int | None = None) -> dict[str, Any]:
     return {IDS: " ".join(new_id() for _ in range(_IDS_OF_A_FORM)), VERSION: version}
 
 
-async def record(request: Request, *told: tuple[str, Sequence[Event]], as_played: bool = False) -> None:
+async def record(request: Request, *streams: tuple[str, Sequence[Event]], as_played: bool = False) -> None:
     """Records entries of streams, in this order. Raises the refusal, `wrong_version` where somebody was faster."""
     ids = _ids(request.data)
     version = request.data.get(VERSION, "")
     expected = int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else None
     batches = []
-    for stream, events in told:
+    for stream, events in streams:
         opens = isinstance(events[0], TableOpened | SessionOpened)
         if opens:
-            check_may_open(request, stream, (event for _, events in told for event in events))
+            check_may_open(request, stream, (event for _, events in streams for event in events))
         check_stream(request, stream, opens=opens)
         entries = tuple(NewEntry(event, next(ids)) for event in events)
         batches.append(Entries(stream=stream, entries=entries, expected_version=0 if opens else expected, opens=opens))
@@ -82,9 +82,9 @@ def shown_names(request: Request, players: Sequence[str]) -> list[str]:
     return [names.get(player, player) for player in players]
 
 
-def seat_told(told: Form, name: str, seats: int) -> int | None:
+def seat_in_field(form_data: Form, name: str, seats: int) -> int | None:
     """The seat that a field says; None where it says none."""
-    text = told.get(name)
+    text = form_data.get(name)
     return int(text) if text is not None and text in map(str, range(seats)) else None
 
 

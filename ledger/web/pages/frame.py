@@ -37,8 +37,8 @@ _YEAR_S: Final = 365 * 24 * 3600
 
 def chosen_language(connection: HTTPConnection) -> str | None:
     """The language that somebody chose; None where he did not."""
-    told = _chosen(connection)[0]
-    return told if told in LANGUAGES else None
+    lang = _chosen(connection)[0]
+    return lang if lang in LANGUAGES else None
 
 
 def preferences_of(connection: HTTPConnection, lang: str) -> Preferences:
@@ -83,8 +83,8 @@ def _letters_of(header: str | None) -> CountryLetters:
 
 def below_of(request: Request, table: str, seats: int) -> int:
     """Return the seat at the reader's side: as the device has turned the table, else their own, else seat 0."""
-    told = cookie_of(request, _BELOW + table) or ""
-    return int(told) if told in map(str, range(seats)) else own_seat(request.grant, table, seats) or 0
+    text = cookie_of(request, _BELOW + table) or ""
+    return int(text) if text in map(str, range(seats)) else own_seat(request.grant, table, seats) or 0
 
 
 def own_seat(grant: Grant, table: str, seats: int) -> int | None:
@@ -100,10 +100,10 @@ def below_cookie(table: str, seat: int) -> str:
 
 def frame_of(request: Request) -> Frame:
     """What stands around a page for whoever asks."""
-    told = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
-    query = urlencode([(name, value) for name, value in told if name != "lang"])
-    preferences = reader_of(request)
-    return frame_for(request.service, preferences, request.path, Admitted(request.grant, request.csrf), query)
+    parameters = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
+    query = urlencode([(name, value) for name, value in parameters if name != "lang"])
+    look = reader_of(request)
+    return frame_for(request.service, look, request.path, Admitted(request.grant, request.csrf), query)
 
 
 def frame_for(service: Service, preferences: Preferences, path: str, who: Admitted | None, query: str = "") -> Frame:
@@ -132,28 +132,28 @@ def html(
 ) -> Response:
     """A page, or a part of one. A language that its address names is kept for the pages after it."""
     frame = frame_of(request)
-    page = told_as_html(request.headers, page_of(template, frame, **shown), status)
+    page = html_response(request.headers, page_of(template, frame, **shown), status)
     if request.query_lang is not None:
         cookies = (*cookies, preferences_cookie(preferences_of(request, request.lang)))
     return page.with_headers({"content-language": request.lang}, cookies)
 
 
-def told_as_html(headers: Headers, text: str, status: int = 200) -> Response:
+def html_response(headers: Headers, text: str, status: int = 200) -> Response:
     """A page that is written already."""
     content = text.encode()
-    told = dict(VARY)
+    fields = dict(VARY)
     if len(content) > _WORTH_PACKING and takes_gzip(headers):
         content = gzip.compress(content, _LEVEL, mtime=0)
-        told["content-encoding"] = "gzip"
-    return Response(content, status_code=status, media_type=HTML, headers=told)
+        fields["content-encoding"] = "gzip"
+    return Response(content, status_code=status, media_type=HTML, headers=fields)
 
 
 def takes_gzip(headers: Headers) -> bool:
     """Whether the browser unpacks what is packed by gzip."""
-    told = (headers.get("accept-encoding") or "").lower()
+    accepted = (headers.get("accept-encoding") or "").lower()
     return any(
         one.partition(";")[0].strip() == "gzip" and "q=0" not in one.replace(" ", "").split(";")
-        for one in told.split(",")
+        for one in accepted.split(",")
     )
 
 

@@ -60,29 +60,29 @@ class Wrong(NamedTuple):
 @page(SIGN_IN, "none", query=SignInShown)
 async def sign_in_page(request: Request) -> Response:
     """Who signs in; whoever has done so already is led on to where he wanted to go."""
-    onward = own_address(request.query.next)
+    next_address = own_address(request.query.next)
     cookies = [UNMARKED] if has_left_its_cookie(request) else []
-    if onward is not None and request.grant not in (NOBODY, PUBLIC) and not request.query.numbered:
-        return elsewhere(onward, *cookies)
-    return _page(request, onward, cookies=cookies, is_numbered=request.query.numbered)
+    if next_address is not None and request.grant not in (NOBODY, PUBLIC) and not request.query.numbered:
+        return elsewhere(next_address, *cookies)
+    return _page(request, next_address, cookies=cookies, is_numbered=request.query.numbered)
 
 
 @form(SIGN_IN, "none", body=Typed, is_secret=True)
 def sign_in_typed(request: Request) -> Response:
     """Signs in, and leads on; else the same page says what was wrong with which field."""
     sent: Typed = request.data
-    onward = own_address(sent.next)
+    next_address = own_address(sent.next)
     try:
-        found = signed_in(request, structs.replace(sent, code=_digits(sent.code)))
+        session = signed_in(request, structs.replace(sent, code=_digits(sent.code)))
     except WebError as error:
-        answer = _page(request, onward, _wrong(request, sent, error), sent, status=STATUSES[error.code])
+        answer = _page(request, next_address, _wrong(request, sent, error), sent, status=STATUSES[error.code])
         return answer.with_headers(error.headers)
     except MalformedError as error:
-        return _page(request, onward, _wrong(request, sent, error), sent, status=STATUSES["malformed"])
-    there = onward or first_page_of(found.grant)
-    if sent.name is not None and found.grant.name not in (normalize("NFC", sent.name), request.grant.name):
+        return _page(request, next_address, _wrong(request, sent, error), sent, status=STATUSES["malformed"])
+    there = next_address or first_page_of(session.grant)
+    if sent.name is not None and session.grant.name not in (normalize("NFC", sent.name), request.grant.name):
         there = f"{SIGN_IN}?{urlencode({'next': there, 'numbered': 'true'})}"
-    return elsewhere(there, found.cookie, MARKED)
+    return elsewhere(there, session.cookie, MARKED)
 
 
 @form("/sign-out", "any", body=SigningIn)
@@ -98,7 +98,7 @@ def _digits(code: str | None) -> str | None:
 
 def _page(
     request: Request,
-    onward: str | None,
+    next_address: str | None,
     wrong: Wrong | None = None,
     typed: Typed | None = None,
     *,
@@ -112,7 +112,7 @@ def _page(
         "login.html",
         status=status,
         cookies=cookies,
-        onward=onward,
+        next_address=next_address,
         wrong=wrong,
         typed_name=(typed and typed.name) or "",
         typed_code=(typed and typed.code) or "",

@@ -15,8 +15,8 @@ from ledger.web.http.problems import STATUSES, Problem, WebError, headers_of, we
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, page
-from ledger.web.pages.frame import frame_for, html, preferences_of, told_as_html
-from ledger.web.pages.redirects import SIGN_IN, address_asked, sign_in_and_back
+from ledger.web.pages.frame import frame_for, html, html_response, preferences_of
+from ledger.web.pages.redirects import SIGN_IN, requested_address, sign_in_and_back
 
 PATH: Final = "/problems/{code}"
 
@@ -78,10 +78,10 @@ def is_for_people(request: Request) -> bool:
 
 def refusal_page(problem: Problem, error: LedgerError | WebError, request: Request, lang: str) -> Response:
     """The page for a problem, with its status."""
-    told = headers_of(error, problem)
+    fields = headers_of(error, problem)
     is_read = request.method == "GET"
-    address = address_asked(request) if is_read else "/"
-    again_s = int(told.get("retry-after", _USUAL_WAIT_S)) if is_read and problem.code in _PASSING else None
+    address = requested_address(request) if is_read else "/"
+    again_s = int(fields.get("retry-after", _USUAL_WAIT_S)) if is_read and problem.code in _PASSING else None
     text = page_of(
         "problem_refusal.html",
         frame_for(request.service, preferences_of(request, lang), problem.instance, known(request.service, request)),
@@ -94,8 +94,8 @@ def refusal_page(problem: Problem, error: LedgerError | WebError, request: Reque
         address=address,
         ways=[*_ways_on(problem.code, problem.instance, address)],
     )
-    page = told_as_html(request.headers, text, problem.status)
-    return page.with_headers({**told, "content-language": lang})
+    page = html_response(request.headers, text, problem.status)
+    return page.with_headers({**fields, "content-language": lang})
 
 
 def _ways_on(code: str, path: str, address: str) -> Iterator[tuple[str, str]]:

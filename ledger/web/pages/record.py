@@ -21,13 +21,13 @@ from ledger.web.pages.frame import below_of, elsewhere, html
 from ledger.web.pages.shown_tables import titled
 
 
-class RecorderAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RecorderQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`below`: the seat at the recorder's side of the table, where it is another than this device has."""
 
     below: int | None = None
 
 
-@page("/record/{table}", "recorder", query=RecorderAsked, rests_on="table", problems=("not_found",))
+@page("/record/{table}", "recorder", query=RecorderQuery, rests_on="table", problems=("not_found",))
 def record(request: Request, table: str) -> Response:
     """The recorder of a table: whose act is awaited, and all that may come, each a tap.
 
@@ -38,7 +38,7 @@ def record(request: Request, table: str) -> Response:
     return html(request, "record.html", **_shown(request, table))
 
 
-@page("/record/{table}/now", "recorder", query=RecorderAsked, rests_on="table", problems=("not_found",))
+@page("/record/{table}/now", "recorder", query=RecorderQuery, rests_on="table", problems=("not_found",))
 def record_now(request: Request, table: str) -> Response:
     """The part of the recorder that an act changes."""
     return html(request, "recorder/now.html", **_shown(request, table))

@@ -24,7 +24,7 @@ _ACTS = 1_000
 """So many entries are taken back at once."""
 
 
-class DealAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DealQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`meanwhile`: somebody recorded something before the form came."""
 
     meanwhile: bool = False
@@ -41,7 +41,7 @@ class Undone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     restore: str = ""
 
 
-@page("/record/{table}/deal", "recorder", query=DealAsked, rests_on="table", problems=("not_found",))
+@page("/record/{table}/deal", "recorder", query=DealQuery, rests_on="table", problems=("not_found",))
 def record_deal(request: Request, table: str) -> Response:
     """The deal so far, last act first; own acts may be taken back."""
     read = read_now(request, table)
@@ -65,13 +65,13 @@ def record_deal(request: Request, table: str) -> Response:
 @form("/record/{table}/deal", "recorder", body=Undone, problems=("not_found", "malformed", "wrong_version"))
 async def record_deal_undone(request: Request, table: str) -> Response:
     """Takes acts back, the last one first, or lets one be read again."""
-    told: Undone = request.data
+    undone: Undone = request.data
     slug = TABLE.slug(table)
-    steps: list[tuple[CorrectionAction, str]] = [("strike", one) for one in told.strike.split()[:_ACTS]]
-    steps += [("restore", one) for one in told.restore.split()[:1]]
+    steps: list[tuple[CorrectionAction, str]] = [("strike", one) for one in undone.strike.split()[:_ACTS]]
+    steps += [("restore", one) for one in undone.restore.split()[:1]]
     numbered = [(action, int(one)) for action, one in steps if one.isascii() and one.isdecimal() and len(one) < 10]
     try:
-        for expected, (action, version) in enumerate(numbered, told.version):
+        for expected, (action, version) in enumerate(numbered, undone.version):
             sent = CorrectionSent(
                 id=new_id(),
                 action=action,

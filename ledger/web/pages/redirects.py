@@ -21,7 +21,7 @@ from ledger.web.http.auth import cookie_name, cookie_of, is_https
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX
-from ledger.web.pages.frame import chosen_language, frame_for, preferences_of, told_as_html
+from ledger.web.pages.frame import chosen_language, frame_for, html_response, preferences_of
 
 SIGN_IN: Final = "/sign-in"
 
@@ -31,16 +31,16 @@ _OURS: Final = re.compile(r"/(?![/\\])[!-\[\]-~]*")
 _LONGEST: Final = 1_000
 
 
-def own_address(told: str | None) -> str | None:
+def own_address(address: str | None) -> str | None:
     """A page of ours with its parameters; None for anything else, and for signing in itself."""
-    if told is None or len(told) > _LONGEST or _OURS.fullmatch(told) is None:
+    if address is None or len(address) > _LONGEST or _OURS.fullmatch(address) is None:
         return None
-    path = told.partition("?")[0].partition("#")[0]
+    path = address.partition("?")[0].partition("#")[0]
     is_page = path not in (SIGN_IN, PREFIX) and not path.startswith(f"{PREFIX}/")
-    return told if is_page else None
+    return address if is_page else None
 
 
-def address_asked(connection: HTTPConnection) -> str:
+def requested_address(connection: HTTPConnection) -> str:
     """The address of a request as it was sent, without its host."""
     path: str = connection.scope["raw_path"].decode("ascii", "replace")
     query: str = connection.scope["query_string"].decode("ascii", "replace")
@@ -49,8 +49,8 @@ def address_asked(connection: HTTPConnection) -> str:
 
 def sign_in_and_back(address: str) -> str:
     """Where one signs in, to come back to this address."""
-    onward = own_address(address)
-    return SIGN_IN if onward in (None, "/") else f"{SIGN_IN}?next={quote(str(onward), safe='')}"
+    next_address = own_address(address)
+    return SIGN_IN if next_address in (None, "/") else f"{SIGN_IN}?next={quote(str(next_address), safe='')}"
 
 
 def first_page_of(grant: Grant) -> str:
@@ -93,5 +93,5 @@ def once_more(request: Request) -> Response:
     """A page that goes by itself to the one that was asked for, by way of the sign-in."""
     lang = chosen_language(request) or request.accepted_language
     frame = frame_for(request.service, preferences_of(request, lang), request.path, None)
-    onward = f"{SIGN_IN}?next={quote(address_asked(request), safe='')}"
-    return told_as_html(request.headers, page_of("redirects.html", frame, onward=onward))
+    next_address = f"{SIGN_IN}?next={quote(requested_address(request), safe='')}"
+    return html_response(request.headers, page_of("redirects.html", frame, next_address=next_address))

@@ -21,7 +21,7 @@ from ledger.text.site.replay.replay_page import RenderedReplay, default_step, re
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.api.cases import is_raised_by
 from ledger.web.api.corrections import may_withdraw
-from ledger.web.api.deals import PNG, SVG, PictureAsked
+from ledger.web.api.deals import PNG, SVG, PictureQuery
 from ledger.web.http.auth import is_https
 from ledger.web.http.reading import TableReading, check_seat, eyes_of, read_table, seen
 from ledger.web.http.request import Request, number_of
@@ -42,7 +42,7 @@ _EMBED: Final = {
 Step = Annotated[int, Meta(ge=0)]
 
 
-class EmbedAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class EmbedQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`below`: who sits at the bottom. `to`: a button that was pressed; `step`: where the slider stood."""
 
     reading: Literal["corrected", "recorded"] = "corrected"
@@ -53,20 +53,20 @@ class EmbedAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     step: Step | None = None
 
 
-class ReplayAsked(EmbedAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ReplayQuery(EmbedQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The same; `reading` may be both, side by side, and `seat` is who looks."""
 
     reading: Literal["corrected", "recorded", "both"] = "corrected"  # type: ignore[assignment]
     seat: str | None = None
 
 
-class ReadingsAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ReadingsQuery(PictureQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`all`: every entry, those that read the same, too."""
 
     all: bool = False
 
 
-@page("/t/{table}/{deal}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
+@page("/t/{table}/{deal}", "viewer", query=ReplayQuery, rests_on="table", problems=("not_found",))
 def deal(request: Request, table: Slug, deal: str) -> Response:
     """A deal where it is best begun: one that is being played at its last step, any other when its cards are dealt."""
     read, at = looked_at(request, table, deal)
@@ -75,7 +75,7 @@ def deal(request: Request, table: Slug, deal: str) -> Response:
     return _page(request, read, at, default_step(read, at, reader_of(request)))
 
 
-@page("/t/{table}/{deal}/{step}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
+@page("/t/{table}/{deal}/{step}", "viewer", query=ReplayQuery, rests_on="table", problems=("not_found",))
 def deal_at_step(request: Request, table: Slug, deal: str, step: str) -> Response:
     """A deal at one step, or at the `last`."""
     read, at = looked_at(request, table, deal)
@@ -84,7 +84,7 @@ def deal_at_step(request: Request, table: Slug, deal: str, step: str) -> Respons
     return _page(request, read, at, None if step == LAST else number_of(step, "step"))
 
 
-@page("/embed/{table}/{deal}/{step}", "viewer", query=EmbedAsked, rests_on="table", problems=("not_found",))
+@page("/embed/{table}/{deal}/{step}", "viewer", query=EmbedQuery, rests_on="table", problems=("not_found",))
 def embed(request: Request, table: Slug, deal: str, step: str) -> Response:
     """A deal at one step for a frame in another page: what everybody may see, whoever asks, and nothing about him."""
     request = request.replace(grant=structs.replace(request.grant, hands=False, seat=None, token="", name=None))
@@ -95,8 +95,8 @@ def embed(request: Request, table: Slug, deal: str, step: str) -> Response:
     return answer.with_headers(_EMBED)
 
 
-@page("/t/{table}/{deal}/readings", "viewer", query=ReadingsAsked, rests_on="table", problems=("not_found",))
-def readings_address(request: Request, table: Slug, deal: str) -> Response:
+@page("/t/{table}/{deal}/readings", "viewer", query=ReadingsQuery, rests_on="table", problems=("not_found",))
+def both_readings(request: Request, table: Slug, deal: str) -> Response:
     """A deal as first written and as corrected, side by side; whatever reading is asked for, it shows both."""
     number = number_of(deal, "deal")
     check_seat(request, table, number)
@@ -125,7 +125,7 @@ def looked_at(request: Request, table: Slug, deal: str) -> tuple[TableAsRead, Vi
     """
     query = request.query
     number = number_of(deal, "deal")
-    own = _own_seat(request, table) if isinstance(query, ReplayAsked) else None
+    own = _own_seat(request, table) if isinstance(query, ReplayQuery) else None
     sees_own = own is not None and _is_hidden(request, table, number)
     seat = getattr(query, "seat", None)
     seat = str(own) if seat is None and sees_own else seat or None
@@ -162,8 +162,8 @@ def _own_seat(request: Request, table: Slug) -> int | None:
 
 
 def others_of(query: Any) -> Sequence[tuple[str, str]]:
-    told = [] if query.as_of is None else [("as_of", query.as_of)]
-    return [*told, *([("without_rulings", "true")] if query.without_rulings else [])]
+    others = [] if query.as_of is None else [("as_of", query.as_of)]
+    return [*others, *([("without_rulings", "true")] if query.without_rulings else [])]
 
 
 def _page(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> Response:
@@ -184,20 +184,20 @@ def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) 
     reader, rights, origin = reader_of(request), rights_of(request, read, at), origin_of(request)
     eyes, names = eyes_of(request), request.visible.names
     key = ("replay", request.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
-    kept: RenderedReplay | None = request.service.kept.get(key)
-    if kept is None:
+    part: RenderedReplay | None = request.service.answers.get(key)
+    if part is None:
         shown = replay_of(read, at, step, reader, rights)
         is_followed = shown.goes_on and request.query.as_of is None
-        kept = replay_part(shown, frame_of(request), origin, request.visible.head.position if is_followed else None)
+        part = replay_part(shown, frame_of(request), origin, request.visible.head.position if is_followed else None)
         if request.rests_on:
-            request.service.kept.keep(key, kept, len(kept.content))
-    return kept
+            request.service.answers.keep(key, part, len(part.content))
+    return part
 
 
 def _is_plain(request: Request, at: Viewpoint) -> bool:
     """Whether the address says what is looked at and no more, in our own words: so a page has one address."""
-    told = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
-    return sorted(one for one in told if one[0] != "lang") == sorted(one for one in at.fields if one[0] != "lang")
+    parameters = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
+    return sorted(one for one in parameters if one[0] != "lang") == sorted(one for one in at.fields if one[0] != "lang")
 
 
 def rights_of(request: Request, read: TableAsRead, at: Viewpoint) -> Rights:
@@ -232,18 +232,18 @@ _SCALE: Final = 2
 """800 × 880 pixels: sharp on a phone, and small enough to send."""
 
 
-@page("/t/{table}/{deal}/{step}.svg", "viewer", query=PictureAsked, media=(SVG,), rests_on="table",
+@page("/t/{table}/{deal}/{step}.svg", "viewer", query=PictureQuery, media=(SVG,), rests_on="table",
       problems=("not_found",))  # fmt: skip
 def moment_svg(request: Request, table: Slug, deal: str, step: str) -> Response:
     """The picture of one step, to be taken away."""
-    return _kept(request, _drawn(request, table, deal, step).encode(), SVG, "svg")
+    return _attachment(request, _drawn(request, table, deal, step).encode(), SVG, "svg")
 
 
-@page("/t/{table}/{deal}/{step}.png", "viewer", query=PictureAsked, media=(PNG,), rests_on="table",
+@page("/t/{table}/{deal}/{step}.png", "viewer", query=PictureQuery, media=(PNG,), rests_on="table",
       problems=("not_found", "not_installed"))  # fmt: skip
 def moment_png(request: Request, table: Slug, deal: str, step: str) -> Response:
     """The same picture as pixels."""
-    return _kept(request, api.picture_png(_drawn(request, table, deal, step), _SCALE), PNG, "png")
+    return _attachment(request, api.picture_png(_drawn(request, table, deal, step), _SCALE), PNG, "png")
 
 
 def _drawn(request: Request, table: Slug, deal: str, step: str) -> str:
@@ -255,9 +255,9 @@ def _drawn(request: Request, table: Slug, deal: str, step: str) -> str:
     return table_svg(shown)
 
 
-def _kept(request: Request, drawn: bytes, media: str, ending: str) -> Response:
+def _attachment(request: Request, drawn: bytes, media: str, ending: str) -> Response:
     """With a name under which a browser keeps it."""
-    told = request.path_params
-    name = f"{told['table']}-{told['deal']}-{told['step']}.{ending}"
+    parameters = request.path_params
+    name = f"{parameters['table']}-{parameters['deal']}-{parameters['step']}.{ending}"
     headers = {"content-disposition": f'attachment; filename="{name}"', "content-language": request.lang, **VARY}
     return Response(drawn, media_type=media, headers=headers)

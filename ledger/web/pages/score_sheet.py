@@ -23,7 +23,7 @@ from ledger.text.site.recorder.score_sheet import SheetAmounts, guess, parse_amo
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import live_table, record, refusal_text, seat_told, sending, shown_names
+from ledger.web.pages.forms import live_table, record, refusal_text, seat_in_field, sending, shown_names
 from ledger.web.pages.frame import elsewhere, html
 
 _RECORDS: Final = frozenset(("right", "keep", "call"))
@@ -38,19 +38,19 @@ def sheet(request: Request, table: str) -> Response:
 @form("/record/{table}/sheet", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
 async def sheet_filled_in(request: Request, table: str) -> Response:
     """The sheet beside the rules; records what the table makes of it where that is said."""
-    told: Mapping[str, str] = request.data
-    if told.get("do") not in _RECORDS:
-        return await request.service.beside(lambda: _shown(request, table, told))
-    live = await request.service.beside(lambda: live_table(request, table))
+    form_data: Mapping[str, str] = request.data
+    if form_data.get("do") not in _RECORDS:
+        return await request.service.run_in_thread(lambda: _shown(request, table, form_data))
+    live = await request.service.run_in_thread(lambda: live_table(request, table))
     last = _last(live)
-    events = [] if last is None else _events(request, live, last, told)
+    events = [] if last is None else _events(request, live, last, form_data)
     if not events:
-        return await request.service.beside(lambda: _shown(request, table, told, is_final=True))
+        return await request.service.run_in_thread(lambda: _shown(request, table, form_data, is_final=True))
     try:
         await record(request, (live.stream, events), as_played=True)
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
-        return await request.service.beside(lambda: _shown(request, table, told, refusal=refusal))
+        return await request.service.run_in_thread(lambda: _shown(request, table, form_data, refusal=refusal))
     return elsewhere(f"/record/{live.slug}")
 
 
@@ -62,22 +62,22 @@ def _last(live: LiveTable) -> DealRecord | None:
     return settled.deals[-1]
 
 
-def _events(request: Request, live: LiveTable, last: DealRecord, told: Mapping[str, str]) -> list[Event]:
+def _events(request: Request, live: LiveTable, last: DealRecord, form_data: Mapping[str, str]) -> list[Event]:
     """What is recorded: the sheet as it is, or as the rules have it; with it that it is in dispute. Nothing, where
     the sheet cannot be read.
     """
     settlement = last.settlement
     assert settlement is not None
-    typed = parse_amounts(told, len(last.players))
-    if told["do"] == "right":
+    typed = parse_amounts(form_data, len(last.players))
+    if form_data["do"] == "right":
         return [ScoreClaimed(deltas=tuple(settlement.deltas))]
     claim = _claim(typed)
-    if told["do"] == "keep":
+    if form_data["do"] == "keep":
         return [] if claim is None else [claim]
     if typed.wrong or (claim is None and not typed.is_empty):
         return []
-    text = told.get("text", "")[:TEXT_CHARS] or _about(request, last, claim)
-    whose = seat_told(told, "seat", len(last.players))
+    text = form_data.get("text", "")[:TEXT_CHARS] or _about(request, last, claim)
+    whose = seat_in_field(form_data, "seat", len(last.players))
     return [*([] if claim is None else [claim]), DisputeRaised(deal=last.number, text=text, seat=whose)]
 
 
@@ -104,15 +104,17 @@ def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str]
         return []
     ahead = live.preview([claim])
     fold = ahead.settled
-    found = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
-    told = [(one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in found]
-    return list(in_one_line(told, lambda one: one, lambda one, message: (one[0], message), lang))
+    violations = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
+    sentences = [
+        (one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in violations
+    ]
+    return list(in_one_line(sentences, lambda one: one, lambda one, message: (one[0], message), lang))
 
 
 def _shown(
     request: Request,
     table: str,
-    told: Mapping[str, str],
+    form_data: Mapping[str, str],
     *,
     refusal: str | None = None,
     is_final: bool = False,
@@ -132,25 +134,25 @@ def _shown(
         return html(request, "score_sheet.html", **shown)
     assert last.settlement is not None
     players = shown_names(request, last.players)
-    typed = parse_amounts(told, len(players))
-    if is_final and told.get("do") == "keep":
+    typed = parse_amounts(form_data, len(players))
+    if is_final and form_data.get("do") == "keep":
         typed = structs.replace(typed, wrong=typed.wrong | typed.left_out)
     claim = _claim(typed)
-    beside = rows(last, players, told, typed, label(lang, "pool"), lang)
+    sheet_rows = rows(last, players, form_data, typed, label(lang, "pool"), lang)
     return html(
         request,
         "score_sheet.html",
         **shown,
-        rows=beside,
+        rows=sheet_rows,
         players=players,
         lines=list(
             payments_of(score_lines(live.settled, last.settlement.lines, players, lang, is_written=True), players, lang)
         ),
         reasons=_reasons(live, claim, players, lang),
         guess=guess(last.settlement.deltas, typed, lang),
-        differs=any(row.differs for row in beside),
+        differs=any(row.differs for row in sheet_rows),
         is_empty=typed.is_empty,
         is_whole=claim is not None,
         missing=is_final and claim is None,
-        told=told,
+        form_data=form_data,
     )

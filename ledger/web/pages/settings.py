@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ledger.i18n import LANGUAGES
 from ledger.text.letters import LETTERS, CountryLetters
@@ -22,10 +22,10 @@ else:
     Language = Literal[LANGUAGES]
 
 
-class SettingsAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SettingsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`kept`: they were kept a moment ago."""
 
-    kept: Literal["yes"] | None = None
+    saved: Literal["yes"] | None = field(name="kept", default=None)
 
 
 class Chosen(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -36,10 +36,10 @@ class Chosen(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     letters: CountryLetters
 
 
-@page(_PATH, "none", query=SettingsAsked)
+@page(_PATH, "none", query=SettingsQuery)
 async def settings(request: Request) -> Response:
     """What a reader may choose."""
-    return html(request, "settings.html", themes=THEMES, letters=LETTERS, was_kept=request.query.kept is not None)
+    return html(request, "settings.html", themes=THEMES, letters=LETTERS, was_kept=request.query.saved is not None)
 
 
 @form(_PATH, "none", body=Chosen)

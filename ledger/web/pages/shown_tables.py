@@ -100,7 +100,7 @@ def line_of(request: Request, head: StreamHead) -> TableListing:
     )
 
 
-def found(request: Request, query: str, game: str, session: str | None = None) -> list[StreamHead]:
+def matching_tables(request: Request, query: str, game: str, session: str | None = None) -> list[StreamHead]:
     """The tables with all words of a query in the name of a table, an evening or a player, the newest first."""
     heads = newest_first(request)
     if not query.strip() and not game and session is None:

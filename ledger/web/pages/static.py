@@ -29,13 +29,15 @@ _OF_ALL: Final = {"vary": "Accept-Encoding", "content-security-policy": "default
 @file(f"{ROOT}/{{made}}/{{name}}", "none", media=("*/*",))
 async def site_file(request: Request, made: str, name: str) -> Response:
     """A style sheet, a script or a picture of the pages."""
-    found = site_files().get(name)
-    if found is None:
+    static_file = site_files().get(name)
+    if static_file is None:
         raise web_error("not_found", "no_route", text=request.path[:200])
     headers = {**_OF_ALL, "cache-control": _FOREVER if made == version() else _TODAY}
     if takes_gzip(request.headers):
-        return Response(found.gzipped, media_type=found.media_type, headers={**headers, "content-encoding": "gzip"})
-    return Response(found.content, media_type=found.media_type, headers=headers)
+        return Response(
+            static_file.gzipped, media_type=static_file.media_type, headers={**headers, "content-encoding": "gzip"}
+        )
+    return Response(static_file.content, media_type=static_file.media_type, headers=headers)
 
 
 _SCRIPT: Final = "worker.js"
@@ -54,8 +56,8 @@ def _worker() -> bytes:
     """The script with what it keeps: the files of the recorder's pages by their addresses."""
     scripts = dict.fromkeys(name for one in _STARTED_BY for name in modules(one))
     files = [address_of(name) for name in (STYLES, "icon.svg", *scripts)]
-    kept = json.encode({"name": f"trickledger-files-{version()}", "files": files})
-    return b"const KEPT = %b;\n%b" % (kept, site_files()[_SCRIPT].content)
+    cached = json.encode({"name": f"trickledger-files-{version()}", "files": files})
+    return b"const KEPT = %b;\n%b" % (cached, site_files()[_SCRIPT].content)
 
 
 _MEDIA = "application/manifest+json"
@@ -71,7 +73,7 @@ _BAIZE, _PAPER = "#1d4537", "#fbfbf8"
 async def manifest(request: Request) -> Response:
     """The pages as a program of the phone."""
     club = club_of(request.service)
-    told = {
+    content = {
         "name": club,
         "short_name": club[:30],
         "start_url": "/",
@@ -82,4 +84,4 @@ async def manifest(request: Request) -> Response:
         "theme_color": _BAIZE,
         "icons": [{"src": address_of(name), "type": media, "sizes": sizes} for name, (media, sizes) in _ICONS.items()],
     }
-    return Response(json.encode(told), media_type=_MEDIA, headers={**VARY, "cache-control": "public, no-cache"})
+    return Response(json.encode(content), media_type=_MEDIA, headers={**VARY, "cache-control": "public, no-cache"})

@@ -57,8 +57,8 @@ class Metrics:
 
     def text(self) -> bytes:
         """All of it in Prometheus' text format."""
-        told: bytes = self._client.generate_latest(self._registry)
-        return told
+        content: bytes = self._client.generate_latest(self._registry)
+        return content
 
 
 def _help(name: str) -> str:

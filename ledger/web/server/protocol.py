@@ -76,10 +76,10 @@ def _untaken_bytes(transport: asyncio.Transport) -> int:
     if sys.platform == "win32":
         return 0
     try:
-        told = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
+        packed = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
     except OSError:
         return 0
-    (untaken,) = struct.unpack("i", told)
+    (untaken,) = struct.unpack("i", packed)
     return int(untaken)
 
 
@@ -153,7 +153,7 @@ class Connection(HttpToolsProtocol):
         if len(self.pipeline) >= self._limits.pipelined:
             self._why = "too_many_requests"
             raise _NotTaken
-        if b"://" in self.url and not self._is_host_told_twice_alike():
+        if b"://" in self.url and not self._names_host_of_headers():
             raise _NotTaken
         super().on_headers_complete()
         self.awaited = "body"
@@ -165,7 +165,7 @@ class Connection(HttpToolsProtocol):
         self._is_head_alone = False  # what else arrived with it is of the next request
         self.waiting_since = self.loop.time()
 
-    def _is_host_told_twice_alike(self) -> bool:
+    def _names_host_of_headers(self) -> bool:
         """Whether a target that begins with `http://host` names the same host as the headers, or begins otherwise."""
         scheme, _, rest = self.url.partition(b"://")
         if scheme.startswith(b"/"):

@@ -185,7 +185,7 @@ class _Server(uvicorn.Server):
         self._log = log
         self._limits = limits
         self._room = room
-        self._is_asked = asyncio.Event()
+        self._end_requested = asyncio.Event()
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -199,18 +199,18 @@ class _Server(uvicorn.Server):
                 loop.remove_signal_handler(one)
 
     def _ask_to_end(self, number: int) -> None:
-        if self._is_asked.is_set():  # what is recorded is safe, whatever ends us
+        if self._end_requested.is_set():  # what is recorded is safe, whatever ends us
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
         self.end()
 
     def end(self) -> None:
         """Begin to end, as the first signal does; to be called in the event loop."""
-        self._is_asked.set()
+        self._end_requested.set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(self._tell_fault)
+        loop.set_exception_handler(self._log_fault)
         await self._hosted.started()
         self.connections = Connections(self.server_state, self._limits, self._log, self._room)
         listening = [ListeningSocket(one, self.config, self._listening.tls) for one in self._listening.sockets]
@@ -224,9 +224,9 @@ class _Server(uvicorn.Server):
         self.started = True
 
     async def main_loop(self) -> None:
-        while not self._is_asked.is_set():
+        while not self._end_requested.is_set():
             with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._is_asked.wait(), _TICK_S)
+                await asyncio.wait_for(self._end_requested.wait(), _TICK_S)
             await self.on_tick(0)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -259,7 +259,7 @@ class _Server(uvicorn.Server):
             self.connections.look()
             await asyncio.sleep(every_s)
 
-    def _tell_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def _log_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if (error := context.get("exception")) is not None:
             self._log.fault(error)
 

@@ -98,12 +98,12 @@ def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
         context.load_cert_chain(certificate, key, password=refuse_passphrase)
     except ssl.SSLError as error:
         is_other = error.reason == "KEY_VALUES_MISMATCH"
-        told = (
+        reason = (
             phrase("tls.other_key", file=key, other=certificate)
             if is_other
             else phrase("tls.no_pem", file=certificate, other=key)
         )
-        raise UsageError("usage", told, where="--tls-key" if is_other else "--tls-cert") from None
+        raise UsageError("usage", reason, where="--tls-key" if is_other else "--tls-cert") from None
     return context
 
 
@@ -121,8 +121,8 @@ def _addresses(host: str) -> Iterator[tuple[socket.AddressFamily, str]]:
         yield socket.AF_INET, "0.0.0.0"
         yield socket.AF_INET6, "::"
         return
-    found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    yield from dict.fromkeys((family, str(address[0])) for family, _, _, _, address in found)
+    resolved = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    yield from dict.fromkeys((family, str(address[0])) for family, _, _, _, address in resolved)
 
 
 def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
@@ -168,12 +168,12 @@ def own_names(host: str, also: Iterable[str] = ()) -> tuple[str, ...]:
 
 def lan_addresses() -> list[str]:
     """Addresses at which others in the network reach this machine, IPv4 first; none without a network."""
-    found = []
+    addresses = []
     for family, nobody in _OUTSIDE:
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
-            asking.connect((nobody, 9))
-            found.append(str(asking.getsockname()[0]))
-    return [address for address in found if not ipaddress.ip_address(address).is_loopback]
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((nobody, 9))
+            addresses.append(str(probe.getsockname()[0]))
+    return [address for address in addresses if not ipaddress.ip_address(address).is_loopback]
 
 
 def url_here(listening: Listening) -> str:
