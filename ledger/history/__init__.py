@@ -1,4 +1,4 @@
-"""The read model in DuckDB: every deal ever recorded, as tables to ask anything of. It follows from the log."""
+"""The read model in DuckDB: every recorded deal as tables for SQL, statistics and plots, derived from the log."""
 
 from ledger.history.connection import (
     SharedHistory,

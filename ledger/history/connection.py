@@ -1,7 +1,7 @@
-"""A read model that stays open in one process: one thread catches it up while others ask, and nobody waits.
+"""A read model that stays open in one process: one thread catches it up while others query it, and nobody waits.
 
-Within a process DuckDB lets a transaction read what stood when it began, whatever another one writes. Other processes
-cannot open the file meanwhile; the sandbox, which is one, gets a copy. Files of Parquet are not made from here.
+Within a process, a DuckDB transaction reads the state at its start, whatever another one writes. Other processes cannot
+open the file meanwhile; the sandbox, which is a process, gets a copy. Parquet files are not exported from here.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from ledger.log.paths import (
 from ledger.zones import UTC
 
 MEMORY: Final = "1GB"
-"""How much all that is asked at a time may take, with the catch-up."""
+"""Upper limit for all running queries and the catch-up together."""
 
 _CONFIG: Final[Mapping[str, bool | str]] = {**FOR_WRITING, "memory_limit": MEMORY, "temp_directory": ""}
 
@@ -66,12 +66,11 @@ _COPIED_BYTES: Final = 8_000_000
 
 
 class SharedHistory:
-    """An open read model; made by `kept_history`.
+    """An open read model, made by `open_shared_history`.
 
-    `head` is the entry up to which it tells; `held_back`: by stream, from which position on it does not; `persons`:
-    for whom it takes each linked spelling.
-
-    `zone`: as in `catch_up`. `is_damaged`: something in it could not be read, so that it has to be made anew.
+    `head`: the last log entry in it. `held_back`: by stream, the first position that it leaves out. `persons`: the
+    person of each linked spelling. `zone`: as in `catch_up`. `is_damaged`: a part could not be read, so the file has to
+    be rebuilt.
     """
 
     def __init__(self, path: Path, zone: str = UTC) -> None:
@@ -85,25 +84,26 @@ class SharedHistory:
         with ExitStack() as stack, translating_errors(path):
             self._engine = stack.enter_context(closing(duckdb.connect(config=dict(_CONFIG))))
             self._name = stack.enter_context(attached(self._engine, path))
-            self._file = stack.enter_context(path.open("rb"))  # until DuckDB has let go of it
+            self._file = stack.enter_context(path.open("rb"))  # stays open as long as DuckDB has the file open
             with self._connected() as connection:
                 self._apply(self._meta(connection))
             self._open = stack.pop_all()
 
     def interrupt(self) -> None:
-        """Break off what is being asked, in the sandbox too."""
+        """Interrupt all running queries, those in the sandbox included."""
         self._stop.set()
         for connection in list(self._running.values()):
             connection.interrupt()
 
     def close(self) -> None:
-        """Let go of the file. Nobody may be asking."""
+        """Close the file. No query may be running."""
         self._open.close()
 
     def catch_up(self, store: LogStore, cut: Cut, progress: Progress | None = None) -> bool:
-        """Take in what the cut lets be seen; False where this is not its read model, which has to be opened anew.
+        """Add the entries that `cut` shows; return False if the file belongs to another ledger or past, and must be
+        reopened.
 
-        Raises as `catch_up` of a file; then all is as it was.
+        Raise as `catch_up` of a file; the read model is then unchanged.
         """
         try:
             with self._write_lock, translating_errors(self.path), self._connected() as connection:
@@ -126,9 +126,9 @@ class SharedHistory:
 
     @contextmanager
     def snapshot(self, seconds: float) -> Iterator[History]:
-        """The read model as it is at this moment, for questions of ours; they end after so many seconds.
+        """Yield the read model as of now, for queries of this program; interrupt them after `seconds`.
 
-        Raises `ConflictError` where they took too long, or too much memory.
+        Raise `ConflictError` if they take too long or too much memory.
         """
         with translating_errors(self.path), self._connected() as connection:
             connection.execute("BEGIN TRANSACTION READ ONLY")
@@ -150,7 +150,7 @@ class SharedHistory:
 
     @contextmanager
     def snapshot_copy(self) -> Iterator[History]:
-        """The read model as it is at this moment, in a copy that the sandbox can open. To be asked by one at a time."""
+        """Yield a copy of the read model as of now that the sandbox can open. One thread may use it at a time."""
         copy = self._copy()
         try:
             with translating_errors(copy), closing(connect_patiently(copy, READING_ONLY, readonly=True)) as connection:
@@ -163,7 +163,7 @@ class SharedHistory:
             raise
 
     def _copy(self) -> Path:
-        """The file is copied only where it has changed; what was written since it last did stands beside it."""
+        """Copy the file if it has changed, and its write-ahead log in any case; return the copy's path."""
         target = copy_of_history(self.path)
         with self._write_lock:
             try:
@@ -184,7 +184,7 @@ class SharedHistory:
         return target
 
     def _stamp(self) -> tuple[int, int, bytes]:
-        """What differs where the file itself was written to."""
+        """Return a value that differs whenever the file itself was written to."""
         status = fstat(self._file.fileno())
         self._file.seek(0)
         return status.st_size, status.st_mtime_ns, sha256(self._file.read(HEADERS_BYTES)).digest()
@@ -223,10 +223,10 @@ def open_shared_history(
     wait_s: float = WAIT_S,
     zone: str = UTC,
 ) -> SharedHistory:
-    """The read model in this file, level with the cut, which stays open until it is closed.
+    """Return the read model in `path`, up to date with `cut`; it stays open until it is closed.
 
-    It is made where there is none, and anew where it is damaged, with `rebuild` too: the file is this program's alone.
-    Raises as `catch_up`, which waits for `wait_s`; `zone` as there.
+    The file belongs to this program alone: make it if it is missing, rebuild it if it is damaged or with `rebuild`.
+    Raise as `catch_up`, which waits for `wait_s`; `zone` as there.
     """
     if rebuild:
         remove(path)
@@ -245,10 +245,10 @@ def open_shared_history(
 
 
 def choose_history_path(store: LogStore, ledger: Path, *, rebuild: bool = False, zone: str = UTC) -> Path:
-    """The file to catch up and to ask. One that is level already may lie in any folder, unless it is to be made anew.
-    `zone` as in `catch_up`.
+    """Return the file to catch up and to query: next to the ledger, else in the user's cache.
 
-    Raises `UnreadableError` where there is no place for it.
+    A read model that is up to date may lie in a read-only folder, unless it is to be rebuilt. `zone` as in `catch_up`.
+    Raise `UnreadableError` if neither folder can be written to.
     """
     default = default_history_path(ledger)
     if _is_writable(default) or (not rebuild and is_current(store, default, zone)):
@@ -257,7 +257,7 @@ def choose_history_path(store: LogStore, ledger: Path, *, rebuild: bool = False,
 
 
 def choose_service_history_path(store: LogStore, ledger: Path) -> Path:
-    """The file of a service's read model. Raises `UnreadableError` where there is no place for it."""
+    """Return the file for a service's read model. Raise `UnreadableError` if no folder can be written to."""
     default = serve_history_of(ledger)
     if _is_writable(default):
         return default
@@ -270,7 +270,7 @@ def _is_writable(history: Path) -> bool:
 
 
 def _own_folder() -> Path:
-    """The folder of this program in the user's cache (XDG base directories), which nobody else can look into."""
+    """Return this program's folder in the user's cache (XDG base directories), which other users cannot read."""
     named = Path(os.environ.get("XDG_CACHE_HOME", ""))
     folder = (named if named.is_absolute() else Path("~/.cache")) / "trickledger"
     try:
@@ -278,6 +278,6 @@ def _own_folder() -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError
-    except (OSError, RuntimeError) as error:  # the second where the user has no folder at all
+    except (OSError, RuntimeError) as error:  # RuntimeError: the user has no home folder
         raise UnreadableError("forbidden", phrase("model.no_place", folder=folder)) from error
     return folder

@@ -1,4 +1,4 @@
-"""The statistics of contracts, cards and faults by hand, whatever the game."""
+"""The statistics of contracts, cards and faults by hand, for every game."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def roles(season: Season, player: str | None) -> Rows:
 
 
 def active(deal: DealFacts) -> Sequence[int]:
-    """The seats that play the deal: in Ombre three of four."""
+    """Return the seats that play the deal: in Ombre three of four."""
     seats = len(deal.players)
     return active_seats(seats, deal.record.dealer) if deal.table.game == "ombre" else range(seats)
 

@@ -1,4 +1,4 @@
-"""The statistics that one game or two have to themselves, by hand."""
+"""The statistics of one or two games, by hand."""
 
 from __future__ import annotations
 

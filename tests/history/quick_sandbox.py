@@ -1,7 +1,7 @@
-"""The sandbox in a tenth of the time: each question is answered in a process forked from one that has loaded DuckDB.
+"""The sandbox in a tenth of the time: each query runs in a process forked from one that has loaded DuckDB.
 
-The forked process runs the same program and gives up the same rights; only Python is not started anew. What bounds,
-starts and ends the process of a question is tested without this.
+The forked process runs the same program and drops the same privileges; only Python is not started anew. How a query's
+process is limited, started and killed is tested without this.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ _LOADED = """if True:
 
 
 Run: TypeAlias = Callable[[Path, runner.Bounds, Event | None], int]
-"""What runs the process of a question in a folder, and returns its exit status."""
+"""Runs the process of a query in a folder, and returns its exit status."""
 
 
 @contextmanager
 def forking() -> Iterator[Run]:
-    """One question at a time; `stop` is not looked at."""
+    """Yield a function that runs one query at a time; it ignores `stop`."""
     words, turn = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _LOADED], Lock()
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={}) as loaded:
         assert loaded.stdin and loaded.stdout

@@ -1,4 +1,4 @@
-"""Single cards in the read model: who held which, how it came and what became of it, and what it was in its deal."""
+"""Single cards in the read model: their holder, origin and fate, and their value in the deal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMNS = "seat, card, player, origin, fate, trick, is_trump, is_matador, rank,
 
 
 def _model_of(*events: Event) -> Model:
-    """The read model of one table, `t`."""
+    """Return the read model of one table, `t`."""
     model = Model()
     model.record("table/t", *events)
     return model
@@ -35,13 +35,13 @@ def _place(events: list[Event], kind: type[Any]) -> int:
 
 
 def _aside(events: list[Event]) -> set[tuple[int, str]]:
-    """Seats and cards that they put aside."""
+    """Return seats and the cards that they put aside."""
     return {(one.seat, card) for one in events if isinstance(one, CardsExchanged) for card in one.discarded or ()}
 
 
 @pytest.fixture(scope="module")
 def dealt(season: Season) -> dict[tuple[str, int], DealFacts]:
-    """By table and number."""
+    """Return the deals by table and number."""
     deals = {(deal.table.name, deal.record.number): deal for deal in season.deals if deal.of(CardsDealt)}
     assert {deal.table.game for deal in deals.values()} == {"ombre", "quadrille", "couillon", "kop", "baska"}
     assert len(deals) < len(season.deals), "some are known by their results alone"
@@ -83,9 +83,6 @@ def test_the_questions_of_the_guide_are_answered(season_path: Path) -> None:
     assert len(queries) == 3
     for query in queries:
         assert select(season_path, query.replace("friday-1", "t0")), query
-
-
-# --- records that tell less -------------------------------------------------------------------------------------------
 
 
 def _hands_forgotten(events: list[Event]) -> list[Event]:

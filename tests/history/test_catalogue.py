@@ -1,4 +1,4 @@
-"""The words of statistics, plots and tables: each is told once, and those of tables in English by the database, too."""
+"""The words of statistics, plots and tables: each exists once, and the database has those of tables in English."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ TABLES = catalogue("ledger.history.model", "en")
 
 
 def keys_of_columns(words: Mapping[str, str], table: str, columns: Iterable[str], *, head: str = "") -> set[str]:
-    """The keys by which the columns of a table are told."""
+    """Return the keys of a table's columns."""
     own = {column: f"{table}.{head}{column}" for column in columns}
     common = head.rstrip("_") or "column"
     return {key if key in words else f"{common}.{column}" for column, key in own.items()}
 
 
 def repeated(words: Mapping[str, str]) -> list[str]:
-    """Texts that all columns of the name have, and that a table says once more."""
+    """Return the keys whose text repeats that of all columns with the name."""
     parts = [(key, *key.split(".")) for key in words]
     return [key for key, table, name in parts if table != "column" and words[key] == words.get(f"column.{name}")]
 
@@ -80,7 +80,7 @@ def _standings(**given: Any) -> None:
 
 
 NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, as 09-01"
-NO_FORM = f"cannot tell how to write evening.docx: name a file that ends in {', '.join(FORMS)}"
+NO_FORM = f"the ending of evening.docx names no known format; use a file that ends in {', '.join(FORMS)}"
 
 
 @pytest.mark.parametrize(("refused", "message", "names"), [

@@ -1,4 +1,4 @@
-"""The commands `stats` and `query`: what is asked and answered stands in `commands.txt`, what is compared here."""
+"""The commands `stats` and `query`: `commands.txt` has them with their output, comparisons are here."""
 
 from __future__ import annotations
 

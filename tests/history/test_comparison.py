@@ -1,4 +1,4 @@
-"""`verify --history` finds whatever differs from a read model that is made anew, even under a seal made to fit."""
+"""`verify --history` finds every difference from a new read model, even under a forged seal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DIFFERENCES = {sql: (OtherRows if rows else OtherDefinition)(table, *rows) for s
 
 
 def forge(history: Path, sql: str) -> None:
-    """An edit by somebody who knows of the seal, and makes one that fits."""
+    """Edit the read model under a forged seal."""
     with history.open("rb") as file, sealing(history, file), duckdb.connect(history) as connection:
         connection.execute(sql)
 
@@ -42,7 +42,7 @@ def test_a_sound_read_model_agrees(club: CommandLine) -> None:
 
 
 def test_what_differs_is_named(club: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each edit is compared with the same new read model, and taken back."""
+    """Each edit is compared with the same new read model, and rolled back."""
     differences: dict[str, OtherDefinition | OtherRows | None] = {}
     comparison_of = comparison._comparison
 

@@ -1,4 +1,4 @@
-"""The tool that measures how often intervals hold the true mean, on little; and the page that it wrote."""
+"""The tool that measures how often intervals hold the true mean, on little data; and the page that it wrote."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RARE_LOSSES = [1, 2] * 495 + [-500] * 10
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few deals and tables are enough to draw from."""
+    """Make a few deals and tables enough to draw from."""
     monkeypatch.setattr("tools.coverage.pools._LEAST", 4)
     monkeypatch.setattr("tools.coverage.pools._LEAST_TABLES", 2)
 
@@ -102,7 +102,7 @@ def test_the_page_is_written_anew_where_its_tables_stand() -> None:
 
 
 def documented_shares(of: str, game: str) -> list[list[str]]:
-    """The rows of the page on what a mean is of, in a game and all its forms."""
+    """Return the rows of the page about one kind of mean, in a game and all its forms."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     of_games = [row for row in cells if row[0] == of and row[1].partition(" ")[0] == game]

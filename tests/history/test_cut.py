@@ -1,4 +1,4 @@
-"""The read model of a service: cut before each open deal, at any moment what a ledger without those entries has."""
+"""The read model of a service: cut before each open deal, it always equals that of a ledger without those entries."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ OF_POSITIONS = ("log_position", "first_position", "last_position")
 
 
 def timeless_store() -> MemoryStore:
-    """A ledger whose entries are all recorded at the same moment."""
+    """Return a ledger whose entries are all recorded at the same moment."""
     return MemoryStore(clock=lambda: NOON)
 
 
 def cut_of(store: LogStore) -> Cut:
-    """Held back is what belongs to open deals."""
+    """Return the cut that holds open deals back."""
     held_back = {}
     for head in store.streams(TABLE.prefix):
         rows = store.read_stream(head.stream)
@@ -44,7 +44,7 @@ def cut_of(store: LogStore) -> Cut:
 
 
 def without_held_back(store: LogStore, cut: Cut) -> MemoryStore:
-    """The ledger in which what is held back was never recorded."""
+    """Return the ledger without the entries held back."""
     other = timeless_store()
     for row in store.read():
         if row.position < cut.held_back.get(row.stream, row.position + 1):
@@ -57,13 +57,13 @@ PLAYED = {"ombre": 3, "quadrille": 4, "couillon": 4, "kop": 4}
 
 
 def until_open(events: list[Event], deal: int, more: int = 12) -> int:
-    """How many events it takes until that deal is open, and a few cards are played."""
+    """Return the number of events until that deal is open, with a few cards played."""
     starts = {event.deal: place for place, event in enumerate(events) if isinstance(event, DealStarted)}
     return starts[deal] + more
 
 
 def assert_as_never_recorded(store: LogStore, cut: Cut, history: Path, *, with_views: bool = False) -> None:
-    """The read model is that of a ledger without what is held back, apart from positions."""
+    """Assert that the read model is that of a ledger without the entries held back, apart from positions."""
     never_recorded = Model(without_held_back(store, cut))
     differences = never_recorded.differences(history, but=("meta",), without=OF_POSITIONS, with_views=with_views)
     assert differences == {}
@@ -161,7 +161,7 @@ def test_a_cut_that_goes_back_takes_entries_out_again(history: Path) -> None:
 
 
 def swapped(events: list[Event]) -> list[Event]:
-    """The same table with two cards of its last deal in each other's hand, neither of them played yet."""
+    """Return the same table with two unplayed cards of its last deal swapped between hands."""
     at = max(place for place, event in enumerate(events) if isinstance(event, CardsDealt))
     dealt = events[at]
     assert isinstance(dealt, CardsDealt)

@@ -1,4 +1,4 @@
-"""Filters: the same from Python, the command line and HTTP, by each value as counted by hand, and `min_deals`."""
+"""Filters: the same from Python, the command line and HTTP; each value as counted by hand, and `min_deals`."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def served(club: Path) -> Iterator[Served]:
 
 
 def words(filters: dict[str, Any]) -> list[tuple[str, str]]:
-    """The filters as they are typed."""
+    """Return the filters as they are typed."""
     options = [("option", f"{name}={json.dumps(value)}") for name, value in filters.get("option", {}).items()]
     others = [("compare", f"{key}={value}") for key, value in filters.get("compare", {}).items()]
     single = {key: str(value) for key, value in filters.items() if key not in ("option", "compare")}
@@ -168,7 +168,7 @@ VALUES: dict[str, dict[Any, dict[str, Any]]] = {
     "weekday": {day: {"weekday": day} for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")},
     "seat": {seat: {"seat": seat} for seat in range(6)},
 }
-"""The values of each filter in the season of the tests, and what they leave."""
+"""The values of each filter in the season of the tests, and the filters with the same effect."""
 
 NOTHING = dict.fromkeys(("game", "session", "since", "until"))
 
@@ -202,7 +202,7 @@ def test_every_statistic_per_player_is_grouped_by_every_filter() -> None:
 
 
 def newcombe(one: Figures, other: Figures, columns: tuple[str, str, str]) -> Any:
-    """The difference and its bounds from the exact figures, as Newcombe writes them."""
+    """Return the difference and its bounds from the exact figures, as Newcombe writes them."""
     (p, l1, u1), (q, l2, u2) = ([getattr(row[column], "expected", None) for column in columns] for row in (one, other))
     if None in (p, q):
         return None, None, None
@@ -267,7 +267,7 @@ def test_rows_with_intervals_are_known_by_the_columns_that_name_them() -> None:
 
 
 def test_the_difference_of_shares_is_that_of_newcombe() -> None:
-    """His example (a): 56/70 against 48/80."""
+    """Newcombe's example (a): 56/70 against 48/80."""
     one, other = (0.8, 0.69183, 0.87695), (0.6, 0.49045, 0.70038)
     assert difference_bounds(one, other) == approx((0.0524, 0.3339), abs=5e-5)
 
@@ -279,11 +279,11 @@ COUNTED = {
     "partners": "deals", "couillon-makers": "deals", "forced-spadille": "deals", "raisers": "deals",
     "player-contracts": "played", "table-points": "deals", "roles": "deals",
 }  # fmt: skip
-"""Statistics that tell in a column how many deals a row has."""
+"""Statistics with a column for the number of deals of a row."""
 
 RATED = ("ratings", "rating-history")
 OF_PLAYER = ("standings-by-day", "player-findings", *RATED)
-"""Those that list a player by all deals that the player has; who is rated, at tables that are over."""
+"""Statistics that list players by all their deals; rated players by deals at finished tables."""
 
 
 def without_place(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -315,7 +315,7 @@ def test_rows_of_fewer_deals_are_left_out(season_history: History, name: str) ->
 def test_players_of_fewer_deals_are_left_out(season: Season, season_history: History, name: str) -> None:
     tables = season.finished if name in RATED else season.tables
     deals = {player: len(deals_of(tables, player)) for player in totals(tables)}
-    if name == "player-findings":  # whatever became of them
+    if name == "player-findings":  # of any status
         deals = {player: sum(player in deal.players for deal in season.deals) for player in deals}
     least = sorted(deals.values())[len(deals) // 2]
     listed = rows(season_history, name, min_deals=least)
@@ -343,7 +343,7 @@ RANKED = {
     "standings-by-day": (("game", "played_on"), "points"), "table-points": ((), "table_points"),
     "ratings": ((), "cautious"),
 }  # fmt: skip
-"""By which columns places are given, and by which figure."""
+"""The columns within which places are given, and the figure that decides."""
 
 
 @pytest.mark.parametrize("name", RANKED)

@@ -1,4 +1,4 @@
-"""A read model that something else than catch-up wrote to is never vouched for, and nobody is suspected wrongly."""
+"""A read model that another program changed is never trusted, and there are no false alarms."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("quick_sandbox")
 
 @pytest.fixture(autouse=True, scope="module")
 def quick_history() -> None:
-    """Make each file from the start: by their headers two that begin as copies of one are taken for each other."""
+    """Make each file from the start: two copies of one file have the same headers."""
 
 
 @pytest.fixture
@@ -64,9 +64,6 @@ def altered(history: Path) -> str:
 def points(history: Path) -> list[tuple[object, ...]]:
     with open_history(history) as opened:
         return opened.statistic("course").answer.rows
-
-
-# --- plain edits ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -131,14 +128,11 @@ def test_opening_an_edited_read_model_directly_fails(history: Path, tmp_path: Pa
     assert not (tmp_path / "new").exists()
 
 
-# --- accidents --------------------------------------------------------------------------------------------------------
-
-
 @wider_in_soak
 def test_a_flipped_byte_is_detected_or_changes_nothing(club: CommandLine, history: Path) -> None:
-    """What is read is compared with the checksum of its block as it is read; what nothing reads is not.
+    """DuckDB checks a block when it reads it, so only read blocks can be detected.
 
-    So many bytes are tried that some of them are of what is read.
+    Enough bytes are tried that some of them are read.
     """
     right, files = points(history), {file: file.read_bytes() for file in history.parent.glob("*.duckdb*")}
     chance, detected = Random(16), 0
@@ -160,7 +154,7 @@ def test_a_flipped_byte_is_detected_or_changes_nothing(club: CommandLine, histor
 
 @wider_in_soak
 def test_whichever_block_is_damaged_it_is_made_anew_on_request(club: CommandLine, history: Path) -> None:
-    """Even where the tables can no longer be listed."""
+    """This holds even if the tables can no longer be listed."""
     right, whole = points(history), history.read_bytes()
     places = range(12_288, len(whole), 262_144)
     with SqliteStore(club.ledger) as store:
@@ -186,9 +180,6 @@ def test_a_cut_off_file_is_never_vouched_for(club: CommandLine, history: Path, l
     answered = club.run(*COMMANDS["stats"])
     assert answered.exit_code == 5 or answered.stdout == right
     assert history.read_bytes() != whole[:left] or answered.exit_code == 5
-
-
-# --- no false alarms --------------------------------------------------------------------------------------------------
 
 
 def test_reading_the_file_with_another_program_is_no_edit(club: CommandLine, history: Path) -> None:
@@ -229,7 +220,7 @@ def test_processes_that_catch_up_one_after_the_other_trust_each_other(tmp_path: 
 
 
 def test_a_reader_waits_for_a_process_that_is_about_to_seal(tmp_path: Path) -> None:
-    """Between the last write and the seal of another process nothing can be told: its turn is waited for."""
+    """Between another process's last write and its seal, the file looks altered: readers wait for their turn."""
     store, history = MemoryStore(), tmp_path / "club.duckdb"
     record(store, "table/t", opening())
     catch_up(store, history)
@@ -259,7 +250,7 @@ def test_a_reader_waits_for_a_process_that_is_about_to_seal(tmp_path: Path) -> N
 
 
 class Counted(FileIO):
-    """A file that counts the bytes that are read of it."""
+    """A file that counts the bytes read from it."""
 
     read_bytes = 0
 
@@ -270,7 +261,7 @@ class Counted(FileIO):
 
 
 def test_no_more_is_read_of_a_large_read_model_than_of_a_small_one(history: Path) -> None:
-    """Its headers and its log are read, and none of the two gigabytes that follow them."""
+    """Only headers and write-ahead log are read, none of the two gigabytes after them."""
     for grown in (0, 2_000_000_000):
         with Counted(history, "r+") as file:
             file.truncate(history.stat().st_size + grown)

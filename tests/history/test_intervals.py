@@ -1,4 +1,4 @@
-"""The bounds beside shares and means are what the textbook says, and as cautious as was measured."""
+"""The bounds of shares and means are those of the textbook, and as cautious as measured."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def bounds_of(
 
 
 ALIKE_AT_A_TABLE = {f"t{number}": [number % 5 * 10 - 20] * (10 + number % 3) for number in range(12)}
-"""Who wins once at a table wins there all the time: there are 12 facts, not 132."""
+"""Players who win once at a table always win there: these are 12 facts, not 132."""
 
 
 def test_by_table_the_sums_of_whole_tables_are_what_is_independent(connection: duckdb.DuckDBPyConnection) -> None:

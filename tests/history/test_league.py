@@ -1,4 +1,4 @@
-"""League tables follow from places at tables and a file of rules; a file with a mistake is refused with words."""
+"""League tables follow from places at tables and a file of rules; a file with a mistake is rejected with a message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.history.season import Season
 from tests.japanese import assert_speaks_japanese
 
 Table = dict[str, int]
-"""The points of everybody at one table."""
+"""The points of all players at one table."""
 
 
 def placings(*tables: Table, days: list[date] | None = None) -> Answer:
@@ -38,7 +38,7 @@ def rules(**fields: Any) -> LeagueRules:
 
 
 def standings(*tables: Table, **fields: Any) -> list[tuple[Any, ...]]:
-    """Place, player and what decided, in the order of the league."""
+    """Return place, player and deciding criterion, in the order of the league."""
     listed = league(placings(*tables), rules(**fields)).objects()
     return [(row["place"], row["player"], row["decided_by"]) for row in listed]
 
@@ -131,9 +131,6 @@ def test_each_season_has_a_table_of_its_own() -> None:
     ]  # fmt: skip
 
 
-# --- over a season ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("best", [None, 2, 5])
 @pytest.mark.parametrize("games", [None, ("ombre", "couillon")])
 def test_a_league_is_what_counting_by_hand_comes_to(
@@ -179,9 +176,6 @@ def test_scores_of_several_games_are_compared_in_the_measure_of_each(season: Sea
         is_one_game = len({table.game for table in own}) == 1
         assert row["score"] == (sum(table.points[row["player"]] for table in own) if is_one_game else None)
     assert any(row["score"] is None for row in answered)
-
-
-# --- the file ---------------------------------------------------------------------------------------------------------
 
 
 def written(folder: Path, text: str) -> Path:

@@ -1,4 +1,4 @@
-"""Whatever the history answers comes in one order, in whichever order the rows lie in the database."""
+"""Every answer of the history has one order, whatever the order of rows in the database."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.covering import IS_SOAK
 from tests.history.helpers import NAMES, SESSIONS, Club, record, select, table_events
 
 SHUFFLES = (0, 7, 13)
-"""Seeds of the order in which the rows of each table are laid down anew; 0 leaves them."""
+"""Seeds of the order in which the rows of each table are stored; 0 leaves them."""
 
 pytestmark = [pytest.mark.soak] if IS_SOAK else []
 
@@ -32,7 +32,7 @@ THREADS = {0: (1, 4), 7: (1, 4), 13: (1, 4)} if IS_SOAK else {0: (1,), 7: (4,), 
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The read model of a club with substitutions, and deals that are adjusted several times, in several orders."""
+    """Return the read model of a club with substitutions and several adjustments of a deal, in several row orders."""
     store, folder = MemoryStore(), tmp_path_factory.mktemp("orders")
     club = Club(store, seed=11).do(150)
     for _ in range(60):
@@ -45,7 +45,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def shuffled(made: Path, path: Path, seed: int) -> Path:
-    """A copy with the same rows in another order."""
+    """Return a copy with the same rows in another order."""
     shutil.copy(made, path)
     with path.open("rb") as file, sealing(path, file), duckdb.connect(path) as connection:
         for (table,) in connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall():
@@ -87,7 +87,7 @@ def test_the_order_of_every_answer_is_total(models: list[Path]) -> None:
 
 
 def test_the_order_of_the_demonstration_is_total(models: list[Path]) -> None:
-    all_cards = QUESTION.removesuffix(" LIMIT 5")  # of which some are level
+    all_cards = QUESTION.removesuffix(" LIMIT 5")  # some of which are level
     answered = [select(path, all_cards) for path in models]
     assert len({led for _, led in answered[0]}) < len(answered[0])
     assert all(rows == answered[0] for rows in answered)

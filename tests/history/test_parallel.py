@@ -92,7 +92,7 @@ def test_the_processes_of_a_killed_catch_up_end_too(tmp_path: Path) -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Whether the process exists and is more than a name in the list of processes."""
+    """Return whether the process exists and is no zombie."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""The whole read model as Parquet: read back by DuckDB, every table has the same rows."""
+"""The whole read model as Parquet: DuckDB reads back the same rows of every table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WITHOUT_TABLE = {"meta", "sessions", "players", "player_links", "card_facts"}
 
 @pytest.fixture(scope="module")
 def read_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A club of several years, with every kind of row that chance makes, and a table of another game."""
+    """Return the read model of a club of several years, with rows of every kind and a table of another game."""
     store = MemoryStore()
     Club(store, seed=4).do(60)
     record(store, "table/q", opening(game="quadrille", players=NAMES[:4]))
@@ -30,7 +30,7 @@ def read_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def checksums(connection: duckdb.DuckDBPyConnection, source: str, columns: str) -> tuple[int, int]:
-    """Number of rows, and the sum of their hashes, which does not depend on their order."""
+    """Return the number of rows and the sum of their hashes, which does not depend on their order."""
     relation = connection.execute(
         f"SELECT count(*), coalesce(sum(hash(r::VARCHAR)), 0) FROM (SELECT {columns} FROM {source}) AS r"
     )

@@ -1,4 +1,4 @@
-"""Where the read model lies: a ledger can be asked wherever it can be read, and what hinders is said as it is."""
+"""The place of the read model: every readable ledger can be queried, and obstacles are named."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ READING = [
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """The file alone, without what lies beside it."""
+    """Return the ledger file alone, without the files next to it."""
     cli = CommandLine(tmp_path / "club").made_by(revoke_alone)
     for other in {*cli.folder.iterdir()} - {cli.ledger}:
         other.unlink()
@@ -42,7 +42,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 Bound: TypeAlias = Callable[..., tuple[int, str, str]]
-"""The exit status of a command, what it printed and what it told as its errors."""
+"""Runs a command; returns its exit status, output and errors."""
 
 COMMANDS = """if True:
     import json, os, sys
@@ -61,7 +61,7 @@ COMMANDS = """if True:
 
 @pytest.fixture(scope="module")
 def commands_of_somebody() -> Iterator[subprocess.Popen[str]]:
-    """A process that permissions bind, to which commands are given one after the other."""
+    """Yield a process that is subject to permissions and runs commands one after the other."""
     words, pipe = [sys.executable, "-c", COMMANDS], subprocess.PIPE
     with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, cwd=ROOT, preexec_fn=be_bound) as process:  # noqa: PLW1509
         yield process
@@ -110,7 +110,7 @@ def test_the_read_model_of_a_read_only_folder_lies_in_the_cache_for_the_user_alo
         (made,) = cached(tmp_path)
         before = made.stat()
         assert count_deals(ledger) == ANSWER
-    assert made.stat().st_mtime_ns == before.st_mtime_ns  # the second answer made nothing anew
+    assert made.stat().st_mtime_ns == before.st_mtime_ns  # the second query rebuilt nothing
     assert made.name.startswith("club-")
     assert stat.S_IMODE(made.parent.stat().st_mode) == 0o700
 
@@ -191,7 +191,7 @@ def test_a_place_without_permission_is_named(ledger: Path, tmp_path: Path, bound
 
 @pytest.mark.parametrize("file", [".club.ledger.history.duckdb.draft", ".club.ledger.history.duckdb.draft.wal"])
 def test_a_full_disk_makes_no_read_model_and_says_so(ledger: Path, tracing: str, file: str) -> None:
-    """It said that the file was no read model, or advised to remove it: the tables that found no room were missing."""
+    """Once, the message called the file no read model, or advised to remove it: its tables were missing."""
     failing = ["-P", str(ledger.with_name(file)), "-e", "inject=pwrite64,write,fallocate,ftruncate:error=ENOSPC"]
     commands = [sys.executable, "-m", "ledger", "--lang", "en", "--ledger", str(ledger), "query", COUNT]
     refused = subprocess.run(

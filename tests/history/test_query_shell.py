@@ -83,7 +83,7 @@ def test_between_two_questions_the_ledger_grows_and_the_next_one_knows(tmp_path:
 
             assert counted() == "tables\n1\n"
             record(store, "table/two", *table_events("two"))
-            catch_up(store, default_history_path(store.path), wait_s=1)  # nobody is in the way
+            catch_up(store, default_history_path(store.path), wait_s=1)  # no process holds the file
             record(store, "table/three", *table_events("three"))
             assert counted() == "tables\n3\n"
             shell.stdin.close()
@@ -121,7 +121,7 @@ def test_on_a_screen_questions_take_lines_tab_completes_ctrl_c_stops_and_ctrl_d_
     screen = ""
 
     def press(keys: str, *expected: str) -> None:
-        """Type, and read until all this was shown, one after the other."""
+        """Type, and read until all expected words have appeared in this order."""
         nonlocal screen
         os.write(ours, keys.encode())
         screen = ""

@@ -14,7 +14,7 @@ from tests.history.season import Season
 
 
 def placings(*tables: tuple[str, dict[str, int]]) -> Answer:
-    """Tables of a game with the place of everybody by seat."""
+    """Return tables of a game with the place of each player by seat."""
     columns = ["table_name", "played_on", "game", "seat", "player", "place", "deals"]
     rows = [
         (f"t{number}", date(2026, 1, 1) + timedelta(number), game, seat, player, place, 4)

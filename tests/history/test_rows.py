@@ -1,4 +1,4 @@
-"""The rows of the read model say what replay, score and audit say, payments and findings without a language, too."""
+"""The rows of the read model agree with replay, score and audit; payments and findings have codes for any language."""
 
 from __future__ import annotations
 
@@ -224,8 +224,6 @@ def test_the_seats_know_who_won_the_match(model: Model) -> None:
     assert model.select("SELECT seat FROM seats WHERE is_winner ORDER BY ALL") == [(seat,) for seat in winners]
 
 
-# --- a session that was closed, and what was corrected of a director's ------------------------------------------------
-
 CLOSED_FINDING = "SELECT deal, version, code, rule, severity, seat, player, message, values, legal FROM findings"
 
 
@@ -256,7 +254,7 @@ def test_that_finding_stays_one_while_the_table_goes_on_and_goes_once_the_closin
 
 
 def test_unnamed_options_of_a_table_have_their_defaults(model: Model) -> None:
-    """Whoever asks for the tables that play so finds also those where it goes without saying."""
+    """A query for tables with an option also finds those that have it by default."""
     for table, given in (("plain", {}), ("dear", {"ante": 2})):
         model.record(f"table/{table}", *table_events(table, 1, game="quadrille", seats=4, options=given, seed=7))
     sql = "SELECT table_name, (options ->> 'ante')::INTEGER, options ->> 'ante_by' FROM tables ORDER BY ALL"
@@ -270,7 +268,7 @@ SEATED: Final = "(SELECT list(player ORDER BY seat) FROM seats WHERE is_seated A
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The read model of every recorded table."""
+    """Return the read model of every recorded table."""
     store = MemoryStore()
     for path in REPLAYS:
         ledger.import_file(store, path, recording=ledger.Recording(by="recorder-1"))
@@ -307,14 +305,14 @@ def assert_says(game: Game, words: Words, players: list[str], english: str) -> N
 
 
 def key_of(game: Game, code: str, severity: str) -> str:
-    """The sentence that goes with an irregularity: each severity has one."""
+    """Return the key of the sentence of an irregularity: each severity has one."""
     irregularities = importlib.import_module(f"{game.package}.irregularities").IRREGULARITIES
     (key,) = [name for name, code_and_severity in irregularities.items() if code_and_severity == (code, severity)]
     return str(key)
 
 
 def words_in(value: Any) -> Any:
-    """Values as JSON has them, with the sentences among them made again."""
+    """Return values from JSON, with the sentences among them as `Words`."""
     if isinstance(value, dict):
         inner = {name: words_in(one) for name, one in value.items()}
         return Words(inner["key"], inner["values"]) if inner.keys() == {"key", "values"} else inner

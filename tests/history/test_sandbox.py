@@ -1,4 +1,4 @@
-"""SQL from anybody: what reads is answered, all else is refused, what takes too much is ended, and nothing changes."""
+"""SQL from users: reading is answered, everything else rejected, excess ended, and nothing changes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", autouse=True)
 def unchanged(ledger: Path) -> Iterator[None]:
-    """Whatever is asked here, ledger and read model are the same afterwards, and nothing was put beside them."""
+    """Assert that ledger, read model and their folder are the same after each test."""
 
     def state() -> dict[str, str]:
         files = {path.name: path for path in ledger.parent.iterdir()}
@@ -62,7 +62,7 @@ def unchanged(ledger: Path) -> Iterator[None]:
 
 @pytest.fixture
 def started(ledger: Path) -> Iterator[History]:
-    """The read model, asked as users ask it: a new process answers each question."""
+    """Yield the read model as users query it: a new process for each query."""
     with open_history(default_history_path(ledger)) as history:
         yield history
 
@@ -73,7 +73,7 @@ def history(started: History, quick_sandbox: None) -> History:
 
 
 def refusal(history: History, sql: str, bounds: Bounds = PATIENT) -> str:
-    """What is said, on one line, instead of an answer."""
+    """Return the refusal of the query, on one line."""
     with pytest.raises(QueryError) as refused:
         history.query(sql, bounds)
     message = str(refused.value)
@@ -173,7 +173,7 @@ FAULTY = {**REFUSED["faulty"], f"SELECT {'(' * 1200}1{')' * 1200}": "depth"}
 
 @pytest.mark.parametrize(("sql", "words"), FAULTY.items(), ids=[sql[:60] for sql in FAULTY])
 def test_what_there_is_not_is_a_fault_of_the_question(history: History, sql: str, words: str) -> None:
-    """Nothing is advised that a question cannot do, such as to SET something."""
+    """The message advises nothing impossible, such as a SET."""
     message = refusal(history, sql)
     assert message.startswith("the SQL cannot be answered: ")
     assert words in message
@@ -187,7 +187,7 @@ def test_queries_about_the_machine_are_refused(history: History) -> None:
 
 
 def running_questions() -> list[int]:
-    """The children of this process that answer a question."""
+    """Return the child processes that run a query."""
     children = [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
     return [pid for pid in children if b"sandbox/worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
@@ -236,7 +236,7 @@ def test_an_answer_is_no_larger_than_can_be_handed_over(history: History, monkey
 
 @pytest.mark.parametrize("old", ["SELECT list_transform([1, 2], x -> x + 1)", "SELECT list_filter([1], x -> x > 1)"])
 def test_the_error_of_a_function_in_the_old_form_names_the_new_one(history: History, old: str) -> None:
-    """DuckDB advises a SET, which is refused here."""
+    """DuckDB advises a SET, which is rejected here."""
     message = "the SQL cannot be answered: a function is not written with ->, but as lambda x: x + 1"
     assert refusal(history, old) == message
     assert history.query("SELECT list_transform([1, 2], lambda x: x + 1)").rows == [([2, 3],)]
@@ -281,20 +281,20 @@ def test_values_are_those_that_json_has(history: History) -> None:
 
 
 def worked_s(pid: str) -> float:
-    """So long a process has been at work, on any core."""
+    """Return the processor time of a process, on any core."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_query_ends_with_the_process_that_started_it(ledger: Path) -> None:
-    """Killed, who asked can end nothing any more; the question has a minute left."""
+    """A killed process cannot end its query, which has a minute left."""
     sql = "SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e, plays f"
     words = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "query", sql]
     command = subprocess.Popen(words, cwd=ROOT)
     children = Path(f"/proc/{command.pid}/task/{command.pid}/children")
     wait_until(children.read_text)
     (child,) = children.read_text().split()
-    wait_until(lambda: worked_s(child) > 0.7)  # more than to be loaded
+    wait_until(lambda: worked_s(child) > 0.7)  # more than loading takes
     command.kill()
     command.wait()
     process = Path(f"/proc/{child}/stat")
@@ -305,7 +305,7 @@ def test_a_query_ends_with_the_process_that_started_it(ledger: Path) -> None:
 def test_a_full_disk_is_said(
     history: History, full: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Whichever of the files between the two processes finds no room."""
+    """Any of the files between the two processes may find no space."""
 
     def made(**given: object) -> AbstractContextManager[str]:
         for name in full:

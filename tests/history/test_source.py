@@ -1,4 +1,4 @@
-"""A ledger file is read in bulk; that comes to the same as reading any store row by row."""
+"""Reading a ledger file in bulk equals reading any store row by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every statistic comes to what plain Python over the folded tables and the answers of the API comes to."""
+"""Every statistic equals its computation in plain Python over the folded tables and the answers of the API."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHOICES = STATISTICS["choices"]
 
 
 def by_hand(name: str) -> Callable[[Season, str | None], Rows]:
-    """Return the function of that name, which counts by hand."""
+    """Return the function with that name, which counts by hand."""
     function = name.replace("-", "_")
     counting: Callable[[Season, str | None], Rows] = next(
         getattr(module, function) for module in (points, deals, games) if hasattr(module, function)
@@ -42,7 +42,7 @@ def by_hand(name: str) -> Callable[[Season, str | None], Rows]:
 
 
 EXPECTED = {name: (tuple(keys.split()), by_hand(name)) for name, keys in STATISTICS["keys"].items()}
-"""Each statistic: the columns by which its rows are known, and what they should come to."""
+"""For each statistic, the columns that identify its rows, and its computation by hand."""
 
 CAREFUL, LENIENT = Units(documented_minima()), dict.fromkeys(KINDS, dict.fromkeys(registered_games(), 2))
 """How few deals of each game have no interval, by what the mean is of: as we tell it, and where two are enough."""
@@ -52,7 +52,7 @@ WITH_INTERVALS = [name for name, statistic in statistics().items() if "by" in st
 
 @pytest.fixture(scope="session")
 def lenient(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
-    """The season where two deals, or two tables, are enough for every interval, so that there are more of them."""
+    """Return the season where two deals or two tables are enough for an interval, which makes more intervals."""
     path = tmp_path_factory.mktemp("lenient") / "h.duckdb"
     head = catch_up(season.store, path).head
     with duckdb.connect(path) as connection:
@@ -83,7 +83,7 @@ def assert_rows_agree(answered: list[Figures], keys: tuple[str, ...], expected: 
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_statistic_is_what_counting_by_hand_comes_to(season: Season, season_history: History, name: str) -> None:
-    """Of all deals, and by each filter alone: a statistic has several parts, and each of them must heed it."""
+    """All deals and each filter alone: every part of a statistic must apply the filter."""
     assert len(assert_counted_rightly(season, season_history, name, {})) > 1
     assert_counted_rightly(season, season_history, name, {"player": "Ann"})
     for choice in ("a session", "until", "an option by default", "a place", "a weekday", "a seat"):

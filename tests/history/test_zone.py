@@ -1,4 +1,4 @@
-"""A table without a session is one evening: it has the day on which it was opened, in the time zone in use."""
+"""A table without a session is one evening: its day is that of its opening, in the current time zone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALL_DAYS = "SELECT played_on::VARCHAR FROM tables UNION SELECT played_on FROM de
 
 
 def new_year(store: LogStore) -> LogStore:
-    """A table that was opened before midnight, UTC, and played on until the morning."""
+    """Return a table that was opened before midnight, UTC, and played on until the morning."""
     events = table_events()
     record(store, "table/t", *events[:40], happened_at="2025-12-31T23:50:00.000000Z")
     record(store, "table/t", *events[40:], happened_at="2026-01-01T06:00:00.000000Z")

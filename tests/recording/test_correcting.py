@@ -136,7 +136,7 @@ def test_restoring_reads_what_was_first_written() -> None:
 
 @pytest.mark.parametrize(("action", "content"), [("replace", "H2"), ("restore", None)])
 def test_a_correction_that_changes_nothing_is_refused(action: str, content: str | None) -> None:
-    with pytest.raises(MalformedError, match="is read so already; expected a correction that changes the reading"):
+    with pytest.raises(MalformedError, match="already reads like this; expected a correction that changes the reading"):
         corrected(record(), action, content)
 
 
@@ -144,7 +144,7 @@ def test_a_second_strike_of_the_same_entry_is_refused() -> None:
     made = record()
     place = made.version
     corrected(made, "strike", version=place)
-    with pytest.raises(MalformedError, match="is struck already"):
+    with pytest.raises(MalformedError, match="is already struck"):
         corrected(made, "strike", version=place)
 
 
@@ -227,14 +227,14 @@ def test_words_that_cannot_be_read_are_refused(content: str, message: str) -> No
 
 def test_events_without_words_are_given_as_json() -> None:
     made = Record().start(2).result()
-    with pytest.raises(MalformedError, match=r"result_recorded cannot be told in words.*its event as JSON"):
+    with pytest.raises(MalformedError, match=r"result_recorded cannot be written in words.*its event as JSON"):
         corrected(made, "replace", "5 2 2")
-    with pytest.raises(MalformedError, match="before the first deal table_opened cannot be told in words"):
+    with pytest.raises(MalformedError, match="table_opened before the first deal cannot be written in words"):
         corrected(made, "replace", "kop", version=1)
 
 
 def test_an_empty_list_is_no_correction() -> None:
-    with pytest.raises(MalformedError, match=r"no event is told: '\[\]'; expected one event, or a list of events"):
+    with pytest.raises(MalformedError, match=r"there is no event: '\[\]'; expected one event, or a list of events"):
         corrected(record(), "replace", "[]", version=1)
 
 

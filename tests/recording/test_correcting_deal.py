@@ -116,11 +116,14 @@ def test_a_result_gives_way_to_play_and_back(anew: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (ANEW + ANEW, "slip.toml: 2 deals are told; expected one [[deal]], without seated"),
-        ('game = "kop"\n', "slip.toml: 0 deals are told; expected one [[deal]], without seated"),
+        (ANEW + ANEW, "slip.toml: the file has 2 deals; expected one [[deal]], without seated"),
+        ('game = "kop"\n', "slip.toml: the file has 0 deals; expected one [[deal]], without seated"),
         ('game = "ombre"\n' + ANEW, "slip.toml, line 1: game of another table: 'ombre'; expected kop"),
         ('table = "other"\n' + ANEW, "slip.toml, line 1: a deal of another table: 'other'; expected slip"),
-        (KOP[KOP.index("[[deal]]") :], "deal 1 is read so already; expected a correction that changes the reading"),
+        (
+            KOP[KOP.index("[[deal]]") :],
+            "deal 1 already reads like this; expected a correction that changes the reading",
+        ),
     ],
     ids=["two", "none", "another game", "another table", "the same"],
 )
@@ -158,7 +161,7 @@ def test_any_deal_becomes_any_other(seed: int, game: str) -> None:
     try:
         replaced(store, number, other.text.replace('table = "slip"', 'table = "t"'), "t")
     except MalformedError as error:
-        assert "is read so already" in str(error)
+        assert "already reads like this" in str(error)
     after = fold_table(store, "t")
     read = of_deal(after, number)
     (started, *acts, _) = table_events(read_hand_record(other.text, FILE))[1:]

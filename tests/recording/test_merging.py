@@ -138,7 +138,9 @@ def test_an_event_sent_to_both_ledgers_under_one_id_is_one_entry() -> None:
 def test_an_id_used_elsewhere_is_a_conflict() -> None:
     ours, theirs = Club(1).record("a", *OPENING), Club(1).record("b", *OPENING)
     before = rows(ours.store)
-    with pytest.raises(ConflictError, match=r"theirs, position 1: the id .* of table/b, version 1, stands here for"):
+    with pytest.raises(
+        ConflictError, match=r"theirs, position 1: the id .* of table/b, version 1, is used in this ledger for"
+    ):
         merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     assert rows(ours.store) == before
 

@@ -140,7 +140,7 @@ def test_the_session_that_the_file_opened_is_recognised(store: MemoryStore) -> N
 
 def test_a_new_file_still_cannot_open_the_session_of_another(store: MemoryStore) -> None:
     put(store, HEAD + SESSION + deal(TRICKS[0]))
-    with pytest.raises(MalformedError, match="the session is open already"):
+    with pytest.raises(MalformedError, match="the session is already open"):
         put(store, HEAD.replace('"t"', '"u"') + SESSION + deal(TRICKS[0]))
 
 
@@ -185,8 +185,8 @@ def test_a_changed_line_is_shown_as_the_correction_it_would_be_and_refused(store
     with pytest.raises(ChangedLinesError) as refused:
         put(store, HEAD + deal("SA S5 S3", *TRICKS[1:]))
     assert str(refused.value) == (
-        "sheet.toml: what stands in the ledger already is told otherwise; nothing was recorded; "
-        "to record it as corrections, say --correct --reason TEXT\n"
+        "sheet.toml: this file disagrees with the ledger; nothing was recorded; "
+        "to record the differences as corrections, add --correct --reason TEXT\n"
         f"  line 10: was Ben: S4; now Ben: S5 (version {version_of(store, 'S4')})"
     )
     assert_has_japanese(refused.value.said, "correct", "reason")
@@ -201,7 +201,7 @@ def test_a_file_that_grows_by_its_hands_alone_is_taken_without_a_reason(store: M
     assert (len(report.corrected), report.events, report.findings) == (1, 1, 0)
     assert put(store, KOP).events == 0
     made = [event for event in events(store, "table/slip") if isinstance(event, Corrected)]
-    assert [event.reason for event in made] == ["the hands, told later", "後から伝えられた手札"]
+    assert [event.reason for event in made] == ["the hands, recorded later", "後から伝えられた手札"]
     read_now = [event for _, event in fold_table(store, "slip").entries if not isinstance(event, HandsOpened)]
     assert recorded_at_once(KOP) == {"table/slip": read_now}
     with pytest.raises(ChangedLinesError):

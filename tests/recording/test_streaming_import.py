@@ -201,7 +201,7 @@ def test_an_hour_of_lines_makes_the_ledger_that_one_file_makes(store: MemoryStor
     assert report.findings == 1
 
 
-OTHERS = "lines are followed and something else is asked as well"
+OTHERS = "following lines cannot be combined with other options"
 
 
 @pytest.mark.parametrize(

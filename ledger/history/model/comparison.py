@@ -1,6 +1,6 @@
-"""Whether a read model is what the ledger makes: it is made once more elsewhere, and every table compared.
+"""Comparison of a read model with a new one made from the ledger, table by table.
 
-This finds what no seal can, be it made to fit. Nothing is repaired.
+This finds even changes under a forged seal. Nothing is repaired.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ _TABLES: Final = "SELECT table_name FROM duckdb_tables() WHERE database_name = '
 
 
 class OtherDefinition(Struct, frozen=True):
-    """A table, view or function is defined or explained otherwise, is missing, or is none of ours."""
+    """A table, view or function whose definition or comment differs, or that is missing or not ours."""
 
     table: str
 
 
 class OtherRows(Struct, frozen=True):
-    """A table lacks so many rows, and has so many that it should not have; a changed row is both."""
+    """A table with `missing` rows too few and `surplus` rows too many; a changed row counts as both."""
 
     table: str
     missing: int
@@ -62,7 +62,7 @@ class OtherRows(Struct, frozen=True):
 
 
 class HistoryComparison(Struct, frozen=True, kw_only=True):
-    """How many tables were compared, as of which entry of the log, and the first difference if any."""
+    """The number of compared tables, the last log entry in them, and the first difference, if any."""
 
     head: HistoryHead
     tables: int
@@ -70,7 +70,9 @@ class HistoryComparison(Struct, frozen=True, kw_only=True):
 
 
 class HistoryDifference(Struct, frozen=True, kw_only=True):
-    """The first table that differs, in a sentence; where its rows do: how many it lacks, and how many are too many."""
+    """The first table that differs, with a sentence; if its rows differ, how many are missing and how many are too
+    many.
+    """
 
     table: str
     what: str
@@ -81,7 +83,7 @@ class HistoryDifference(Struct, frozen=True, kw_only=True):
 class VerifyHistoryAnswer(Struct, frozen=True, kw_only=True):
     """Answer of `verify --history`: whether the read model is what the ledger makes.
 
-    `position`, `digest`: the last entry of the ledger that it rests on. `tables`: how many were compared.
+    `position`, `digest`: the last ledger entry in the read model. `tables`: the number of compared tables.
     """
 
     agrees: bool
@@ -94,8 +96,8 @@ class VerifyHistoryAnswer(Struct, frozen=True, kw_only=True):
 def compare(store: LogStore, path: Path, *, progress: Progress | None = None, workers: int = 1) -> HistoryComparison:
     """Compare the read model with one that is made in a temporary folder, up to the same entry.
 
-    `workers` as in `catch_up`. Raises `UnreadableError` where there is none, or none of this ledger and program, or no
-    room for another one, and `ConflictError` where another process keeps it in use.
+    `workers` as in `catch_up`. Raise `UnreadableError` if the read model is missing, or of another ledger or program
+    version, or if the disk has no room for another one, and `ConflictError` if another process uses it.
     """
     if not path.exists():
         raise UnreadableError("no_ledger", phrase("model.missing", file=path))
@@ -113,7 +115,7 @@ def compare(store: LogStore, path: Path, *, progress: Progress | None = None, wo
 
 
 def _compared(path: Path, task: Task) -> HistoryComparison:
-    """It is kept open only to be compared: whoever catches up with it meanwhile is caught up with."""
+    """Compare the read model with a new one, which follows if another process catches up the old one meanwhile."""
     made, fresh = HistoryHead(-1, ""), task.path
     while True:
         with closing(connect_patiently(path, NO_EXTENSIONS, readonly=True)) as connection:
@@ -146,7 +148,7 @@ def _first_definition(connection: DuckDBPyConnection, stored: str) -> OtherDefin
 
 
 def _first_rows(connection: DuckDBPyConnection, stored: str, tables: list[str]) -> OtherRows | None:
-    """The rows themselves are compared only in the table whose sums differ: that takes memory."""
+    """Return the first table whose rows differ; compare single rows only if the sums differ, to save memory."""
     for table in tables:
         ours, made = f'"{stored}".main.{table}', f"fresh.main.{table}"
         if _sum(connection, ours) != _sum(connection, made):
@@ -155,7 +157,7 @@ def _first_rows(connection: DuckDBPyConnection, stored: str, tables: list[str]) 
 
 
 def _sum(connection: DuckDBPyConnection, table: str) -> tuple[int, int | None]:
-    """How many rows there are, and the sum of their hashes."""
+    """Return the number of rows and the sum of their hashes."""
     row = connection.execute(f"SELECT count(*), sum(hash(row)) FROM {table} AS row").fetchone()
     assert row is not None, "an aggregate answers one row"
     count, hashes = row
@@ -163,7 +165,7 @@ def _sum(connection: DuckDBPyConnection, table: str) -> tuple[int, int | None]:
 
 
 def _count_without(connection: DuckDBPyConnection, table: str, other: str) -> int:
-    """How many rows of a table the other one lacks."""
+    """Return how many rows of a table the other one lacks."""
     row = connection.execute(f"SELECT count(*) FROM (FROM {table} EXCEPT ALL FROM {other})").fetchone()
     assert row is not None, "an aggregate answers one row"
     count: int = row[0]

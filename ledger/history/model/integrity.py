@@ -1,8 +1,8 @@
-"""Whether a read model is as catch-up left it: a seal beside the file, over what every write to it changes.
+"""The seal next to a read model, which shows whether the file is as catch-up left it.
 
-DuckDB keeps a checksum in each block, which it compares as it reads the block, and a count of its writes in the headers
-at the start of the file. So headers, write-ahead log and size stand for all tables, views and words, in the same short
-time however many deals there are. It finds accidents and plain edits, not somebody who writes a seal to fit.
+DuckDB stores a checksum in each block, which it compares when it reads the block, and a write count in the headers at
+the start of the file. So headers, write-ahead log and size represent all tables, in constant time for any number of
+deals. The seal finds accidents and plain edits, not a forged seal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ledger.log.paths import left_by_duckdb, lock_of, seal_of_history
 from ledger.log.writer_queue import WriterQueue
 
 HEADERS_BYTES: Final = 3 * 4096
-"""At the start of the file; whatever is written to it changes them."""
+"""Size of the headers at the start of the file; every write changes them."""
 
 _SEAL_BYTES_AT_MOST: Final = 200
 _AT_ONCE_BYTES: Final = 1_000_000
@@ -33,8 +33,10 @@ _SEALED, _WRITING = b"sealed", b"writing"
 
 
 class SealState(Enum):
-    """What a seal says of a read model: whole as catch-up left it; unfinished, which is never sealed, or left by a
-    catch-up that was killed after it wrote; altered by something else.
+    """What the seal says about a read model.
+
+    WHOLE: as catch-up left it. UNFINISHED: never sealed, or left by a catch-up that was killed after it wrote. ALTERED:
+    another program wrote to it.
     """
 
     WHOLE = auto()
@@ -43,20 +45,20 @@ class SealState(Enum):
 
 
 class _Fingerprint(Struct, frozen=True):
-    """SHA-256 over headers and write-ahead log, in hexadecimal, and the size of the file in bytes."""
+    """SHA-256 of headers and write-ahead log in hexadecimal, and the size of the file in bytes."""
 
     digest: str
     size: int
 
     def matches(self, other: _Fingerprint) -> bool:
-        """Whether this was taken of a file with the other fingerprint, but for rows at its end never committed."""
+        """Return whether the other fingerprint is of the same file, apart from uncommitted rows at its end."""
         return self.digest == other.digest and self.size <= other.size
 
 
 def seal_state(path: Path, file: BinaryIO) -> SealState:
-    """What the seal says of the read model.
+    """Return what the seal says about the read model.
 
-    Its `file` must stay open as long as DuckDB has it open: to close it lets go of all locks of this process on it.
+    Its `file` must stay open as long as DuckDB has it open: closing it releases all locks of this process on it.
     """
     try:
         with seal_of_history(path).open("rb") as seal:
@@ -84,22 +86,22 @@ def _fingerprint(path: Path, file: BinaryIO) -> _Fingerprint:
 
 @contextmanager
 def sealing(path: Path, file: BinaryIO) -> Iterator[None]:
-    """What is written within is sealed at the end; killed within, the read model is whole only as it was before.
+    """Seal the read model after the block; if the process is killed within, only the previous state counts as whole.
 
-    The mark is on disk before anything else is, so that a power failure raises no false alarm.
+    The mark reaches the disk before anything else, so a power failure raises no false alarm.
     """
     _write(path, _WRITING, _fingerprint(path, file), is_durable=True)
     try:
         yield
     except BaseException:
-        with suppress(OSError):  # what went wrong is told, not this
+        with suppress(OSError):  # the first error is raised, not this one
             _write(path, _WRITING, _fingerprint(path, file))
         raise
     _write(path, _SEALED, _fingerprint(path, file))
 
 
 def put_in_place(draft: Path, path: Path) -> None:
-    """Give a read model that is closed the place of another one, and seal it."""
+    """Replace a read model by a closed draft, and seal it."""
     with draft.open("rb") as file:
         made = _fingerprint(draft, file)
     _write(path, _WRITING, made, is_durable=True)
@@ -109,13 +111,13 @@ def put_in_place(draft: Path, path: Path) -> None:
 
 
 def remove(database: Path) -> None:
-    """Remove a database with what DuckDB leaves beside it."""
+    """Remove a database with the files that DuckDB leaves next to it."""
     for left in (*left_by_duckdb(database), database):
         left.unlink(missing_ok=True)
 
 
 def _write(path: Path, state: bytes, fingerprint: _Fingerprint, *, is_durable: bool = False) -> None:
-    """Over the former one, which has the same length: to cut a file off first takes some file systems 4 ms."""
+    """Overwrite the former seal, which has the same length; truncating a file first takes some file systems 4 ms."""
     seal = os.open(seal_of_history(path), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
         os.write(seal, b"%-7s %s %020d\n" % (state, fingerprint.digest.encode(), fingerprint.size))
@@ -127,9 +129,9 @@ def _write(path: Path, state: bytes, fingerprint: _Fingerprint, *, is_durable: b
 
 @contextmanager
 def open_sealed(path: Path, config: Mapping[str, bool], *, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
-    """A connection for reading to a read model that is as catch-up left it.
+    """Yield a read-only connection to a read model that is as catch-up left it.
 
-    Raises `UnreadableError` for one that is not, and else as `connect_patiently`.
+    Raise `UnreadableError` if it is not, otherwise as `connect_patiently`.
     """
     with ExitStack() as stack:
         connection, state = _opened(stack, path, config, wait_s)
@@ -150,7 +152,7 @@ def _opened(
 
 
 def _wait_for_writers(stack: ExitStack, path: Path, wait_s: float) -> None:
-    """Until the end of the stack none of ours writes. Where no lock can be had, none of ours can write either."""
+    """Keep our writers away until the stack ends. If no lock can be had, they cannot write either."""
     queue = WriterQueue(lock_of(path))
     stack.callback(queue.close)
     with suppress(OSError):
@@ -160,5 +162,5 @@ def _wait_for_writers(stack: ExitStack, path: Path, wait_s: float) -> None:
 
 
 def altered(path: Path) -> UnreadableError:
-    """The read model is not as this program left it; as it can always be made again, that is the way out."""
+    """Return the error for a read model that another program changed, with the advice to rebuild it."""
     return UnreadableError("damaged", phrase("model.altered", file=path))

@@ -1,4 +1,4 @@
-"""Folds the tables of a large catch-up in several processes; each writes its rows to files, which are then loaded."""
+"""Folding the tables of a large catch-up in several processes; each writes its rows to files, which are then loaded."""
 
 from __future__ import annotations
 
@@ -25,16 +25,20 @@ from ledger.log.bulk import Bulk, CutBulk
 from ledger.log.stores import bulk_of, open_store
 
 MIN_ENTRIES: Final = 150_000
-"""Below, starting the processes (0.6 s) costs more than they save; two are 1.45 times as fast as one at 286,000 and 1.7
-times at 572,000."""
+"""Smaller catch-ups run in one process, because starting several (0.6 s) costs more than it saves; two are 1.45 times
+as fast at 286,000 entries and 1.7 times at 572,000.
+"""
 
 _JOBS_A_WORKER: Final = 6
-"""So many that no process waits long for the last one, so few that their files are large."""
+"""Enough that no process waits long for the last one, few enough that their files are large."""
 
 
 class FoldContext(Struct, frozen=True):
-    """What all jobs have in common: the ledger's address, if it has one, up to which position, what of it is held back,
-    dates of sessions, for whom each linked spelling is taken, the time zone of days, where to write.
+    """The parameters shared by all jobs.
+
+    `ledger`: its address, if it has one. `until`: the last log position. `held_back`: by stream, the first position
+    left out. `session_days`: dates by session. `persons`: the person of each linked spelling. `zone`: the time zone of
+    days. `folder`: for the files.
     """
 
     ledger: str | None
@@ -51,18 +55,18 @@ class FoldContext(Struct, frozen=True):
 
 
 class EntryRange(Struct, frozen=True):
-    """The job of writing down the entries between two positions, the first one excluded."""
+    """The job of writing the entries between two positions, the first one excluded."""
 
     after: int
     until: int
 
 
 FoldJob: TypeAlias = EntryRange | list[str]
-"""What one process does at a time: entries, or the names of tables to be folded."""
+"""The work of one process at a time: a range of entries, or the names of tables to fold."""
 
 
 class _Worker:
-    """One process with a ledger of its own."""
+    """One process with its own connection to the ledger."""
 
     def __init__(self, context: FoldContext) -> None:
         assert context.ledger is not None, "processes are started for a ledger that they can open"
@@ -82,20 +86,20 @@ class _Worker:
         return written
 
 
-_workers: list[_Worker] = []  # in a worker process, the one
+_workers: list[_Worker] = []  # one, in a worker process
 
 
 def _start(context: FoldContext) -> None:
     _workers.append(_Worker(context))
-    gc.freeze()  # what was imported stays
+    gc.freeze()  # imported modules stay
     gc.set_threshold(GC_THRESHOLD)
     Thread(target=_end_with_parent, daemon=True).start()
-    # All results are sent: end without taking the interpreter apart, where DuckDB would complain of the thread.
+    # All results are sent: skip the interpreter's shutdown, in which DuckDB would complain about the thread.
     atexit.register(os._exit, 0)
 
 
 def _end_with_parent() -> None:
-    """Without this, the processes of a killed catch-up would wait for work for ever."""
+    """End this process with its parent, or it would wait for jobs forever."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -103,7 +107,7 @@ def _end_with_parent() -> None:
 
 
 def _run_job(job: FoldJob) -> RowFiles | tuple[str | None, ...]:
-    """The files of this job, or the parts of the error: an exception with fields does not survive the way back."""
+    """Return the files of the job, or the fields of its error: an exception with fields does not survive pickling."""
     try:
         return _workers[0].run(job)
     except MalformedError as error:
@@ -111,17 +115,17 @@ def _run_job(job: FoldJob) -> RowFiles | tuple[str | None, ...]:
 
 
 def is_worth_it(entries: int, tables: int, workers: int) -> bool:
-    """Whether several processes are wanted and faster."""
+    """Return whether several processes are wanted and faster."""
     return workers > 1 and tables > 1 and entries >= MIN_ENTRIES
 
 
 def fold_in_parallel(
     context: FoldContext, ranges: Sequence[EntryRange], tables: Sequence[str], workers: int
 ) -> Iterator[tuple[int, RowFiles]]:
-    """How many tables were folded, and the files with what was made, again and again until all is done."""
+    """Yield, until all is done, the number of newly folded tables and the files of their rows."""
     size = max(1, len(tables) // (workers * _JOBS_A_WORKER))
     jobs: list[FoldJob] = [list(tables[start : start + size]) for start in range(0, len(tables), size)]
-    # Not forked: this process may have threads, and databases open.
+    # Not forked: this process may have threads and open databases.
     with ProcessPoolExecutor(workers, get_context("spawn"), _start, (context,)) as pool:
         waiting = {
             pool.submit(_run_job, job): 0 if isinstance(job, EntryRange) else len(job) for job in [*ranges, *jobs]
@@ -137,5 +141,5 @@ def fold_in_parallel(
 
 
 def usable_cores() -> int:
-    """How many processes can run at once."""
+    """Return the number of processes that can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

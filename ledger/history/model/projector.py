@@ -1,9 +1,9 @@
-"""Takes new entries of the log into a read model: folds the tables that have changed, and replaces their rows.
+"""Projection of new log entries into a read model: it folds the tables that have changed, and replaces their rows.
 
-All of it happens in one transaction, which also stores the position.
+All changes and the new position are one transaction.
 
-With a cut, it is the read model of a ledger in which what is held back was never recorded, apart from positions. What
-is held back stands in it, so that the next catch-up knows which entries it has yet to take in.
+With a cut, the read model is that of a ledger without the entries held back, apart from positions. The held-back
+positions are stored in it, so the next catch-up knows which entries are still to come.
 """
 
 from __future__ import annotations
@@ -41,27 +41,27 @@ from ledger.streams import SESSION, TABLE
 from ledger.zones import UTC
 
 ENTRIES_AT_ONCE: Final = 100_000
-"""So many entries are written to one file, some 20 MB."""
+"""Number of entries in one file, about 20 MB."""
 
 SMALL: Final = 10_000
-"""So many new entries are quicker loaded by one thread."""
+"""Up to this many new entries load faster in one thread."""
 
 FEW: Final = 5
-"""Up to so many names are found quicker as values, in half the time where it is one; more by a join with a list."""
+"""Up to this many names are found faster as values (one name in half the time), more by a join with a list."""
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Is told how many tables and sessions are done, of how many."""
+"""Receives the number of finished tables and sessions, and their total."""
 
 
 def no_progress(done: int, total: int) -> None:
-    """Nobody is told how far it has come."""
+    """Report nothing."""
 
 
 class Task(Struct, frozen=True, kw_only=True):
-    """What a read model is to be level with, and how it gets there.
+    """The target of a catch-up and its settings.
 
-    `cut`: by default all that the log has. `persons`: for whom each linked spelling is taken, by default as the ledger
-    says. `zone`, `workers`: as in `catch_up`.
+    `cut`: by default the whole log. `persons`: the person of each linked spelling, by default the ledger's. `zone`,
+    `workers`: as in `catch_up`.
     """
 
     store: LogStore
@@ -74,16 +74,17 @@ class Task(Struct, frozen=True, kw_only=True):
 
     @property
     def whole_cut(self) -> Cut:
+        """The cut, by default of the whole log."""
         return Cut(self.store.head()) if self.cut is None else self.cut
 
 
 class StreamChanges(Struct, frozen=True):
-    """What changes from one cut to the next.
+    """The differences between a read model and a cut.
 
-    `after`: the position up to which all was seen but what was held back; `before`: from which position on, by stream.
-    `changed`: the streams of which more is to be seen, or less. `released`: by stream, after which position and up to
-    which one entries were held back that are to be seen now. `taken_back`: by stream, the first position that was seen
-    and is not to be.
+    `after`: the read model has all entries up to this position but those held back; `before`: by stream, the first
+    position held back. `changed`: streams with more or fewer visible entries. `released`: by stream, the positions
+    after which and up to which entries become visible. `taken_back`: by stream, the first position that is visible no
+    more.
     """
 
     after: int
@@ -93,14 +94,14 @@ class StreamChanges(Struct, frozen=True):
     taken_back: dict[str, int]
 
     def known_until(self, stream: str) -> int:
-        """Up to which position all entries of the stream were seen."""
+        """Return the position up to which the read model has all entries of the stream."""
         return _visible_until(self.after, self.before.get(stream))
 
 
 def stream_changes(source: CutBulk, after: int, cut: Cut, before: Mapping[str, int]) -> StreamChanges:
-    """What changes for a read model that stands at a position, with entries held back, when this cut is asked for.
+    """Return the differences between a read model at `after` with entries held back from `before`, and the cut.
 
-    `source`: the log as the cut lets it be seen.
+    `source`: the log as the cut shows it.
     """
     until = cut.head.position
     changed = dict.fromkeys(source.streams(after, until))
@@ -125,10 +126,9 @@ def _visible_until(position: int, first_held_back: int | None) -> int:
 
 
 def advance(connection: DuckDBPyConnection, task: Task, after: int, held_back: HeldBack | None = None) -> HistoryHead:
-    """Take in all entries after a position, in one transaction.
+    """Add all entries after a position, in one transaction; return the new head.
 
-    `held_back`: what the read model has left out so far; None for one that leaves out nothing, and tells no more than
-    its head.
+    `held_back`: the entries that the read model has left out so far; None for a read model without a cut.
     """
     store, cut, progress = task.store, task.whole_cut, task.progress
     persons = store.people().persons() if task.persons is None else task.persons
@@ -150,7 +150,7 @@ def advance(connection: DuckDBPyConnection, task: Task, after: int, held_back: H
             renamed += _tables_without_a_day(connection)
         tables = list(dict.fromkeys([*(TABLE.slug(name) for name in streams if TABLE.has(name)), *renamed]))
         is_small = after > 0 and until - after <= SMALL
-        # A tenth less: nothing is handed from thread to thread.
+        # Saves a tenth: nothing passes between threads.
         connection.execute("SET threads TO 1" if is_small else "RESET threads")
         if after:
             _take_back(connection, changes)
@@ -181,7 +181,7 @@ def advance(connection: DuckDBPyConnection, task: Task, after: int, held_back: H
             )
             _delete_rows(connection, "table_name", [name], GROWING if is_longer else OF_TABLES)
         if is_small:
-            connection.execute("PRAGMA disable_optimizer")  # to look for better ways takes longer than these few rows
+            connection.execute("PRAGMA disable_optimizer")  # optimising would take longer than these few rows
         others = [name for name in tables if name not in growing]
         days = _session_days(connection) if others else {}
         context = FoldContext(store.address, until, cut.held_back, days, persons, task.zone, loader.folder)
@@ -195,24 +195,24 @@ def advance(connection: DuckDBPyConnection, task: Task, after: int, held_back: H
             left_out = HeldBack(cut.held_back, None if last is None else last.id)
             meta = structs.replace(meta, schema_version=cut_version(), held_back=left_out)
         write_meta(connection, meta)
-        lock_of(task.path).write_text(str(until))  # before, so that it is never less than what is stored
+        lock_of(task.path).write_text(str(until))  # before the commit, so it is never less than the stored position
         connection.execute("COMMIT")
     progress(total, total)
     return head
 
 
 def history_head(cut: Cut) -> HistoryHead:
-    """Up to where a read model tells that is level with this cut."""
+    """Return the head of a read model that is up to date with this cut."""
     return HistoryHead(cut.head.position, None if cut.held_back else cut.head.digest.hex())
 
 
 def row_at(store: LogStore, position: int) -> Row | None:
-    """The entry at a position of the log; None where there is none, as at 0."""
+    """Return the entry at a log position; None if there is none, as at 0."""
     return next(iter(store.read(position - 1, position)), None) if position else None
 
 
 def _tables_of_others(connection: DuckDBPyConnection, persons: Mapping[str, str]) -> list[str]:
-    """The tables at which somebody sat for whom the read model takes another one."""
+    """Return the tables with a player whose linked person has changed."""
     before = read_persons(connection)
     others = [name for name in {**before, **persons} if before.get(name, name) != persons.get(name, name)]
     if not others:
@@ -223,25 +223,25 @@ def _tables_of_others(connection: DuckDBPyConnection, persons: Mapping[str, str]
 
 
 def _tables_without_a_day(connection: DuckDBPyConnection) -> list[str]:
-    """The tables that no session gives its date, so that their day depends on the time zone."""
+    """Return the tables without a dated session, whose day depends on the time zone."""
     dated = "SELECT table_name FROM tables ANTI JOIN (FROM sessions WHERE played_on IS NOT NULL) USING (session)"
     rows = connection.execute(dated).fetchall()
     return [table for (table,) in rows]
 
 
 def _take_back(connection: DuckDBPyConnection, changes: StreamChanges) -> None:
-    """Remove the entries that were shown and are not to be."""
+    """Remove the entries that are visible no more."""
     for stream, first in changes.taken_back.items():
         connection.execute("DELETE FROM entries WHERE stream = ? AND log_position >= ?", [stream, first])
 
 
 def _session_days(connection: DuckDBPyConnection) -> dict[str, str | None]:
-    """The date of each session."""
+    """Return the date of each session."""
     return dict(connection.execute("SELECT session, played_on::VARCHAR FROM sessions").fetchall())
 
 
 def _session_day(connection: DuckDBPyConnection, session: str) -> str | None:
-    """The date of one session, a quarter of the time that those of six thousand take."""
+    """Return the date of one session, in a quarter of the time that six thousand take."""
     row = connection.execute("SELECT played_on::VARCHAR FROM sessions WHERE session = ?", [session]).fetchone()
     return None if row is None else row[0]
 
@@ -249,10 +249,10 @@ def _session_day(connection: DuckDBPyConnection, session: str) -> str | None:
 def _folded(
     context: FoldContext, source: Bulk, after: int, tables: Sequence[str], loader: RowLoader, workers: int
 ) -> Iterator[int]:
-    """Gives the rows of these tables and the new entries to the loader, telling how many tables are done."""
+    """Give the rows of these tables and the new entries to the loader; yield the number of finished tables."""
     steps = range(after, context.until, ENTRIES_AT_ONCE)
     ranges = [EntryRange(step, min(step + ENTRIES_AT_ONCE, context.until)) for step in steps]
-    # The processes must be able to open the ledger.
+    # Other processes can only open a ledger with an address.
     if context.ledger is not None and is_worth_it(context.until - after, len(tables), workers):
         done = 0
         loader.leave_cores_to(workers)
@@ -270,7 +270,7 @@ def _folded(
 
 
 def _known_tables(connection: DuckDBPyConnection, tables: Sequence[str], sessions: Sequence[str]) -> dict[str, bool]:
-    """Which of these tables, and of those of these sessions, have rows; and whether they are over."""
+    """Return which of these tables, and of the tables of these sessions, have rows, with whether they are over."""
     named, names = _name_condition("table_name", tables)
     if sessions:
         of_sessions, their_names = _name_condition("session", sessions)
@@ -279,14 +279,14 @@ def _known_tables(connection: DuckDBPyConnection, tables: Sequence[str], session
 
 
 def _delete_rows(connection: DuckDBPyConnection, key: str, names: Sequence[str], tables: Sequence[str]) -> None:
-    """Remove all rows with these names from some tables of the read model."""
+    """Delete all rows with these names from some tables of the read model."""
     condition, values = _name_condition(key, names)
     for table in tables if names else ():
         connection.execute(f"DELETE FROM {table} WHERE {condition}", values)
 
 
 def _name_condition(key: str, names: Sequence[str]) -> tuple[str, list[Any]]:
-    """A condition that a key is among these names, and its parameters."""
+    """Return an SQL condition that a key is among these names, and its parameters."""
     if 0 < len(names) <= FEW:
         return f"{key} IN ({', '.join('?' * len(names))})", list(names)
     return f"{key} IN (SELECT unnest(?::VARCHAR[]))", [list(names)]

@@ -1,4 +1,4 @@
-"""Whom and what a question names: players as shown, or by initials, and whether there is what a filter names."""
+"""The player names that answers show, initials of hidden players included, and checks of the names in filters."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from ledger.names import meant, only_fit, perhaps
 
 
 class DisplayNames(Struct, frozen=True):
-    """`names`: what to show for players, those who are hidden among them, by their names in the record. `initials`:
-    the same of those who are hidden alone. `persons`: for whom each linked spelling is taken.
+    """The names that answers show.
+
+    `names`: the displayed name of each player by the name in the record, hidden players included. `initials`: those of
+    hidden players alone. `persons`: the person of each linked spelling.
     """
 
     names: Mapping[str, str]
@@ -28,21 +30,21 @@ class DisplayNames(Struct, frozen=True):
     persons: Mapping[str, str]
 
     def person(self, name: str) -> str:
-        """Who is meant by a name in the record, or by initials in an answer."""
+        """Return the person that a recorded name, or initials from an answer, refer to."""
         meant = next((player for player, words in self.initials.items() if words == name), name)
         return self.persons.get(meant, meant)
 
     def with_person(self, filters: Filters) -> Filters:
-        """The filters with the person who is meant as their player."""
+        """Return the filters with that person as their player."""
         return filters if filters.player is None else structs.replace(filters, player=self.person(filters.player))
 
     def selectable_names(self, players: Sequence[str]) -> list[str]:
-        """What of these persons may be asked for: somebody hidden by initials alone, others by every spelling."""
+        """Return the names that filters accept for these persons: initials for hidden ones, else every spelling."""
         spellings = [spelling for spelling, person in self.persons.items() if person in players]
         return list(dict.fromkeys(self.initials.get(name, name) for name in (*players, *spellings)))
 
     def shown(self, answer: Answer) -> Answer:
-        """The answer with initials in its columns of players."""
+        """Return the answer with initials in its columns of players."""
         if not self.initials:
             return answer
         is_player = ["player" in column for column in answer.columns]
@@ -57,9 +59,9 @@ class DisplayNames(Struct, frozen=True):
 
 
 def display_names(history: History, names: Mapping[str, str], hidden: Collection[str]) -> DisplayNames:
-    """What stands for whom in an answer of this read model.
+    """Return the names to show in answers of this read model.
 
-    `names`: what is shown for players. `hidden`: the persons whom others do not see.
+    `names`: displayed names by player. `hidden`: the persons that others may not see.
     """
     persons = history.persons()
     if not hidden:
@@ -72,7 +74,7 @@ def display_names(history: History, names: Mapping[str, str], hidden: Collection
 
 
 def initials_of(name: str) -> str:
-    """The first letter of each word of a name, as `A. K.`"""
+    """Return the first letter of each word of a name, e.g. `A. K.`"""
     return " ".join(f"{_first_letter(word)}." for word in name.split())
 
 
@@ -81,7 +83,7 @@ def _first_letter(word: str) -> str:
 
 
 def _distinct_initials(wanted: Mapping[str, str], taken: Collection[str]) -> dict[str, str]:
-    """Of the same words the second ones with a number, and none that are somebody else's."""
+    """Return the initials, numbered where they would equal others or a name in `taken`."""
     assigned: dict[str, str] = {}
     for person, words in wanted.items():
         free = (words if number == 1 else f"{words} {number}" for number in count(1))
@@ -90,12 +92,12 @@ def _distinct_initials(wanted: Mapping[str, str], taken: Collection[str]) -> dic
 
 
 def known_names(history: History, filter_name: str) -> list[str]:
-    """The values that a filter may name: players, sessions or places."""
+    """Return the values that a filter accepts: players, sessions or places."""
     return [str(name) for (name,) in history.answer_to(filter_queries()[filter_name]).answer.rows]
 
 
 def check_filters(history: History, filters: Filters, display_names: DisplayNames) -> None:
-    """Raises `NotFoundError` for a game or another value that is not in the record; `showing`: how players are told."""
+    """Raise `NotFoundError` for a game or another value that is not in the record, with the displayed names."""
     if filters.game is not None:
         _check_known("game", filters.game, sorted(registered_games()))
     for key, value in filters.given().items():
@@ -106,7 +108,7 @@ def check_filters(history: History, filters: Filters, display_names: DisplayName
 
 
 def resolve_player(history: History, filters: Filters, display_names: DisplayNames) -> Filters:
-    """Return the filters with the name of the record that is meant; a name that fits nobody, or several, stays."""
+    """Return the filters with the recorded name that is meant; keep a name that fits none or several."""
     if filters.player is None:
         return filters
     player = only_fit(filters.player, display_names.selectable_names(known_names(history, "player"))) or filters.player

@@ -1,4 +1,4 @@
-"""Questions in SQL as people type them, and those saved by name as .sql files in a folder beside the ledger."""
+"""SQL as people type it, and the questions saved by name as .sql files in a folder next to the ledger."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.SLUG_CHARS - 1}}}")
 
 
 def is_name(name: str) -> bool:
-    """Whether this names a saved question; no SQL is a single word in small letters."""
+    """Return whether the text can name a saved question; no SQL is a single word in small letters."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -34,10 +34,11 @@ class SavedQuestions:
         self.folder = questions_of(ledger_path)
 
     def names(self) -> list[str]:
+        """Return the names of all saved questions, sorted."""
         return sorted(path.stem for path in self.folder.glob("*.sql") if is_name(path.stem))
 
     def sql(self, name: str) -> str:
-        """The question of that name; raises `NotFoundError` naming those that there are, or as `read_text_file`."""
+        """Return the SQL of a saved question. Raise `NotFoundError` naming those that exist, or as `read_text_file`."""
         try:
             return read_text_file(self._path(name if is_name(name) else ""), "question", limits.QUERY_CHARS)
         except FileNotFoundError:
@@ -55,9 +56,9 @@ class SavedQuestions:
         )
 
     def refuse_taken(self, name: str) -> None:
-        """Raises `NotFoundError` for what cannot be a name, `ConflictError` for one that has a question.
+        """Raise `NotFoundError` for an impossible name, `ConflictError` for the name of a saved question.
 
-        And `UnreadableError` where there is no permission to save any.
+        Raise `UnreadableError` without permission to save any.
         """
         if not is_name(name):
             raise NotFoundError("usage", phrase("question.no_name", text=name, limit=limits.SLUG_CHARS))
@@ -67,14 +68,14 @@ class SavedQuestions:
             raise UnreadableError("forbidden", phrase("question.forbidden", folder=self.folder))
 
     def save(self, name: str, sql: str) -> Path:
-        """Keep the question; raises as `refuse_taken`, and `UnreadableError` where the disk does not take it."""
+        """Save the SQL. Raise as `refuse_taken`, and `UnreadableError` if the disk refuses."""
         self.refuse_taken(name)
         return self._write(name, sql, publish)
 
     def replace(self, name: str, sql: str) -> bool:
-        """Keep the question, in the place of one of that name, if there is one, which the answer tells.
+        """Save the SQL, in place of a question of that name; return whether there was one.
 
-        Raises `NotFoundError` for what cannot be a name, and `UnreadableError` as `save`.
+        Raise `NotFoundError` for an impossible name, and `UnreadableError` as `save`.
         """
         is_there = is_name(name) and self._path(name).exists()
         if not is_there:
@@ -96,7 +97,7 @@ class SavedQuestions:
         return path
 
     def remove(self, name: str) -> None:
-        """Raises `NotFoundError` naming those that there are."""
+        """Remove a saved question. Raise `NotFoundError` naming those that exist."""
         try:
             self._path(name if is_name(name) else "").unlink()
         except (FileNotFoundError, IsADirectoryError):
@@ -107,7 +108,7 @@ class SavedQuestions:
 
 
 def split_statements(text: str) -> tuple[list[str], str]:
-    """The questions in a text that have an end, without it, and what comes after the last end."""
+    """Return the statements of a text that end in `;`, without it, and the text after the last one."""
     typed = text.encode()
     statements, start = [], 0
     for offset, kind in duckdb.tokenize(text):
@@ -118,5 +119,5 @@ def split_statements(text: str) -> tuple[list[str], str]:
 
 
 def has_statement(text: str) -> bool:
-    """Whether there is more than blanks and comments."""
+    """Return whether the text has more than blanks and comments."""
     return any(kind != duckdb.token_type.comment for _, kind in duckdb.tokenize(text))

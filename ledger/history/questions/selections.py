@@ -1,4 +1,4 @@
-"""A statistic for each value of a filter, and the same statistic of two selections of deals compared."""
+"""A statistic for each value of a filter, and the comparison of two selections of deals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.history.questions.statistics import NamedQuery, check_parameters, ch
 from ledger.names import hint
 
 GROUPS: Final = ("season", "place", "weekday", "seat")
-"""The filters by whose values rows can be grouped."""
+"""The filters whose values can group rows."""
 
 GROUP: Final = "group"
 """The first column of grouped rows: the value of the filter."""
@@ -26,10 +26,10 @@ NAMING: Final = frozenset((
     GROUP, "player", "partner_player", "opponent_player", "game", "table_name", "contract", "role", "place_from_dealer",
     "trump", "card", "exchanged", "called_card", "step", "word", "losing_side", "factor",
 ))  # fmt: skip
-"""The columns by which a row with an interval is known in its statistic."""
+"""The columns that identify a row with an interval in its statistic."""
 
 _COUNTS: Final = ("deals", "played", "led", "plays", "tables")
-"""What a row rests on: the first of these that a statistic has."""
+"""Columns with the number of observations: the first of these that a statistic has."""
 
 _DIGITS: Final = 3
 
@@ -38,8 +38,9 @@ Interval: TypeAlias = tuple[float, float, float]
 
 
 def check_selections(statistic: NamedQuery, filters: Filters) -> None:
-    """Raises as `check_parameters`, and `NotFoundError` for what rows cannot be grouped by and for a comparison without
-    intervals, or of what rows are grouped by.
+    """Raise as `check_parameters`, and `NotFoundError` for an impossible grouping or comparison.
+
+    A comparison needs intervals, and another filter than the one that groups the rows.
     """
     check_parameters(statistic, filters)
     group_by, replaced = filters.group_by, filters.compare
@@ -64,9 +65,9 @@ def check_selections(statistic: NamedQuery, filters: Filters) -> None:
 
 
 def typed_filters(words: Iterable[str]) -> dict[str, list[str]]:
-    """The values of filters that were typed as FILTER=VALUE, by the filter; only `option` may have several.
+    """Return the values of filters that were typed as FILTER=VALUE, by filter; only `option` may have several.
 
-    Raises `MalformedError` for other words and a filter named twice, `NotFoundError` for a filter that there is not.
+    Raise `MalformedError` for other words and a filter named twice, `NotFoundError` for an unknown filter.
     """
     typed: dict[str, list[str]] = {}
     for word in words:
@@ -87,7 +88,7 @@ COMPARABLE: Final = (*FILTERS, "seat")
 
 
 def group_statistic(history: History, name: str, filters: Filters) -> StatisticAnswer:
-    """Return a statistic; with `group_by` once for each value of that filter, which is the first column."""
+    """Return a statistic; with `group_by` once for each value of that filter, in the first column."""
     group_by = filters.group_by
     if group_by is None:
         return history.statistic(name, filters)
@@ -104,7 +105,7 @@ def group_statistic(history: History, name: str, filters: Filters) -> StatisticA
 
 
 def _values(history: History, filters: Filters, group_by: str) -> Iterator[Any]:
-    """Those of the filter in question; the one that is given, where there is one."""
+    """Yield the values of the filter; only the given one, if there is one."""
     given = getattr(filters, group_by)
     if given is not None:
         yield season_named(given, filters.season_from) if group_by == "season" else given
@@ -117,10 +118,10 @@ def _values(history: History, filters: Filters, group_by: str) -> Iterator[Any]:
 
 
 def compare_statistics(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer:
-    """Both estimates of each column with an interval, their difference and its interval, row by row.
+    """Return both estimates of each column with an interval, their difference and its interval, row by row.
 
-    Rows are matched by the columns that name them, less the filters that each selection has a value of its own for.
-    Of two games only shares are compared: a point of one is not a point of the other.
+    Rows are matched by the columns that identify them, except filters that differ between the selections. For two games
+    only shares are compared: a point of one game is not a point of the other.
     """
     columns, types = first.answer.columns, dict(zip(first.answer.columns, first.answer.types, strict=True))
     own = {key for key in ("player", "game") if first.filters.get(key) != second.filters.get(key)}
@@ -152,11 +153,13 @@ def _columns_of(count: str | None, estimates: Sequence[tuple[str, str, str]]) ->
 
 
 ENDINGS: Final = ("compared", "difference", "difference_low", "difference_high")
-"""The columns that a comparison puts behind an estimate, by the end of their names."""
+"""Endings of the columns that a comparison adds to an estimate."""
 
 
 def intervals(columns: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Return the columns of estimates with those of their bounds, which follow: `low`, `high` or names that end so."""
+    """Return the columns of estimates with those of their bounds, which follow them: `low`, `high` or names that end
+    so.
+    """
     columns_of_estimates = []
     for at, low in enumerate(columns):
         if low == "low" or low.endswith("_low"):
@@ -178,7 +181,7 @@ def _interval(row: Mapping[str, Any], columns: tuple[str, str, str]) -> tuple[fl
 
 
 def _difference(one: tuple[float | None, ...], other: tuple[float | None, ...]) -> tuple[float | None, ...]:
-    """Both estimates, the first less the second, and the bounds of that; what is not known is null."""
+    """Return both estimates, the first less the second, and the bounds of that difference; unknown values are None."""
     first, second = one[0], other[0]
     if first is None or second is None:
         return first, second, None, None, None
@@ -190,7 +193,7 @@ def _difference(one: tuple[float | None, ...], other: tuple[float | None, ...]) 
 
 
 def difference_bounds(one: Interval, other: Interval) -> tuple[float, float]:
-    """The bounds of a difference of two estimates, recovered from their intervals.
+    """Return the bounds of the difference of two estimates, recovered from their intervals.
 
     MOVER: R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10; G. Y. Zou and A. Donner, ibid. 27 (2008)
     1693-1702.

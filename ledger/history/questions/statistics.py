@@ -1,10 +1,10 @@
-"""The statistics by name. Each is one .sql file under `sql/statistics/`; a new file there is a new statistic.
+"""The statistics by name. Each is one .sql file under `sql/statistics/`; a new file is a new statistic.
 
-A file begins with the filters that it takes (`-- parameters: player {filters} …`), which its SQL names `$player` and so
-on; None where a filter is not given. `{filters}` stands for those that every statistic takes, in the head and as
-arguments of macros (`with_filters`). Then it names the columns of the answer (`-- columns: place player …`).
-What it tells, what one row is and what each column says stands in `messages/` under its name, in every language.
-What SQL cannot do is finished in Python (`FINISHED`).
+A file begins with its filters (`-- parameters: player {filters} …`), which its SQL names `$player` and so on; None if a
+filter is not given. `{filters}` means those of every statistic, in the head and as arguments of macros
+(`with_filters`). Then come the columns of the answer (`-- columns: place player …`). The descriptions of the statistic,
+its rows and its columns are in `messages/` under its name, in every language. Python finishes what SQL cannot do
+(`POSTPROCESSORS`).
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from ledger.i18n import catalogue
 from ledger.names import hint
 
 SQL_PARAMETERS: Final = tuple(name for name in PARAMETERS if name not in ("season", "rules"))
-"""What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic. A season
-comes as its days.
+"""Parameters that SQL may name, declared or not: a plot of a statistic accepts fewer than the statistic. A season
+becomes its days.
 """
 
 PostProcessor: TypeAlias = Callable[[Answer, Filters], Answer]
-"""The rows of a statistic from what its SQL answers and the filters given."""
+"""Makes the rows of a statistic from the answer of its SQL and the given filters."""
 
 
 def _league(placings: Answer, filters: Filters) -> Answer:
@@ -60,7 +60,7 @@ _WORDS: Final = "ledger.history.questions"
 
 
 class NamedQuery(Struct, frozen=True, kw_only=True):
-    """SQL that the program asks: which filters it takes, and which columns it answers with, where that is told."""
+    """SQL of this program: the filters that it accepts, and its declared columns, if any."""
 
     name: str
     parameters: tuple[str, ...]
@@ -69,9 +69,9 @@ class NamedQuery(Struct, frozen=True, kw_only=True):
 
 
 class Statistic(NamedQuery, frozen=True, kw_only=True):
-    """One statistic, in a language: what it tells, what one row and each column is, and its SQL with its filters.
+    """One statistic in a language: its description, the meaning of a row and of each column, its SQL and filters.
 
-    `heads`: what stands above each column where people read it.
+    `heads`: the headings of the columns in text.
     """
 
     sentence: str
@@ -81,7 +81,7 @@ class Statistic(NamedQuery, frozen=True, kw_only=True):
 
 
 class ListedQuestion(Struct, frozen=True, kw_only=True):
-    """A statistic or plot in a list: its name, what it tells, and the filters that it takes, without their `--`."""
+    """A statistic or plot in a list: its name, its description, and its filters, without their `--`."""
 
     name: str
     sentence: str
@@ -89,16 +89,16 @@ class ListedQuestion(Struct, frozen=True, kw_only=True):
 
 
 class ExplainedColumn(Struct, frozen=True, kw_only=True):
-    """A column of a statistic, and what it says."""
+    """A column of a statistic, and its meaning."""
 
     name: str
     meaning: str
 
 
 class Explanation(Struct, frozen=True, kw_only=True):
-    """Answer of `stats NAME --explain`: what the statistic tells, what one row and each column is.
+    """Answer of `stats NAME --explain`: the description of the statistic, the meaning of a row and of each column.
 
-    `parameters`: the filters that it takes, without their `--`.
+    `parameters`: the filters that it accepts, without their `--`.
     """
 
     name: str
@@ -109,37 +109,37 @@ class Explanation(Struct, frozen=True, kw_only=True):
 
 
 def statistics(lang: str = "en") -> dict[str, Statistic]:
-    """All statistics by name, told in a language."""
+    """Return all statistics by name, described in a language."""
     return {name: _in_language(query, name, lang) for name, query in _read_queries("statistics").items()}
 
 
 def plot_queries(lang: str = "en") -> dict[str, Statistic]:
-    """What is asked for plots alone, by name, in the same form; each is one .sql file under `sql/plots/`."""
+    """Return the queries of plots alone, by name, in the same form; each is one .sql file under `sql/plots/`."""
     return {name: _in_language(query, f"plot-{name}", lang) for name, query in _read_queries("plots").items()}
 
 
 def report_queries() -> dict[str, NamedQuery]:
-    """What is asked for session reports alone, by name; each is one .sql file under `sql/reports/`."""
+    """Return the queries of session reports, by name; each is one .sql file under `sql/reports/`."""
     return _read_queries("reports")
 
 
 def list_queries() -> dict[str, NamedQuery]:
-    """What is asked for lists of sessions, players and where they sat, by name; each is a file under `sql/lists/`."""
+    """Return the queries of lists of sessions, players and their seats, by name; each is a file under `sql/lists/`."""
     return _read_queries("lists")
 
 
 def filter_queries() -> dict[str, NamedQuery]:
-    """What a filter may name, by the filter; each is one .sql file under `sql/filters/`. Other values are rejected."""
+    """Return the queries of known values, by filter; each is one .sql file under `sql/filters/`."""
     return _read_queries("filters")
 
 
 def group_queries() -> dict[str, NamedQuery]:
-    """The values of a filter by which rows can be grouped; those of `sql/groups/` are not looked up to be rejected."""
+    """Return the queries of the values that can group rows, by filter; those of `sql/groups/` reject no value."""
     return filter_queries() | _read_queries("groups")
 
 
 def statistic_named(name: str, lang: str = "en") -> Statistic:
-    """The statistic of that name, told in a language; raises `NotFoundError` naming those that there are."""
+    """Return the statistic of that name, described in a language. Raise `NotFoundError` naming those that exist."""
     known = _read_queries("statistics")
     if name not in known:
         suggestion = hint(name, known, phrase("statistic.there_are", known=tuple(known)))
@@ -148,8 +148,9 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
 
 
 def check_parameters(statistic: NamedQuery, filters: Filters) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take, for a seat that does not exist, and for
-    rules that it cannot do without; `MalformedError` for a value that a filter cannot have.
+    """Raise `NotFoundError` for a filter that the statistic does not accept, an impossible seat or missing rules.
+
+    Raise `MalformedError` for an impossible value of a filter.
     """
     for name in filters.given():
         check_takes(statistic, name)
@@ -162,7 +163,7 @@ def check_parameters(statistic: NamedQuery, filters: Filters) -> None:
 
 
 def check_takes(statistic: NamedQuery, name: str) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take."""
+    """Raise `NotFoundError` for a filter that the statistic does not accept."""
     known = statistic.parameters
     if name not in known:
         takes = phrase("statistic.takes_no", statistic=statistic.name, text=name, known=known)
@@ -177,7 +178,7 @@ def _read_queries(folder_name: str) -> dict[str, NamedQuery]:
 
 
 def _read(name: str, sql: str) -> NamedQuery:
-    """A file as its head tells it; what stands there before the filters is for those who read the file."""
+    """Return the query in a file, as its head declares it; other comments in the head are for readers of the file."""
     head = _HEAD.match(sql)[0]  # type: ignore[index]  # a head may be empty
     named = with_filter_names(head)
     _, has_parameters, declared = named.replace("--", "").partition("parameters:")
@@ -190,9 +191,7 @@ def _read(name: str, sql: str) -> NamedQuery:
 
 
 def _in_language(query: NamedQuery, table: str, lang: str) -> Statistic:
-    """The question with its words, from a table of the catalogue; a column that it does not tell has the words that
-    the columns of this name have.
-    """
+    """Return the query with its words from a table of the catalogue; columns without their own have the common ones."""
     words = catalogue(_WORDS, lang)
     return Statistic(
         name=query.name,
@@ -207,7 +206,7 @@ def _in_language(query: NamedQuery, table: str, lang: str) -> Statistic:
 
 
 def _row(words: Mapping[str, str], query: NamedQuery, table: str) -> str:
-    """What one row is, and what is said of the rows of every statistic of this kind."""
+    """Return the meaning of one row, with the notes that apply to every statistic of this kind."""
     row = words[f"{table}.row"].format()
     notes: list[str] = [parameter for parameter in ("by", "min_deals") if parameter in query.parameters]
     if "is_match" in query.sql:

@@ -1,8 +1,8 @@
-"""What runs inside the sandbox: answers one question in a process that has given up its rights first.
+"""The program in the sandbox: it answers one query in a process that has dropped its privileges first.
 
-`outside` starts this file as a program of its own, in an empty folder, so it imports nothing of this package. It reads
-`request.json` and writes `answer.ndjson` (columns and types, then a row a line) or `answer/answer.parquet`; where there
-is no answer, `refusal.json` says why.
+`runner` starts this file as a program of its own, in an empty folder, so it imports nothing of this package. It reads
+`request.json` and writes `answer.ndjson` (columns and types, then a row a line) or `answer/answer.parquet`; without an
+answer, `refusal.json` gives the reason.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 REQUEST, ANSWER, REFUSAL, PARQUET = "request.json", "answer.ndjson", "refusal.json", "answer/answer.parquet"
 
 NO_ROOM: Final = 3
-"""The exit status where not even a refusal could be written."""
+"""Exit status if not even a refusal could be written."""
 
 _DUCKDB_SHARE: Final = 0.75
-"""DuckDB's own limit comes first, as it can say what was too much; the system's holds what DuckDB does not count."""
+"""DuckDB's own limit comes first, because it can name what was too much; the system's limit catches the rest."""
 
 _FETCHED_ROWS: Final = 1_000
 _REVEALS_MACHINE: Final = re.compile(
@@ -44,8 +44,9 @@ _REVEALS_MACHINE: Final = re.compile(
       | \bquery(?:_table)?"?(?: [\s\u200b-\u200d\u2060\ufeff] | /\*.*?\*/ | --[^\r\n]*[\r\n] )*\(""",
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
-"""Names of what shows paths and settings; and `query` and its like, which could put such a name together. In a text,
-too: better refused once too often than once too few. DuckDB takes signs of no width for blanks."""
+"""Names of functions that show paths and settings; and `query` and its like, which could compose such a name. Matched
+even within texts, to be on the safe side. DuckDB treats signs of no width as blanks.
+"""
 
 
 _QUOTED: Final = r"""(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*')"""
@@ -59,11 +60,11 @@ _SUBSTITUTES: Final = {"TIMESTAMP WITH TIME ZONE": "TIMESTAMP"}
 """The type that an answer has instead; text for any other. The connection's time zone is UTC."""
 
 _ADVICE_TO_SET: Final = re.compile(r'\s*Use "?SET [^.]*\.')
-"""A way out that DuckDB names, and that is closed here: a question can set nothing."""
+"""DuckDB's advice to change a setting, which a query here cannot do."""
 
 
 class QueryRefused(Exception):
-    """No answer: the kind of reason, and in words what there is to say beyond it."""
+    """A query without an answer: the kind of reason, and words with details."""
 
     def __init__(self, kind: str, words: str = "") -> None:
         super().__init__(kind)
@@ -71,7 +72,7 @@ class QueryRefused(Exception):
 
 
 def plain(value: Any) -> Any:
-    """A value of SQL as JSON has it: what JSON lacks becomes text, and what is no number becomes null."""
+    """Return a value of SQL as JSON has it: types that JSON lacks become text, NaN and infinity null."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -100,11 +101,12 @@ def _plain_decimal(value: Decimal) -> int | float | None:
 
 
 def main() -> None:
+    """Answer the request in this folder, then exit."""
     request = json.loads(Path(REQUEST).read_bytes())
     sys.path[:] = request["import_path"]
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    signal.alarm(math.ceil(request["seconds"]) + 1)  # should that find no moment to run
-    with suppress(OSError):  # where there is too little memory for all, this process is the one to go
+    signal.alarm(math.ceil(request["seconds"]) + 1)  # in case that thread gets no processor time
+    with suppress(OSError):  # when memory runs out, this process is killed first
         Path("/proc/self/oom_score_adj").write_text("1000")
     try:
         _answer(request)
@@ -113,11 +115,11 @@ def main() -> None:
             Path(REFUSAL).write_text(json.dumps([refused.kind, refused.words]))
         except OSError:
             os._exit(NO_ROOM)
-    os._exit(0)  # the answer is written: spare taking DuckDB apart
+    os._exit(0)  # the answer is written: skip DuckDB's shutdown
 
 
 def _end_with_parent() -> None:
-    """Standard input is a pipe to which nothing is written; it ends when whoever holds its other end does."""
+    """End this process with the one that started it: its standard input is a pipe that nobody writes to."""
     os.read(0, 1)
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -145,7 +147,7 @@ def _answer(request: dict[str, Any]) -> None:
 
 
 def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
-    """The read model as it is in this moment, and no way from there to anything else."""
+    """Connect to the read model as it is now, without access to anything else."""
     import duckdb
 
     connection = duckdb.connect(
@@ -173,15 +175,15 @@ def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
 
 
 def _drop_privileges(request: dict[str, Any]) -> None:
-    """From here on the system refuses more memory and processor time, and to open any file or connection."""
-    if sys.platform == "linux":  # elsewhere the limit is not kept, or not to be set
+    """Limit memory and processor time of this process, and forbid it to open files and connections."""
+    if sys.platform == "linux":  # other systems ignore or reject this limit
         _limit(resource.RLIMIT_AS, _mapped_bytes() + request["memory_bytes"])
     _limit(resource.RLIMIT_CPU, math.ceil(request["seconds"]) * request["threads"] + 1)
     _limit(resource.RLIMIT_FSIZE, request["answer_bytes"])
     _limit(resource.RLIMIT_CORE, 0)
     lowest_free = os.dup(0)
     os.close(lowest_free)
-    _limit(resource.RLIMIT_NOFILE, lowest_free + (2 if request["is_parquet"] else 0))  # the answer itself is open
+    _limit(resource.RLIMIT_NOFILE, lowest_free + (2 if request["is_parquet"] else 0))  # the answer is open already
 
 
 def _limit(which: int, most: int) -> None:
@@ -192,7 +194,7 @@ def _limit(which: int, most: int) -> None:
 
 
 def _mapped_bytes() -> int:
-    """What this process has mapped by now, most of it unused."""
+    """Return the memory that this process has mapped so far, most of it unused."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
@@ -204,7 +206,7 @@ def _reading_statement(connection: DuckDBPyConnection, sql: str) -> Statement:
         raise QueryRefused("not one")
     try:
         is_reading = statements[0].type in (StatementType.SELECT, StatementType.EXPLAIN)
-    except ValueError:  # of a kind that DuckDB has no name for, as UPDATE EXTENSIONS
+    except ValueError:  # a kind that DuckDB's enumeration lacks, e.g. UPDATE EXTENSIONS
         is_reading = False
     if not is_reading:
         raise QueryRefused("not reading")
@@ -230,7 +232,7 @@ def _write_rows(connection: DuckDBPyConnection, statement: Statement, max_rows: 
 
 
 def _columns_before(connection: DuckDBPyConnection, statement: Statement) -> list[tuple[str, str]]:
-    """Names and types of the answer before it is made; none where DuckDB does not say, or the question is faulty."""
+    """Return names and types of the answer before it is made; none if DuckDB cannot describe the statement."""
     import duckdb
 
     try:
@@ -253,12 +255,12 @@ def _with_python_types(statement: Statement, columns: Sequence[tuple[str, str]])
 
 
 def _with_substitutes(part: re.Pattern[str], kind: str) -> str:
-    """Return the type with another in the place of each such part."""
+    """Return the type with each matching part replaced."""
     return part.sub(lambda match: match["quoted"] or _SUBSTITUTES.get(match[0], "VARCHAR"), kind)
 
 
 def _write_parquet(connection: DuckDBPyConnection, statement: Statement, max_rows: int) -> None:
-    """JSON is text: other programs do not know Parquet's own type of it, and tell its bytes."""
+    """Write the answer as Parquet, with JSON as text: other programs do not know Parquet's JSON type."""
     answer = connection.sql(_without_semicolon(statement.query)).limit(max_rows + 1)
     selected = []
     for number, (name, kind) in enumerate(zip(answer.columns, map(str, answer.types), strict=True), start=1):
@@ -273,7 +275,7 @@ def _write_parquet(connection: DuckDBPyConnection, statement: Statement, max_row
 
 
 def _without_semicolon(sql: str) -> str:
-    """The statement without its `;`, for DuckDB makes part of a larger one of it."""
+    """Return the statement without its `;`, so that it can be part of a larger one."""
     import duckdb
 
     typed = sql.encode()
@@ -282,7 +284,7 @@ def _without_semicolon(sql: str) -> str:
 
 
 def _refusal(duckdb: Any, error: Exception) -> QueryRefused:
-    """What DuckDB says, as a kind of ours."""
+    """Return DuckDB's error as a refusal of one of our kinds."""
     words = str(error)
     if isinstance(error, duckdb.OutOfMemoryException) or re.search(r"bad_?alloc|failed to allocate", words):
         return QueryRefused("memory")
@@ -300,7 +302,7 @@ def _refusal(duckdb: Any, error: Exception) -> QueryRefused:
 
 
 def _on_one_line(words: str) -> str:
-    """DuckDB's message with the place that it points at."""
+    """Return DuckDB's message with the place that it points at."""
     message, _, place = words.partition("\n\nLINE ")
     line, _, pointer = place.partition("\n")
     text = " ".join(message.split())
