@@ -299,7 +299,7 @@ def test_a_database_of_somebody_else_is_left_as_it_is(path: Path, clock: HandClo
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE tokens (id)")
     content = path.read_bytes()
-    with opened(path, clock) as access, pytest.raises(UnreadableError, match="it holds something else"):
+    with opened(path, clock) as access, pytest.raises(UnreadableError, match="it has other contents"):
         access.add_token(NewToken(id="ann", role="viewer"))
     assert path.read_bytes() == content
 
@@ -309,7 +309,7 @@ def test_what_says_nothing_of_a_token_grants_nothing(path: Path, clock: HandCloc
     token = with_token(path, clock).secret
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE tokens SET facts = ?", (text,))
-    with opened(path, clock) as access, pytest.raises(UnreadableError, match="what it says of a token is none"):
+    with opened(path, clock) as access, pytest.raises(UnreadableError, match="the facts of a token are unreadable"):
         access.grant_of(token)
 
 
@@ -380,7 +380,7 @@ def test_a_row_that_is_written_while_the_file_is_open_grants_nothing(path: Path,
                 "INSERT INTO tokens SELECT 'ben', ?, replace(facts, 'ann', 'ben'), seal FROM tokens",
                 (digest_of(secret),),
             )
-        with pytest.raises(UnreadableError, match="this program did not write what it says of the token ben"):
+        with pytest.raises(UnreadableError, match="the row of the token ben was not written by this program"):
             access.grant_of(secret)
 
 

@@ -541,8 +541,8 @@ def test_closing_interrupts_running_queries(store: SqliteStore, path: Path) -> N
     made.close()  # the questions would go on for ever
     made.close()
     for future in (answer, in_sql):
-        assert str(future.exception()) == "the service is ending; this question was not answered"
-    with pytest.raises(UnreadableError, match="the service is ending") as refused:
+        assert str(future.exception()) == "the service is shutting down; this query was not answered"
+    with pytest.raises(UnreadableError, match="the service is shutting down") as refused:
         ask(made, deals)
     assert refused.value.code == "closed"
 

@@ -398,7 +398,7 @@ async def test_a_signed_in_browser_has_eight_streams_and_a_token_so_many(at: At)
         assert (await at.connect("/live", who=None, headers=mine)).status == 200
     problem = await at.problem("/live", who=None, headers=mine)
     assert (problem["status"], problem["code"], problem["limit"]) == (429, "too_many_requests", 8)
-    assert problem["detail"] == "8 streams are open already; close one before the next"
+    assert problem["detail"] == "8 streams are already open; close one before opening another"
     assert (await at.connect("/live", who=None, headers=another)).status == 200
     with patch.object(hub, "TOKEN_STREAMS", 9):
         assert (await at.problem("/live", who=None, headers=another))["limit"] == 9

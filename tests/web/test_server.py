@@ -152,7 +152,7 @@ def test_a_handshake_has_its_deadline(certified: tuple[Path, Path]) -> None:
 @pytest.mark.parametrize(
     ("key", "where", "reason"),
     [
-        ("locked.pem", "--tls-key", "the key {key} has a passphrase; the service needs one without"),
+        ("locked.pem", "--tls-key", "the key {key} has a passphrase; the service needs a key without one"),
         ("other.pem", "--tls-key", "{key} is not the key of the certificate {certificate}"),
         ("none.pem", "--tls-cert", "{certificate} and {key} are not a certificate and its key in PEM"),
     ],
@@ -179,7 +179,7 @@ def test_a_port_that_is_taken_is_named() -> None:
 
 
 def test_a_host_that_is_not_ours_is_named() -> None:
-    with pytest.raises(UsageError, match=r"192\.0\.2\.1 is no address of this machine"):
+    with pytest.raises(UsageError, match=r"192\.0\.2\.1 is not an address of this machine"):
         listening_sockets("192.0.2.1", 0)
     with pytest.raises(UsageError, match=r"there is no host nowhere\.invalid"):
         listening_sockets("nowhere.invalid", 0)
