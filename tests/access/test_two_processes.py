@@ -1,4 +1,4 @@
-"""The file of tokens while the service has it open, and somebody whom permissions bind."""
+"""The token file while the service has it open, and for users with restricted permissions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ print(taken)
 
 
 def test_two_processes_that_give_out_the_same_ids_give_out_each_once(path: Path) -> None:
-    """The file is made by either of them, too."""
+    """Either of them may create the file."""
     command = [sys.executable, "-c", TAKE_IDS, str(path)]
     both = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     for process in both:

@@ -1,4 +1,4 @@
-"""The process: how it ends, what its log tells and does not tell, its metrics, and TLS."""
+"""The server process: shutdown, log contents, metrics, and TLS."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.web.served import all_of, heard, problem, served
 
 STREAM = b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"
 AN_HOUR_S = 3_600
-"""The service would wait so long for an answer; what is not due may not make it wait."""
+"""A grace period so long that waiting for it would fail the test."""
 
 SLOW = b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -88,7 +88,7 @@ def test_the_metrics_are_for_nobody_who_calls_us_by_another_name() -> None:
 
 @pytest.fixture(scope="module")
 def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate for localhost that vouches for itself, and its key."""
+    """A self-signed certificate for localhost, and its key."""
     folder = tmp_path_factory.mktemp("tls")
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])

@@ -1,4 +1,4 @@
-"""Phones that signed in by one code: each is a writer of its own, whatever names were typed."""
+"""Phones that signed in with one code: each is a recorder of its own, whatever names were typed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def service(club: Path) -> Iterator[Attacked]:
 
 
 def phones(service: Attacked, *names: str | None) -> list[Phone]:
-    """Signs browsers in by one code."""
+    """Return a function that signs browsers in with one code."""
     code = service.code("ours")
     return [Phone(service, *service.signed_in(code, name)) for name in names]
 
@@ -171,7 +171,7 @@ def test_a_phone_that_signs_in_once_more_goes_on_as_the_same(service: Attacked) 
 
 
 def typed_in(service: Attacked, code: str, name: str, **how: Any) -> tuple[str, str | None]:
-    """Where the form of the sign-in leads, and the name of the page that it leads to."""
+    """Return the redirect of the sign-in form, and the name on the next page."""
     form = {"code": code, "name": name, "next": "/t/ours"}
     reply = service.browse("/sign-in", form=form, **how)
     assert reply.status == 303, reply.body
