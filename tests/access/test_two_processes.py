@@ -104,7 +104,7 @@ def test_a_file_that_may_not_be_made_is_reported(cli: CommandLine) -> None:
     with permitting(cli.folder, 0o500):
         refused = bound(cli.ledger, "token", "add", "ben", "--role", "viewer")
     assert refused.returncode == 5
-    assert "the file of tokens" in refused.stderr
+    assert "the token file" in refused.stderr
     assert not (cli.folder / "club.ledger.access").exists()
 
 

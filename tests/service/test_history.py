@@ -277,7 +277,7 @@ def test_queries_beyond_the_running_and_waiting_ones_are_refused_as_busy(served:
         return 1
 
     answers = [served.query(held_up) for _ in range(10)]
-    with pytest.raises(ConflictError, match="too many questions at a time") as refused:
+    with pytest.raises(ConflictError, match="too many queries at a time") as refused:
         served.query(held_up)
     assert refused.value.code == "busy"
     gate.open()
@@ -294,7 +294,7 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
         return len(history.query(COUNT).rows)
 
     answers = [served.query_sql(held_up) for _ in range(2)]
-    with pytest.raises(ConflictError, match="too many questions"):
+    with pytest.raises(ConflictError, match="too many queries"):
         query(served, COUNT, QUERY_SECONDS, 10)
     assert ask(served, deals) == 3
     gate.open()
@@ -481,7 +481,7 @@ def test_a_failed_catch_up_leaves_the_older_answers(
 
 def test_before_there_is_a_read_model_who_asks_waits_and_is_sent_away(store: SqliteStore, path: Path) -> None:
     with closing(ServedHistory(store.path, visible_head(store), bounds=QueryBounds(patience_s=0.2))) as made:
-        with pytest.raises(ConflictError, match="is being made; ask again") as refused:
+        with pytest.raises(ConflictError, match="is being built; try again") as refused:
             ask(made, deals)
         assert refused.value.code == "busy"
         made.start()

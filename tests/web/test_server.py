@@ -174,7 +174,7 @@ def test_a_certificate_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_port_that_is_taken_is_named() -> None:
     (first,) = listening_sockets("127.0.0.1", 0)
     port = first.getsockname()[1]
-    with first, pytest.raises(UsageError, match=f"port {port} is taken by another program"):
+    with first, pytest.raises(UsageError, match=f"another program uses port {port}"):
         listening_sockets("127.0.0.1", port)
 
 

@@ -129,7 +129,7 @@ def test_one_phone_goes_on_where_another_stopped_and_takes_back_only_its_own(ser
     assert his.record(an_id(2), {**PASS, "seat": 2}, 5).status == 201
     refused = his.correct(an_id(3), 5, 6)
     assert (refused.status, refused.code) == (403, "forbidden")
-    assert "entry 5 was recorded by code-1/Ada, and a recorder takes back" in refused.json["detail"]
+    assert "entry 5 was recorded by code-1/Ada, and recorders may undo only their own entries" in refused.json["detail"]
     assert his.correct(an_id(4), 5, 6, dry_run=True).status == 403
     assert his.correct(an_id(5), 6, 6).status == 201
     assert hers.correct(an_id(6), 6, 7, "restore").status == 403
