@@ -1,7 +1,7 @@
 /**
- * Hands typed in from a sheet: whose plate is tapped gets the cards that are tapped then, each in its fixed place.
+ * Enter hands from a sheet: the cards tapped go to the player whose name was tapped, each in its fixed place.
  *
- * Nothing is recorded before the last button, which sends the cards dealt like any other act.
+ * Nothing is recorded before the last button, which sends the dealt cards like any other act.
  */
 
 import { filled } from "./words.js";
@@ -16,7 +16,7 @@ class Dealing {
     section.addEventListener("click", (event) => this.clicked(event.target.closest("button")));
   }
 
-  /** `aside`: the seat that puts cards aside, instead of hands that are dealt. */
+  /** `aside`: the seat that puts cards aside, instead of dealt hands. */
   open(sizes, aside = null) {
     this.sizes = sizes;
     this.aside = aside;
@@ -49,7 +49,7 @@ class Dealing {
     this.show();
   }
 
-  /** Into the hand that is open, or out of the one it is in. */
+  /** Move a card into the open hand, or out of the hand that has it. */
   deal(card) {
     const holder = this.hands.findIndex((hand) => hand.includes(card));
     if (holder >= 0) this.hands[holder] = this.hands[holder].filter((one) => one !== card);

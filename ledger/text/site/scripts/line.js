@@ -1,4 +1,4 @@
-/** Forms that the browser itself sends: without a connection they stay as they are, with all that is typed in them. */
+/** Stop forms that the browser itself would send without a connection, so that what is typed stays in them. */
 
 import { ask } from "./api_client.js";
 

@@ -1,6 +1,6 @@
-/** Makes a part of the page what it shall be now, and leaves in place what is the same: focus, and what is being read. */
+/** Change a part of the page and leave equal elements in place, with the focus and what is being read. */
 
-/** `target` gets the children of `fresh`; elements with ids stay the same elements, and what was folded open stays so. */
+/** Give `target` the children of `fresh`. Elements with ids stay the same elements, and what is unfolded stays so. */
 export function become(target, fresh) {
   let at = target.firstChild;
   for (const next of [...fresh.childNodes]) {
@@ -24,7 +24,7 @@ function removed(one) {
   return next;
 }
 
-/** What is moved loses the focus, and a tap that has begun on it: the others go round what has the focus. */
+/** A moved element loses the focus and a tap that has begun on it, so the others move around the focused one. */
 function behind(kept, one) {
   const next = one.nextSibling;
   kept.after(one);

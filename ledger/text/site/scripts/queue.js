@@ -1,8 +1,8 @@
 /**
- * What is kept on this device: acts that the server has not acknowledged, and hands that were typed here.
+ * The acts that the server has not acknowledged and the hands typed here, stored on this device.
  *
- * All windows of a browser share it. Nothing is shown as kept before it is on the disk; where the browser keeps nothing
- * (`isDurable` is false) it goes on in the memory of this window.
+ * All windows of a browser share it. Nothing counts as stored before it is on disk; if the browser stores nothing
+ * (`isDurable` is false), the memory of this window is used.
  */
 
 import * as order from "./order.js";
@@ -33,7 +33,7 @@ class Queue extends EventTarget {
     if (this.channel !== null) this.channel.onmessage = () => this.refreshed();
   }
 
-  /** Reads anew what another window may have changed. */
+  /** Read again what another window may have changed. */
   async refresh() {
     this.acts = await this.all(ACTS);
     this.dispatchEvent(new Event("change"));
@@ -44,7 +44,7 @@ class Queue extends EventTarget {
     this.dispatchEvent(new Event("other"));
   }
 
-  /** Decides on all acts in one transaction (`order.js`), and tells all windows; the answer is the decision's. */
+  /** Decide on all acts in one transaction (`order.js`) and notify all windows; return the result of the decision. */
   async decide(decision, ...told) {
     let hasChanged = false;
     const result = await this.change(ACTS, (acts) => {
@@ -91,7 +91,7 @@ class Queue extends EventTarget {
     );
   }
 
-  /** On the disk, while the browser lets us; a database that it has closed is opened anew, else memory goes on. */
+  /** Use the disk as long as the browser allows. A database that it has closed is reopened, else memory is used. */
   async kept(onDisk, inMemory) {
     for (let tries = 2; this.database !== null && tries > 0; tries -= 1) {
       try {
@@ -128,7 +128,7 @@ function read(database, name) {
   });
 }
 
-/** One transaction: all that is kept is read, decided on and written; it is durable when this is over. */
+/** Read, decide and write in one transaction; the result is durable when it ends. */
 function written(database, name, decision) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(name, "readwrite", { durability: "strict" });

@@ -1,7 +1,7 @@
 /**
- * Sends what waits, one act after the other, until each is acknowledged or its recorder must decide.
+ * Send the waiting acts one after another, until each is acknowledged or its recorder must decide.
  *
- * A request without an answer is sent again with the same ids: the server records it once.
+ * A request without an answer is sent again with the same ids, so the server records it once.
  */
 
 import { ask, entriesAfter } from "./api_client.js";
@@ -9,21 +9,21 @@ import * as order from "./order.js";
 
 const PAUSES_S = [1, 2, 4, 8, 15, 30];
 const TIMES = new Set([408, 425, 429, 500, 502, 503, 504, 507]);
-/** Answers of a server that is in trouble and may get out of it by itself. */
+/** Answers of a server in trouble, which may recover by itself. */
 
 const TOO_LARGE = 413;
 const LONGEST_S = 60;
-/** So long it waits at most, whatever it is asked to. */
+/** The maximum wait, whatever the server asks for. */
 
 export class Sending extends EventTarget {
-  /** `renewed`: asks the page anew for what its requests need, and tells whether the same person is signed in. */
+  /** `renewed`: request the page again for a new token; resolves to whether the same person is signed in. */
   constructor(queue, scope, renewed) {
     super();
     Object.assign(this, { queue, scope, renewed, tab: crypto.getRandomValues(new Uint32Array(1))[0] });
     Object.assign(this, { goes: false, again: false, failures: 0, timer: null, due: 0, lostSince: null, trouble: null });
   }
 
-  /** Sends at once, but where the server asked to wait; also while something is being sent, then once more. */
+  /** Send at once, unless the server asked to wait; during sending, send once more afterwards. */
   wake() {
     clearTimeout(this.timer);
     const wait_ms = this.due - Date.now();
@@ -51,7 +51,7 @@ export class Sending extends EventTarget {
     }
   }
 
-  /** All tables of whoever is signed in: he may have gone to another one before all was sent. */
+  /** Send for all tables of the person signed in, who may have changed tables before all was sent. */
   async drain() {
     await this.queue.refresh();
     const others = this.queue.unsent().filter((act) => act.who === this.scope.who && !order.isOf(this.scope, act));
@@ -67,7 +67,7 @@ export class Sending extends EventTarget {
     if (this.failures === 0) this.changed({ trouble: null });
   }
 
-  /** Sends what one table has; returns after how many seconds it is to be tried again, 0 where nothing is left. */
+  /** Send the acts of one table; return after how many seconds to try again, 0 if nothing is left. */
   async drained(scope) {
     for (;;) {
       if (!navigator.onLine && this.queue.unsent(scope).length > 0) return this.failed(null, 0);
@@ -96,7 +96,7 @@ export class Sending extends EventTarget {
     return ask("POST", `/tables/${act.table}/corrections`, body);
   }
 
-  /** Keeps what was answered; returns as `drained` does. */
+  /** Store the answer; returns the same as `drained`. */
   async told(act, step, { status: said, answer, retryAfter }) {
     const isBrokenOff = said < 300 && !Number.isInteger(answer?.version);
     const isForeign = answer === null && said !== TOO_LARGE && !TIMES.has(said);
@@ -123,7 +123,7 @@ export class Sending extends EventTarget {
     return 0;
   }
 
-  /** Whether somebody else has recorded the same meanwhile; then it is dropped. */
+  /** Drop an act that somebody else has recorded meanwhile; return whether it was dropped. */
   async repeats(act, step) {
     if (act.done > 0) return false;
     const { entries } = await entriesAfter(act.table, act.after.version);
@@ -143,8 +143,8 @@ export class Sending extends EventTarget {
   }
 
   /**
-   * Its ids are used. While a deal is open the server tells that of nobody else's entry: so it looks whether these ids
-   * stand at this table, because somebody imported the file of this device. Null: they stand for something else.
+   * Handle ids that are already used. While a deal is open, the server does not name another person's entry, so look
+   * for these ids at this table: somebody may have imported this device's file. Null: they belong to something else.
    */
   async looked(act, step) {
     const after = act.after.version ?? 0;
@@ -177,7 +177,7 @@ export class Sending extends EventTarget {
     return Math.max(pause, asked_s);
   }
 
-  /** Something else than an act found no way to the server, or found one. */
+  /** Note whether a request other than an act reached the server. */
   heard(isThere) {
     if (isThere !== (this.lostSince === null)) this.changed({ lostSince: isThere ? null : Date.now() });
   }
@@ -196,7 +196,7 @@ function scopeOf(act) {
   return { table: act.table, opened: act.opened, who: act.who };
 }
 
-/** What waits, as a file for `trickledger import`: the acts keep their ids, so that nothing is recorded twice. */
+/** Save the waiting acts as a file for `trickledger import`; they keep their ids, so nothing is recorded twice. */
 export function save(acts, table) {
   const { text, left } = order.lines(acts);
   const address = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));

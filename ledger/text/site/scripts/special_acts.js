@@ -1,7 +1,7 @@
 /**
- * What is recorded beside the plain taps: words that somebody writes, and cards that contradict what is known.
+ * Record what is not a plain tap: free texts, and cards that contradict what is known.
  *
- * Each becomes a tap on a button with `data-acts`, which is kept and sent like any other.
+ * Each becomes a tap on a button with `data-acts`, which is stored and sent like any other.
  */
 
 import { SIGNS, named } from "./words.js";
@@ -22,8 +22,6 @@ function fold() {
   document.getElementById("more")?.removeAttribute("open");
 }
 
-// --- words -----------------------------------------------------------------------------------------------------------
-
 function written(submitted) {
   const form = submitted.target.closest("form[data-writes]");
   if (form === null) return;
@@ -39,8 +37,6 @@ function written(submitted) {
   form.reset();
   fold();
 }
-
-// --- cards that contradict what is known -----------------------------------------------------------------------------
 
 let asked = null;
 

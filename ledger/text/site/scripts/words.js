@@ -1,23 +1,23 @@
-/** Sentences of the page: they come from its templates, the values are put in here. */
+/** Fill in the page's messages, which come from its templates. */
 
 const CARD = /([♠♥♦♣])\uFE0E?([0-9A-Z]{1,2})?/gu;
 const SUITS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
 export const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
-/** The names of suits and ranks where the table plays with a Spanish pack. */
+/** The names of suits and ranks at a table with a Spanish pack. */
 const PACK = JSON.parse(globalThis.document?.querySelector("[data-pack]")?.dataset.pack ?? "null");
 
-/** `{name} plays` with the names in it. */
+/** Return a text with its placeholders filled, e.g. `{name} plays`. */
 export function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-/** The sentence for so many things, of a template that has one for each plural category of the page's language. */
+/** Return the message for a count, from a template with one message for each plural category of the language. */
 export function counted(forms, count) {
   const category = new Intl.PluralRules(document.documentElement.lang).select(count);
   return filled(forms[category] ?? forms.other, { count });
 }
 
-/** A text whose cards have the colours of their suits. */
+/** Return a text with its cards in the colours of their suits. */
 export function suited(text) {
   const told = document.createDocumentFragment();
   let from = 0;
@@ -33,14 +33,14 @@ export function suited(text) {
   return told;
 }
 
-/** A card, or a suit alone, as the pack of the table has it. */
+/** Return a card, or a suit alone, in the words of the table's pack. */
 export function named(sign, rank) {
   if (PACK === null) return sign + (rank ?? "");
   const suit = PACK.suits[SUITS[sign]];
   return rank ? filled(PACK.card, { suit, rank: PACK.ranks[rank] ?? rank }) : suit;
 }
 
-/** What is seen, and in its place what is heard. */
+/** Return two elements: a visible text, and its version for screen readers. */
 export function seenAndHeard(seen, heard) {
   const [one, other] = [document.createElement("span"), document.createElement("span")];
   one.setAttribute("aria-hidden", "true");
@@ -49,12 +49,12 @@ export function seenAndHeard(seen, heard) {
   return [one, other];
 }
 
-/** The words of one template: `words.next` is its `data-next`. */
+/** Return the messages of a template: `words.next` is its `data-next`. */
 export function words(id) {
   return document.getElementById(id).dataset;
 }
 
-/** A copy of a template, with texts and addresses where it has a `data-slot` of that name. */
+/** Return a copy of a template, with texts and addresses in its elements with `data-slot`. */
 export function copied(id, slots = {}) {
   const copy = document.getElementById(id).content.cloneNode(true);
   for (const place of copy.querySelectorAll("[data-slot]")) {

@@ -1,8 +1,9 @@
 /**
- * Keeps the recorder's pages on this device, so that one opens anew without a connection (https and this machine only).
+ * Store the recorder's pages on this device, so that one opens without a connection (only over https and on the same
+ * computer).
  *
- * What the network answers is shown, always; what is kept, only where it answers nothing. Before this stands, made by
- * the server, `KEPT`: the name of the store of this program's version, and the files that its pages load.
+ * An answer of the network always has priority; stored pages are shown only without one. Before this script the server
+ * puts `KEPT`: the cache name of this version of the program, and the files that its pages load.
  */
 /* global KEPT, self, caches, clients */
 
@@ -20,7 +21,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(renewed());
 });
 
-/** What another version of the program kept goes. */
+/** Delete what another version of the program stored. */
 async function renewed() {
   for (const name of await caches.keys()) if (name !== KEPT.name && name !== PAGES) await caches.delete(name);
   await self.clients.claim();
@@ -41,7 +42,7 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** Pages ask for their tables; when somebody else has signed in, what the one before him saw goes. */
+/** Store the pages of a table at their request; when somebody else signs in, delete the pages of the person before. */
 self.addEventListener("message", (event) => {
   if (event.data?.forget === true) event.waitUntil(caches.delete(PAGES));
 });
@@ -50,7 +51,7 @@ function isRecorder(path) {
   return RECORDER.test(path) && !NOT_TABLES.has(path.split("/")[2]);
 }
 
-/** The one answer of an address, in whatever language it was asked for. */
+/** Return the only stored answer of an address, whatever its language. */
 async function kept(store, path, answer) {
   await store.delete(path, ANY);
   await store.put(path, answer);
@@ -66,7 +67,7 @@ async function file(request) {
   }
 }
 
-/** A page is kept as long as its reader may see it. */
+/** Store a page as long as its reader may see it. */
 async function page(request, path) {
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(), LIMIT_MS);
