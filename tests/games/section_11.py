@@ -15,7 +15,7 @@ _SEVERITIES = {"E": "error", "W": "warning", "I": "info", "error": "error", "war
 _RULES = re.compile(r"(?:[A-Z]{3}-)?(?P<section>\d+)\.(?P<first>\d+)(?:[–-](?P=section)\.(?P<last>\d+))?")
 
 
-class Row(NamedTuple):
+class IrregularityRow(NamedTuple):
     name: str
     """The name in the code, or the title if the book gives no name."""
     severities: frozenset[str]
@@ -25,7 +25,7 @@ class Row(NamedTuple):
     blocks: bool
 
 
-def rows(package: str) -> dict[str, Row]:
+def rows(package: str) -> dict[str, IrregularityRow]:
     """Return the rows of this game's or package's book by id, in the book's order."""
     book = load(package)
     section = f"{book.prefix}-11."
@@ -40,8 +40,8 @@ def assert_as_in_the_table(finding: Finding) -> None:
 
 
 @cache
-def _row(rule: Rule) -> Row:
-    return Row(
+def _row(rule: Rule) -> IrregularityRow:
+    return IrregularityRow(
         name=_cell(rule, "Name", "Code", "irregularity").strip("`"),
         severities=frozenset(_SEVERITIES[word] for word in _cell(rule, "Severity", "Sev.").split(" / ")),
         breaks=frozenset(_broken(rule)),

@@ -1,4 +1,4 @@
-"""Files of events going into a ledger and out again."""
+"""Import and export of files of events."""
 
 from __future__ import annotations
 
@@ -215,7 +215,9 @@ def test_a_second_record_that_opens_an_evening_is_refused(store: MemoryStore) ->
 
 
 def test_a_ruling_may_name_a_dispute_about_an_earlier_deal(store: MemoryStore) -> None:
-    """The contract asks for the version of a dispute: an adjustment may be shown under a later deal than its cause."""
+    """The contract requires only the version of a dispute: an adjustment may be shown under a later deal than its
+    cause.
+    """
     second = STARTED.replace('"deal":1,"dealer":2', '"deal":2,"dealer":0')
     dispute = '{"stream":"table/t","event":{"type":"dispute_raised","deal":1,"text":"a revoke"}}'
     ruling = '{"stream":"table/t","event":{"type":"ruling_given","deal":2,"text":"so","kind":"stands","dispute":4}}'
