@@ -1,4 +1,4 @@
-"""What every access store must do, whatever it keeps its rows in: subclass it and say how a store is made."""
+"""The contract of every access store, whatever holds its rows: subclass it and say how a store is made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TEN_O_CLOCK = "2026-01-30T22:00:00.000000Z"
 
 
 class HandClock:
-    """A clock that stands until somebody turns it, beside the time that really passes."""
+    """A clock that is turned by hand, with a monotonic clock of its own."""
 
     def __init__(self) -> None:
         self.moment = EVENING
@@ -48,7 +48,7 @@ class HandClock:
 
 
 class CountedRandomness:
-    """Bytes that are never the same twice, and the same in every run."""
+    """Random bytes that never repeat, and are the same in every run."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -68,10 +68,10 @@ def signed_in(answer: object) -> OpenedSession:
 
 
 class AccessStoreContract:
-    """The contract. Each test makes an empty store of its own."""
+    """The base of the contract. Each test makes an empty store of its own."""
 
     def new_access(self, folder: Path, clock: HandClock) -> AccessStore:
-        """The store in this folder, or anywhere else: made anew, and where it can be found again, opened again."""
+        """Create the store of this folder, or open it again if the folder has one."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -100,7 +100,7 @@ def with_tuples(rights: Rights) -> Rights:
 
 
 class AccessScript:
-    """What a script says is done to a store: its secrets by the names that the script gives them."""
+    """A script of steps on a store, with its secrets by the names that the script gives them."""
 
     def __init__(self, access: AccessStore, clock: HandClock) -> None:
         self.access, self.clock = access, clock
@@ -162,7 +162,7 @@ class AccessScript:
                 raise AssertionError(verb, words)
 
     def entered(self, token: str, typed: list[str], before: str | None) -> object:
-        """Sign in by a token or a code under what was typed, if anything."""
+        """Sign in by a token or a code, with the name that was typed, if any."""
         secret, name = self.secrets[token], " ".join(typed) or None
         if is_code(secret):
             return self.access.redeem(secret, name, before)
@@ -173,7 +173,7 @@ class AccessScript:
         self.secrets[name] = signed_in(answer).secret
 
     def answer(self, question: str, name: str) -> str:
-        """Return what a secret is good for, in a word."""
+        """Return in a word what a secret grants."""
         secret = self.secrets.get(name, name)
         match question:
             case "grant":
@@ -189,7 +189,7 @@ class AccessScript:
 
 
 class TokenContract(AccessStoreContract):
-    """Giving out, presenting and revoking; the scripts have sessions and codes, too."""
+    """Issuing, presenting and revoking tokens; the scripts have sessions and codes, too."""
 
     @pytest.mark.parametrize("title", SCRIPTS)
     def test_access(self, access: AccessStore, clock: HandClock, title: str) -> None:

@@ -1,4 +1,4 @@
-"""What every log store must do, whatever it keeps its entries in: subclass it and say how a store is made."""
+"""The contract of every log store, whatever holds its entries: subclass it and say how a store is made."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MakeStore = Callable[[], LogStore]
 
 
 class LogStoreContract:
-    """The contract. Each test makes empty ledgers of its own."""
+    """The base of the contract. Each test makes empty ledgers of its own."""
 
     def new_store(self, folder: Path, clock: Clock) -> LogStore:
-        """An empty ledger in this folder, or anywhere else."""
+        """Create an empty ledger, in this folder or elsewhere."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -66,7 +66,7 @@ def batch_of(text: str) -> Batch:
 
 
 def request_of(step: str) -> tuple[Request, str]:
-    """Return what is asked, and what it is answered."""
+    """Return the request of a step, and the expected answer."""
     match = _REQUEST.fullmatch(step)
     assert match is not None, step
     by, goes_on, batches, answer = match.groups()
@@ -79,7 +79,7 @@ def span(first: int, last: int) -> str:
 
 
 def said(answer: list[Acknowledgement] | LedgerError) -> str:
-    """Return an answer as the scripts have it."""
+    """Return an answer as the scripts write it."""
     if isinstance(answer, LedgerError):
         return f"! {answer.code}: {answer}"
     return ", ".join(
@@ -90,7 +90,7 @@ def said(answer: list[Acknowledgement] | LedgerError) -> str:
 
 
 class AppendContract(LogStoreContract):
-    """What becomes of appends, of groups of requests, each judged alone, and of retries, known by their ids."""
+    """Appends, groups of requests that are judged one by one, and retries, known by their ids."""
 
     @pytest.mark.parametrize("title", SCRIPTS)
     def test_append(self, store: LogStore, title: str) -> None:
@@ -195,7 +195,7 @@ class AppendContract(LogStoreContract):
 
 
 class ReadContract(LogStoreContract):
-    """What is read, and in which order."""
+    """Reads and their order."""
 
     @pytest.fixture
     def filled(self, store: LogStore) -> LogStore:

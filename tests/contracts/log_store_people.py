@@ -1,4 +1,4 @@
-"""Names to show, which spellings are one person, and who is hidden: for every store, as `log_store` says."""
+"""The contract of every log store for display names, linked spellings and hidden people."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FACTS: dict[str, Callable[[LogStore], Mapping[str, str] | Iterable[str]]] = {
 
 
 def changes(store: LogStore, step: str) -> None:
-    """Do what a step says, or see it refused, which changes nothing and is not counted."""
+    """Apply a step, or check that it is rejected, changes nothing and is not counted."""
     change, _, refusal = step.partition(" ! ")
     name, *words = change.split()
     before, version = store.people(), store.names_version()
@@ -49,7 +49,7 @@ def changes(store: LogStore, step: str) -> None:
 
 
 class PeopleContract(LogStoreContract):
-    """Who is who stands outside of the log, and all of it can be taken back."""
+    """People are stored outside of the log, and all of it can be undone."""
 
     @pytest.mark.parametrize("title", SCRIPTS)
     def test_people(self, store: LogStore, title: str) -> None:
@@ -129,7 +129,7 @@ class PeopleContract(LogStoreContract):
 
 
 def _emptied(store: LogStore) -> People:
-    """What is left once every link and every hidden person is taken back."""
+    """Undo every link and show every hidden person; return what is left."""
     for spelling in store.people().links:
         store.unlink_player(spelling)
     for player in store.people().hidden:

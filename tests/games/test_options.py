@@ -1,6 +1,7 @@
-"""The words of the options of a table, what each of them changes, and what a call is played for.
+"""The words of a table's options, the effect of each option, and the stakes of calls.
 
-`option_effects.toml` has, for an option that shows only beside others or in a rare deal, those options and that deal.
+`option_effects.toml` has, for an option with an effect only beside others or in a rare deal, those options and that
+deal.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from tests.contracts.game_source import options_of
 from tests.japanese import assert_wholly_japanese
 
 PACKETS = {f"options.deal_packets_{packets}" for packets in ("3-3-4", "4-3-3", "3-4-3")}
-"""What is said in every language as it is recorded."""
+"""Choices that are the same in every language."""
 
 
 @pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)
@@ -88,7 +89,7 @@ def choices() -> Iterator[tuple[str, str, Any]]:
 
 
 def table_of(game: Game, options: Mapping[str, Any], case: Mapping[str, Any], seed: int) -> Sequence[Event]:
-    """Return a table with the deals of the case, if it has some, else one by chance."""
+    """Return a table with the deals of the case, if it has some, else a random one."""
     seats = own_number(game, options) or 0
     if "outcomes" in case:
         opened = TableOpened(game=game.name, players=PLAYERS[:seats], options=dict(options))
@@ -100,7 +101,7 @@ def table_of(game: Game, options: Mapping[str, Any], case: Mapping[str, Any], se
 
 
 def with_deck(event: Event, packets: str) -> Event:
-    """Return the cards dealt with the order of the pack that gives the hands, from seat 0 on, in these packets."""
+    """Return the cards dealt with the order of the pack that makes the hands, from seat 0 on, in these packets."""
     if not isinstance(event, CardsDealt):
         return event
     hands = [iter(hand or ()) for hand in event.hands]
@@ -109,7 +110,7 @@ def with_deck(event: Event, packets: str) -> Event:
 
 
 def observed(events: Sequence[Event], options: Mapping[str, Any]) -> Iterator[object]:
-    """Yield what anybody can see of a table: score, findings, the deals as text, what was legal."""
+    """Yield everything that can be seen of a table: score, findings, the deals as text, legal moves."""
     first, *others = events
     fold = TableFold(list(enumerate([structs.replace(first, options=dict(options)), *others], start=1)))
     yield score_answer("t", fold)

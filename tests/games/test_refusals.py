@@ -1,4 +1,4 @@
-"""What the games refuse: `refusals.toml` has the exact messages, and each is told in Japanese without English."""
+"""Errors of the games: `refusals.toml` has the exact messages, and their Japanese ones have no English left."""
 
 from __future__ import annotations
 

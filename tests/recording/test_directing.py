@@ -1,4 +1,4 @@
-"""Disputes and rulings as somebody states them; sessions as they are recorded, and what functions of them give."""
+"""Disputes, rulings and sessions, as directors enter them."""
 
 from __future__ import annotations
 
@@ -141,14 +141,14 @@ def friday() -> MemoryStore:
 def test_an_import_closes_a_session_again_that_was_reopened() -> None:
     store = MemoryStore()
     imported(store, OPENED, CLOSED, UNCLOSED, CLOSED)
-    with pytest.raises(MalformedError, match="the session is closed already"):
+    with pytest.raises(MalformedError, match="the session is already closed"):
         imported(store, CLOSED)
 
 
 def test_an_import_finds_a_session_closed_where_the_closing_is_put_back() -> None:
     store = MemoryStore()
     restored = {"type": "corrected", "version": 2, "action": "replace", "reason": "it was", "events": [CLOSED]}
-    with pytest.raises(MalformedError, match="the session is closed already"):
+    with pytest.raises(MalformedError, match="the session is already closed"):
         imported(store, OPENED, CLOSED, UNCLOSED, restored, CLOSED)
 
 

@@ -259,7 +259,7 @@ def test_all_is_reached_by_the_keyboard_alone(chromium: Browser, site: Site) -> 
         tab_to("king of clubs Belinda")
         page.keyboard.press("Enter")
         is_at(page, 25)
-        tab_to("Keep or print")
+        tab_to("Save or print")
         page.keyboard.press("Enter")
         page.keyboard.press("Tab")
         expect(page.get_by_label("Link to this step")).to_be_focused()

@@ -31,12 +31,12 @@ from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome
 from ledger.games.couillon.pack import ALL_POINTS, POINTS, points_in, result_of, winner_of
 from ledger.games.couillon.play import Play
 from ledger.games.couillon.play_rules import (
+    apply_to_other_reading,
     concede,
     gather_trick,
     late_raise_faults,
+    make_raise,
     play_card,
-    raise_deal,
-    read_both_ways,
     refuted_raise_faults,
 )
 from ledger.games.couillon.state import CouillonState
@@ -65,7 +65,7 @@ class CouillonDeal(CouillonState):
         doubt = self.doubt
         violations = self._take(event, version)
         if doubt is not None:
-            read_both_ways(self, doubt, event, version, violations)
+            apply_to_other_reading(self, doubt, event, version, violations)
         return violations
 
     def _take(self, event: Event, version: int) -> Violations:
@@ -174,7 +174,7 @@ class CouillonDeal(CouillonState):
 
 def _announce(state: CouillonState, event: Announced, version: int) -> Violations:
     if event.what != "concede":
-        return raise_deal(state, event, version)
+        return make_raise(state, event, version)
     assert event.seat is not None
     return concede(state, event.seat, version)
 
@@ -232,7 +232,7 @@ def points_and_tricks(state: CouillonState) -> tuple[tuple[int, int], tuple[int,
 
 def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the same for a play in which every card is known, as nearly always."""
-    worth, counts = play.worth_by_seat(POINTS), play.counts
+    worth, counts = play.card_points_by_seat(POINTS), play.counts
     points = tricks = other_points = other_tricks = 0
     for seat in range(0, len(worth), 2):  # seats alternate between the teams (COU-2.7)
         points += worth[seat]

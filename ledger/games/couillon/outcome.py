@@ -21,7 +21,7 @@ from ledger.games.couillon.pack import (
     winner_of,
 )
 from ledger.games.kernel.protocol import DealSummary
-from ledger.games.kernel.refusals import bad_outcome, other_outcome, seat_up_to, tricks_in_all
+from ledger.games.kernel.refusals import bad_outcome, contradicting_outcome, seat_up_to, tricks_in_all
 from ledger.games.kernel.result_form import ResultForm, ResultFormBuilder
 from ledger.i18n import Words
 
@@ -87,9 +87,9 @@ def checked_outcome(outcome: CouillonOutcome, options: CouillonOptions, seats: i
         raise bad_outcome("re", phrase("refusal.no_re", value="false", rule="COU-5.10"), "true")
     full = completed(outcome, options)
     if outcome.winner is not None and outcome.winner != full.winner:
-        raise other_outcome("winner", full.winner, outcome.winner)
+        raise contradicting_outcome("winner", full.winner, outcome.winner)
     if outcome.result not in (None, full.result):
-        raise other_outcome("result", full.result, outcome.result)
+        raise contradicting_outcome("result", full.result, outcome.result)
     return full
 
 

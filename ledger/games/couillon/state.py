@@ -122,16 +122,16 @@ class CouillonState(TrickDeal):
         """Deal the cards, each hand and the stock in the order of the record."""
         self.hands, self.stock = hands, stock
         self.has_cards = True
-        self._see_dealt()
+        self._note_dealt()
 
     def imply_deal(self) -> None:
         """Deal hidden hands, because an event implies a deal: clubs often record only the calls and the play."""
         if not self.was_dealt:
             for seat in range(self.seats):
                 self.holdings.give_hidden(seat, self.form.hand)
-            self._see_dealt()
+            self._note_dealt()
 
-    def _see_dealt(self) -> None:
+    def _note_dealt(self) -> None:
         self.was_dealt = True
         if self.phase == "deal":
             self.phase = "trump"

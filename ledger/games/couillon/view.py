@@ -152,6 +152,6 @@ def _view(state: CouillonState, legal: Moves) -> DealView:
         partner=None,  # the teams are fixed (COU-2.7)
         tricks=[] if play is None else play.views(),
         trick_counts=[0] * state.seats if play is None else list(play.counts),
-        card_points=[0] * state.seats if play is None else play.worth_by_seat(POINTS),
+        card_points=[0] * state.seats if play is None else play.card_points_by_seat(POINTS),
         legal=legal,
     )

@@ -180,4 +180,4 @@ class Play(Tricks):
 
     def card_points(self) -> list[int]:
         """Return the card points won so far by each seat; unknown cards do not count yet."""
-        return self.worth_by_seat(POINTS)
+        return self.card_points_by_seat(POINTS)

@@ -20,10 +20,10 @@ from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
 from ledger.games.kernel.refusals import (
     bad_option,
-    is_missing,
+    foreign_fields_check,
+    missing_field,
     names,
     options_from,
-    refusing_foreign_fields,
     wrong_number_of_players,
 )
 from ledger.games.ombre.irregularities import FATAL, IMPOSSIBLE
@@ -58,7 +58,7 @@ def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, d
     """
     outcome = checked_outcome(converted(raw, OmbreOutcome, "outcome"), players, dealer)
     if outcome.ombre is not None and outcome.trump is None and options.favourite_suit is not None:  # OMB-7.6
-        raise is_missing("outcome.trump", phrase("refusal.trump_by_favourite"))
+        raise missing_field("outcome.trump", phrase("refusal.trump_by_favourite"))
     return outcome
 
 
@@ -79,7 +79,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=OmbreMatch,
     check_outcome=check_outcome,
-    check_event=refusing_foreign_fields(game_title(__name__, "ombre", "Ombre")),
+    check_event=foreign_fields_check(game_title(__name__, "ombre", "Ombre")),
     summarise=summarise,
     result_form=result_form,
     simulation=OmbreSimulation(),

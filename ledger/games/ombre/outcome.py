@@ -9,7 +9,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from ledger.events import Seat, Suit
 from ledger.games.kernel.protocol import DealSummary
-from ledger.games.kernel.refusals import any_of, bad_outcome, is_missing, other_outcome, tricks_played_to_the_end
+from ledger.games.kernel.refusals import (
+    any_of,
+    bad_outcome,
+    contradicting_outcome,
+    missing_field,
+    tricks_played_to_the_end,
+)
 from ledger.games.kernel.result_form import ResultForm, ResultFormBuilder
 from ledger.games.ombre.options import OmbreOptions, phrase
 from ledger.games.ombre.pack import (
@@ -64,7 +70,7 @@ def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutc
     if outcome.ombre is None:
         facts = structs.replace(outcome, result=None, tricks=())
         if facts != OmbreOutcome() or any(outcome.tricks):
-            raise is_missing("outcome.ombre", phrase("refusal.ombre"))
+            raise missing_field("outcome.ombre", phrase("refusal.ombre"))
         tricks: tuple[int, ...] = (0,) * seats
         result: Result = "ALL_PASS"  # OMB-7.12
     else:
@@ -73,13 +79,13 @@ def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutc
             seat_list = " ".join(map(str, active))
             raise bad_outcome("ombre", phrase("refusal.active_seat", seats=seat_list), outcome.ombre)
         if outcome.contract is None:
-            raise is_missing("outcome.contract", any_of("entrada", "vuelta", "solo"))
+            raise missing_field("outcome.contract", any_of("entrada", "vuelta", "solo"))
         if len(tricks) != seats or any(tricks[seat] for seat in range(seats) if seat not in active):
             raise bad_outcome("tricks", phrase("refusal.numbers", seats=seats), list(tricks))
         _check_play(outcome, active)
         result = result_of(active, outcome.ombre, tricks, outcome.ending, outcome.primeras, outcome.defender)
     if outcome.result not in (None, result):
-        raise other_outcome("result", result, outcome.result)
+        raise contradicting_outcome("result", result, outcome.result)
     return structs.replace(outcome, tricks=tricks, result=result)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCalled, TrumpNamed
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
-from ledger.games.kernel.refusals import names, options_from, refusing_foreign_fields, wrong_number_of_players
+from ledger.games.kernel.refusals import foreign_fields_check, names, options_from, wrong_number_of_players
 from ledger.games.quadrille.irregularities import HALTING, IMPOSSIBLE
 from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions
@@ -68,7 +68,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=QuadrilleMatch,
     check_outcome=check_outcome,
-    check_event=refusing_foreign_fields(game_title(__name__, "quadrille", "Quadrille")),
+    check_event=foreign_fields_check(game_title(__name__, "quadrille", "Quadrille")),
     summarise=summarise,
     result_form=result_form,
     simulation=QuadrilleSimulation(),

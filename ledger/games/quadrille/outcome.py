@@ -13,8 +13,8 @@ from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import (
     any_of,
     bad_outcome,
-    is_missing,
-    other_outcome,
+    contradicting_outcome,
+    missing_field,
     seat_up_to,
     tricks_played_to_the_end,
 )
@@ -98,9 +98,9 @@ def checked_outcome(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> Qua
     result: Result = "thrown_in"
     if outcome.ombre is None:
         if structs.replace(outcome, result=None, tricks=()) != QuadrilleOutcome() or any(outcome.tricks):
-            raise is_missing("outcome.ombre", phrase("refusal.ombre"))
+            raise missing_field("outcome.ombre", phrase("refusal.ombre"))
         if options.all_pass != "throw_in":
-            raise is_missing("outcome.ombre", phrase("refusal.forced_ombre"))
+            raise missing_field("outcome.ombre", phrase("refusal.forced_ombre"))
         outcome = structs.replace(outcome, tricks=(0,) * SEATS)
     else:
         _check_players(outcome, options)
@@ -111,7 +111,7 @@ def checked_outcome(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> Qua
         _check_vole(outcome)
         result = result_of(side_tricks(outcome))
     if outcome.result not in (None, result):
-        raise other_outcome("result", result, outcome.result)
+        raise contradicting_outcome("result", result, outcome.result)
     return structs.replace(outcome, result=result)
 
 
@@ -121,12 +121,12 @@ def _check_players(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> None
     if ombre is None or ombre >= SEATS:
         raise bad_outcome("ombre", seat_up_to(SEATS - 1), ombre)
     if outcome.contract is None:
-        raise is_missing("outcome.contract", any_of("alliance", "solo", "vole", "forced"))
+        raise missing_field("outcome.contract", any_of("alliance", "solo", "vole", "forced"))
     if outcome.contract == "forced" and options.all_pass == "throw_in":
         expected = phrase("refusal.contract_that_was_bid", contracts=any_of("alliance", "solo", "vole"))
         raise bad_outcome("contract", expected, "forced")
     if outcome.trump is None:
-        raise is_missing("outcome.trump", any_of(*SUITS))
+        raise missing_field("outcome.trump", any_of(*SUITS))
     if partner is not None and (partner == ombre or partner >= SEATS):
         raise bad_outcome("partner", phrase("refusal.partner", none="null"), partner)
     if partner is not None and outcome.contract not in WITH_PARTNER:

@@ -1,4 +1,4 @@
-"""What cannot be an entry of a table of Kop or Baśka at all, and what the two games declare."""
+"""Events and options that a table of Kop or Baśka rejects, and the declarations of the two games."""
 
 from pathlib import Path
 

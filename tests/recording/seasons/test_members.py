@@ -1,4 +1,4 @@
-"""The list of the members of a made-up club."""
+"""The list of the members of an invented club."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_an_unreadable_line_is_refused_with_its_place(tmp_path: Path, text: str,
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "members.txt"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(MalformedError, match="this is no text"):
+    with pytest.raises(MalformedError, match="this is not a text file"):
         read_members(path, Random("1"))
 
 
