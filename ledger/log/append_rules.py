@@ -299,7 +299,7 @@ def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Ac
         row = recorded.get(entry.id)
         if row is None:
             continue
-        if (row.stream, row.happened_at) != (batch.stream, entry.happened_at) or not row.tells(entry.payload):
+        if (row.stream, row.happened_at) != (batch.stream, entry.happened_at) or not row.has_payload(entry.payload):
             raise id_used(entry.id, row)
         rows.append(row)
     if not rows:

@@ -152,7 +152,7 @@ class Row(Struct, frozen=True, gc=False):
         entry = {"position": self.position, "stream": self.stream, "version": self.version}
         return UnreadableError("damaged", phrase("damaged_entry", **entry, why=why))
 
-    def tells(self, payload: bytes) -> bool:
+    def has_payload(self, payload: bytes) -> bool:
         """Whether these bytes are the event in today's shape, whatever shape it was recorded in."""
         return self.payload == payload or encode_event(self.event()) == payload
 

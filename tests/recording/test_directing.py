@@ -1,4 +1,4 @@
-"""Disputes and rulings as somebody states them; sessions as they are recorded, and what functions of them give."""
+"""Disputes, rulings and sessions, as directors enter them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What cannot be an entry: each file with the exact message that refuses it, and a ledger that stays as it was.
+"""Files that are rejected, with the exact messages; the ledger stays unchanged.
 
-Other refusals are in Japanese, too, with nothing of English but what somebody types.
+Other messages are in Japanese, too, without English words except quoted input.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LINES = {
 
 
 def content_of(lines: Iterable[str]) -> bytes:
-    """The import, as the head of the table says how it is written down."""
+    """Return the file to import, in the notation described at the head of the table."""
     return b"\n".join(LINES[line] if line in LINES else bytes_of(line) for line in lines)
 
 
@@ -129,7 +129,7 @@ HEADS = CASES.pop("heads")
 
 
 def errors_in(case: dict[str, Any]) -> list[MalformedError]:
-    """All errors that an import tells of the file; nothing is recorded."""
+    """Return all errors of a rejected file."""
     store = MemoryStore()
     text = HEADS[case["head"]] + case["lines"] if "head" in case else case["lines"]
     error = refusal(lambda: import_content(store, text.encode(), "t.toml", ImportAs(by="me")))

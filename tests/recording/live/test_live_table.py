@@ -1,4 +1,4 @@
-"""A table being recorded: each act is judged on what stands in the ledger, and what was refused changes nothing."""
+"""A live table: each act is judged after the recorded entries, and a rejected act changes nothing."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def table(store: LogStore) -> LiveTable:
 
 
 def act(table: LiveTable, *events: Event, as_played: bool = False) -> list[str]:
-    """Records the events, and answers the codes of what they broke; a rule that was used is no fault."""
+    """Record the events and return the codes of their violations above `info`."""
     done = table.record([NewEntry(event) for event in events], by="Ann", as_played=as_played)
     return [violation.code for violation in done.violations if violation.severity != "info"]
 
@@ -73,7 +73,7 @@ def call(seat: int, word: str) -> BidMade:
 def simulated(
     store: LogStore, game: str, deals: int, seed: int, *, closed: bool = True
 ) -> tuple[LiveTable, list[Event]]:
-    """A table that has just been opened, and what is to be recorded at it."""
+    """Return a table that has just been opened, and the events to record at it."""
     players = PLAYERS[: 3 if game == "ombre" else 4]
     opened, *events = simulate_table(game_named(game), players, {}, deals, seed, "contract", closed=closed)
     assert isinstance(opened, TableOpened)
@@ -137,7 +137,7 @@ def test_what_cannot_be_an_entry_is_refused_however_it_was_played(store: LogStor
 
 
 def test_a_refused_play_does_not_keep_a_result_out(table: LiveTable) -> None:
-    """A deal with play cannot be recorded as a result alone; what was refused is no play."""
+    """A deal with play cannot get a result alone; a rejected card is no play."""
     with pytest.raises(AgainstRulesError):
         act(table, CardPlayed(seat=2, card="SA"))
     with pytest.raises(MalformedError, match="outcome"):

@@ -1,4 +1,4 @@
-"""The list of the members of a made-up club."""
+"""The list of the members of an invented club."""
 
 from __future__ import annotations
 

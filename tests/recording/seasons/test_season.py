@@ -1,4 +1,4 @@
-"""Made-up years: repeatable, importable, and with everything in them that a club's record has."""
+"""Invented years are repeatable, importable, and contain everything that a club's record has."""
 
 from __future__ import annotations
 
