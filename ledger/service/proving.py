@@ -1,4 +1,4 @@
-"""Checkpoints and receipts while tables play: they reach as far as no deal is open, or contents could be guessed."""
+"""Checkpoints and receipts while tables play: they end before open deals, whose digests could be guessed."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ledger.streams import TABLE
 from ledger.table.repository import no_table
 
 SELDOM_S: Final = 30.0
-"""Nobody needs a newer checkpoint of the same ledger sooner, unless for a receipt: each reads all of it."""
+"""The shortest time between two checkpoints, except for a receipt: each reads the whole ledger."""
 
 
 class DealOpenError(ConflictError):
-    """A proof would reach beyond the first hidden entry; `tables`: those whose open deals hold it up."""
+    """The refusal of a proof beyond the first hidden entry. `tables`: those whose open deals hold it up."""
 
     def __init__(self, visible: VisibleHead) -> None:
         self.tables = tuple(map(TABLE.slug, visible.hidden))
@@ -38,7 +38,7 @@ class DealOpenError(ConflictError):
 
 
 class Prover:
-    """Answers with the newest checkpoint that may be told, and signs one where it has a key; for several threads."""
+    """The source of checkpoints and receipts for several threads; it signs new checkpoints if it has a key."""
 
     def __init__(self, ledger: Path, key: Path | None, clock: Callable[[], float] = monotonic) -> None:
         self._ledger = ledger
@@ -48,9 +48,9 @@ class Prover:
         self._signed_at = -SELDOM_S
 
     def checkpoint(self, store: LogStore, visible: VisibleHead, at_least: int = 0) -> Checkpoint:
-        """The newest checkpoint; a new one where that is due, or where it must cover `at_least` so many entries.
+        """Return the newest checkpoint, signing one where it is due or `at_least` that many entries must be covered.
 
-        Raises `NotFoundError` where there is none, `DealOpenError` where it would reach too far.
+        Raise `NotFoundError` if there is none, `DealOpenError` where it would reach too far.
         """
         if at_least > visible.reaches:
             raise DealOpenError(visible)
@@ -75,7 +75,7 @@ class Prover:
         return made
 
     def receipt(self, store: LogStore, visible: VisibleHead, table: str, deal: int) -> DealReceipt:
-        """The proof of a deal by the newest checkpoint that covers it; raises what `checkpoint` raises."""
+        """Return the proof of a deal by the newest checkpoint that covers it. Raise as `checkpoint`."""
         rows = store.read_stream(TABLE.stream(TABLE.slug(table)), until_position=visible.head.position)
         if not rows:
             raise no_table(store, table)

@@ -184,7 +184,7 @@ class AppendContract(LogStoreContract):
         assert list(together.read()) == list(alone.read())
 
     @pytest.mark.parametrize("text", ["\ud800", object()], ids=["half a sign", "an object"])
-    def test_what_no_file_can_hold_is_no_text(self, store: LogStore, text: Any) -> None:
+    def test_text_that_no_file_can_hold_is_rejected(self, store: LogStore, text: Any) -> None:
         with pytest.raises(MalformedError, match="table/ombre-1, entry 1: not an event") as refused:
             store.append(batch(remark(text)), recorded_by=RECORDER)
         assert_speaks_japanese(refused.value, *TYPED)
