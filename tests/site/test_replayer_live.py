@@ -48,7 +48,7 @@ def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, li
 
         play(live, PASSES[0])
         expect(first.locator("#replay")).to_have_attribute("data-step", "4")
-        expect(first.locator("#told span").first).to_contain_text("Ben pass. Also lawful")
+        expect(first.locator("#told span").first).to_contain_text("Ben pass. Also legal")
         expect(first).to_have_url(f"{live.url}/t/{TABLE}/1/4")
         expect(first.locator("#keep")).to_have_attribute("open", "")
         news = second.locator("#news")

@@ -142,7 +142,7 @@ def test_a_card_is_replaced_in_place(game: str, tmp_path: Path) -> None:
 
 
 @GAMES
-def test_a_mistyped_call_is_replaced_by_another(game: str, tmp_path: Path) -> None:
+def test_a_wrong_call_is_replaced_by_another(game: str, tmp_path: Path) -> None:
     with a_table(game, tmp_path) as table:
         version = next(at for at, event in enumerate(table.events, 1) if isinstance(event, BidMade))
         words = buttons(preview(table, version, {}), "word")
