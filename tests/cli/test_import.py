@@ -50,7 +50,7 @@ def test_editors_leave_their_marks(cli: CommandLine, content: bytes, form: str, 
 
 
 @pytest.mark.parametrize(
-    ("kept", "complaint"),
+    ("exported_part", "complaint"),
     [
         (slice(5, None), "line 1: the ledger continues at position 1, not at 6"),
         (slice(0, None, 2), "line 2: the ledger continues at position 2, not at 3"),

@@ -53,7 +53,7 @@ def test_a_short_answer_that_nobody_reads_is_no_error_either(large: CommandLine)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"), [(["verify"], b"verifying"), (["backup", "--drill"], b"checking")], ids=["verify", "drill"]
+    ("words", "progress"), [(["verify"], b"verifying"), (["backup", "--drill"], b"checking")], ids=["verify", "drill"]
 )
 def test_progress_goes_to_standard_error_alone(large: CommandLine, words: list[str], progress: bytes) -> None:
     # A terminal at standard error, as when somebody sends the answer to a file.
