@@ -73,7 +73,7 @@ def test_pasted_lines_are_read_one_by_one_up_to_the_first_that_is_refused(cli: C
     with Terminal("--ledger", cli.ledger, "record", "t", folder=tmp_path) as terminal:
         assert terminal.wait_for_prompt()
         terminal.enter("\x1b[200~\rpppp\rdtdqhtha\rsa wurst\rdacqsqhj\rctcadjsj\x1b[201~")
-        terminal.wait_for("not taken: dacqsqhj / ctcadjsj")
+        terminal.wait_for("not recorded: dacqsqhj / ctcadjsj")
         assert "'wurst'" in terminal.text()
         assert terminal.leave() == 0
     assert events(cli)[-1] == CardPlayed(seat=3, card="SA")

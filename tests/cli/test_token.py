@@ -62,7 +62,7 @@ def test_the_list_tells_when_a_token_was_last_used(cli: CommandLine) -> None:
     token = cli.json("token", "add", "ann", "--role", "director")["secret"]
     assert isinstance(granted(cli, token), Grant)
     _, ann = cli.ok("token", "list").splitlines()
-    assert re.fullmatch(r"ann +token +director at all tables +does not end by itself +\d{4}-\d\d-\d\d *", ann)
+    assert re.fullmatch(r"ann +token +director at all tables +does not expire +\d{4}-\d\d-\d\d *", ann)
 
 
 def test_a_revoked_token_opens_nothing(cli: CommandLine) -> None:

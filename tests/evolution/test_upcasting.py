@@ -151,7 +151,7 @@ def test_what_is_recorded_has_todays_shape_whatever_shape_it_came_in(old: Path, 
 
 def test_an_old_event_sent_again_to_a_later_program_is_recorded_once(grown: Path, third: Program) -> None:
     output = third.ok(grown, "import", "-", stdin=line({"type": "noted", "text": "one"}, AN_ID))
-    assert "0 events recorded; 1 event recorded before" in output
+    assert "0 events recorded; 1 event already recorded" in output
     refused = third.run(grown, "import", "-", stdin=line({"type": "noted", "text": "other"}, AN_ID))
     assert refused.status == 4
 

@@ -78,7 +78,7 @@ def _standings(**given: Any) -> None:
 
 
 NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, as 09-01"
-NO_FORM = f"cannot tell how to write evening.docx: name a file that ends in {', '.join(FORMS)}"
+NO_FORM = f"cannot choose a format for evening.docx; give a file name that ends in {', '.join(FORMS)}"
 
 
 @pytest.mark.parametrize(("refused", "told", "names"), [
