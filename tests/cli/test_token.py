@@ -120,7 +120,7 @@ def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLin
     with open_access(cli.ledger, clock=lambda: datetime(2999, 1, 1, tzinfo=UTC)) as access:
         access.add_token(NewToken(id="ben", role="viewer"))
     said = cli.run("token", "list").stderr
-    assert said.startswith("This machine's clock once showed 2999-01-01 00:00 UTC: codes and tokens that end before")
+    assert said.startswith("This machine's clock once showed 2999-01-01 00:00 UTC: codes and tokens that expire before")
     assert said.endswith("Set the clock right, then run trickledger token reset-clock.\n")
     refused = cli.refused(3, "token", "code", "--table", "a", "--until", "4h")
     assert "expected a moment after 2999-01-01T00:00:00.000000Z" in refused
@@ -128,7 +128,7 @@ def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLin
         assert list(start_text(start(clock_ahead=access.clock_ahead()), "en"))[-1] == said.rstrip()
     assert_fits("tokens", cli.json("token", "reset-clock"))
     told = cli.ok("token", "reset-clock")
-    assert told.startswith("Ends of tokens and codes count by this machine's clock again, which shows 20")
+    assert told.startswith("Tokens and codes expire by this machine's clock again, which shows 20")
     assert "ben" in told
     answered = cli.run("token", "code", "--table", "a", "--until", "4h")
     assert (answered.exit_code, answered.stderr) == (0, "")
