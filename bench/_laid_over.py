@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from ledger.history.model.integrity import sealed_after
+from ledger.history.model.integrity import sealing
 from ledger.history.model.schema import column_types
 
 NAMESAKES = 8
@@ -23,7 +23,7 @@ _LEFT_AS_THEY_ARE = ("meta", "card_facts", "player_links")
 
 def lay_over(history: Path, times: int) -> None:
     """The read model with all its rows so many times."""
-    with history.open("rb") as file, sealed_after(history, file), duckdb.connect(history) as connection:
+    with history.open("rb") as file, sealing(history, file), duckdb.connect(history) as connection:
         connection.execute("SET enable_progress_bar = false")
         (apart,) = connection.execute("SELECT log_position + 1 FROM meta").fetchall()[0]
         tables = connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall()

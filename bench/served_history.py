@@ -61,9 +61,9 @@ def _measured(store: LogStore, ledger: Path, seconds: float) -> dict[str, float]
 
 def _measured_alone(served: ServedHistory, when: str, seconds: float) -> dict[str, float]:
     questions: dict[str, Callable[[], object]] = {
-        "position": lambda: served.asked(lambda history: history.head).result(),
-        "standings": lambda: served.asked(_standings).result(),
-        "SQL": lambda: served.sql_asked(_counted).result(),
+        "position": lambda: served.query(lambda history: history.head).result(),
+        "standings": lambda: served.query(_standings).result(),
+        "SQL": lambda: served.query_sql(_counted).result(),
     }
     took: dict[str, list[float]] = {name: [] for name in questions}
     end = time.perf_counter() + seconds

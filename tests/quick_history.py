@@ -1,6 +1,6 @@
-"""A new read model begins as a copy of an empty one: its tables and comments take most of the time of a small one.
+"""New read models as copies of an empty one, whose tables and comments take most of the time of a small one.
 
-Only the seal can tell: headers of copies are alike. Its tests make each file from the start.
+Only the seal could notice: headers of copies are alike. Its tests make each file from the start.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from ledger.history.model.card_facts import CardFact, card_facts
 from ledger.history.model.projector import Task
 from ledger.history.model.schema import HistoryHead, table_statements
 
-_create_tables, _written_anew = catch_up.create_tables, catch_up._written_anew
+_create_tables, _build_draft = catch_up.create_tables, catch_up._build_draft
 
 
 @cache
 def _empty(is_cut: bool, facts: tuple[CardFact, ...], statements: str) -> bytes:
-    """Return the file of a read model without a row.
+    """Return the file of a read model without rows.
 
-    `facts`: what it says of the cards of all games; `statements`: the SQL of all its tables.
+    `facts`: its facts about the cards of all games. `statements`: the SQL of all its tables.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder, "empty.duckdb")
@@ -39,7 +39,7 @@ def _empty(is_cut: bool, facts: tuple[CardFact, ...], statements: str) -> bytes:
 def _written_from_empty(task: Task, draft: Path) -> HistoryHead:
     if draft.parent.is_dir():
         draft.write_bytes(_empty(task.cut is not None, card_facts(), table_statements()))
-    return _written_anew(task, draft)
+    return _build_draft(task, draft)
 
 
 def _create_missing_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> None:
@@ -50,6 +50,6 @@ def _create_missing_tables(connection: DuckDBPyConnection, *, is_cut: bool = Fal
 @pytest.fixture(autouse=True, scope="module")
 def quick_history() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catch_up, "_written_anew", _written_from_empty)
+        patch.setattr(catch_up, "_build_draft", _written_from_empty)
         patch.setattr(catch_up, "create_tables", _create_missing_tables)
         yield

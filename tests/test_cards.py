@@ -1,4 +1,4 @@
-"""Cards and suits as people write them: by letter, symbol or word, and in the width of a Japanese keyboard."""
+"""Cards and suits as people type them: letters, symbols, words, and full-width characters."""
 
 from __future__ import annotations
 

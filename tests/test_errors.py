@@ -1,4 +1,4 @@
-"""Errors: each has a code that is documented, and is put into words last, in every language."""
+"""Errors: each has a documented code, and texts in every language."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CODES_OF = {
     "NotFoundError": get_args(UsageCode),
     "UsageError": get_args(UsageCode),
 }
-"""The errors that are given a code where they are raised; the others have one by themselves."""
+"""The errors whose code is given where they are raised; others have a fixed code."""
 
 
 @cache
@@ -51,7 +51,7 @@ def nodes_of(path: Path) -> list[ast.AST]:
 
 
 def calls() -> Iterator[tuple[str, str, ast.Call]]:
-    """Every place in the package where such an error is made."""
+    """Yield every place in the package where such an error is raised."""
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CODES_OF:
@@ -108,12 +108,13 @@ def test_every_phrase_that_the_code_names_is_in_its_catalogue() -> None:
 
 
 def phrases_named(path: Path) -> Iterator[tuple[str, str, str, set[str] | None]]:
-    """The phrases of a file: place, package, key, and the names of the values, where each is named."""
+    """Yield the phrases of a file: place, package, key, and the names of the values if all are named."""
     makers = {"wrong_use": ("ledger.cli", "usage.")}
     for node in nodes_of(path):
         match node:
-            case ast.ImportFrom(module=str() as module, names=names) if module.endswith(".words"):
-                makers |= {one.name: (module.removesuffix(".words"), "") for one in names if one.name == "phrase"}
+            case ast.ImportFrom(module=str() as module, names=names) if module.endswith((".catalogue", ".words")):
+                package = module.rpartition(".")[0]
+                makers |= {one.asname or one.name: (package, "") for one in names if one.name == "phrase"}
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.Call(func=ast.Name(id="phrases"), args=[argument])):
                 makers[name] = ast.literal_eval(argument), ""
     for node in nodes_of(path):
@@ -127,9 +128,6 @@ def phrases_named(path: Path) -> Iterator[tuple[str, str, str, set[str] | None]]
                     f"{table}{key}",
                     given if len(given) == len(node.keywords) else None,
                 )
-
-
-# --- values -----------------------------------------------------------------------------------------------------------
 
 
 def values_of(error: LedgerError) -> dict[str, Any]:

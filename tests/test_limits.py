@@ -1,4 +1,4 @@
-"""Everything from outside has a limit: at the limit it is taken, one more is refused with its size and the limit."""
+"""Limits on all outside input: the limit is accepted, one more is rejected with its size and the limit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def recorded(content: bytes, recorded_by: str = "test") -> MemoryStore:
 
 
 def refusal(content: bytes) -> str:
-    """What is said where nothing of the content is recorded."""
+    """Return the message of the error, after checking that nothing was recorded."""
     store = MemoryStore()
     with pytest.raises(MalformedError) as refused:
         import_content(store, content, "file", ImportAs(by="test"))
@@ -50,11 +50,8 @@ def test_every_limit_is_documented_with_its_value() -> None:
     assert len(rows) - 1 == len(CONSTANTS)
 
 
-# --- sizes in bytes ---------------------------------------------------------------------------------------------------
-
-
 def padded(size: int) -> bytes:
-    """A bare line of so many bytes, with blanks between its members."""
+    """Return a bare line of this size, with blanks between its members."""
     line = lines(OPENED).rstrip()
     return line[:-1] + b" " * (size - len(line)) + line[-1:]
 
@@ -85,18 +82,14 @@ def test_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     message = f"the file is too large: {len(content) + 1} bytes; expected at most {len(content)} bytes"
     with pytest.raises(MalformedError, match=message):
         import_path(store, path, ImportAs(by="test"))
-    assert (
-        refusal(content + b"\n") == f"file: {message}"
-    )  # as it comes through a pipe, which has no size before its end
+    assert refusal(content + b"\n") == f"file: {message}"  # as through a pipe, whose size is unknown before its end
 
 
 def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "file"
     with path.open("wb") as file:
-        file.truncate(limits.FILE_BYTES + 1)  # a hole, which takes no room on the disk
-    with pytest.raises(
-        MalformedError, match=r"the file is too large: 4,000,000,001 bytes; expected at most 4,000,000,000"
-    ):
+        file.truncate(limits.FILE_BYTES + 1)  # a hole that takes no disk space
+    with pytest.raises(MalformedError, match=r"too large a file: 4,000,000,001 bytes; expected at most 4,000,000,000"):
         import_path(MemoryStore(), path, ImportAs(by="test"))
 
 
@@ -160,10 +153,7 @@ def test_what_a_hand_record_says_of_a_deal(field: str, value: Callable[[int], st
     try:
         recorded(deal_with(field, value(limit)))
     except MalformedError as error:
-        assert "too long" not in str(error)  # long enough to be read, and then no calls and no cards
-
-
-# --- numbers ----------------------------------------------------------------------------------------------------------
+        assert "too long" not in str(error)  # short enough to be read, but no calls or cards
 
 
 def test_events_recorded_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,9 +196,6 @@ def test_events_of_a_correction() -> None:
     assert refusal(lines(*before, corrected(limits.CORRECTION_EVENTS + 1))) == message
 
 
-# --- names and texts --------------------------------------------------------------------------------------------------
-
-
 def players(name: str) -> list[dict[str, Any]]:
     return [{**OPENED, "players": [name, "Ben", "Cleo"]}]
 
@@ -247,7 +234,7 @@ def test_a_slug() -> None:
 
 
 def test_a_file_is_read_as_it_comes() -> None:
-    """A reader who holds no more than a few blocks of a file at once can take one larger than memory."""
+    """Check that a file larger than memory can be read, as only a few blocks are held at once."""
 
     class Slow(BytesIO):
         largest = 0

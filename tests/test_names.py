@@ -1,4 +1,4 @@
-"""Which names may be meant after a slip of the pen, wherever a name is asked for."""
+"""The suggestions for mistyped names."""
 
 from __future__ import annotations
 

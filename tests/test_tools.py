@@ -1,4 +1,4 @@
-"""The tools: what `make mutants` and several runs of pytest sum up, and the benchmarks, on little."""
+"""The tools: the summaries of `make mutants` and of several runs of pytest, and small benchmarks."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_the_read_model_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_rows_of_a_read_model_are_laid_several_times_over(tmp_path: Path) -> None:
-    """As often as asked for, at tables of their own, with the points of once."""
+    """Check that rows are repeated at tables of their own, with the same points."""
     path = tmp_path / "history.duckdb"
     store = MemoryStore()
     for number in range(2):

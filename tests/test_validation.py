@@ -1,4 +1,4 @@
-"""The one reader of msgspec's messages: what it makes of them, whoever puts that into words."""
+"""The reader of msgspec's messages, before any wording."""
 
 import tomllib
 from datetime import date

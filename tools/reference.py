@@ -9,7 +9,7 @@ from typing import Final
 import duckdb
 
 from ledger.history.model.schema import create_tables
-from ledger.history.questions.asking import TableDescription, described_tables
+from ledger.history.questions.history import TableDescription, described_tables
 from ledger.history.questions.statistics import Statistic, statistics
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "read-model.md"

@@ -1,4 +1,4 @@
-"""The time that goes on where the machine's clock is set back: what has an end must not live longer for it."""
+"""A clock that goes on where the machine's clock is set back, so that nothing lives longer than its expiry."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ class MonotonicClock:
         self._elapsed_s = elapsed_s
         self._newest: datetime | None = None
         self._seen: datetime | None = None
-        self._told_at_s = 0.0
+        self._measured_at_s = 0.0
 
     def now(self, seen: datetime | None = None) -> datetime:
-        """`seen`: the newest moment that anybody has seen; where it is earlier than before, somebody reset it."""
+        """Return the current time, at least `seen`.
+
+        `seen`: the newest stored time; a value earlier than at the last call means that an operator reset the clock.
+        """
         if seen is not None:
             if self._seen is not None and seen < self._seen:
                 self._newest = None
@@ -28,12 +31,12 @@ class MonotonicClock:
         elapsed_s = self._elapsed_s()
         moments = [self._clock()]
         if self._newest is not None:
-            moments.append(self._newest + timedelta(seconds=elapsed_s - self._told_at_s))
+            moments.append(self._newest + timedelta(seconds=elapsed_s - self._measured_at_s))
         if seen is not None:
             moments.append(seen)
-        self._newest, self._told_at_s = max(moments), elapsed_s
+        self._newest, self._measured_at_s = max(moments), elapsed_s
         return self._newest
 
     def machine(self) -> datetime:
-        """Return what the machine's clock shows."""
+        """Return the time of the machine's clock."""
         return self._clock()

@@ -1,7 +1,7 @@
-"""The rows of an access store in a file beside the ledger, `club.ledger.access`, which its owner alone may read.
+"""The rows of an access store in `club.ledger.access`, a file that only its owner may read.
 
-It is made when the first token is given out. The service keeps it open while the command line changes it; each question
-is asked of the file, so what was revoked opens nothing from then on. It is small, and needs no write-ahead log.
+The file is created with the first token. The service keeps it open while the command line changes it; each call reads
+the file, so revocation takes effect at once. The file is small and needs no write-ahead log.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from urllib.parse import quote
 from msgspec import DecodeError, json
 
 from ledger.access.base import TokenFacts
+from ledger.access.catalogue import phrase
 from ledger.access.grants import recorded_as
-from ledger.access.service import LOCK_TIMEOUT_S, KeptSession
+from ledger.access.service import LOCK_TIMEOUT_S, StoredSession, TokenRepository
 from ledger.access.sqlite_errors import ERRORS, damaged, translated
 from ledger.access.tokens import digest_of, is_sealed, new_key, seal_of
-from ledger.access.words import phrase
 from ledger.errors import ConflictError, UnreadableError
 from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import timestamp
 
 APPLICATION_ID: Final = 0x74_72_63_61
-"""`trca`: how the file tells what it is."""
+"""`trca`, the mark of this kind of file."""
 
 FORMATS: Final = tuple(Path(__file__).with_name(name) for name in ("schema.sql", "schema-2.sql"))
-"""What makes each format of the one before it."""
+"""The migrations: each file creates one format from the one before it."""
 
 FORMAT_VERSION: Final = len(FORMATS)
 OWNER_ALONE: Final = 0o600
 
 _READ_ROWS: Final = 1_000
-"""Of so many rows it is remembered what they say; to read and check one takes as long as all else."""
+"""The number of rows whose decoded values are cached; reading and checking one takes as long as everything else."""
 
 _KEEP_META: Final = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _KEEP_NAME: Final = "INSERT INTO names VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET number = excluded.number"
@@ -49,13 +49,13 @@ _DROP_TOO_MANY: Final = """
     (SELECT rowid FROM sessions WHERE token = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)"""
 
 
-Said = TypeVar("Said")
+Decoded = TypeVar("Decoded")
 
 
-class SqliteRepository:
-    """Fulfils `TokenRepository`. The file may appear, and be put in the place of another one, while this is open.
+class SqliteRepository(TokenRepository):
+    """A repository in a file that may appear, or be replaced by another one, while this is open.
 
-    `ledger_id`: whose tokens they are; a file that was left of another ledger is refused.
+    `ledger_id`: the ledger of the tokens; the file of another ledger is refused.
     """
 
     def __init__(self, path: Path, ledger_id: str) -> None:
@@ -66,7 +66,7 @@ class SqliteRepository:
         self._file: tuple[int, int] | None = None
         self._newest: datetime | None = None
         self._key = b""
-        self._read: dict[tuple[Any, ...], Any] = {}  # what rows say that were read before and are unchanged
+        self._read: dict[tuple[Any, ...], Any] = {}  # decoded values of rows
         self._is_changing = False
 
     def turn(self) -> AbstractContextManager[object]:
@@ -74,29 +74,29 @@ class SqliteRepository:
 
     @contextmanager
     def changing(self, timeout_s: float) -> Iterator[None]:
-        with self._telling():
+        with self._translating_errors():
             self._make()
             connection = self._connection()
             assert connection is not None
             connection.execute(f"PRAGMA busy_timeout = {round(timeout_s * 1000)}")
             try:
                 connection.execute("BEGIN IMMEDIATE")
-                self._newest = self._kept_newest(connection)
+                self._newest = self._stored_newest(connection)
                 self._is_changing = True
                 yield
                 connection.execute("COMMIT")
             finally:
                 self._is_changing = False
-                with suppress(sqlite3.Error):  # what made it fail is being reported already
+                with suppress(sqlite3.Error):  # the original error is being reported
                     if connection.in_transaction:
                         connection.rollback()
                     connection.execute(f"PRAGMA busy_timeout = {round(LOCK_TIMEOUT_S * 1000)}")
 
     def newest(self, *, anew: bool = False) -> datetime | None:
-        with self._telling():
+        with self._translating_errors():
             connection = self._connection()
             if anew and connection is not None:
-                self._newest = self._kept_newest(connection)
+                self._newest = self._stored_newest(connection)
             return self._newest
 
     def keep_newest(self, moment: datetime) -> None:
@@ -123,11 +123,11 @@ class SqliteRepository:
         seal = seal_of(self._key, "tokens", facts.id, digest, text)
         self._change("UPDATE tokens SET facts = ?, seal = ? WHERE id = ?", text, seal, facts.id)
 
-    def session_by(self, digest: bytes) -> KeptSession | None:
+    def session_by(self, digest: bytes) -> StoredSession | None:
         rows = self._rows(f"{_SESSIONS} WHERE digest = ?", digest)
         return self._session(rows[0]) if rows else None
 
-    def add_session(self, session: KeptSession, digest: bytes) -> None:
+    def add_session(self, session: StoredSession, digest: bytes) -> None:
         row = (digest, session.token, session.name, session.ends_at)
         self._change("INSERT INTO sessions VALUES (?, ?, ?, ?, ?)", *row, seal_of(self._key, "sessions", *row))
 
@@ -141,9 +141,9 @@ class SqliteRepository:
     def keep_name(self, digest: bytes, number: int) -> None:
         self._change(_KEEP_NAME, digest, number)
 
-    def drop_sessions(self, ended_at: str, token: str, kept_of_token: int) -> None:
+    def drop_sessions(self, ended_at: str, token: str, sessions_per_token: int) -> None:
         self._change("DELETE FROM sessions WHERE ends_at <= ?", ended_at)
-        self._change(_DROP_TOO_MANY, token, kept_of_token)
+        self._change(_DROP_TOO_MANY, token, sessions_per_token)
 
     def close(self) -> None:
         if self._open is not None:
@@ -151,12 +151,12 @@ class SqliteRepository:
         self._open = self._file = None
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
-        with self._telling():
+        with self._translating_errors():
             connection = self._connection()
             return [] if connection is None else connection.execute(sql, values).fetchall()
 
     def _change(self, sql: str, *values: object) -> None:
-        with self._telling():
+        with self._translating_errors():
             assert self._open is not None
             self._open.execute(sql, values)
 
@@ -177,39 +177,39 @@ class SqliteRepository:
             raise damaged(self._path, phrase("damage.token_not_ours", text=id))
         return self._remember(row, facts)
 
-    def _session(self, row: tuple[bytes, str, str | None, str, bytes]) -> KeptSession:
-        session: KeptSession | None = self._read.get(row)
+    def _session(self, row: tuple[bytes, str, str | None, str, bytes]) -> StoredSession:
+        session: StoredSession | None = self._read.get(row)
         if session is not None:
             return session
         _, token, name, ends_at, seal = row
         if not is_sealed(seal, self._key, "sessions", *row[:-1]):
             raise damaged(self._path, phrase("damage.session_not_ours", text=token))
-        return self._remember(row, KeptSession(token, name, ends_at))
+        return self._remember(row, StoredSession(token, name, ends_at))
 
-    def _remember(self, row: tuple[Any, ...], said: Said) -> Said:
+    def _remember(self, row: tuple[Any, ...], decoded: Decoded) -> Decoded:
         if len(self._read) >= _READ_ROWS:
             self._read.clear()
-        self._read[row] = said
-        return said
+        self._read[row] = decoded
+        return decoded
 
     @contextmanager
-    def _telling(self) -> Iterator[None]:
-        """SQLite's errors, and those of the system, become those of this package."""
+    def _translating_errors(self) -> Iterator[None]:
+        """Translate errors of SQLite and the system into those of this package."""
         try:
             yield
         except ERRORS as error:
             raise translated(error, self._path) from error
 
     def _connection(self) -> sqlite3.Connection | None:
-        """The file that stands there now; None where there is none, or none that was ever written."""
+        """Return a connection to the file that exists now; None if there is none, or it was never written."""
         if self._is_changing:
             return self._open
         try:
-            found = self._path.stat()
+            status = self._path.stat()
         except FileNotFoundError:
             self.close()
             return None
-        file = (found.st_dev, found.st_ino)
+        file = (status.st_dev, status.st_ino)
         if self._open is None or file != self._file:
             self.close()
             self._open, self._file = self._connected(), file
@@ -223,7 +223,7 @@ class SqliteRepository:
                 return None
             self._check(connection)
             _bring_up(connection)
-            self._newest = self._kept_newest(connection)
+            self._newest = self._stored_newest(connection)
             self._check_rows(connection)
         except BaseException:
             connection.close()
@@ -244,7 +244,7 @@ class SqliteRepository:
             raise ConflictError("exists", phrase("of_another_ledger", file=self._path))
 
     def _check_rows(self, connection: sqlite3.Connection) -> None:
-        """Raises `UnreadableError` where something else than this program wrote a row that lets somebody in."""
+        """Raise `UnreadableError` if another program wrote a row that grants access."""
         self._read.clear()
         key = connection.execute("SELECT value FROM meta WHERE key = 'key'").fetchone()
         try:
@@ -256,7 +256,7 @@ class SqliteRepository:
         for row in connection.execute(_SESSIONS):
             self._session(row)
 
-    def _kept_newest(self, connection: sqlite3.Connection) -> datetime | None:
+    def _stored_newest(self, connection: sqlite3.Connection) -> datetime | None:
         row = connection.execute("SELECT value FROM meta WHERE key = 'newest'").fetchone()
         try:
             return None if row is None else datetime.fromisoformat(row[0])
@@ -264,10 +264,10 @@ class SqliteRepository:
             raise damaged(self._path, phrase("damage.newest")) from None
 
     def _make(self) -> None:
-        """The file with its tables, where it is missing or whoever began to make it did not come to the end."""
+        """Create the file with its tables where it is missing or incomplete."""
         if self._connection() is not None:
             return
-        with suppress(FileExistsError):  # somebody else makes it, too
+        with suppress(FileExistsError):  # another process is creating it
             os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ALONE))
         with closing(_connect(self._path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -279,7 +279,7 @@ class SqliteRepository:
 
 
 def _bring_up(connection: sqlite3.Connection) -> None:
-    """The file of an older format in ours."""
+    """Migrate a file of an older format."""
     if _format_of(connection) == FORMAT_VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -289,7 +289,7 @@ def _bring_up(connection: sqlite3.Connection) -> None:
 
 
 def _change_format(connection: sqlite3.Connection, before: int) -> None:
-    """Runs in a transaction. Rows that are there already are taken for ours, and the names in them for used."""
+    """Migrate within a transaction. Existing rows are trusted, and their names count as used."""
     for file in FORMATS[before:]:
         for statement in file.read_text(encoding="utf-8").split(";")[:-1]:
             connection.execute(statement)
@@ -317,13 +317,13 @@ def _connect(path: Path) -> sqlite3.Connection:
         check_same_thread=False,
         timeout=LOCK_TIMEOUT_S,
     )
-    connection.execute("PRAGMA secure_delete = ON")  # names of sessions that have ended leave no byte
+    connection.execute("PRAGMA secure_delete = ON")  # erases the names of ended sessions from the file
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 
 def _is_written(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file has its tables; raises `UnreadableError` where it holds something else."""
+    """Return whether the file has its tables. Raise `UnreadableError` for a file with other contents."""
     application_id = connection.execute("PRAGMA application_id").fetchone()[0]
     if application_id == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
         return False

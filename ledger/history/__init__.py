@@ -1,6 +1,11 @@
-"""The read model in DuckDB: every deal ever recorded, as tables to ask anything of. It follows from the log."""
+"""The read model in DuckDB: every recorded deal as tables for SQL, statistics and plots, derived from the log."""
 
-from ledger.history.connection import KeptHistory, kept_history, place_of_history, place_of_served_history
+from ledger.history.connection import (
+    SharedHistory,
+    choose_history_path,
+    choose_service_history_path,
+    open_shared_history,
+)
 from ledger.history.model.catch_up import catch_up
 from ledger.history.model.comparison import (
     HistoryComparison,
@@ -13,21 +18,21 @@ from ledger.history.model.comparison import (
 from ledger.history.model.parallel import usable_cores
 from ledger.history.model.parquet_export import ParquetExport, export_parquet
 from ledger.history.questions.answers import Answer, parquet_bytes
-from ledger.history.questions.asking import History, StatisticAnswer, TableDescription, open_history
 from ledger.history.questions.filters import FILTERS, Filters
+from ledger.history.questions.history import History, StatisticAnswer, TableDescription, open_history
 from ledger.history.questions.league import LeagueRules, read_league_rules
-from ledger.history.questions.saved import is_begun, questions
+from ledger.history.questions.saved import has_statement, split_statements
 from ledger.history.questions.statistics import (
     Statistic,
     check_parameters,
-    list_questions,
-    plot_questions,
-    report_questions,
+    list_queries,
+    plot_queries,
+    report_queries,
     statistic_named,
     statistics,
 )
-from ledger.history.sandbox.inside import plain
-from ledger.history.sandbox.outside import Bounds
+from ledger.history.sandbox.runner import Bounds
+from ledger.history.sandbox.worker import plain
 from ledger.log.paths import default_history_path
 
 __all__ = [
@@ -38,32 +43,32 @@ __all__ = [
     "History",
     "HistoryComparison",
     "HistoryDifference",
-    "KeptHistory",
     "LeagueRules",
     "OtherDefinition",
     "OtherRows",
     "ParquetExport",
+    "SharedHistory",
     "Statistic",
     "StatisticAnswer",
     "TableDescription",
     "VerifyHistoryAnswer",
     "catch_up",
     "check_parameters",
+    "choose_history_path",
+    "choose_service_history_path",
     "compare",
     "default_history_path",
     "export_parquet",
-    "is_begun",
-    "kept_history",
-    "list_questions",
+    "has_statement",
+    "list_queries",
     "open_history",
+    "open_shared_history",
     "parquet_bytes",
-    "place_of_history",
-    "place_of_served_history",
     "plain",
-    "plot_questions",
-    "questions",
+    "plot_queries",
     "read_league_rules",
-    "report_questions",
+    "report_queries",
+    "split_statements",
     "statistic_named",
     "statistics",
     "usable_cores",

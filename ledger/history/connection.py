@@ -1,7 +1,7 @@
-"""A read model that stays open in one process: one thread catches it up while others ask, and nobody waits.
+"""A read model that stays open in one process: one thread catches it up while others query it, and nobody waits.
 
-Within a process DuckDB lets a transaction read what stood when it began, whatever another one writes. Other processes
-cannot open the file meanwhile; the sandbox, which is one, gets a copy. Files of Parquet are not made from here.
+Within a process, a DuckDB transaction reads the state at its start, whatever another one writes. Other processes cannot
+open the file meanwhile; the sandbox, which is a process, gets a copy. Parquet files are not exported from here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ledger.errors import ConflictError, UnreadableError
-from ledger.history.model.catch_up import catch_up, is_level, is_level_with, is_of
+from ledger.history.catalogue import phrase
+from ledger.history.model.catch_up import catch_up, is_current, is_current_with, matches_log
 from ledger.history.model.database import (
     FOR_WRITING,
     READING_ONLY,
@@ -30,14 +31,13 @@ from ledger.history.model.database import (
     cannot_be_written,
     connect_patiently,
     not_a_read_model,
-    translated,
+    translating_errors,
     unusable,
 )
-from ledger.history.model.integrity import HEADERS_BYTES, remove, sealed_after
-from ledger.history.model.projector import Progress, Task, advance, untold
+from ledger.history.model.integrity import HEADERS_BYTES, remove, sealing
+from ledger.history.model.projector import Progress, Task, advance, no_progress
 from ledger.history.model.schema import Meta, read_meta
-from ledger.history.questions.asking import History
-from ledger.history.words import phrase
+from ledger.history.questions.history import History
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
 from ledger.log.paths import (
@@ -51,12 +51,12 @@ from ledger.log.paths import (
 from ledger.zones import UTC
 
 MEMORY: Final = "1GB"
-"""How much all that is asked at a time may take, with the catch-up."""
+"""Upper limit for all running queries and the catch-up together."""
 
 _CONFIG: Final[Mapping[str, bool | str]] = {**FOR_WRITING, "memory_limit": MEMORY, "temp_directory": ""}
 
-_TOO_MUCH: Final = (duckdb.InterruptException, duckdb.OutOfMemoryException)
-_BROKEN: Final = (
+_LIMIT_ERRORS: Final = (duckdb.InterruptException, duckdb.OutOfMemoryException)
+_DAMAGE_ERRORS: Final = (
     duckdb.IOException,
     duckdb.FatalException,
     duckdb.InternalException,
@@ -65,93 +65,95 @@ _BROKEN: Final = (
 _COPIED_BYTES: Final = 8_000_000
 
 
-class KeptHistory:
-    """An open read model; made by `kept_history`.
+class SharedHistory:
+    """An open read model, made by `open_shared_history`.
 
-    `head` is the entry up to which it tells; `held_back`: by stream, from which position on it does not; `persons`:
-    for whom it takes each linked spelling.
-
-    `zone`: as in `catch_up`. `is_damaged`: something in it could not be read, so that it has to be made anew.
+    `head`: the last log entry in it. `held_back`: by stream, the first position that it leaves out. `persons`: the
+    person of each linked spelling. `zone`: as in `catch_up`. `is_damaged`: a part could not be read, so the file has to
+    be rebuilt.
     """
 
     def __init__(self, path: Path, zone: str = UTC) -> None:
         self.path = path
         self.zone = zone
         self.is_damaged = False
-        self._writing = Lock()
+        self._write_lock = Lock()
         self._stop = Event()
-        self._asking: dict[int, DuckDBPyConnection] = {}
+        self._running: dict[int, DuckDBPyConnection] = {}
         self._copied: tuple[int, int, bytes] | None = None
-        with ExitStack() as stack, translated(path):
+        with ExitStack() as stack, translating_errors(path):
             self._engine = stack.enter_context(closing(duckdb.connect(config=dict(_CONFIG))))
             self._name = stack.enter_context(attached(self._engine, path))
-            self._file = stack.enter_context(path.open("rb"))  # until DuckDB has let go of it
+            self._file = stack.enter_context(path.open("rb"))  # stays open as long as DuckDB has the file open
             with self._connected() as connection:
-                self._take(self._meta(connection))
+                self._apply(self._meta(connection))
             self._open = stack.pop_all()
 
     def interrupt(self) -> None:
-        """Break off what is being asked, in the sandbox too."""
+        """Interrupt all running queries, those in the sandbox included."""
         self._stop.set()
-        for connection in list(self._asking.values()):
+        for connection in list(self._running.values()):
             connection.interrupt()
 
     def close(self) -> None:
-        """Let go of the file. Nobody may be asking."""
+        """Close the file. No query may be running."""
         self._open.close()
 
     def catch_up(self, store: LogStore, cut: Cut, progress: Progress | None = None) -> bool:
-        """Take in what the cut lets be seen; False where this is not its read model, which has to be opened anew.
+        """Add the entries that `cut` shows; return False if the file belongs to another ledger or past, and must be
+        reopened.
 
-        Raises as `catch_up` of a file; then all is as it was.
+        Raise as `catch_up` of a file; the read model is then unchanged.
         """
         try:
-            with self._writing, translated(self.path), self._connected() as connection:
+            with self._write_lock, translating_errors(self.path), self._connected() as connection:
                 meta = self._meta(connection)
-                if not is_of(meta, store, cut):
+                if not matches_log(meta, store, cut):
                     return False
-                if not is_level_with(meta, store, cut, self.zone):
-                    with sealed_after(self.path, self._file):
-                        task = Task(store=store, path=self.path, cut=cut, zone=self.zone, tell=progress or untold)
+                if not is_current_with(meta, store, cut, self.zone):
+                    with sealing(self.path, self._file):
+                        task = Task(
+                            store=store, path=self.path, cut=cut, zone=self.zone, progress=progress or no_progress
+                        )
                         advance(connection, task, meta.head.position, meta.held_back)
-                    self._take(self._meta(connection))
+                    self._apply(self._meta(connection))
         except OSError as error:
             raise cannot_be_written(self.path, error) from error
         except UnreadableError as error:
-            self._judge(error)
+            self._note_damage(error)
             raise
         return True
 
     @contextmanager
-    def asked(self, seconds: float) -> Iterator[History]:
-        """The read model as it is at this moment, for questions of ours; they end after so many seconds.
+    def snapshot(self, seconds: float) -> Iterator[History]:
+        """Yield the read model as of now, for queries of this program; interrupt them after `seconds`.
 
-        Raises `ConflictError` where they took too long, or too much memory.
+        Raise `ConflictError` if they take too long or too much memory.
         """
-        with translated(self.path), self._connected() as connection:
+        with translating_errors(self.path), self._connected() as connection:
             connection.execute("BEGIN TRANSACTION READ ONLY")
             history = History(connection, self.path, self._meta(connection).head)
             limit = Timer(seconds, connection.interrupt)
             limit.daemon = True
             limit.start()
-            self._asking[id(connection)] = connection
+            self._running[id(connection)] = connection
             try:
                 yield history
             except UnreadableError as error:
-                if isinstance(error.__cause__, _TOO_MUCH):
+                if isinstance(error.__cause__, _LIMIT_ERRORS):
                     raise ConflictError("busy", phrase("model.too_much", seconds=seconds)) from error
-                self._judge(error)
+                self._note_damage(error)
                 raise
             finally:
                 limit.cancel()
-                del self._asking[id(connection)]
+                del self._running[id(connection)]
 
     @contextmanager
-    def asked_by_copy(self) -> Iterator[History]:
-        """The read model as it is at this moment, in a copy that the sandbox can open. To be asked by one at a time."""
+    def snapshot_copy(self) -> Iterator[History]:
+        """Yield a copy of the read model as of now that the sandbox can open. One thread may use it at a time."""
         copy = self._copy()
         try:
-            with translated(copy), closing(connect_patiently(copy, READING_ONLY, readonly=True)) as connection:
+            with translating_errors(copy), closing(connect_patiently(copy, READING_ONLY, readonly=True)) as connection:
                 yield History(connection, copy, self._meta(connection).head, self._stop)
         except DamagedError as error:
             self.is_damaged = True
@@ -161,9 +163,9 @@ class KeptHistory:
             raise
 
     def _copy(self) -> Path:
-        """The file is copied only where it has changed; what was written since it last did stands beside it."""
+        """Copy the file if it has changed, and its write-ahead log in any case; return the copy's path."""
         target = copy_of_history(self.path)
-        with self._writing:
+        with self._write_lock:
             try:
                 stamp = self._stamp()
                 if stamp != self._copied or not target.exists():
@@ -182,10 +184,10 @@ class KeptHistory:
         return target
 
     def _stamp(self) -> tuple[int, int, bytes]:
-        """What differs where the file itself was written to."""
-        found = fstat(self._file.fileno())
+        """Return a value that differs whenever the file itself was written to."""
+        status = fstat(self._file.fileno())
         self._file.seek(0)
-        return found.st_size, found.st_mtime_ns, sha256(self._file.read(HEADERS_BYTES)).digest()
+        return status.st_size, status.st_mtime_ns, sha256(self._file.read(HEADERS_BYTES)).digest()
 
     @contextmanager
     def _connected(self) -> Iterator[DuckDBPyConnection]:
@@ -199,18 +201,18 @@ class KeptHistory:
             raise not_a_read_model(self.path)
         return meta
 
-    def _take(self, meta: Meta) -> None:
+    def _apply(self, meta: Meta) -> None:
         self.head = meta.head
         self.held_back = {} if meta.held_back is None else meta.held_back.since
         self.persons = meta.persons
 
-    def _judge(self, error: UnreadableError) -> None:
+    def _note_damage(self, error: UnreadableError) -> None:
         cause = error.__cause__
-        if isinstance(cause, _BROKEN) or (isinstance(cause, duckdb.Error) and "orrupt" in str(cause)):
+        if isinstance(cause, _DAMAGE_ERRORS) or (isinstance(cause, duckdb.Error) and "orrupt" in str(cause)):
             self.is_damaged = True
 
 
-def kept_history(
+def open_shared_history(
     store: LogStore,
     path: Path,
     cut: Cut,
@@ -220,11 +222,11 @@ def kept_history(
     progress: Progress | None = None,
     wait_s: float = WAIT_S,
     zone: str = UTC,
-) -> KeptHistory:
-    """The read model in this file, level with the cut, which stays open until it is closed.
+) -> SharedHistory:
+    """Return the read model in `path`, up to date with `cut`; it stays open until it is closed.
 
-    It is made where there is none, and anew where it is damaged, with `rebuild` too: the file is this program's alone.
-    Raises as `catch_up`, which waits for `wait_s`; `zone` as there.
+    The file belongs to this program alone: make it if it is missing, rebuild it if it is damaged or with `rebuild`.
+    Raise as `catch_up`, which waits for `wait_s`; `zone` as there.
     """
     if rebuild:
         remove(path)
@@ -237,38 +239,38 @@ def kept_history(
         catch_up(store, path, cut=cut, workers=workers, progress=progress, wait_s=wait_s, zone=zone)
     remove(copy_of_history(path))
     try:
-        return KeptHistory(path, zone)
+        return SharedHistory(path, zone)
     except DamagedError as error:
         raise unusable(path, str(error)) from error
 
 
-def place_of_history(store: LogStore, ledger: Path, *, rebuild: bool = False, zone: str = UTC) -> Path:
-    """The file to catch up and to ask. One that is level already may lie in any folder, unless it is to be made anew.
-    `zone` as in `catch_up`.
+def choose_history_path(store: LogStore, ledger: Path, *, rebuild: bool = False, zone: str = UTC) -> Path:
+    """Return the file to catch up and to query: next to the ledger, else in the user's cache.
 
-    Raises `UnreadableError` where there is no place for it.
+    A read model that is up to date may lie in a read-only folder, unless it is to be rebuilt. `zone` as in `catch_up`.
+    Raise `UnreadableError` if neither folder can be written to.
     """
-    beside = default_history_path(ledger)
-    if _takes_changes(beside) or (not rebuild and is_level(store, beside, zone)):
-        return beside
-    return cached_history_path(_own_folder(), beside, ledger, store.ledger_id or "")
+    default = default_history_path(ledger)
+    if _is_writable(default) or (not rebuild and is_current(store, default, zone)):
+        return default
+    return cached_history_path(_own_folder(), default, ledger, store.ledger_id or "")
 
 
-def place_of_served_history(store: LogStore, ledger: Path) -> Path:
-    """The file of a service's read model. Raises `UnreadableError` where there is no place for it."""
-    beside = serve_history_of(ledger)
-    if _takes_changes(beside):
-        return beside
-    return cached_history_path(_own_folder(), beside, ledger, store.ledger_id or "")
+def choose_service_history_path(store: LogStore, ledger: Path) -> Path:
+    """Return the file for a service's read model. Raise `UnreadableError` if no folder can be written to."""
+    default = serve_history_of(ledger)
+    if _is_writable(default):
+        return default
+    return cached_history_path(_own_folder(), default, ledger, store.ledger_id or "")
 
 
-def _takes_changes(history: Path) -> bool:
+def _is_writable(history: Path) -> bool:
     lock = lock_of(history)
     return os.access(history.parent, os.W_OK | os.X_OK) and (not lock.exists() or os.access(lock, os.W_OK))
 
 
 def _own_folder() -> Path:
-    """The folder of this program in the user's cache (XDG base directories), which nobody else can look into."""
+    """Return this program's folder in the user's cache (XDG base directories), which other users cannot read."""
     named = Path(os.environ.get("XDG_CACHE_HOME", ""))
     folder = (named if named.is_absolute() else Path("~/.cache")) / "trickledger"
     try:
@@ -276,6 +278,6 @@ def _own_folder() -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError
-    except (OSError, RuntimeError) as error:  # the second where the user has no folder at all
+    except (OSError, RuntimeError) as error:  # RuntimeError: the user has no home folder
         raise UnreadableError("forbidden", phrase("model.no_place", folder=folder)) from error
     return folder

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
-from ledger.history.questions.filters import filters_told
+from ledger.history.questions.filters import describe_filters
 from ledger.i18n.languages import is_wide
 from ledger.plots.contracts import contract_points, contracts
 from ledger.plots.distribution import deal_points
@@ -49,7 +49,7 @@ def plot_spec(figures: Figures, lang: str = "en") -> dict[str, Any]:
 def why_nothing(figures: Figures, lang: str) -> str:
     """Explain why there is nothing to draw, and what to do."""
     why = label(lang, f"nothing.{figures.name}", **figures.heading)
-    filters = filters_told(figures.filters, {}, lang)
+    filters = describe_filters(figures.filters, {}, lang)
     if filters:
         return label(lang, "nothing.filtered", why=why, filters=filters)
     return label(
@@ -76,7 +76,7 @@ def _title(figures: Figures, lang: str) -> str:
 
 def _subtitle(figures: Figures, lang: str) -> list[str]:
     """Return the filters, what is left out, the order, and the log entry of the data."""
-    scope = filters_told(figures.filters, {}, lang) or label(lang, "all_deals")
+    scope = describe_filters(figures.filters, {}, lang) or label(lang, "all_deals")
     is_ordered = figures.rows and figures.name == "head-to-head"
     order = label(lang, "note_head-to-head", tables=LEVEL_TABLES) if is_ordered else ""
     return [*_lines("\n".join([scope, figures.left_out, order]), lang), _as_of(figures, lang)]

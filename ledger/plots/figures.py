@@ -17,7 +17,7 @@ from ledger.history import (
     Statistic,
     StatisticAnswer,
     check_parameters,
-    plot_questions,
+    plot_queries,
     statistics,
 )
 from ledger.history.questions.statistics import check_takes
@@ -53,7 +53,7 @@ def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -
     Each part is a statistic over the days of that season.
     """
     check_player_named(filters)
-    result = history.answer_to(plot_questions()[YEAR], filters)
+    result = history.answer_to(plot_queries()[YEAR], filters)
     rows = _rows(result, names)
     shown = {key: value for key, value in filters.given().items() if key not in _IN_HEADING}
     player = filters.player
@@ -79,7 +79,7 @@ def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -
 
 def _parts(history: History, filters: Filters, names: Mapping[str, str]) -> dict[str, list[Row]]:
     results = {part: history.statistic(name, filters) for part, name in _STATISTICS.items()}
-    results |= {part: history.answer_to(plot_questions()[name], filters) for part, name in _PLOTS.items()}
+    results |= {part: history.answer_to(plot_queries()[name], filters) for part, name in _PLOTS.items()}
     return {part: _rows(result, names) for part, result in results.items()}
 
 
@@ -117,7 +117,7 @@ _LINES: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
 def plots(lang: str = "en") -> dict[str, Statistic]:
     """Return all plots by name with their queries, in a language."""
     known = statistics(lang)
-    questions = {name: _as_plotted(known[of]) for name, of in OF_STATISTICS.items()} | plot_questions(lang)
+    questions = {name: _as_plotted(known[of]) for name, of in OF_STATISTICS.items()} | plot_queries(lang)
     return dict(sorted(questions.items()))
 
 

@@ -1,1 +1,1 @@
-"""What somebody says happened becomes events: import, export, hand records, simulated tables."""
+"""Ways to record events: import, export, hand records, live tables, corrections, simulated tables."""

@@ -1,6 +1,6 @@
-"""Adds to a table that is recorded already a correction, dispute or ruling, or shows what it would do.
+"""Add a correction, dispute, ruling, note or closing to a recorded table, or show what it would change.
 
-What a correction takes with it is recorded together with it, or not at all.
+A correction is recorded together with the corrections that follow from it, or not at all.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from ledger.table.two_readings import Comparison, compared
 
 
 class Recording(Struct, frozen=True, kw_only=True):
-    """How something is to be recorded.
+    """How something is recorded.
 
-    `by`: who records. `id`: a UUID; the same one again records nothing twice. `expected_version`: the version of the
-    table's last entry; nothing is recorded where it has gone on. `dry_run`: only show what would change.
+    `by`: the recorder. `id`: a UUID; sending the same one again records nothing twice. `expected_version`: the version
+    of the table's last entry; nothing is recorded if the table has another one. `dry_run`: only show what would change.
     """
 
     by: str
@@ -41,10 +41,10 @@ class Recording(Struct, frozen=True, kw_only=True):
 
 
 class Addition(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Answer of `correct`, `dispute`, `ruling`, `close` and `note`: what was added, and what it changes.
+    """The answer of `correct`, `dispute`, `ruling`, `close` and `note`: the added event, and what it changes.
 
-    Fields as of `Added`. `left_open`: the disputes on the deal that a ruling left open. `more`: the corrections that
-    are one with it.
+    `left_open`: the disputes on the deal that a ruling left open. `more`: the events recorded together with this one,
+    in the versions after it. The other fields are described at `Added`.
     """
 
     table: str
@@ -61,16 +61,15 @@ class Addition(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Added(Addition, frozen=True, kw_only=True):
     """An event added to a table, what it changes, and the table before and after it.
 
-    `more`: those recorded together with it, in the versions after. `version`: the one that it has or would have;
-    `position`, `id`: null where it was not recorded, in a dry run.
-    `already_recorded`: it stood in the ledger under this id, and nothing was added.
+    `version`: the event's version, also in a dry run. `position`, `id`: null in a dry run. `already_recorded`: the
+    ledger already had the event under this id; nothing was added.
     """
 
     before: TableFold
     after: TableFold
 
     def answer(self) -> Addition:
-        """What programs are told of it: all but the two tables."""
+        """Return the answer for programs, which lacks the two folds."""
         return Addition(**{name: getattr(self, name) for name in Addition.__struct_fields__})
 
 
@@ -87,12 +86,11 @@ def _nothing(batch: Batch) -> None:
 
 
 class AddEvents(Command[Added], frozen=True, kw_only=True):
-    """Add the events that `make` makes of a table as it stands, all of them or none; the first has the id.
+    """The command that adds all events that `make` returns for the current table, or none; the first one gets the id.
 
-    `store`: the ledger as the person who asks sees it. `deals`: those, of the table as it stands, to be shown even if
-    nothing changes in them. `names`: what is shown for players, by their names in the record; either may be meant by
-    what `make` is given. `shown`: what the answer shows of a new entry, and rests on. `check`: raises what forbids the
-    new entries.
+    `store`: the ledger, as far as the recorder may see it. `deals`: returns the deals to show even if nothing changes
+    in them. `names`: the displayed names of players by their recorded names; the input of `make` may use either.
+    `shown`: returns what the answer may show of a new entry. `check`: raises an error if the new entries are forbidden.
     """
 
     store: LogStore
@@ -109,9 +107,11 @@ class AddEvents(Command[Added], frozen=True, kw_only=True):
 
     @property
     def stream(self) -> str:
+        """The stream of the table."""
         return TABLE.stream(TABLE.slug(self.table))
 
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[Added]:
+        """Decide which events are appended, as `Command.decide`."""
         stream = self.stream
         first = None if self.id is None else known_entry(self.store, self.id, stream)
         rows = _rows(self.store, self.table, stream, None if first is None else first.position - 1)
@@ -164,19 +164,20 @@ def add_events(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> Added:
-    """Record the events that `make` makes of the table as it stands, all of them or none; arguments as of `AddEvents`.
+    """Record all events that `make` returns for the current table, or none; the arguments are the fields of
+    `AddEvents`.
 
-    They are recorded only while the table stands so. An event that was recorded under this id is made again of what
-    stood before it, so that the same request gets the same answer. Raises `NotFoundError` for an unknown table,
-    `MalformedError` for what cannot be an entry, `ConflictError` for another version than expected or an id used for
-    something else.
+    The events are recorded only if the table has not changed meanwhile. A request with a known id is decided again on
+    the entries before that id, so that it gets the same answer. Raise `NotFoundError` for an unknown table,
+    `MalformedError` for events that cannot be entries, and `ConflictError` for another version than expected or an id
+    used for something else.
     """
     how = structs.asdict(recording)
     return execute(store, AddEvents(store=store, table=table, make=make, deals=deals, names=names, lang=lang, **how))
 
 
 def _left_open(event: Event, after: TableFold) -> tuple[int, ...]:
-    """The disputes, by version, on the deal of a ruling that stay open beside it; none where it is no ruling."""
+    """Return the versions of the disputes that a ruling on their deal leaves open; empty for other events."""
     if not isinstance(event, RulingGiven):
         return ()
     return tuple(one.version for one in disputes_of(after) if one.deal == event.deal and one.state == "open")
@@ -188,7 +189,7 @@ def _fold(entries: Sequence[Entry], signed: Mapping[int, Signature], names: Mapp
 
 
 def _ids(first: str | None, count: int) -> Sequence[str | None]:
-    """The ids of events recorded together: those after the first follow from its, so that a retry has the same."""
+    """Return the ids of events recorded together, derived from the first one so that a retry has the same ids."""
     if first is None:
         return [None] * count
     return [first, *(str(uuid5(UUID(canonical_id(first)), str(place))) for place in range(1, count))]
@@ -200,7 +201,7 @@ def _made(
     entries: Sequence[Entry],
     signed: Mapping[int, Signature],
 ) -> Sequence[Event]:
-    """What is made of the table with the names that are shown, or, where that fails, with those of the record."""
+    """Return the events that `make` returns with the displayed names or, if that fails, with the recorded ones."""
     try:
         return make(shown)
     except MalformedError:
@@ -210,7 +211,7 @@ def _made(
 
 
 def known_entry(store: LogStore, id: str, stream: str) -> Row | None:
-    """The entry of this id, if it is one of the stream; the store refuses ids of other streams."""
+    """Return the entry with this id if it belongs to the stream; the store rejects ids of other streams."""
     row = store.known_ids([id]).get(canonical_id(id))
     return row if row is not None and row.stream == stream else None
 
@@ -218,6 +219,6 @@ def known_entry(store: LogStore, id: str, stream: str) -> Row | None:
 def _rows(store: LogStore, table: str, stream: str, until: int | None) -> Sequence[Row]:
     rows = store.read_stream(stream, until_position=until)
     if not rows:
-        fold_table(store, table)  # says which tables there are
+        fold_table(store, table)  # raises an error that names the known tables
         raise ConflictError("id_used", phrase("id_opened_the_table", stream=stream))
     return rows

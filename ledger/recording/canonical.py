@@ -1,6 +1,6 @@
-"""One spelling for one thing: cards as the contract writes them, names in NFC, times and dates that exist.
+"""Normalisation of events: cards as the contract writes them, names in NFC, dates and times that exist.
 
-What arrives from outside passes through here before it is judged; a canonical event comes back as it is.
+All input passes through here before it is validated. A canonical event is returned unchanged.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
 
 
 def canonical_event(event: Event) -> Event:
-    """The event in the one spelling of the contract; raises `MalformedError` naming the field."""
-    if type(event) is CardPlayed and event.card in INDEX:  # nine in ten, in half the time of what follows
+    """Return the event as the contract spells it. Raise `MalformedError` naming the field."""
+    if type(event) is CardPlayed and event.card in INDEX:  # nine in ten events; half the time of the look-up below
         return event
     spell = _SPELLINGS.get(type(event))
     return event if spell is None else spell(event)
 
 
 def canonical_time(text: str) -> str:
-    """A time of the contract (RFC 3339, UTC, microseconds, Z); raises `MalformedError` for any other text."""
+    """Return a time of the contract (RFC 3339, UTC, microseconds, Z). Raise `MalformedError` for any other text."""
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
     except ValueError:
@@ -65,7 +65,7 @@ def _no_day(field: str, text: str, expected: str) -> MalformedError:
 
 
 def days_instead(text: str) -> Text | None:
-    """Return the days, or the months, that there are, where the text begins with a day that no calendar has."""
+    """Return the valid days or months if the text begins with a date that does not exist, else None."""
     match = _DAY.match(text)
     if match is None:
         return None
@@ -165,4 +165,4 @@ _SPELLINGS: Final[dict[type, Callable[[Any], Event]]] = {
     SessionOpened: _session,
     Corrected: _correction,
 }
-"""How events with cards or names are spelled; all others are as they came. (A `match` on Structs costs 1 µs more.)"""
+"""The functions that normalise events with cards or names, by type. (A `match` on Structs costs 1 µs more.)"""

@@ -1,4 +1,4 @@
-"""The sentences that errors of this room are made of; `messages/` has them by key."""
+"""The sentences of this room, by key; `messages/` has them in each language."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ phrase: Final = phrases("ledger.recording")
 
 
 def either(choices: Collection[Text]) -> Text:
-    """Choices as a message lists them: `a, b or c`."""
+    """Return the choices as a message lists them: `a, b or c`."""
     *most, last = choices
     return phrase("list.either", most=tuple(most), last=last) if most else last
 
 
 def finished(package: str, words: Words, players: Sequence[str]) -> Finished:
-    """Return the sentence of a game, of which seats are these players, in all languages."""
+    """Return a sentence of a game in all languages, with the players' names in place of seats."""
     return Finished(package, words.key, {lang: sentence(package, words, players, lang) for lang in LANGUAGES})

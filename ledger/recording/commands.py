@@ -16,22 +16,22 @@ from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError
 from ledger.log.append_rules import canonical_id
-from ledger.log.base import Acknowledgement, Batch, LogStore, Request, Row
+from ledger.log.base import Acknowledgement, AppendRequest, Batch, LogStore, Row
 from ledger.log.open_files import ReplacedError
 
 Answer = TypeVar("Answer")
 ErrorOf = TypeVar("ErrorOf", bound=BaseException)
 
 Decision: TypeAlias = Generator[Batch, None, Callable[[Sequence[Acknowledgement]], Answer]]
-"""Yields the batches to append, and returns the function that makes the answer of their acknowledgements.
+"""A generator of the batches to append, which returns the function that makes the answer from their acknowledgements.
 
-After each batch the states have moved by it, so that the next one can be decided on them. A batch that expects `any`
-version is recorded already, and moves nothing. A decision without batches is answered at once.
+After each batch the states include its entries, so that the next batch can be decided. A batch that expects `any`
+version is already recorded and changes no state. A decision without batches is answered at once.
 """
 
 
 class LostRaceError(Exception):
-    """A decision failed because another program was faster; `error` is raised when no attempt is left."""
+    """The error of a decision that lost a race with another program; `error` is raised after the last attempt."""
 
     def __init__(self, error: LedgerError) -> None:
         super().__init__(error)
@@ -39,55 +39,58 @@ class LostRaceError(Exception):
 
 
 class States:
-    """The states of streams, kept between commands. This base class keeps none."""
+    """The states of streams, cached between commands. This base class caches none."""
 
     def begin(self, *, is_again: bool) -> None:
-        """Prepare for the next group; `is_again`: it is not the first one of this call of `execute_all`."""
+        """Prepare for the next group; `is_again`: this call of `execute_all` has already decided one."""
 
     def alone(self) -> AbstractContextManager[None]:
         """Keep other programs from recording, after a race was lost."""
         return nullcontext()
 
     def move(self, batch: Batch, by: str) -> None:
-        """Move the state of a stream by entries that are about to be appended."""
+        """Apply entries that are about to be appended to the state of their stream."""
 
     def drop(self, streams: Iterable[str]) -> None:
-        """Forget the states of streams whose entries were not appended."""
+        """Drop the states of streams whose entries were not appended."""
 
 
 class Command(Struct, Generic[Answer], frozen=True, kw_only=True):
-    """Something that one person wants recorded, all of it or nothing.
+    """One request to record something, all of it or nothing.
 
-    `by`: who records. `attempts`: how often it is decided when other programs are faster.
+    `by`: the recorder. `attempts`: how often it is decided if other programs are faster.
     """
 
     reads_log: ClassVar[bool] = False
-    """Whether it decides by the ledger and not by states: then earlier entries must be appended before."""
+    """Whether the command decides by the ledger and not by states; earlier entries are then appended first."""
 
     by: str
     attempts: int = 1
 
     @property
     def ids(self) -> Sequence[str]:
-        """The ids under which it is recorded, as far as the caller chose them."""
+        """The ids of its entries that the caller chose."""
         return ()
 
     @property
     def streams(self) -> Sequence[str]:
-        """The streams in which it records."""
+        """The streams of its entries."""
         return ()
 
     def decide(self, states: Any, known: Mapping[str, Row]) -> Decision[Answer]:
-        """Decide what is appended, reading only; `known`: what is recorded already under its ids, by canonical id."""
+        """Decide which batches to append, without side effects; `known`: the recorded entries with its ids, by
+        canonical id.
+        """
         raise NotImplementedError
 
 
 class AppendBatches(Command[list[Acknowledgement]], frozen=True, kw_only=True):
-    """Append batches as they are."""
+    """The command that appends these batches unchanged."""
 
     batches: tuple[Batch, ...]
 
     def decide(self, states: Any, known: Mapping[str, Row]) -> Decision[list[Acknowledgement]]:
+        """Decide to append the batches as they are."""
         yield from self.batches
         return list
 
@@ -96,9 +99,9 @@ _KEEPS_NONE: Final = States()
 
 
 def execute(store: LogStore, command: Command[Answer], states: States = _KEEPS_NONE) -> Answer:
-    """Execute one command as `execute_all` would; raise the error for which it was rejected.
+    """Execute one command as `execute_all` would. Raise the error for which it was rejected.
 
-    It does without the bookkeeping of a group, which would cost a tenth of an act at a live table.
+    It skips the bookkeeping of a group, which would cost a tenth of an act at a live table.
     """
     return retry(partial(_attempt, store, command, states), command.attempts)
 
@@ -117,7 +120,7 @@ def _attempt(store: LogStore, command: Command[Answer], states: States) -> Answe
 
 
 def retry(work: Callable[[], Answer], attempts: int) -> Answer:
-    """Do something until it raises no `LostRaceError`, but so often at most; then raise the error of the last."""
+    """Repeat `work` while it raises `LostRaceError`, at most `attempts` times. Raise the error of the last attempt."""
     for left in range(attempts - 1, -1, -1):
         try:
             return work()
@@ -130,8 +133,8 @@ def retry(work: Callable[[], Answer], attempts: int) -> Answer:
 def execute_all(store: LogStore, states: States, commands: Sequence[Command[Any]]) -> list[Any]:
     """Execute commands in this order with as few commits as possible; return the answer or the error of each.
 
-    Each is decided as if those before it were recorded. One that lost a race is decided again, as is one that has to
-    wait until others of the group are appended. Raises `ReplacedError` where the ledger is another one now.
+    Each command is decided as if those before it were recorded. A command that lost a race, or that waits for others of
+    its group, is decided again. Raise `ReplacedError` if the file of the ledger was replaced by another one.
     """
     answers: list[Any] = [_LATER] * len(commands)
     lost = [0] * len(commands)
@@ -150,19 +153,19 @@ def execute_all(store: LogStore, states: States, commands: Sequence[Command[Any]
 
 _NOT_ALONE: Final = nullcontext()
 _LATER: Final[Any] = object()
-"""In the place of the answer of a command that waits for the next group."""
+"""The answer of a command that waits for the next group."""
 
 
 class _Decided(NamedTuple):
-    """A command that is about to be appended; `number`: its place among all."""
+    """A command that is about to be appended; `number`: its index among all commands."""
 
     number: int
-    request: Request
+    request: AppendRequest
     answer: Callable[[Sequence[Acknowledgement]], Any]
 
 
 class _Group:
-    """The commands of one commit; writes into `answers`."""
+    """The commands of one commit; it writes into `answers`."""
 
     def __init__(self, states: States, commands: Sequence[Command[Any]], answers: list[Any]) -> None:
         self._states = states
@@ -174,7 +177,7 @@ class _Group:
         self._closed: set[str] = set()
 
     def decide(self, store: LogStore, indexes: Sequence[int]) -> None:
-        """Decide the commands one after the other, each after what those before it will have recorded."""
+        """Decide the commands one after the other, each on the state after those before it."""
         ids: dict[int, list[str]] = {}
         for index in indexes:
             try:
@@ -191,7 +194,7 @@ class _Group:
         command = self._commands[index]
         streams = command.streams
         if not (self._ids.isdisjoint(ids) and self._closed.isdisjoint(streams)):
-            return _LATER  # e.g. the same request once more while the first one is being recorded
+            return _LATER  # e.g. a repeated request while the first one is being recorded
         if command.reads_log and not self._moved.isdisjoint(streams):
             self._closed.update(streams)
             return _LATER
@@ -201,18 +204,18 @@ class _Group:
                 return answer(())
         except (LedgerError, LostRaceError) as error:
             return error
-        except Exception as error:  # a fault of ours is shown to whoever asked, and the others go on
+        except Exception as error:  # a bug fails only its own command
             self._states.drop(streams)
             return error
         self._ids.update(ids)
         self._moved.update(batch.stream for batch in batches)
         if command.reads_log:
             self._closed.update(streams)
-        self._decided.append(_Decided(index, Request(tuple(batches), command.by, goes_on=True), answer))
+        self._decided.append(_Decided(index, AppendRequest(tuple(batches), command.by, goes_on=True), answer))
         return _LATER
 
     def append(self, store: LogStore) -> None:
-        """Append what was decided with one commit."""
+        """Append the decided batches with one commit."""
         if not self._decided:
             return
         try:
@@ -238,7 +241,7 @@ class _Group:
         self._states.drop(batch.stream for one in decided for batch in one.request.batches)
 
     def is_waiting(self, index: int, lost: list[int]) -> bool:
-        """Return whether the command is to be decided once more."""
+        """Return whether the command must be decided again."""
         answer = self._answers[index]
         if not isinstance(answer, LostRaceError):
             return answer is _LATER
@@ -250,7 +253,7 @@ class _Group:
 def _decided(
     command: Command[Answer], states: States, known: Mapping[str, Row]
 ) -> tuple[list[Batch], Callable[[Sequence[Acknowledgement]], Answer]]:
-    """Return the batches of a decision, by which the states have moved, and what makes the answer."""
+    """Return the batches of a decision, already applied to the states, and the function that makes the answer."""
     batches: list[Batch] = []
     steps = command.decide(states, known)
     try:
@@ -268,7 +271,7 @@ def _decided(
 
 
 def lost_race(error: ErrorOf) -> ErrorOf | LostRaceError:
-    """Return the error of an append, as a lost race where a stream has another version than expected."""
+    """Return the error of an append; a stream with another version than expected makes it a `LostRaceError`."""
     if isinstance(error, ConflictError) and error.code == "wrong_version":
         return LostRaceError(error)
     return error

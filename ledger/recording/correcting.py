@@ -1,12 +1,11 @@
-"""Makes corrections: finds the entry that somebody means and says how it is to be read. The record never changes.
+"""Corrections: find the entry that is meant and decide how it is read. Recorded entries never change.
 
-Versions name original entries, and of several corrections of one entry the last is read (contract 3). So that a second
-correction does not take back the first by accident, each says all that is to be read in the place of its entry.
+Versions name original entries, and only the last correction of an entry applies (contract 3). A second correction must
+not undo the first by accident; therefore each correction contains all events that are read in place of its entry.
 
-A whole deal is replaced by one typed anew, the `[[deal]]` of a hand record, by corrections that are recorded as one: no
-single `corrected` can replace several entries. What is the same in both deals stays as it is; each entry that differs
-is corrected, all with one reason and in one append. Remarks, disputes, rulings and who sits at the table are no part of
-the deal.
+A deal is replaced by the `[[deal]]` of a hand record. One `corrected` cannot replace several entries, so each entry
+that differs gets its own correction, all with one reason and in one append. Equal entries stay as they are. Notes,
+disputes, rulings and changes of players are no part of the deal.
 """
 
 from __future__ import annotations
@@ -46,31 +45,31 @@ from ledger.table.steps import no_such_step
 from ledger.validation import converted
 
 CorrectionAction: TypeAlias = Literal["replace", "strike", "insert_after", "restore"]
-"""What to do with the place: the actions of the contract, and to read the entry as it was first written."""
+"""The actions of the contract, and `restore`, after which the original entry is read again."""
 
 
-class Place(Struct, frozen=True):
-    """What is to be corrected: an entry with all that is read in its place, or the `item`-th (from 0) of that."""
+class CorrectionTarget(Struct, frozen=True):
+    """The target of a correction: an entry with all events read in its place, or only event `item` (from 0)."""
 
     version: int
     item: int | None = None
 
 
 class EntryReference(Struct, frozen=True, kw_only=True):
-    """Which entry somebody means: by its version, or as a step of a deal; without either, the last that is read.
+    """A reference to an entry by its version, or as a step of a deal; by default the last entry that is read.
 
-    What only shows hands is passed over: that cannot be taken back.
+    The default skips entries that only show hands: they cannot be undone.
     """
 
     version: int | None = None
     deal: int | None = None
     step: int | None = None
 
-    def place(self, fold: TableFold) -> Place:
-        """Where that is; raises `NotFoundError` where there is no such entry, or where it is a correction itself."""
+    def place(self, fold: TableFold) -> CorrectionTarget:
+        """Return the place of the entry. Raise `NotFoundError` if it does not exist or is itself a correction."""
         if self.version is not None:
             check_is_original(fold.recorded, self.version)
-            return Place(self.version)
+            return CorrectionTarget(self.version)
         if self.deal is not None and self.step is not None:
             return _place_of_step(fold, self.deal, self.step)
         last = len(fold.entries) - 1
@@ -80,11 +79,11 @@ class EntryReference(Struct, frozen=True, kw_only=True):
 
 
 _BUT_FIRST: Final = {"no_entry": "no_entry_but_first", "session.no_entry": "session.no_entry_but_first"}
-"""The sentences that say that there is no such entry, and those for where there is only one."""
+"""The sentences for an entry that does not exist, and those for a stream with only one entry."""
 
 
 def check_is_original(entries: Sequence[Entry], version: int, key: str = "no_entry") -> None:
-    """Raise `NotFoundError` for a version of no entry, with the sentence of this key, or of a correction."""
+    """Raise `NotFoundError`, with the sentence `key`, if the version is no entry or is itself a correction."""
     last = len(entries)
     if not 1 <= version <= last:
         raise NotFoundError("not_found", phrase(_BUT_FIRST[key] if last == 1 else key, text=version, last=last))
@@ -93,8 +92,8 @@ def check_is_original(entries: Sequence[Entry], version: int, key: str = "no_ent
         raise NotFoundError("not_found", phrase("entry_is_correction", text=version, corrected=event.version))
 
 
-def _place_of_step(fold: TableFold, deal: int, step: int) -> Place:
-    """The action that `replay` shows as that step."""
+def _place_of_step(fold: TableFold, deal: int, step: int) -> CorrectionTarget:
+    """Return the place of the action that `replay` shows as this step."""
     record = fold.deal(deal)
     steps = [index for index in range(record.start, record.end) if type(fold.entries[index][1]) in STEP_TYPES]
     if not 1 <= step <= len(steps):
@@ -103,11 +102,15 @@ def _place_of_step(fold: TableFold, deal: int, step: int) -> Place:
 
 
 def correction(
-    fold: TableFold, place: Place, action: CorrectionAction, content: str | Sequence[Event] | None, reason: str
+    fold: TableFold,
+    place: CorrectionTarget,
+    action: CorrectionAction,
+    content: str | Sequence[Event] | None,
+    reason: str,
 ) -> Corrected:
-    """The correction that does this; `told`: the events for `replace` and `insert_after`, or words for them.
+    """Return the correction of a place; `content`: the events for `replace` and `insert_after`, or words for them.
 
-    Raises `MalformedError` where the words cannot be read, or nothing would be read otherwise than now.
+    Raise `MalformedError` if the words cannot be read or the correction changes nothing.
     """
     if not reason.strip():
         raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))
@@ -125,9 +128,9 @@ def read_after(
     item: int | None,
     events_for: Callable[[int, Event | None], tuple[Event, ...]],
 ) -> tuple[Event, ...]:
-    """What is read in the place of an entry after a correction of all that is `read` there now, or of one item of that.
+    """Return the events read in place of an entry after a correction of all `read` events, or of one `item` of them.
 
-    `told` answers the events to put in at an item, given the one that they replace.
+    `events_for` returns the new events at an index, given the event that they replace.
     """
     first, end = (0, len(read)) if item is None else (item, item + 1)
     match action:
@@ -142,22 +145,22 @@ def read_after(
 
 
 def check_changes(version: int, read: tuple[Event, ...], now: tuple[Event, ...]) -> None:
-    """Raise `MalformedError` where a correction would change nothing."""
+    """Raise `MalformedError` if a correction would change nothing."""
     if now == read:
         what = phrase("correction.is_read_so" if read else "correction.is_struck", version=version)
         raise MalformedError(what, phrase("correction.changes"))
 
 
 def correction_of_version(fold: TableFold, version: int, now: tuple[Event, ...], reason: str) -> Corrected:
-    """The correction after which this is read in the place of an entry."""
+    """Return the correction after which `now` is read in place of an entry."""
     return as_correction(version, fold.recorded[version - 1][1], now, reason)
 
 
 def with_hidden_cards(made: Corrected, seen: TableFold, fold: TableFold) -> Corrected:
-    """A correction that was made of a table as everybody sees it, with what it left as it stands as it is in full.
+    """Return a correction made from the redacted table, with the hidden cards of the events that it keeps.
 
-    `seen` and `fold`: the same table, without what is hidden and with it. Whether what is put in is what was first
-    written must not show in the action.
+    `seen` and `fold` are the same table, redacted and in full. The action must not reveal whether the new events equal
+    the original.
     """
     version = made.version
     is_corrected = any(type(event) is Corrected and event.version == version for _, event in fold.recorded)
@@ -181,8 +184,8 @@ def _is_same_act(one: Event, other: Event) -> bool:
     return type(one) is type(other) and getattr(one, "seat", None) == getattr(other, "seat", None)
 
 
-def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
-    """Refuses to correct what a director wrote, as long as nobody says that it is meant: raises `UsageError`."""
+def check_confirmed(fold: TableFold, place: CorrectionTarget, table: str) -> None:
+    """Raise `UsageError` if the place holds a director's entry, whose correction needs a confirmation."""
     original = fold.recorded[place.version - 1][1]
     read = (event for version, event in fold.entries if version == place.version)
     for event in (original, *read):
@@ -192,7 +195,7 @@ def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
 
 
 def _events_of_content(
-    fold: TableFold, place: Place, content: str | Sequence[Event] | None, item: int, replaced: Event | None
+    fold: TableFold, place: CorrectionTarget, content: str | Sequence[Event] | None, item: int, replaced: Event | None
 ) -> tuple[Event, ...]:
     if isinstance(content, str) or content is None:
         index = bisect_left(fold.entries, place.version, key=lambda entry: entry[0]) + item
@@ -201,7 +204,7 @@ def _events_of_content(
 
 
 def as_correction(version: int, original: Event, now: tuple[Event, ...], reason: str) -> Corrected:
-    """The correction after which `now` is read in the place of that entry."""
+    """Return the correction after which `now` is read in place of the `original` entry."""
     action, events = "replace", now
     if not now:
         action = "strike"
@@ -211,28 +214,28 @@ def as_correction(version: int, original: Event, now: tuple[Event, ...], reason:
     return converted(raw | {"type": "corrected"}, Corrected, "corrected")
 
 
-def _place_of_index(fold: TableFold, index: int) -> Place:
+def _place_of_index(fold: TableFold, index: int) -> CorrectionTarget:
     version = fold.entries[index][0]
     first = bisect_left(fold.entries, version, key=lambda entry: entry[0])
     is_alone = [entry[0] for entry in fold.entries[first : first + 2]].count(version) == 1
-    return Place(version, None if is_alone else index - first)
+    return CorrectionTarget(version, None if is_alone else index - first)
 
 
-def deals_at(fold: TableFold, place: Place) -> tuple[int, ...]:
-    """The deal that the entry stands in; none before the first."""
+def deals_at(fold: TableFold, place: CorrectionTarget) -> tuple[int, ...]:
+    """Return the number of the deal that contains the entry; empty before the first deal."""
     numbers = [record.number for record in fold.deals if record.version <= place.version]
     return (numbers[-1],) if numbers else ()
 
 
-def last_act(fold: TableFold) -> Place:
-    """The last act that is read; raises `NotFoundError` where nothing but the opening is left."""
+def last_act(fold: TableFold) -> CorrectionTarget:
+    """Return the place of the last act that is read. Raise `NotFoundError` if only the opening is left."""
     if len(fold.entries) == 1:
         raise NotFoundError("not_found", phrase("live.nothing_to_undo"))
     return EntryReference().place(fold)
 
 
 def last_undone(entries: Sequence[Entry]) -> int:
-    """The version of the act that was undone last; raises `NotFoundError` where none is, or something came after it."""
+    """Return the version of the act that was undone last. Raise `NotFoundError` if none was, or acts followed."""
     in_force = corrections_in_force(entries)
     for version, event in reversed(entries):
         if not isinstance(event, Corrected):
@@ -243,14 +246,14 @@ def last_undone(entries: Sequence[Entry]) -> int:
 
 
 _ORDER: Final = {"strike": 0, "replace": 1, "insert_after": 2}
-"""What is left out makes room first: a result cannot stand beside play at any time."""
+"""The order of corrections: strikes come first, because a result and play cannot be read at the same time."""
 
 
 def deal_correction(fold: TableFold, table: str, number: int, text: str, source: str, reason: str) -> list[Corrected]:
-    """Return the corrections after which that deal of the `table` (its slug) is read as in the file.
+    """Return the corrections after which a deal of the `table` (its slug) is read as in the file.
 
-    Raises `NotFoundError` for a deal that there is not, `MalformedError` where the file cannot be read, tells of more
-    than one deal or of another table, and where nothing would be read otherwise than now.
+    Raise `NotFoundError` for an unknown deal. Raise `MalformedError` if the file cannot be read, has several deals,
+    belongs to another table, or changes nothing.
     """
     if not reason.strip():
         raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))
@@ -268,7 +271,7 @@ def deal_correction(fold: TableFold, table: str, number: int, text: str, source:
 
 
 def _typed_events(fold: TableFold, table: str, record: DealRecord, text: str, source: str) -> list[Event]:
-    """The events of the deal in the file; what stands around it there is that of the table, or must be the same."""
+    """Return the events of the deal in the file, whose other keys must agree with the table."""
     page = read_page(text, source)
     try:
         reader = TableReader(page, _alone(fold, table, record, page))
@@ -283,7 +286,7 @@ def _typed_events(fold: TableFold, table: str, record: DealRecord, text: str, so
 
 
 def _alone(fold: TableFold, table: str, record: DealRecord, page: Page) -> HandRecordFile:
-    """The file with its one deal alone; what it says of the table must be so."""
+    """Return the file reduced to its one deal. Raise `MalformedError` if its other keys disagree with the table."""
     opened = fold.opened
     known: dict[str, Any] = {
         "game": opened.game,
@@ -311,7 +314,7 @@ def _alone(fold: TableFold, table: str, record: DealRecord, page: Page) -> HandR
 
 
 def _laid_over(fold: TableFold, record: DealRecord, typed_events: Sequence[Event]) -> dict[int, list[Event]]:
-    """What is to be read at each entry of the deal, by its version: as few entries as possible are read otherwise."""
+    """Return the events to read at each entry of the deal, by version, with as few changed entries as possible."""
     entries = fold.entries[record.start : record.end]
     now: dict[int, list[Event]] = {}
     for version, event in entries:

@@ -1,4 +1,4 @@
-"""Makes the receipt of a deal: which entries of its table one needs to read it, and the proof of them."""
+"""Receipts of deals: the entries needed to read a deal, and the proof that the ledger contains them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,10 @@ from ledger.table.repository import no_table, table_slugs
 def deal_receipt(
     store: LogStore, table: str, deal: int, checkpoint: Checkpoint, since: TreeHead | None = None
 ) -> DealReceipt:
-    """The receipt of a deal as the ledger stood at the checkpoint; with `since`, with the proof of its growth.
+    """Return the receipt of a deal at a checkpoint; with `since`, it also proves that the ledger grew from there.
 
-    Raises `NotFoundError` for a table or deal that the checkpoint does not cover, and `ConflictError` where the ledger
-    is not the one that was signed, or did not grow from `since`; `MalformedError` for a receipt that no reader would
-    take.
+    Raise `NotFoundError` for a table or deal that the checkpoint does not cover, `ConflictError` if the ledger is not
+    the signed one or did not grow from `since`, and `MalformedError` for a receipt beyond the size limit.
     """
     signed = checkpoint.tree
     check_size(store.head().position, signed)
@@ -66,7 +65,7 @@ def deal_receipt(
 
 
 def later_entries(store: LogStore, table: str, deal: int, size: int) -> int:
-    """How many entries that concern a deal the ledger has behind its first `size`."""
+    """Return how many entries about a deal come after the first `size` entries of the ledger."""
     rows = store.read_stream(TABLE.stream(TABLE.slug(table)))
     return sum(row.position > size for row in _rows_of_deal(rows, deal))
 
@@ -77,10 +76,10 @@ def _rows_of_deal(rows: Sequence[Row], deal: int) -> list[Row]:
 
 
 def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:
-    """The versions of the entries that one needs to read a deal; none where the table has no such deal.
+    """Return the versions of the entries needed to read a deal; empty if the table has no such deal.
 
-    They are the opening of the table, who sat down before, everything from the start of the deal to the start of the
-    next, and what refers to one of these or to the deal: corrections, disputes, rulings, notes.
+    These are the opening of the table, the changes of players before the deal, all entries from its start to the next
+    start, and the corrections, disputes, rulings and notes that refer to any of them.
     """
     for reading in (corrected_reading(entries), as_recorded(entries)):
         starts = [(version, event.deal) for version, event in reading if isinstance(event, DealStarted)]
@@ -101,14 +100,14 @@ def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:
 
 
 def _seats_players(version: int, event: Event, before: int) -> bool:
-    """Whether an entry says who sat at the table when the entry `before` was made; a correction may say it, too."""
+    """Return whether an entry changes who sat at the table at version `before`; corrections count, too."""
     if isinstance(event, Corrected):
         return event.version < before and any(type(instead) in SEATING_TYPES for instead in event.events or ())
     return version < before and type(event) in SEATING_TYPES
 
 
 def _refers(event: Event, deal: int, versions: set[int]) -> bool:
-    """Whether an entry is about the deal, or about one of these entries of its table."""
+    """Return whether an entry refers to the deal or to one of these versions."""
     if isinstance(event, DirectorEvent):
         return event.deal == deal
     return isinstance(event, Corrected | Noted) and event.version in versions

@@ -1,6 +1,6 @@
-"""Which of the events that a file tells stand in a record already, which are told otherwise, and which are new. Pure.
+"""Comparison of a file with the recorded entries: which events are known, which disagree, and which are new. Pure.
 
-An entry counts as told where the file says what was written first, or what is read there now.
+An entry is known if the file has its original event or the events that are read in its place now.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ _CHANGE: Final = 4
 _LEAVE: Final = 5
 _STRIKE: Final = 6
 _PUT_IN: Final = 6
-"""What it costs to read a file so: a changed entry is likelier than one too many and another one missing."""
+"""Costs of the edits. A changed entry is likelier than one entry too many and another one missing."""
 
 _CELLS_MAX: Final = 400_000
-"""Of a larger stretch without anything to hold on to, nothing is matched: it is struck and put in as a whole."""
+"""The largest table of costs; a larger stretch is struck and inserted as a whole."""
 
 _AHEAD: Final = 64
-"""So many more events than the last stretch of the record has are compared with it; what comes later is new."""
+"""How many more events than the rest of the record has are compared; later ones are new."""
 
 _ALIKE: Final = 0.6
-"""So much of a note must be the same for it to be the same note, written otherwise."""
+"""The least similarity of two notes that count as one note with another wording."""
 
 _COMPARED: Final = 500
-"""Characters of a note that are looked at for that."""
+"""How many characters of a note are compared."""
 
 _ASIDE: Final = (Noted, ScoreClaimed, TrickGathered)
-"""What changes nothing of the play: where a file does not tell it, somebody else recorded it, and it stays."""
+"""Events that change nothing of the play; if the file lacks one, another recorder added it, and it stays."""
 
 _Kind: TypeAlias = Literal["same", "left", "changed", "struck", "put_in"]
 
 
 class Item(Struct, frozen=True):
-    """An original entry of a record, and what is read in its place."""
+    """An original entry of a record, and the events that are read in its place."""
 
     version: int
     original: Event
@@ -48,7 +48,7 @@ class Item(Struct, frozen=True):
 
     @property
     def is_expressible(self) -> bool:
-        """Whether a hand record could tell it: it has no disputes, rulings and notes on one entry or by one player."""
+        """Whether a hand record can contain it; it has no disputes, rulings, or notes on an entry or by a player."""
         event = self.original
         if isinstance(event, Noted):
             return event.seat is None and event.version is None
@@ -56,7 +56,7 @@ class Item(Struct, frozen=True):
 
     @property
     def accepted_forms(self) -> tuple[tuple[Event, ...], ...]:
-        """What a file may say of it: what is read now, or what was first written; what says more goes first."""
+        """The events by which a file may repeat the entry: those read now and the original, the longer form first."""
         first = (self.original,)
         if self.read == first:
             return (first,)
@@ -64,7 +64,7 @@ class Item(Struct, frozen=True):
 
 
 class ChangedEntry(Struct, frozen=True):
-    """An entry that the file tells otherwise than it is read; `place`: in the file's events, where that shows."""
+    """An entry about which the file disagrees; `place`: the index of the first event of the file that shows it."""
 
     version: int
     was: tuple[Event, ...]
@@ -73,10 +73,10 @@ class ChangedEntry(Struct, frozen=True):
 
 
 class Alignment(Struct, frozen=True):
-    """The events of a file, by their places in it, beside the entries of a record, by their versions.
+    """The events of a file, by index, matched to the entries of a record, by version.
 
-    `known`: which entry an event tells. `new`: what goes on where the record ends. `lacking`: the last entries, of
-    which the file tells nothing yet.
+    `known`: the entry of each matched event. `new`: the events after the end of the record. `lacking`: the last
+    entries, which the file does not have yet.
     """
 
     known: Mapping[int, int]
@@ -86,9 +86,9 @@ class Alignment(Struct, frozen=True):
 
 
 class _Step(NamedTuple):
-    """What a file does with an item: tells it as it stands, leaves it, changes or strikes it, or puts in more after it.
+    """One edit: an item is the same, left, changed or struck, or events are put in after it.
 
-    `places`: where it says so; `at`: where that shows.
+    `places`: the events that belong to it; `at`: the index to show.
     """
 
     kind: _Kind
@@ -101,7 +101,7 @@ _Steps: TypeAlias = list[_Step]
 
 
 def items_of(entries: Sequence[Entry]) -> list[Item]:
-    """The original entries of a record, as they are read."""
+    """Return the original entries of a record with the events read in their place."""
     corrections = corrections_in_force(entries)
     return [
         Item(version, event, read_instead(event, corrections.get(version)))
@@ -111,7 +111,7 @@ def items_of(entries: Sequence[Entry]) -> list[Item]:
 
 
 def aligned(items: Sequence[Item], typed: Sequence[Event]) -> Alignment:
-    """The file beside the record, as it is likeliest meant."""
+    """Return the most likely alignment of the file with the record."""
     whole = _Stretch(items, typed, range(len(items)), range(len(typed)))
     steps = whole.straight()
     if steps is None:
@@ -120,7 +120,7 @@ def aligned(items: Sequence[Item], typed: Sequence[Event]) -> Alignment:
 
 
 def _sections(items: Sequence[Item], typed: Sequence[Event]) -> Iterator[_Stretch]:
-    """The stretches of record and file from one deal that both have to the next."""
+    """Yield the stretches of record and file between the deals that both have."""
     of_record = _starts(item.read or (item.original,) for item in items)
     of_file = _starts((event,) for event in typed)
     ours = theirs = 0
@@ -132,7 +132,7 @@ def _sections(items: Sequence[Item], typed: Sequence[Event]) -> Iterator[_Stretc
 
 
 def _starts(read: Iterable[Sequence[Event]]) -> dict[int, int]:
-    """Where each deal begins."""
+    """Return the index at which each deal starts."""
     starts: dict[int, int] = {}
     for place, events in enumerate(read):
         if events and isinstance(events[0], DealStarted):
@@ -141,9 +141,10 @@ def _starts(read: Iterable[Sequence[Event]]) -> dict[int, int]:
 
 
 class _Stretch:
-    """Items of a record beside events of a file that tell the same part of it.
+    """Items of a record and events of a file that cover the same part of it.
 
-    Behind the record's last item all is new; what it has behind the file's last event is lacking there. Neither costs.
+    At the end of the record, events without an item are new and items without an event are lacking; neither costs
+    anything.
     """
 
     def __init__(self, items: Sequence[Item], typed: Sequence[Event], ours: range, theirs: range) -> None:
@@ -155,13 +156,13 @@ class _Stretch:
         self.is_last = ours.stop == len(items) and theirs.stop == len(typed)
 
     def steps(self) -> _Steps:
-        """What the file does with the items, in their order."""
+        """Return the edits of the stretch in the order of its items."""
         straight = self.straight()
         if straight is not None:
             return straight
         notes = self._notes()
         placed = {place for step in notes for place in step.places}
-        if self.is_last:  # a note is no less new for standing before what is lacking
+        if self.is_last:  # a note before lacking entries is new as well
             placed |= {place for place in self.places if isinstance(self.typed[place], Noted)}
         self.places = [place for place in self.places if place not in placed]
         self.indexes = [index for index in self.indexes if not isinstance(self.items[index].original, Noted)]
@@ -171,7 +172,7 @@ class _Stretch:
         return sorted([*notes, *self._cheapest()], key=lambda step: (step.item, step.at))
 
     def straight(self) -> _Steps | None:
-        """The steps where one tells no more than the beginning of the other; None where they differ before that."""
+        """Return the edits if one side repeats the beginning of the other, else None."""
         steps: _Steps = []
         column, end = 0, len(self.places)
         for index in self.indexes:
@@ -185,7 +186,7 @@ class _Stretch:
         return steps if column == end or self.is_last else None
 
     def _matching_length(self, index: int, column: int) -> int | None:
-        """How many events from there tell the item as it stands; None where they tell something else."""
+        """Return how many events from there repeat the item; None if they differ."""
         for form in self.items[index].accepted_forms:
             if self._events(column, len(form)) == form:
                 return len(form)
@@ -202,9 +203,9 @@ class _Stretch:
     # --- notes --------------------------------------------------------------------------------------------------------
 
     def _notes(self) -> _Steps:
-        """Notes, wherever they stand in the stretch: which are told, and which are told in other words.
+        """Return the edits of notes, wherever they are in the stretch: the same, or with another wording.
 
-        One that the file does not have is somebody else's, and stays.
+        A note that the file lacks belongs to another recorder and stays.
         """
         steps: _Steps = []
         left = [index for index in self.indexes if isinstance(self.items[index].original, Noted)]
@@ -251,7 +252,7 @@ class _Stretch:
             row, column = row + down, column + length
 
     def _before(self, row: int) -> int:
-        """The item after which something is put in."""
+        """Return the item after which events are put in."""
         return self.indexes[row - 1] if row else max(self.first - 1, 0)
 
     def _costs(self, rows: int, columns: int) -> list[list[int]]:
@@ -264,12 +265,12 @@ class _Stretch:
         return costs
 
     def _is_over(self, row: int, column: int) -> bool:
-        """Whether nothing is left to be told, or all that is left is new, or lacking."""
+        """Return whether nothing is left to match: both sides end, or the rest is new or lacking."""
         no_items, no_events = row == len(self.indexes), column == len(self.places)
         return (no_items and no_events) or (self.is_last and (no_items or no_events))
 
     def _ways(self, row: int, column: int) -> Iterator[tuple[_Kind, int, int, int]]:
-        """What the file may do next: what that is, what it costs, and how many items and events it takes."""
+        """Yield the possible edits: kind, cost, number of items, number of events."""
         if row < len(self.indexes):
             item = self.items[self.indexes[row]]
             for form in item.accepted_forms:
@@ -288,7 +289,7 @@ class _Stretch:
 
 
 def _gathered(items: Sequence[Item], typed: Sequence[Event], steps: Sequence[_Step]) -> Alignment:
-    """What the steps come to: all that is to be read in the place of an entry is one change of it."""
+    """Return the alignment of the edits; all edits of one entry become one change."""
     known: dict[int, int] = {}
     now: dict[int, list[Event]] = {}
     at: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""What a director records: disputes and rulings, who sits down, what is noted, and what closes a table."""
+"""The events that directors record: disputes, rulings, substitutions, notes and closings."""
 
 from __future__ import annotations
 
@@ -32,8 +32,11 @@ from ledger.validation import converted
 _AMOUNT: Final = re.compile(r"(?:(?P<name>.+?)\s*(?:[\s=:]\s*|(?=[+−-])))?(?P<amount>[+−-]?\d{1,15})")
 
 
-def seat_named(players: Sequence[str], text: str) -> int:
-    """The seat of a player by name, by a beginning of it that fits no other, or by number."""
+def parse_seat(players: Sequence[str], text: str) -> int:
+    """Return the seat of a player by name, by an unambiguous beginning of the name, or by number.
+
+    Raise `MalformedError` if no player or several players fit.
+    """
     if text.strip().isdecimal() and folded(text) not in map(folded, players):
         seat = int(text) if len(text) < 4 else len(players)
         if seat < len(players):
@@ -42,8 +45,11 @@ def seat_named(players: Sequence[str], text: str) -> int:
     return Names(players).seat(text)
 
 
-def amounts_by_seat(players: Sequence[str], text: str) -> tuple[int, ...]:
-    """`10,-10,0` by seat, or `Belinda +10, Baron -10` by name, where those not named get 0."""
+def parse_amounts(players: Sequence[str], text: str) -> tuple[int, ...]:
+    """Parse amounts: `10,-10,0` by seat, or `Belinda +10, Baron -10` by name with 0 for all others.
+
+    Raise `MalformedError` for anything else.
+    """
     parts = [part.strip() for part in re.split("[,;]", text) if part.strip()]
     if len(parts) == 1 and len(parts[0].split()) == len(players):
         parts = parts[0].split()
@@ -61,15 +67,18 @@ def amounts_by_seat(players: Sequence[str], text: str) -> tuple[int, ...]:
     for name, amount in named:
         if name is None:
             raise MalformedError(phrase("ruling.no_name"), phrase("ruling.amounts"), str(amount))
-        seat = seat_named(players, name)
+        seat = parse_seat(players, name)
         if seat in amounts:
             raise MalformedError(phrase("name.same_player"), phrase("name.each_once"), name)
         amounts[seat] = amount
     return tuple(amounts.get(seat, 0) for seat in range(len(players)))
 
 
-def award_named(text: str) -> Mapping[str, Any]:
-    """`winner=0, strength=2, circle=true`: the fields of an award as the contract names them (COU-10.3)."""
+def parse_award(text: str) -> Mapping[str, Any]:
+    """Parse the fields of an award as the contract names them (COU-10.3): `winner=0, strength=2, circle=true`.
+
+    Raise `MalformedError` for a part without a value.
+    """
     award: dict[str, Any] = {}
     for part in re.split("[,; ]+", text.strip()):
         key, is_pair, value = part.partition("=")
@@ -92,10 +101,10 @@ def dispute(
     step: int | None = None,
     appeals: int | None = None,
 ) -> DisputeRaised:
-    """A dispute about a deal, or about one entry of it, named by its version or by the step that `replay` shows.
+    """Return a dispute about a deal, or about one entry of it, given by its version or its step in `replay`.
 
-    `appeals`: the version of the ruling that it is an appeal against, whose deal is meant where none is named. Raises
-    `NotFoundError` for a deal, step or ruling that there is not, `MalformedError` for a player or text that is none.
+    `appeals`: the version of the ruling that the dispute appeals against; its deal is the default. Raise
+    `NotFoundError` for an unknown deal, step or ruling, and `MalformedError` for an unknown player or an empty text.
     """
     if appeals is not None:
         about = ruling_of(fold, appeals).deal
@@ -110,7 +119,7 @@ def dispute(
         version = EntryReference(deal=deal, step=step).place(fold).version
     if not text.strip():
         raise MalformedError(phrase("ruling.no_words_of_dispute"), phrase("ruling.in_dispute"))
-    seat = None if player is None else seat_named(record.players, str(player))
+    seat = None if player is None else parse_seat(record.players, str(player))
     raw = {"type": "dispute_raised", "deal": deal, "text": text, "seat": seat, "version": version}
     return converted(raw, DisputeRaised, "dispute")
 
@@ -127,10 +136,11 @@ def ruling(
     award: str | Mapping[str, Any] | None = None,
     dispute: int | None = None,
 ) -> RulingGiven:
-    """A ruling on a deal. `deltas`: by seat, or in words by name; `rule`: an id of the game's rulebook, or `6.5`.
+    """Return a ruling on a deal. `deltas`: by seat, or in words by name; `rule`: an id of the game's rulebook, or
+    `6.5`.
 
-    Raises `NotFoundError` for a deal, rule or dispute that is not there, `MalformedError` for what does not fit, and
-    `ConflictError` for a score sheet that is accepted where there is none to score the deal from.
+    Raise `NotFoundError` for an unknown deal, rule or dispute, `MalformedError` for values that do not fit, and
+    `ConflictError` if an accepted score sheet does not suffice to score the deal.
     """
     record = fold.deal(deal)
     if not text.strip():
@@ -139,7 +149,7 @@ def ruling(
     if about != deal:
         expected = phrase("ruling.about_deal", deal=deal, about=about)
         raise MalformedError(phrase("ruling.another_deal"), expected, str(dispute))
-    amounts = amounts_by_seat(record.players, deltas) if isinstance(deltas, str) else deltas
+    amounts = parse_amounts(record.players, deltas) if isinstance(deltas, str) else deltas
     _check_sum(fold, record.players, amounts, pool)
     raw = {
         "type": "ruling_given",
@@ -149,7 +159,7 @@ def ruling(
         "rule": None if rule is None else load(fold.game.package).rule(rule).id,
         "deltas": amounts,
         "pool": pool,
-        "award": award_named(award) if isinstance(award, str) else award,
+        "award": parse_award(award) if isinstance(award, str) else award,
         "dispute": dispute,
     }
     given = converted(raw, RulingGiven, "ruling")
@@ -159,7 +169,7 @@ def ruling(
 
 
 def _check_sheet(fold: TableFold, given: RulingGiven) -> None:
-    """A score sheet can be accepted only where the deal can be scored from it; a ruling in force must do something."""
+    """Raise `ConflictError` if the deal cannot be scored from the score sheet that the ruling accepts."""
     ruled = TableFold([*fold.entries, (len(fold.recorded) + 1, given)]).deal(given.deal)
     if ruled.status == "complete":
         return
@@ -175,7 +185,7 @@ def _check_sheet(fold: TableFold, given: RulingGiven) -> None:
 
 
 def _check_sum(fold: TableFold, players: Sequence[str], deltas: Sequence[int] | None, pool: int | None) -> None:
-    """In a game of payments a ruling makes no counters and loses none; the message says how many, and who got what."""
+    """Raise `MalformedError`, with the amounts, if a ruling in a game of payments creates or destroys counters."""
     rest = sum(deltas or ()) + (pool or 0)
     if not fold.game.is_zero_sum or not rest or deltas is None or len(deltas) != len(players):
         return
@@ -188,7 +198,7 @@ def _check_sum(fold: TableFold, players: Sequence[str], deltas: Sequence[int] | 
 
 
 def closing(fold: TableFold, reason: str | None) -> list[Event]:
-    """Return the events that close a table and open its hands; raise `MalformedError` if it is closed already."""
+    """Return the events that close a table and open its hands. Raise `MalformedError` if it is closed."""
     if fold.is_closed:
         raise MalformedError(phrase("closing.is_closed"), phrase("closing.open_table"))
     closed = converted({"type": "table_closed", "reason": reason or None}, TableClosed, "closing")
@@ -197,17 +207,17 @@ def closing(fold: TableFold, reason: str | None) -> list[Event]:
 
 
 def seating(fold: TableFold, seat: str | int, player: str, names: Mapping[str, str]) -> PlayerSeated:
-    """Return the event that seats a player for the one in that seat, named by its number or by who sits there.
+    """Return the event that seats a player in place of another, who is given by seat number or name.
 
-    `names`: what is shown for players, by their names in the record. Raises `MalformedError` for a seat that the table
-    does not have, for somebody who sits there already, and where the table is closed or a deal is not over.
+    `names`: the displayed names of players by their recorded names. Raise `MalformedError` for an unknown seat, for a
+    player who sits at the table, and if the table is closed or a deal is not over.
     """
     if fold.is_closed:
         raise MalformedError(phrase("closing.is_closed"), phrase("closing.open_table"))
     if fold.deals and fold.deals[-1].machine.status == "open":
         what = phrase("seating.deal_open", deal=fold.deals[-1].number)
         raise MalformedError(what, phrase("seating.between_deals"))
-    place = seat_named(fold.players, str(seat))
+    place = parse_seat(fold.players, str(seat))
     seated = [folded(name) for name in fold.players]
     if folded(player) in seated:
         other = seated.index(folded(player))
@@ -217,19 +227,19 @@ def seating(fold: TableFold, seat: str | int, player: str, names: Mapping[str, s
 
 
 def note(fold: TableFold, text: str, named: EntryReference, player: str | int | None) -> Noted:
-    """A remark: about the entry that is named, if any, and about a player by name or seat, if any.
+    """Return a note, optionally about an entry and about a player, who is given by name or seat.
 
-    Raises `MalformedError` for a remark without words and a player whom the table does not have, `NotFoundError` for an
-    entry that it does not have.
+    Raise `MalformedError` for an empty note or an unknown player, and `NotFoundError` for an unknown entry.
     """
     check_remark(text)
     is_about_an_entry = named != EntryReference()
     version = named.place(fold).version if is_about_an_entry else None
     players = fold.players if named.deal is None else fold.deal(named.deal).players
-    seat = None if player is None else seat_named(players, str(player))
+    seat = None if player is None else parse_seat(players, str(player))
     return converted({"type": "noted", "text": text, "seat": seat, "version": version}, Noted, "note")
 
 
 def check_remark(text: str) -> None:
+    """Raise `MalformedError` if the note has no words."""
     if not text.strip():
         raise MalformedError(phrase("noting.no_words"), phrase("noting.words"))

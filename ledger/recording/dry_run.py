@@ -1,4 +1,4 @@
-"""What an import would change, where nothing is to be stored: score and findings of each table, before and after."""
+"""Dry runs of imports: score and findings of each table before and after."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from ledger.table.two_readings import Comparison, compared
 
 
 class TableChange(Struct, frozen=True, kw_only=True):
-    """A table and what new entries change in it; `game` and `players` as after them.
+    """A table and what new entries change in it; `game` and `players` are those after the change.
 
-    `has_pool`: whether the game has one.
+    `has_pool`: whether the game has a pool.
     """
 
     table: str
@@ -38,7 +38,7 @@ class TableChange(Struct, frozen=True, kw_only=True):
 class LocatedFinding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A finding that an import would bring, with the line of the file at fault and the word there.
 
-    Either is left out where what shows it is told in no line.
+    `line` and `text` are left out if no line of the file shows it.
     """
 
     table: str
@@ -48,14 +48,14 @@ class LocatedFinding(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DryRun(NamedTuple):
-    """What new entries would change, and what they would break, in all tables together."""
+    """The changes of new entries and the findings that they would bring, for all tables together."""
 
     changes: tuple[TableChange, ...]
     findings: tuple[LocatedFinding, ...]
 
 
 def try_entries(store: LogStore, new: Sequence[PendingEntry], places: Mapping[str, StreamPlaces], lang: str) -> DryRun:
-    """What these entries would come to; `places`: where those of each table are told."""
+    """Return what these entries would change; `places`: where the source has the entries of each table."""
     indexes: dict[str, array[int]] = {}
     for index, item in enumerate(new):
         if TABLE.has(item.stream):
@@ -103,7 +103,7 @@ def _located(table: str, finding: Finding, places: StreamPlaces) -> LocatedFindi
 
 
 class _LedgerAsGround:
-    """The ledger as the rules of appending look at it, outside of any transaction."""
+    """The ledger as the append rules read it, outside of a transaction."""
 
     def __init__(self, store: LogStore) -> None:
         self._store = store
@@ -119,6 +119,6 @@ class _LedgerAsGround:
 
 
 def try_envelopes(store: LogStore, new: Iterable[Envelope]) -> None:
-    """Raises what taking these entries of another ledger as they are would raise; stores nothing."""
+    """Check entries of another ledger without storing them. Raise what appending them unchanged would raise."""
     for _ in admit_envelopes(new, _LedgerAsGround(store)):
         pass

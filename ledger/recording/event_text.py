@@ -1,4 +1,4 @@
-"""Events in the words of a hand record, written and read, and which word of a line tells one."""
+"""Events in the words of a hand record, written and parsed."""
 
 from __future__ import annotations
 
@@ -50,11 +50,14 @@ from ledger.validation import converted
 
 _BETWEEN: Final = re.compile(r"""[\s,;·|/>:="'\[\]{}、・，；／＞：]+""")
 _SHOWN: Final = 80
-"""Characters of an offending text that are shown."""
+"""The most characters of an offending text that a message shows."""
 
 
 def hand_words(event: Event, players: Sequence[str]) -> str:
-    """The event as a hand record would say it; as JSON where that has a table for it. Seats of nobody are numbers."""
+    """Return the event in the words of a hand record, or as JSON if a hand record writes it as a table.
+
+    Seats beyond the players are written as numbers.
+    """
     names = [*players, *map(str, range(len(players), MAX_SEATS))]
     match event:
         case CardsExchanged(count=0, discarded=None):
@@ -87,8 +90,9 @@ def _speakers(said: Announced, names: Sequence[str]) -> list[str]:
 
 
 def word_of(event: Event, typed: str | None) -> str | None:
-    """The word that tells the event in a line of text, the line where that is no one word; without a line its card or
-    call.
+    """Return the word of a typed line that expresses the event, or the line if no single word does.
+
+    Without a line, return the card or call of the event.
     """
     said = _said(event)
     if typed is None:
@@ -136,16 +140,16 @@ _KEYS: Final[Mapping[type[Event], str]] = {
     BidMade: "calls",
     TrickGathered: "play",
 }
-"""The key of a hand record under which such an event is written."""
+"""The keys of a hand record, by the type of event written under them."""
 
 _MARKS: Final = str.maketrans("：／＞", ":/>")
-"""The marks between words in the width in which they are looked for; `vocabulary.py` reads the words themselves."""
+"""Full-width marks between words and their ASCII forms; `vocabulary.py` reads the words themselves."""
 
 
 def events_from_text(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
-    """The events of a text, as they would stand at that place of the reading.
+    """Parse a text, words or JSON, as the events at that index of the entries that are read.
 
-    `replaced`: the event in whose place they come; None: they are put in. Raises `MalformedError` saying which words
+    `replaced`: the event that they replace; None if they are put in. Raise `MalformedError` naming the words that
     cannot be read.
     """
     if not text.strip():
@@ -166,7 +170,7 @@ def events_from_text(fold: TableFold, index: int, replaced: Event | None, text: 
 
 
 def events_from_json(text: str) -> tuple[Event, ...]:
-    """One event, or a list of events, as JSON; raises `MalformedError` for anything else."""
+    """Parse one event, or a list of events, from JSON. Raise `MalformedError` for anything else."""
     try:
         raw = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
@@ -193,7 +197,7 @@ def _deal_at(fold: TableFold, index: int, replaced: Event | None) -> DealRecord:
 
 
 def _dealt_otherwise(fold: TableFold, record: DealRecord, dealt: CardsDealt, text: str) -> CardsDealt:
-    """`Baron: SA S2 … / stock: …`: these hands, the others as they were."""
+    """Return the deal with the hands given as `Baron: SA S2 … / stock: …`; other hands stay."""
     names, hands, stock = Names(record.players), list(dealt.hands), dealt.stock
     for name, held in named_cards(re.split("[/\n]", text)):
         cards = tuple(read_cards(held, fold.game))
@@ -205,7 +209,7 @@ def _dealt_otherwise(fold: TableFold, record: DealRecord, dealt: CardsDealt, tex
 
 
 def _acted(fold: TableFold, record: DealRecord, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
-    """Actions of the deal: calls, exchanges, cards, who took a trick in, what was said."""
+    """Parse actions of the deal: calls, exchanges, cards, announcements, and who took a trick."""
     machine = machine_before(fold, record, index)
     events: list[Event] = []
 
@@ -234,7 +238,9 @@ def _part_of_deal(key: str, line: str) -> DealPart:
 
 
 def _with_name(text: str, key: str, replaced: Event | None, turns: Turns) -> str:
-    """The text with the name of the player whose action it replaces, or who is due in mid-trick, if it has none."""
+    """Return the text with a name before it, if it has none: of the replaced actor, or in mid-trick of the seat in
+    turn.
+    """
     if isinstance(replaced, TrickGathered):
         return text if ">" in text else f"> {text}"
     if ":" in text or key == "turned":
@@ -246,7 +252,7 @@ def _with_name(text: str, key: str, replaced: Event | None, turns: Turns) -> str
 
 
 def _key_for(machine: Deal, text: str) -> str:
-    """Under which key a hand record would have this, here: what may come next says it, and then the first word."""
+    """Return the key of a hand record for this text, chosen by the legal events and then by the first word."""
     first = text.rpartition(":")[2].split()[:1]
     legal = machine.legal()
     kinds = [kind for kind in _KEYS if includes(legal, kind)]

@@ -1,10 +1,8 @@
-"""Writes a ledger out as lines: whole, digests and all, bare for another ledger (contract 4), or without names.
+"""Exports: whole with digests, bare for another ledger (contract 4), without names, or one table as a hand record.
 
-One table may also be written as somebody would type it, as a hand record.
-
-Lines without names are bare: a whole export keeps its chain, and with it every name. Players, clubs, places, sessions
-and tables have numbers, the same ones all through the ledger; free text is gone; all moments are earlier by the same
-number of weeks. Whoever sat at a table may still know a deal again by its cards: they are the record.
+Lines without names are bare, because a whole export keeps its chain and with it every name. Numbers replace players,
+clubs, places, sessions and tables, consistently in the whole ledger; free text is removed, and all times are moved back
+by the same number of weeks. The players of a table may still recognise a deal by its cards.
 """
 
 from __future__ import annotations
@@ -39,8 +37,8 @@ from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.log.append_rules import timestamp
 from ledger.log.base import EMPTY, Head, LogStore, Row
+from ledger.log.catalogue import phrase as log_phrase
 from ledger.log.verified_rows import sound_rows
-from ledger.log.words import phrase as log_phrase
 from ledger.recording.catalogue import phrase
 from ledger.recording.hand.record_writer import TableToWrite, WrittenRecord, write_hand_record
 from ledger.streams import TABLE
@@ -66,11 +64,11 @@ def export_lines(
     after: int = 0,
     until: int | None = None,
 ) -> Iterator[bytes]:
-    """The lines of an export, without line feeds; bare ones keep id and moment, and may be of some tables only.
+    """Yield the lines of an export, without line feeds; bare lines keep id and time.
 
-    `anonymous` ones are bare and say nothing of persons. `after`, `until`: only the entries behind the one position,
-    and up to the other. Raises `NotFoundError` for a table or position that the ledger does not have, and
-    `UnreadableError` at the first entry that is not as it was recorded.
+    `tables`: only these. `anonymous`: bare lines without personal data. `after`, `until`: only the positions after the
+    one, up to and including the other. Raise `NotFoundError` for an unknown table or position, and `UnreadableError` at
+    the first damaged entry.
     """
     wanted = {TABLE.stream(TABLE.slug(table)) for table in tables}
     unknown = wanted - {TABLE.stream(slug) for slug in table_slugs(store)}
@@ -103,7 +101,7 @@ def _last_position(store: LogStore, after: int, until: int | None) -> int:
 
 
 def _head_at(store: LogStore, position: int) -> Head:
-    """The entry at a position; `EMPTY` before the first."""
+    """Return the entry at a position; `EMPTY` before the first."""
     if not position:
         return EMPTY
     row = next(store.read(position - 1, position, verified=False), None)
@@ -113,12 +111,12 @@ def _head_at(store: LogStore, position: int) -> Head:
 
 
 def export_hand_record(store: LogStore, table: str | TableAsRead, deal: int | None = None) -> WrittenRecord:
-    """A table as corrected, as a hand record, and what of it no hand record can say.
+    """Return a table, as corrected, as a hand record, and what no hand record can contain of it.
 
-    Importing it makes the same table. The first table of a session opens the session, too; the others name it. With
-    `deal` that deal alone stands in it, as the first of a table of those who sat there then. Raises `NotFoundError` for
-    a table or deal that the ledger does not have, and `MalformedError` for one that no hand record can tell of, such as
-    one with two players of the same name.
+    Importing the record makes the same table. The first table of a session also opens the session; the others refer to
+    it. With `deal`, the record has only this deal, as the first one of its players. Raise `NotFoundError` for an
+    unknown table or deal, and `MalformedError` for a table that no hand record can represent, e.g. with two players of
+    one name.
     """
     read = TableAsRead(TABLE.slug(table), fold_table(store, table)) if isinstance(table, str) else table
     slug, fold = read.slug, read.fold
@@ -140,7 +138,7 @@ def export_hand_record(store: LogStore, table: str | TableAsRead, deal: int | No
 
 
 def _one_deal(fold: TableFold, number: int) -> list[Entry]:
-    """The entries of one deal, as the first of a table of those who sat there."""
+    """Return the entries of one deal, renumbered as the first deal of a table of its players."""
     record = fold.deal(number)
     version, started = fold.entries[record.start]
     assert isinstance(started, DealStarted), "a deal begins with its start"
@@ -152,7 +150,7 @@ def _one_deal(fold: TableFold, number: int) -> list[Entry]:
 
 
 def _is_first(store: LogStore, table: str, session: str) -> bool:
-    """Whether no table of the session was opened before this one."""
+    """Return whether the table is the first one opened in the session."""
     for slug in table_slugs(store):
         if slug == table:
             return True
@@ -163,30 +161,30 @@ def _is_first(store: LogStore, table: str, session: str) -> bool:
 
 
 FIRST_WEEK: Final = date(2000, 1, 3)
-"""The Monday of the week into which the first day of the ledger falls; days of the week and hours stay."""
+"""The Monday of the week into which the first day of the ledger is moved; weekdays and hours stay."""
 
 GONE: Final = "–"
-"""What stands where a text was."""
+"""The replacement of a removed text."""
 
 _CODE: Final = re.compile("[A-Za-z0-9_]+")
 
 
 def anonymous_lines(rows: Callable[[], Iterable[Row]], person: Callable[[str], str]) -> Iterator[bytes]:
-    """The entries as bare lines, without line feeds; `rows` answers them, each time anew. `person`: the one spelling of
-    somebody who is written in several ways.
+    """Yield the entries as bare lines without personal data, without line feeds.
 
-    Raises `MalformedError` where the moments of the record are too far apart to be moved together.
+    `rows` returns the entries anew for each call; `person` returns the one spelling of a person written in several
+    ways. Raise `MalformedError` if the times of the record are too far apart to be moved together.
     """
     mask = _Mask(rows(), person)
     for row in rows():
-        # Where nobody said when it took place, statistics take the moment of recording, which an import makes new.
+        # Statistics date an entry without a time by its recording, which an import would change.
         moment = mask.moment(row.happened_at or row.recorded_at)
         line = BareLine(stream=mask.stream(row.stream), event=mask.event(row.event(), row.stream), happened_at=moment)
         yield msgspec.json.encode(line)
 
 
 class _Mask:
-    """Puts numbers in the place of names, and moves moments."""
+    """The replacement of names by numbers, and of times by earlier ones."""
 
     def __init__(self, rows: Iterable[Row], person: Callable[[str], str]) -> None:
         self._person = person
@@ -212,7 +210,7 @@ class _Mask:
         return f"{kind}/{self._slug(kind, slug)}"
 
     def event(self, event: Event, stream: str) -> Event:
-        """The event of a stream without what it says of persons."""
+        """Return the event without personal data."""
         match event:
             case SessionOpened(title=title, date=day, club=club, place=place):
                 return SessionOpened(
@@ -220,7 +218,7 @@ class _Mask:
                     date=self._moved(date.fromisoformat(day)).isoformat(),
                     club=None if club is None else self._name("Club", club),
                     place=None if place is None else self._name("Place", place),
-                )  # without its zone, which says where it was
+                )  # without its time zone, which reveals the place
             case TableOpened(players=players, session=session):
                 names = tuple(map(self._player, players))
                 slug = None if session is None else self._slug("session", session)
@@ -259,7 +257,7 @@ class _Mask:
             raise MalformedError(phrase("anonymous.far_apart"), phrase("anonymous.years"), str(day)) from None
 
     def _sheet(self, sheet: dict[str, Any] | None, game: Game) -> dict[str, Any] | None:
-        """A score sheet with its numbers and codes; texts that the game leaves free are gone."""
+        """Return a score sheet with only its numbers and the codes of the game."""
         return sheet and {key: self._on_sheet(key, value, game) for key, value in sheet.items()}
 
     def _on_sheet(self, key: str, value: Any, game: Game) -> Any:
@@ -267,7 +265,7 @@ class _Mask:
         try:
             msgspec.convert({key: masked}, game.sheet_type)
         except msgspec.ValidationError:
-            return value  # one of the game's own words
+            return value  # a word of the game
         return masked
 
     def _codes(self, value: Any) -> Any:

@@ -1,8 +1,7 @@
-"""Imports a file by its path: lines of events, a hand record, or another ledger, told apart by content (contract 7).
+"""Import of a file by its path: lines of events, a hand record, or another ledger, recognised by content (contract 7).
 
-What another club recorded may get a prefix before the names of its tables and sessions: names that both clubs use
-stay apart. The id of an entry follows from the one in the file and the prefix, so the same file imported again with the
-same prefix records nothing twice.
+A prefix before the names of tables and sessions keeps the records of two clubs apart. The id of each entry then follows
+from the original id and the prefix, so that importing the same file again records nothing twice.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ from ledger.recording.ndjson import BARE_LINE, EXPORT_LINE, is_whole, numbered_l
 
 
 def import_path(store: LogStore, path: Path, how: ImportAs) -> ImportReport:
-    """Stores what a file tells, all or nothing; errors as in `import_open` and `merge`.
+    """Store all events of a file, or none. A ledger is verified first.
 
-    A ledger is verified first; raises `UnreadableError` where it is damaged.
+    Raise `UnreadableError` for a damaged ledger, and the errors of `import_open` and `merge`.
     """
     prefix = how.options.prefix
     with opened(path, may_be_pipe=True) as file:
@@ -62,9 +61,9 @@ def import_path(store: LogStore, path: Path, how: ImportAs) -> ImportReport:
 
 
 def import_open(store: LogStore, file: BinaryIO, source: str, how: ImportAs) -> ImportReport:
-    """Stores the events of an open file; as `import_content` where no prefix is asked for.
+    """Store the events of an open file; without a prefix like `import_content`.
 
-    With one, raises `MalformedError` for a hand record, which names its table itself, and for an export that does not
+    With a prefix, raise `MalformedError` for a hand record, which names its own table, and for an export that does not
     begin with the first entry.
     """
     if not how.options.prefix:
@@ -83,7 +82,7 @@ def import_open(store: LogStore, file: BinaryIO, source: str, how: ImportAs) -> 
 
 
 def hand_record_text(path: Path) -> str:
-    """The text of a hand record; raises `MalformedError` where it is too long or no text."""
+    """Return the text of a hand record. Raise `MalformedError` if it is too long or not text."""
     with opened(path, may_be_pipe=True) as file:
         content = file.read(BEGIN_BYTES)
     return text_of(content, str(path))
@@ -100,7 +99,9 @@ def _merge_renamed(store: LogStore, envelopes: Iterable[Envelope], source: str, 
 
 
 def _checked(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[Envelope]:
-    """Yield the entries of a whole export; raise `ConflictError` where one is missing or was altered."""
+    """Yield the entries of a whole export. Raise `ConflictError` if one is missing, `MalformedError` if one was
+    altered.
+    """
     digest = EMPTY.digest
     for position, (number, line) in enumerate(lines, start=1):
         entry, _ = read_line(EXPORT_LINE, line, source, number)
@@ -115,7 +116,7 @@ def _checked(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[Envelo
 
 
 def _renamed(envelopes: Iterable[Envelope], source: str, prefix: str) -> Iterator[Envelope]:
-    """Yield the entries with other names and ids, chained anew."""
+    """Yield the entries with prefixed names, other ids and a new chain of digests."""
     digest = EMPTY.digest
     for entry in envelopes:
         renamed = structs.replace(
@@ -129,7 +130,7 @@ def _renamed(envelopes: Iterable[Envelope], source: str, prefix: str) -> Iterato
 
 
 def _bare_lines(lines: Iterable[tuple[int, bytes]], source: str, prefix: str) -> Iterator[bytes]:
-    """Yield the lines with other names and ids, each with its number in the file."""
+    """Yield the lines with prefixed names and other ids, padded to keep their line numbers."""
     written, versions = 1, Counter[str]()
     for number, line in lines:
         read, _ = read_line(BARE_LINE, line, source, number)

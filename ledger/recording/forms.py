@@ -1,4 +1,4 @@
-"""What forms offer: the forms and options of a new table, and what a game asks about the result of a deal."""
+"""Forms: the variants and options of a new table, and the questions about the result of a deal."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ledger.limits import AMOUNT_MAX
 
 _FORM: Final = "form"
 _FOLLOWS: Final = frozenset((_FORM, "players"))
-"""Options that are chosen with the form itself: how many sit there."""
+"""The options that follow from the form and the number of players."""
 
 Kind: TypeAlias = Literal["truth", "word", "number"]
 
 
 class TableForm(Struct, frozen=True, kw_only=True):
-    """One way to play a game. `form`: the word for it, None where the game has but one for so many."""
+    """One way to play a game. `form`: its name in the options; None if the game has only one form."""
 
     game: str
     seats: int
@@ -31,11 +31,14 @@ class TableForm(Struct, frozen=True, kw_only=True):
 
     @property
     def options(self) -> dict[str, Any]:
+        """The options that choose the form."""
         return {} if self.form is None else {_FORM: self.form}
 
 
 class OptionField(Struct, frozen=True, kw_only=True):
-    """An option as it can be chosen. `choices`: of a `word`; `default`: what the rulebook says."""
+    """An option as a form offers it. `choices`: the values of a `word` or `truth`; `default`: the value of the
+    rulebook.
+    """
 
     name: str
     kind: Kind
@@ -44,7 +47,7 @@ class OptionField(Struct, frozen=True, kw_only=True):
 
 
 def table_forms(game: Game) -> Iterator[TableForm]:
-    """All forms of a game, as its own options take them."""
+    """Yield all forms of a game with the numbers of players that its options allow."""
     fields = {field.encode_name: field for field in structs.fields(game.option_type)}
     hints = get_type_hints(game.option_type)
     forms: tuple[str | None, ...] = get_args(hints[fields[_FORM].name]) if _FORM in fields else (None,)
@@ -54,7 +57,7 @@ def table_forms(game: Game) -> Iterator[TableForm]:
 
 
 def seat_counts(game: Game, options: Mapping[str, Any]) -> Iterator[int]:
-    """The numbers of players with which the game is played under these options, the smallest first."""
+    """Yield the numbers of players that the game allows with these options, in ascending order."""
     for seats in range(2, MAX_SEATS + 1):
         with suppress(MalformedError):
             game.make_options(options, seats)
@@ -62,7 +65,7 @@ def seat_counts(game: Game, options: Mapping[str, Any]) -> Iterator[int]:
 
 
 def option_fields(game: Game, form: TableForm) -> Iterator[OptionField]:
-    """The other options of a table of that form, with what holds where nothing is chosen."""
+    """Yield the other options of a table of that form."""
     hints = get_type_hints(game.option_type)
     for field in structs.fields(game.option_type):
         if field.encode_name in _FOLLOWS:
@@ -79,9 +82,9 @@ def option_fields(game: Game, form: TableForm) -> Iterator[OptionField]:
 
 
 def chosen_options(game: Game, form: TableForm, answers: Mapping[str, str]) -> dict[str, Any]:
-    """The options of the form and those that are told, each as it is recorded; what is as the rulebook has it is not.
+    """Return the options of the form and the answers that differ from the rulebook, as they are recorded.
 
-    Whether they can be, `game.make_options` tells.
+    `game.make_options` validates them.
     """
     options = form.options
     for one in option_fields(game, form):
@@ -96,25 +99,25 @@ def chosen_options(game: Game, form: TableForm, answers: Mapping[str, str]) -> d
 
 
 def option_text(value: Any) -> str:
-    """A value of an option as a form sends it."""
+    """Return the value of an option as a form sends it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 _FEW: Final = 14
-"""So many numbers can be chosen from; of more one is typed."""
+"""The least number of values for which a number is typed instead of chosen."""
 
 _LEFT_OUT: Final = Words("")
 
 
 def result_form(game: Game, answers: Mapping[str, str], options: Any, seats: int, dealer: int) -> ResultForm:
-    """The questions, and the outcome once they are answered; whether that can be, `game.check_outcome` tells."""
+    """Return the questions about a result, and the outcome once all are answered; `game.check_outcome` validates it."""
     if game.result_form is not None:
         return game.result_form(answers, options, seats, dealer)
     return _form_of_fields(game, answers, seats)
 
 
 def _form_of_fields(game: Game, answers: Mapping[str, str], seats: int) -> ResultForm:
-    """A question for each field of the outcome; one that may be left out is not told unless it is answered."""
+    """Return one question for each field of the outcome; optional fields without an answer are left out."""
     builder = ResultFormBuilder(answers)
     hints = get_type_hints(game.outcome_type, include_extras=True)
     outcome: dict[str, Any] = {}
@@ -135,7 +138,7 @@ def _form_of_fields(game: Game, answers: Mapping[str, str], seats: int) -> Resul
 
 
 def _answer(builder: ResultFormBuilder, name: str, kinds: Sequence[Any], is_needed: bool) -> Any:
-    """The answer to a question about one value of these types; None where it is left out."""
+    """Return the answer to the question about one value of these types; None if it is left out."""
     left_out, default = (None, None) if is_needed else (_LEFT_OUT, NONE)
     words = _words(kinds)
     if bool in kinds:
@@ -150,7 +153,7 @@ def _answer(builder: ResultFormBuilder, name: str, kinds: Sequence[Any], is_need
 
 
 def _kinds(hint: Any) -> list[Any]:
-    """The alternatives of a type with what bounds them: `Seat | None` as its two."""
+    """Return the alternatives of a type with their bounds, e.g. the two of `Seat | None`."""
     if get_origin(hint) in (Literal, tuple) or hasattr(hint, "__metadata__") or isinstance(hint, type):
         return [hint]
     return [kind for one in get_args(hint) for kind in _kinds(one)] or [hint]

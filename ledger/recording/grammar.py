@@ -1,4 +1,4 @@
-"""A line as somebody writes it: names with a colon, words, and arrows."""
+"""The syntax of a typed line: names with a colon, words, and arrows."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from ledger.recording.catalogue import either, phrase
 from ledger.recording.vocabulary import means, without_separators
 
 NOBODY: Final = "table"
-"""Stands for the recorder where nobody at the table says something: `table: …`."""
+"""The name of the recorder, for words that no player says: `table: …`."""
 
 _SHOWN_WORDS: Final = 3
-"""Words before a colon that are shown where they name nobody."""
+"""The most words before a colon that a message shows."""
 
 _PARTS: Final = re.compile(r"(?P<arrow>[-=]>|[>→⇒])|(?P<colon>:)|(?:(?![-=]>)[^\s:>→⇒])+")
 
 
 class Speaker(NamedTuple):
-    """A name with a colon: who does what follows; several for a side that speaks together, none for the recorder."""
+    """A name with a colon. `seats`: several for a side that speaks together, none for the recorder."""
 
     seats: tuple[int, ...]
 
     @property
     def seat(self) -> int | None:
+        """The first seat; None for the recorder."""
         return self.seats[0] if self.seats else None
 
 
@@ -36,29 +37,29 @@ class Word(NamedTuple):
 
 
 class Arrow(NamedTuple):
-    """`>`: before who took the trick in, or before the cards drawn."""
+    """The mark `>` before the winner of a trick or before drawn cards."""
 
 
 Token: TypeAlias = Speaker | Word | Arrow
 
 
 class Names:
-    """The players at the table, found by their names or by a beginning that fits no other."""
+    """The players at the table, found by name or by an unambiguous beginning of it."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.players = list(players)
-        self._folded = [compared(name) for name in players]
+        self._folded = [name_key(name) for name in players]
         self._speakers: dict[str, Speaker | None] = {}
 
     def replace(self, seat: int, player: str) -> None:
-        """Another player sits down."""
+        """Seat another player."""
         self.players[seat] = player
-        self._folded[seat] = compared(player)
+        self._folded[seat] = name_key(player)
         self._speakers.clear()
 
     def seat(self, text: str) -> int:
-        """The seat of that player; raises `MalformedError` where no name fits, or more than one."""
-        seats = fitting(self._folded, compared(text))
+        """Return the seat of a player. Raise `MalformedError` if no name or several names fit."""
+        seats = fitting(self._folded, name_key(text))
         if len(seats) == 1:
             return seats[0]
         if not seats:
@@ -66,9 +67,7 @@ class Names:
         raise MalformedError(phrase("name.fits_several"), either([self.players[seat] for seat in seats]), text)
 
     def speaker(self, words: Sequence[str]) -> tuple[Speaker, int] | None:
-        """Who is named by the last of these words, and how many words the name has; None where no name fits,
-        or more than one.
-        """
+        """Return the speaker whose name ends these words, and how many words the name has; None if no name fits."""
         for start in range(len(words)):
             text = " ".join(words[start:])
             if text not in self._speakers:
@@ -78,24 +77,25 @@ class Names:
         return None
 
     def _named(self, text: str) -> Speaker | None:
-        """Whom the whole text names."""
+        """Return the speaker whom the whole text names; None if no name fits."""
         group = [name.strip() for name in re.split("[+&]", text.translate(MARKS))]
         if len(group) == 1 and means("recorder", group[0]) and not self.is_whole_name(group[0]):
             return Speaker(())
-        matches = [fitting(self._folded, compared(name)) for name in group]
+        matches = [fitting(self._folded, name_key(name)) for name in group]
         return Speaker(tuple(seats[0] for seats in matches)) if all(len(seats) == 1 for seats in matches) else None
 
     def is_whole_name(self, text: str) -> bool:
-        return compared(text) in self._folded
+        """Return whether the text is a player's name, not only a beginning of it."""
+        return name_key(text) in self._folded
 
 
-def compared(name: str) -> str:
-    """A name as it is compared: whatever its case, the width of its letters, and the marks between its words."""
+def name_key(name: str) -> str:
+    """Return a name in the form in which names are compared: without case, width and marks between words."""
     return folded(without_separators(name))
 
 
 def tokenize(line: str, names: Names) -> list[Token]:
-    """The tokens of one line, words as they were typed; raises `MalformedError` for a name that nobody has."""
+    """Return the tokens of a line, with words as typed. Raise `MalformedError` for an unknown name."""
     parts: list[list[str]] = [[]]
     for sign in _PARTS.finditer(without_separators(line)):
         if sign["colon"]:
@@ -125,7 +125,7 @@ def _unknown_name(words: Sequence[str], names: Names) -> MalformedError:
 
 
 def named_cards(parts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield whose cards each part has, and which: `Baron: SA S2`. Raise `MalformedError` where nobody is named."""
+    """Yield name and cards of each part, e.g. `Baron: SA S2`. Raise `MalformedError` for a part without a name."""
     for part in parts:
         name, colon, held = part.partition(":")
         if not colon:

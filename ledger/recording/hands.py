@@ -1,4 +1,4 @@
-"""Open the hands of deals that have ended but are still hidden, because they ended before their last card."""
+"""Opening of hands that are still hidden after their deal ended before its last card."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ledger.table.hiding import hidden_deals_in
 from ledger.table.repository import no_table
 
 CLOSINGS: Final = (TableClosed, SessionClosed)
-"""The events that open the hands of ended deals: of their table, or of all tables of their session."""
+"""The events that open hands: of their table, or of all tables of their session."""
 
 
 class HiddenDeals(Struct, frozen=True, kw_only=True):
-    """The deals of a table that have ended but are still hidden; `version` is that of the table's last entry."""
+    """The ended deals of a table that are still hidden; `version`: that of the table's last entry."""
 
     table: str
     session: str | None
@@ -30,20 +30,21 @@ class HiddenDeals(Struct, frozen=True, kw_only=True):
 
 
 def hidden_deals(store: LogStore, streams: Iterable[str] | None = None) -> Iterator[HiddenDeals]:
-    """Yield the tables that have such deals, among these streams or among all; skip tables that cannot be read."""
+    """Yield the ended but hidden deals of each of these tables, or of all; skip tables that cannot be read."""
     for stream in [head.stream for head in store.streams(TABLE.prefix)] if streams is None else streams:
         if (deals := _hidden_deals(store, stream)) is not None:
             yield deals
 
 
 class OpenHands(Command[list[HiddenDeals]], frozen=True, kw_only=True):
-    """Open these hands at the named tables, or at all that can be read; raise what reading a named one raises."""
+    """The command that opens hands at the named tables, or at all tables that can be read."""
 
     store: LogStore
     tables: Sequence[str]
     dry_run: bool
 
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[list[HiddenDeals]]:
+        """Decide which hands are opened. Raise the error of reading a named table."""
         hidden = [] if self.tables else list(hidden_deals(self.store))
         for table in self.tables:
             stream = TABLE.stream(TABLE.slug(table))
@@ -57,9 +58,9 @@ class OpenHands(Command[list[HiddenDeals]], frozen=True, kw_only=True):
 
 
 def open_hands(store: LogStore, tables: Sequence[str] = (), *, recording: Recording) -> list[HiddenDeals]:
-    """Shows everybody the hands of deals that have ended and are hidden still; answers at which tables.
+    """Show everybody the hands of ended deals, and return the affected tables.
 
-    `tables`: those that are looked at, all where none is named. Raises `NotFoundError` for a table that is not there.
+    `tables`: only these; all by default. Raise `NotFoundError` for an unknown table.
     """
     return execute(store, OpenHands(by=recording.by, store=store, tables=tables, dry_run=recording.dry_run))
 
@@ -70,9 +71,9 @@ def opening_after(
     versions: Mapping[str, int] = {},
     added: Callable[[str], Iterable[Event]] = lambda stream: (),
 ) -> list[Batch]:
-    """Return the batches that open hands once new entries have closed these streams: tables, or sessions.
+    """Return the batches that open hands after new entries have closed these tables or sessions.
 
-    `versions` has the streams that get new entries, with their versions before; `added` returns the new events of one.
+    `versions`: the version of each stream before its new entries; `added` returns the new events of a stream.
     """
     sessions = {SESSION.slug(stream) for stream in closed if SESSION.has(stream)}
     recorded = [head.stream for head in store.streams(TABLE.prefix)] if sessions else []
@@ -94,7 +95,7 @@ def _hidden_deals(
         entries: list[Entry] = [(row.version, row.event()) for row in store.read_stream(stream)]
         entries += enumerate(added, len(entries) + 1)
         deals = hidden_deals_in(entries)
-    except Exception:  # damaged, or its game is not installed: whoever reads the table is told
+    except Exception:  # damaged, or its game is not installed; reading the table shows the error
         if must_be_readable:
             raise
         return None

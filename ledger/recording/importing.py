@@ -1,6 +1,6 @@
-"""Brings a file of events into a ledger, all of it or nothing: bare lines, an export, or a hand record (contract 4).
+"""Import of bare lines, an export, or a hand record (contract 4), all of it or nothing.
 
-What cannot be an entry is refused; what is against the rules is recorded as it is and counted, unless `strict` refuses.
+Events that cannot be entries are rejected. Events against the rules are recorded and counted, unless `strict` is set.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ from ledger.recording.reimport import ChangedLine, ChangedLinesError, new_slips,
 from ledger.recording.stream_checks import Checked, check_streams
 
 Progress: TypeAlias = Callable[[int], None]
-"""Told how many events have been read."""
+"""A function that receives the number of events read so far."""
 
 _PROGRESS_EVERY: Final = 5_000
 
 BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
-"""What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
+"""The size of the first read: more than the longest allowed hand record, at four bytes a character."""
 
 _BLOCK_BYTES: Final = 1_000_000
 
@@ -71,13 +71,13 @@ _BLOCK_BYTES: Final = 1_000_000
 class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What an import stored. `events` counts new entries, `already_recorded` those that the ledger had before.
 
-    `source`: the file's name. `form`: what kind of file it is. `tables`, `deals`: how many the new entries open and
-    start. `findings`: irregularities of severity error or warning that the new entries brought. `slips`: what cannot
-    be as it was typed, and was recorded so. `corrected`: the entries that the file tells otherwise than they were read.
-    `lacking`: how many entries the table of a hand record has after the last one that the file tells.
+    `source`: the file's name. `form`: the kind of file. `tables`, `deals`: how many the new entries open and start.
+    `findings`: the new findings of severity error or warning. `slips`: suspected typing mistakes, recorded as typed.
+    `corrected`: the entries about which the file disagreed with the ledger. `lacking`: how many later entries the table
+    has that its hand record lacks.
 
-    `dry_run`: nothing was stored, and all this is what would be, corrections included; then `found` are the findings,
-    each with its place in the file, and `changes` is the score of each table before and after.
+    `dry_run`: nothing was stored, and the other fields show what an import would store, corrections included. Then
+    `found` has the findings with their places in the file, and `changes` the score of each table before and after.
     """
 
     source: str
@@ -96,14 +96,13 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ImportOptions(Struct, frozen=True, kw_only=True):
-    """How a file is imported.
+    """Options of an import.
 
-    `strict`: refuse what is against the rules. `as_typed`: record what a hand record has typed, though it cannot have
-    been so. `correct`: record what a hand record tells otherwise as corrections, for this `reason`. `prefix`: put
-    before the names of all tables and sessions of lines or of another ledger. `name`: what messages call a file that
-    is open already. `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it
-    the file is refused, unless `as_typed`. `shows_hands`: where a table or a session is closed, hands of deals that are
-    over are shown to everybody.
+    `strict`: reject events against the rules. `as_typed`: record impossible lines of a hand record as typed. `correct`:
+    record disagreements of a hand record with the ledger as corrections, for this `reason`. `prefix`: put before the
+    names of all tables and sessions of lines or of another ledger. `name`: the name of an open file in messages. `ask`:
+    decides what to do about an impossible line; without it the file is rejected, unless `as_typed` is set.
+    `shows_hands`: open the hands of ended deals when their table or session is closed.
     """
 
     strict: bool = False
@@ -120,9 +119,9 @@ BY_DEFAULT: Final = ImportOptions()
 
 
 class ImportAs(Struct, frozen=True, kw_only=True):
-    """`by`: who records, with these `options`. `dry_run`: store nothing, and tell in `lang` what would change.
+    """Who imports, and how. `by`: the recorder. `dry_run`: store nothing, and report the changes in language `lang`.
 
-    `progress` is told how many events have been read.
+    `progress` receives the number of events read so far.
     """
 
     by: str
@@ -133,12 +132,11 @@ class ImportAs(Struct, frozen=True, kw_only=True):
 
 
 def import_content(store: LogStore, content: bytes | BinaryIO, source: str, how: ImportAs) -> ImportReport:
-    """Stores the events of one file, which is read as it comes. `source` names it in messages.
+    """Store the events of one file, read in blocks. `source`: its name in messages.
 
-    What is only likely to be a slip in a hand record is recorded, and the report says so.
-
-    Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
-    record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
+    A suspected slip in a hand record is recorded and reported. Raise `MalformedError`, with `strict` also
+    `AgainstRulesError`, `ChangedLinesError` if a hand record disagrees with the ledger and no reason is given, and the
+    errors of the store; then nothing was stored.
     """
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
@@ -161,9 +159,9 @@ def import_content(store: LogStore, content: bytes | BinaryIO, source: str, how:
 
 
 class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
-    """Open the table of a hand record, or add what is new where the ledger has it already.
+    """The command that imports a hand record: it opens the table, or adds what the ledger lacks.
 
-    What somebody else records meanwhile may be what the file tells, too: then it is compared again.
+    It is decided again, with a new comparison, if others record meanwhile.
     """
 
     store: LogStore
@@ -174,6 +172,7 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
     attempts: int = 5
 
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[ImportReport]:
+        """Decide which entries of the record are new. Raise the errors of `import_content`."""
         store, record, how = self.store, self.record, self.how
         hands_later = phrase("recorder.hands_later").in_words(how.lang)
         diff = reimport_diff(store, record, self.text, self.source, how.options.reason, hands_later)
@@ -205,7 +204,7 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
 
 
 def text_of(begin: bytes, source: str) -> str:
-    """The text of a file, or of as much of it as was read: more than a hand record may have."""
+    """Return the text of a file, or of its first block, which is longer than an allowed hand record."""
     decoder = getincrementaldecoder("utf-8")()
     try:
         return decoder.decode(begin, final=len(begin) <= limits.HAND_RECORD_CHARS)
@@ -217,7 +216,7 @@ def text_of(begin: bytes, source: str) -> str:
 def _read_bare_lines(
     lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None
 ) -> Iterator[tuple[PendingEntry, bytes]]:
-    """Yield what each line tells, and the line itself where it is as `bare_record` would write it."""
+    """Yield the entry of each line, and the line itself if `bare_record` would write the same bytes."""
     for count, (number, line) in enumerate(lines, start=1):
         read, is_exact = read_line(BARE_LINE, line, source, number)
         if count > limits.EVENTS_PER_APPEND:
@@ -235,7 +234,7 @@ def _pending_from_bare(source: str, record: bytes, number: int) -> PendingEntry:
 
 
 def pending_entry(line: BareLine, source: str, number: int) -> PendingEntry:
-    """What a bare line tells, spelled one way; raises `MalformedError` with its place."""
+    """Return the entry of a bare line in canonical form. Raise `MalformedError` with its place."""
     try:
         happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
         entry_id = None if line.id is None else canonical_id(line.id)
@@ -248,9 +247,9 @@ def pending_entry(line: BareLine, source: str, number: int) -> PendingEntry:
 def _import_lines(
     store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, how: ImportAs, new: Spool
 ) -> ImportReport:
-    """Records what neither the ledger nor the file has told before.
+    """Record the entries that neither the ledger nor an earlier line has.
 
-    Raises `ConflictError` for an id that stands for something else.
+    Raise `ConflictError` for an id used for something else.
     """
     already = 0
 
@@ -286,12 +285,12 @@ def _import_lines(
 
 
 def _opening(store: LogStore, checked: Checked, how: ImportAs) -> list[Batch]:
-    """Return the batches that open hands after what closes tables or sessions."""
+    """Return the batches that open hands after closings."""
     return opening_after(store, checked.closed, checked.versions, checked.events) if how.options.shows_hands else []
 
 
 def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> None:
-    """Raises `ConflictError` where a stream has gone on since it was compared."""
+    """Raise `ConflictError` if a stream has got new entries since it was compared."""
     for stream, version in judged.items():
         if compared[stream] != version:
             raise wrong_version(stream, version, compared[stream])
@@ -300,13 +299,13 @@ def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> No
 def dry_run_report(
     store: LogStore, report: ImportReport, new: Sequence[PendingEntry], checked: Checked, lang: str
 ) -> ImportReport:
-    """The report of an import that stores nothing, with what it would change."""
+    """Return the report of an import that stores nothing, with its changes and findings."""
     outcome = try_entries(store, new, checked.places, lang)
     return structs.replace(report, dry_run=True, new_findings=outcome.findings, changes=outcome.changes)
 
 
 def _batches(pending: Sequence[PendingEntry], versions: Mapping[str, int]) -> Iterator[Batch]:
-    """The entries in the order of the file, whose lines may go from table to table and back."""
+    """Yield the entries in the order of the file, grouped by runs of one stream."""
     reached = dict(versions)
     for stream, run in groupby(pending, key=attrgetter("stream")):
         entries = tuple(run)
@@ -315,8 +314,8 @@ def _batches(pending: Sequence[PendingEntry], versions: Mapping[str, int]) -> It
 
 
 def check_same(item: PendingEntry, row: Row) -> None:
-    """Raise `ConflictError` where the id of an event is that of another entry."""
-    if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
+    """Raise `ConflictError` if the id of an entry is recorded with another content."""
+    if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.has_payload(_payload(item)):
         raise _id_taken(item, phrase("import.entry_at", position=row.position, stream=row.stream))
 
 
@@ -326,7 +325,7 @@ def _check_same_line(item: PendingEntry, before: PendingEntry) -> None:
 
 
 def _payload(item: PendingEntry) -> bytes:
-    """What the log would store: it keeps all texts as NFC, whatever form they came in."""
+    """Return the payload as the log would store it, with all text in NFC."""
     return normalize("NFC", encode_event(item.event).decode()).encode()
 
 
@@ -342,9 +341,9 @@ def _pending_from_export(source: str, record: bytes, number: int) -> PendingEntr
 def _import_whole(
     store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, how: ImportAs, new: Spool
 ) -> ImportReport:
-    """Continues the ledger with the entries of an export, digests and all; what was told before must be the same.
+    """Continue the ledger with the entries of an export, digests included; known entries must be the same.
 
-    The file may begin at any position that the ledger holds, or at the next one.
+    The file may begin at any recorded position, or at the next one.
     """
     head = store.head().position
     already = 0
@@ -396,7 +395,7 @@ def _import_whole(
 
 
 def _earlier_entry(store: LogStore, new: Spool, head: int, position: int) -> Envelope:
-    """The entry of that position, in the ledger up to its `head` or among the `new` ones after it."""
+    """Return the entry at a position, from the ledger up to its `head` or from the `new` entries after it."""
     if position > head:
         return EXPORT_LINE.decode(new.record(position - head - 1))
     return next(store.read(after=position - 1, until=position)).envelope()
@@ -408,7 +407,9 @@ def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: Text) -> N
 
 
 def _as_written(envelope: Envelope, source: str, number: int) -> PendingEntry:
-    """An entry of an export, whose event must be spelled already as the contract spells it: its digest covers it."""
+    """Return an entry of an export. Raise `MalformedError` if its event is not canonical: the digest covers its
+    spelling.
+    """
     entry = PendingEntry(upcast(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
     try:
         if canonical_event(entry.event) != entry.event:
@@ -419,7 +420,7 @@ def _as_written(envelope: Envelope, source: str, number: int) -> PendingEntry:
 
 
 def report_of(source: str, form: str, kinds: Counter[type], already: int, findings: int) -> ImportReport:
-    """Return what an import comes to; `kinds`: how many new events it has of each type."""
+    """Return the report of an import; `kinds`: how many new events it has of each type."""
     return ImportReport(
         source=source,
         form=form,

@@ -1,7 +1,7 @@
-"""Brings another ledger's entries into this one, stream by stream: two that were kept apart become one.
+"""Merge of another ledger's entries into this one, stream by stream.
 
-Where both hold a stream, the longer one must begin with all of the shorter one; nobody guesses which branch of a fork
-is right. An entry keeps its id, version, event, times and recorder; its position and digest are those of its new place.
+If both ledgers have a stream, the longer one must begin with all of the shorter one; a fork is never resolved by
+guessing. An entry keeps its id, version, event, times and recorder, and gets a new position and digest.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from ledger.recording.stream_checks import check_streams
 
 
 class Fork(Struct, frozen=True):
-    """The first version at which two ledgers tell a stream differently, with the entry of each."""
+    """The first version at which a stream differs between two ledgers, with the entry of each."""
 
     ours: Row
     theirs: Row
 
 
 class ForkError(ConflictError):
-    """Streams that both ledgers have gone on with; the message shows both branches of each."""
+    """The error for streams that continue differently in both ledgers; the message shows both branches of each."""
 
     def __init__(self, source: str, forks: Sequence[Fork]) -> None:
         self.forks = tuple(forks)
@@ -45,7 +45,7 @@ class ForkError(ConflictError):
 
 
 def is_of_another_club(error: LedgerError) -> bool:
-    """Return whether an import failed because the file and this ledger call different things alike."""
+    """Return whether an import failed because the file uses the name of a table or session for something else."""
     if isinstance(error, ForkError):
         return any(fork.ours.version == 1 for fork in error.forks)
     said = error.what if isinstance(error, MalformedError) else error.said
@@ -56,12 +56,10 @@ def is_of_another_club(error: LedgerError) -> bool:
 
 
 def merge(store: LogStore, other: LogStore, source: str, how: ImportAs) -> ImportReport:
-    """Takes what the `other` ledger has and this one has not, all or nothing; `source` names the other in messages.
+    """Store all entries that only the `other` ledger has, or none; `source`: the other's name in messages.
 
-    The entries keep their recorders, whoever imports them.
-
-    Raises `ForkError`, `ConflictError` for an id that this ledger has elsewhere, and what an import of the events would
-    raise; then nothing was stored.
+    The entries keep their recorders. Raise `ForkError`, `ConflictError` for an id that this ledger uses elsewhere, and
+    what an import of the events would raise; then nothing was stored.
     """
     head = store.head()
     common = _common(store, other, source)
@@ -85,7 +83,7 @@ def _pending_entry(ledger: str, record: bytes, position: int) -> PendingEntry:
 
 
 def _common(store: LogStore, other: LogStore, source: str) -> dict[str, int]:
-    """Return by stream how many entries both ledgers have; raises `ForkError` where they differ."""
+    """Return how many entries both ledgers have of each stream. Raise `ForkError` if they differ."""
     forks: list[Fork] = []
     common: dict[str, int] = {}
     for head in other.streams():
@@ -102,7 +100,7 @@ def _common(store: LogStore, other: LogStore, source: str) -> dict[str, int]:
 def _arriving(
     store: LogStore, other: LogStore, source: str, common: Mapping[str, int], new: Spool
 ) -> Iterator[PendingEntry]:
-    """Yield what is new in the other ledger's order, put into a spool as it is read."""
+    """Yield the new entries in the other ledger's order, after adding each to the spool."""
     rows = (row for row in other.read() if row.version > common.get(row.stream, 0))
     while some := list(islice(rows, CHUNK)):
         _check_ids(store, some, source)
@@ -114,7 +112,7 @@ def _arriving(
 
 
 def _is_same(ours: Row, theirs: Row) -> bool:
-    """Whether two entries are one: the id says so, if the content agrees. Both may have been sent to both ledgers."""
+    """Return whether two entries have the same id, time and content, as a request sent to both ledgers has."""
     is_same_event = ours.payload == theirs.payload or ours.event() == theirs.event()
     return (ours.id, ours.happened_at) == (theirs.id, theirs.happened_at) and is_same_event
 
@@ -130,7 +128,7 @@ def _check_ids(store: LogStore, new: Iterable[Row], source: str) -> None:
 
 
 def _continuing(head: Head, new: Spool) -> Iterator[Envelope]:
-    """The entries chained to the head."""
+    """Yield the entries chained to the head."""
     digest = head.digest
     entries = chain.from_iterable(map(decode_envelopes, new.lists()))
     for position, entry in enumerate(entries, start=head.position + 1):
@@ -139,7 +137,7 @@ def _continuing(head: Head, new: Spool) -> Iterator[Envelope]:
 
 
 def digest_at(position: int, entry: Envelope, before: bytes) -> bytes:
-    """Return the digest that an entry has at a position, after the digest of the entry before it."""
+    """Return the digest of an entry at a position, given the digest of the entry before it."""
     parts = (entry.stream, entry.version, entry.id, entry.recorded_at, entry.recorded_by, entry.happened_at)
     return digest_after(before, canonical(position, *parts, encode_event(entry.event)))
 

@@ -1,7 +1,7 @@
-"""Who played the cards after a corrected one: their seats follow from it where they were only inferred from who won.
+"""Seats that follow from a correction: cards after the corrected one may belong to other players. Pure.
 
-A card that was recorded for the seat in turn may have been told without a name, and be that of another seat now that
-another one is in turn. Those recorded out of turn were told so. Seats are moved only where less is broken then. Pure.
+A card recorded for the seat in turn may have been entered without a name; after a correction it belongs to the seat
+that is in turn now. Cards recorded out of turn keep their seats. Seats are only moved if this leaves fewer violations.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ledger.table.fold import DealRecord, TableFold
 
 
 class EntryCorrection(Struct, frozen=True):
-    """How one entry is to be read; `events`: those of `replace`."""
+    """The correction of one entry; `events`: those of `replace`."""
 
     version: int
     action: CorrectionAction
@@ -35,9 +35,9 @@ class EntryCorrection(Struct, frozen=True):
 def corrections_together(
     fold: TableFold, table: str, changes: Sequence[EntryCorrection], reason: str
 ) -> list[Corrected]:
-    """Return the corrections of entries that are changed in one go, and those of the seats that follow from them.
+    """Return the corrections of entries that are changed together, and those of the seats that follow from them.
 
-    Raises what `corrections_of` raises.
+    Raise the errors of `corrections_of`.
     """
     made = []
     for change in changes:
@@ -58,9 +58,9 @@ def corrections_of(
     is_meant: bool,
     keep_seats: bool,
 ) -> list[Corrected]:
-    """The correction of the entry that is named, and unless `keep_seats` those that follow from it.
+    """Return the correction of an entry and, unless `keep_seats` is set, those of the seats that follow from it.
 
-    Raises what `correction` raises and, unless it `is_meant`, `UsageError` for what a director wrote.
+    Raise the errors of `correction` and, unless `is_meant` is set, `UsageError` for a director's entry.
     """
     place = named.place(fold)
     if not is_meant:
@@ -70,7 +70,7 @@ def corrections_of(
 
 
 def with_moved_seats(fold: TableFold, *corrections: Corrected) -> list[Corrected]:
-    """Return corrections of one deal, and those of the seats that follow from them; alone where none does."""
+    """Return the corrections of one deal, and those of the seats that follow from them, if any."""
     first = min(one.version for one in corrections)
     records = [record for record in fold.deals if record.version <= first]
     if not records or records[-1].version == first or records[-1].end <= records[-1].start + 1:
@@ -90,7 +90,7 @@ def with_moved_seats(fold: TableFold, *corrections: Corrected) -> list[Corrected
 
 
 def _in_turn(fold: TableFold, record: DealRecord, entries: Sequence[Entry]) -> set[tuple[int, int]]:
-    """The entries and seats where a card was played by the seat that was due."""
+    """Return version and seat of each card that was played by the seat in turn."""
     machine = _undealt(fold, record)
     played: set[tuple[int, int]] = set()
     for version, event in entries:
@@ -103,7 +103,7 @@ def _in_turn(fold: TableFold, record: DealRecord, entries: Sequence[Entry]) -> s
 def _moved(
     fold: TableFold, record: DealRecord, entries: Sequence[Entry], corrected: int, in_turn: set[tuple[int, int]]
 ) -> list[Entry]:
-    """The entries with the cards after the corrected entry played by those who are due, if they were so before."""
+    """Return the entries with later cards moved to the seat in turn, if they were played in turn before."""
     machine = _undealt(fold, record)
     moved: list[Entry] = []
     for version, event in entries:

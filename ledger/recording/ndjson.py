@@ -1,6 +1,6 @@
-"""Lines of events: the bare form that other programs send and the whole form of an export (contract 4).
+"""Lines of events: the bare form of other programs and the whole form of an export (contract 4).
 
-What an import has read so far lies in a temporary file: its memory does not grow with the size of the events.
+An import keeps the lines it has read in a temporary file, so that its memory does not grow with their size.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ledger.i18n import Text
 from ledger.i18n.library_errors import localised
 from ledger.limits import exceeded
 from ledger.log.append_rules import CHUNK, new_id, payload_of
-from ledger.log.base import Prepared, PreparedBatch
+from ledger.log.base import PreparedBatch, PreparedEntry
 from ledger.recording.catalogue import phrase
 from ledger.recording.pending_entry import PendingEntry
 from ledger.streams import stream_type
@@ -41,15 +41,15 @@ decode_envelopes: Final = msgspec.json.Decoder(list[Envelope]).decode
 _encode: Final = msgspec.json.Encoder().encode
 
 _SHOWN: Final = 200
-"""Characters of an offending text that are shown."""
+"""The most characters of an offending text that a message shows."""
 
 _SHOWN_AFTER_FAULT: Final = 10
 
 
 def numbered_lines(blocks: Iterable[bytes], source: str) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, with their numbers from 1, of a file that comes in blocks of any size.
+    """Yield the lines that are not empty, with their numbers from 1, of a file read in blocks of any size.
 
-    Raises `MalformedError` for a line or a file beyond its limit.
+    Raise `MalformedError` for a line or a file beyond its limit.
     """
     blocks = _counted(blocks, source)
     number, rest = 0, b""
@@ -68,7 +68,7 @@ def numbered_lines(blocks: Iterable[bytes], source: str) -> Iterator[tuple[int, 
 
 
 def _size(line: bytes) -> int:
-    """The bytes of a line without its end, which is two signs on Windows."""
+    """Return the size of a line in bytes, without the carriage return of Windows."""
     return len(line) - line.endswith(b"\r")
 
 
@@ -86,7 +86,7 @@ def _too_long(size: int, where: Text) -> MalformedError:
 
 
 def _to_line_end(blocks: Iterator[bytes]) -> int:
-    """How many bytes come before the next line feed."""
+    """Return how many bytes come before the next line feed."""
     size = 0
     for block in blocks:
         place = block.find(b"\n")
@@ -97,7 +97,7 @@ def _to_line_end(blocks: Iterator[bytes]) -> int:
 
 
 def is_whole(line: bytes) -> bool:
-    """Whether a line is an entry of an export, with its place in the chain, and not a bare event."""
+    """Return whether a line is an entry of an export, with position and digest, and not a bare event."""
     try:
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -106,9 +106,9 @@ def is_whole(line: bytes) -> bool:
 
 
 def read_line(decoder: msgspec.json.Decoder[Line], line: bytes, source: str, number: int) -> tuple[Line, bool]:
-    """Return what a line holds, and whether msgspec would write the same bytes.
+    """Return the content of a line, and whether msgspec would write the same bytes.
 
-    Raises `MalformedError` naming line, field, value and what was expected.
+    Raise `MalformedError` naming line, field, value and what was expected.
     """
     try:
         read = decoder.decode(line)
@@ -124,9 +124,9 @@ def read_line(decoder: msgspec.json.Decoder[Line], line: bytes, source: str, num
 
 
 def _refuse_repetition(line: bytes) -> None:
-    """Raises `MalformedError` where an object names a field twice: of those msgspec keeps the last and says nothing.
+    """Raise `MalformedError` if an object has a field twice, of which msgspec silently keeps the last.
 
-    A line that is what it was read as, written again, needs no such search: it has each field once.
+    A line that msgspec would write again unchanged needs no such check.
     """
     _FIELDS.decode(line.decode())
 
@@ -144,7 +144,7 @@ _FIELDS: Final = json.JSONDecoder(object_pairs_hook=_each_once, parse_int=str, p
 
 
 def not_utf8(content: bytes, fault: int, where: Text) -> MalformedError:
-    """The error for a line with bytes that are no text, from the place `fault` on."""
+    """Return the error for a line with bytes that are no text, from the index `fault` on."""
     column = len(content[content.rfind(b"\n", 0, fault) + 1 : fault].decode()) + 1
     text = content[fault : fault + _SHOWN_AFTER_FAULT].decode("utf-8", "replace")
     place = within(where, phrase("place.column", column=column))
@@ -152,7 +152,7 @@ def not_utf8(content: bytes, fault: int, where: Text) -> MalformedError:
 
 
 def _refuse_line(error: Exception, line: bytes, kind: Any, where: Text) -> NoReturn:
-    """Raises the `MalformedError` for a line that msgspec did not take as a `kind`."""
+    """Raise the `MalformedError` for a line that msgspec could not read as a `kind`."""
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         if isinstance(error, msgspec.ValidationError):
             raise malformed(error, msgspec.json.decode(line), kind).at(where) from None
@@ -165,14 +165,17 @@ def _refuse_line(error: Exception, line: bytes, kind: Any, where: Text) -> NoRet
 
 
 IN_MEMORY_BYTES: Final = 16_000_000
-"""Up to this size there is no file."""
+"""The size up to which a spool needs no file."""
 
 _BLOCK_BYTES: Final = 1_000_000
-"""Written and read at once, since what follows is mostly read next."""
+"""The size of one read or write; what follows is usually read next."""
 
 
 class Spool(Sequence[PendingEntry]):
-    """Records of one kind with their line numbers; `decode` returns the event of a record. Must be closed."""
+    """Records of one kind in a temporary file, with their line numbers; it must be closed.
+
+    `decode` returns the entry of a record, given its bytes and line number.
+    """
 
     def __init__(self, decode: Callable[[bytes, int], PendingEntry]) -> None:
         self._decode = decode
@@ -183,7 +186,7 @@ class Spool(Sequence[PendingEntry]):
         self._block, self._block_start = b"", 0
 
     def add(self, record: bytes, line: int) -> None:
-        """Append a record; raises `UnreadableError` where the temporary folder takes no more."""
+        """Append a record. Raise `UnreadableError` if the temporary folder is full."""
         self._unwritten += record
         self._unwritten += b","
         self._ends.append(self._ends[-1] + len(record) + 1)
@@ -198,7 +201,7 @@ class Spool(Sequence[PendingEntry]):
         self._unwritten.clear()
 
     def _bytes(self, first: int, last: int) -> bytes:
-        """Return the records from one index to another, with commas between."""
+        """Return the records from index `first` to `last`, separated by commas."""
         start, end = self._ends[first], self._ends[last + 1] - 1
         at = start - self._block_start
         if at < 0 or end > self._block_start + len(self._block):
@@ -215,7 +218,7 @@ class Spool(Sequence[PendingEntry]):
         return self._bytes(index, index)
 
     def lists(self, at: Sequence[int] | None = None) -> Iterator[bytes]:
-        """Yield all records in order, or those at rising indexes, as JSON lists of some at once."""
+        """Yield all records in order, or those at ascending indexes, in JSON lists of limited size."""
         at = range(len(self)) if at is None else at
         first = 0
         while first < len(at):
@@ -261,7 +264,7 @@ def _system_errors() -> Iterator[None]:
 
 
 class _Bare(Struct, omit_defaults=True, gc=False):
-    """A bare line whose event is spelled as the log stores it."""
+    """A bare line with the event as the log stores it."""
 
     stream: str
     event: Raw
@@ -270,7 +273,7 @@ class _Bare(Struct, omit_defaults=True, gc=False):
 
 
 class _EventOfLine(Struct, gc=False):
-    """What a bare line and a line of an export have in common."""
+    """The common field of a bare line and a line of an export."""
 
     event: Event
 
@@ -280,7 +283,7 @@ _decode_events: Final = msgspec.json.Decoder(list[_EventOfLine]).decode
 
 
 def bare_record(item: PendingEntry) -> bytes:
-    """Return the bare line of an event as the log will store it; raise `MalformedError` with its place."""
+    """Return an entry as a bare line in the form of the log. Raise `MalformedError` with its place."""
     try:
         return _encode(_Bare(item.stream, Raw(payload_of(item.event)), item.id, item.happened_at))
     except MalformedError as error:
@@ -294,7 +297,9 @@ def prepared_batches(spool: Spool, versions: Mapping[str, int]) -> Iterator[list
         group = []
         for stream, run in groupby(_decode_lines(part), key=attrgetter("stream")):
             entries = [
-                Prepared(new_id() if line.id is None else line.id, line.happened_at, bytes(line.event), line.id is None)
+                PreparedEntry(
+                    new_id() if line.id is None else line.id, line.happened_at, bytes(line.event), line.id is None
+                )
                 for line in run
             ]
             group.append(PreparedBatch(stream, reached[stream], entries))

@@ -1,6 +1,6 @@
-"""Names that new entries may not bring. What is recorded already is read as it is, whatever its names are.
+"""Restrictions of names in new entries. Recorded entries are read whatever their names are.
 
-Only their names distinguish the players of a table, and addresses contain the slugs of tables.
+Names alone distinguish the players of a table, and web addresses contain the slugs of tables.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.people import seatings
 
 RESERVED_SLUGS: Final = frozenset(("new",))
-"""No table or session can be called so: the page and the field that open a new one are."""
+"""Slugs that no table or session may have: the page that opens a new one uses them."""
 
 _NO_SEGMENTS: Final = (".", "..")
-"""What browsers take out of an address, however it is written."""
+"""Path segments that browsers remove from an address, however they are written."""
 
 NAMING: Final = frozenset((TableOpened, PlayerSeated, SessionOpened, Corrected))
-"""The types of the events that may bring names, or other players to a table."""
+"""The types of events that may bring names, or other players to a table."""
 
 
 def check_new_names(stream: str, recorded: Sequence[Entry], events: Sequence[Event]) -> None:
     """Raise `MalformedError` for names that these events may not bring to their stream.
 
-    A name must be readable, nobody sits at a table twice, and no stream takes a reserved slug. `recorded`: the entries
-    before them. The error has the number of the event, from 0.
+    A name must be readable, no two players of a table may share one, and no stream has a reserved slug. `recorded`: the
+    entries before the events. The error has the index of the event.
     """
     naming = [number for number, event in enumerate(events) if type(event) in NAMING]
     if not naming:
@@ -51,14 +51,14 @@ def check_new_names(stream: str, recorded: Sequence[Entry], events: Sequence[Eve
 
 
 def check_new_slug(stream: str) -> None:
-    """Raise `MalformedError` for a stream whose slug no new one may have."""
+    """Raise `MalformedError` if the slug of the stream is reserved."""
     slug = stream.rpartition("/")[2]
     if slug in RESERVED_SLUGS:
         raise MalformedError(phrase("name.reserved"), phrase("name.another"), slug)
 
 
 def readable_player(field: str, name: str) -> str:
-    """Return the name of a player in NFC; raise `MalformedError` where it is not readable or has no address."""
+    """Return a player's name in NFC. Raise `MalformedError` if it is not readable or not possible in an address."""
     if name in _NO_SEGMENTS:
         raise MalformedError(field, phrase("name.another"), name)
     return readable_name(field, name)
@@ -84,13 +84,13 @@ def _check_readable(event: Event) -> None:
 
 
 def _seated_twice(recorded: Sequence[Entry], events: Sequence[Event]) -> str | None:
-    """Return a name that two seats have at once, and had not before these events."""
+    """Return a name that two seats share only since these events; None if there is none."""
     new = enumerate(events, start=len(recorded) + 1)
     return next(iter(_twice([*recorded, *new]) - (_twice(recorded) if recorded else set())), None)
 
 
 def _twice(recorded: Sequence[Entry]) -> set[str]:
-    """Return the names that two seats have at once, `folded`; changes of seats that follow each other are one."""
+    """Return the folded names that two seats share; consecutive changes of players count as one change."""
     return {
         name
         for players in seatings(corrected_reading(recorded))

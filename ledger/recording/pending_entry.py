@@ -1,4 +1,4 @@
-"""What somebody says happened: one event on its way into the log."""
+"""One event on its way into the log."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ledger.recording.event_text import word_of
 
 
 class PendingEntry(NewEntry, frozen=True, gc=False, kw_only=True):
-    """An event as a source tells it: the entry that it is to become, in which stream, and its place for messages.
+    """An event of a source: the entry it will become, its stream, and its place for messages.
 
-    `line`: None where the source names a place itself. `typed`: what somebody typed in that line.
+    `line`: None if `source` is the whole place. `typed`: the text of that line.
     """
 
     stream: str
@@ -22,14 +22,16 @@ class PendingEntry(NewEntry, frozen=True, gc=False, kw_only=True):
 
     @property
     def where(self) -> Text:
+        """The place for messages: the source and the line, if any."""
         return self.source if self.line is None else line_of(self.source, self.line)
 
     @property
     def word(self) -> str | None:
-        """The word of the line that tells the event, or what is said there in all; None where it is no line."""
+        """The word of the line that expresses the event, or the line if no single word does; None without a line."""
         return None if self.line is None else word_of(self.event, self.typed)
 
     @property
     def where_and_word(self) -> Text:
+        """The place with the word, for messages."""
         word = self.word
         return self.where if word is None else within(self.where, phrase("place.word", text=word))

@@ -1,6 +1,6 @@
-"""A hand record that has grown, beside the ledger that has its table already: what is new, what is told otherwise.
+"""Comparison of a hand record with the table that the ledger has of it: new lines, and lines that disagree.
 
-Nothing is recorded here. What the ledger has and the file does not tell stays, whoever recorded it.
+Nothing is recorded here. Entries that the file lacks stay, also those of other recorders.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from ledger.recording.pending_entry import PendingEntry
 from ledger.recording.stream_checks import stored_entries
 
 _SHOWN: Final = 20
-"""So many changed lines are shown in a message."""
+"""The most changed lines that a message shows."""
 
 _UNSAID: Final = "-"
-"""The reason of corrections that are only tried, where none was told."""
+"""The reason of corrections in a dry run without a reason."""
 
 
 class ChangedLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An entry of the ledger that a line of a file tells otherwise than it is read: what was read, and what would be.
+    """An entry of the ledger with which a line of a file disagrees: `was` is read now, `now` would be read instead.
 
     `version`: of the entry in its stream.
     """
@@ -48,11 +48,11 @@ class ChangedLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ReimportDiff(Struct, frozen=True, kw_only=True):
-    """What a file tells that the ledger does not hold: corrections of what it has, then new entries.
+    """What a file adds to the ledger: corrections of recorded entries, then new entries.
 
-    `known`: where the file tells what stands in the ledger, by stream and version. `lacking`: how many entries at the
-    end of the table the file does not tell. `versions`: up to which each stream was compared. `contradicts`: whether
-    the file disagrees with the ledger, beyond hands that were unknown before.
+    `known`: the entries of the file that the ledger has, by stream and version. `lacking`: how many entries at the end
+    of the table the file lacks. `versions`: the version of each compared stream. `contradicts`: whether the file
+    disagrees with the ledger beyond hands that were unknown before.
     """
 
     pending: Sequence[PendingEntry]
@@ -66,12 +66,12 @@ class ReimportDiff(Struct, frozen=True, kw_only=True):
 
     @property
     def is_new(self) -> bool:
-        """Whether the ledger has nothing of the table yet."""
+        """Whether the ledger does not have the table yet."""
         return not self.versions
 
 
 class ChangedLinesError(ConflictError):
-    """Lines that tell otherwise what stands in the ledger; the message shows each as the correction it would be."""
+    """The error for lines that disagree with the ledger; the message shows the correction of each."""
 
     def __init__(self, source: str, diff: ReimportDiff) -> None:
         self.changed = diff.changed
@@ -89,10 +89,10 @@ class ChangedLinesError(ConflictError):
 def reimport_diff(
     store: LogStore, record: HandRecord, text: str, source: str, reason: str | None, hands_later: str
 ) -> ReimportDiff:
-    """What the record tells beyond the ledger; all of it where the ledger has nothing of its table.
+    """Return what the record adds to the ledger; everything if the ledger does not have its table.
 
-    `text` and `source` are those that it was read from. `reason`: of the corrections; `hands_later`: of those that only
-    add hands, where there is no other.
+    `text` and `source`: the file of the record. `reason`: that of the corrections; `hands_later`: the default for
+    corrections that only add hands.
     """
     entries = stored_entries(store, record.stream)
     if not entries:
@@ -141,12 +141,12 @@ def _adds_cards(was: Sequence[str] | None, now: Sequence[str] | None) -> bool:
 
 
 def _as_stored(event: Event) -> Event:
-    """The event as the log would give it back: it keeps all texts as NFC."""
+    """Return the event as the log would return it, with all text in NFC."""
     return decode_event(normalize("NFC", encode_event(event).decode()).encode())
 
 
 def _recognised(alignment: Alignment, pending: Sequence[PendingEntry], items: Sequence[Item]) -> list[int]:
-    """The places of what the file tells as it stands in the ledger."""
+    """Return the indexes of the file's events that equal recorded ones."""
     stored = {item.version: (*item.read, item.original) for item in items}
     return [place for place, version in alignment.known.items() if _as_stored(pending[place].event) in stored[version]]
 
@@ -166,7 +166,7 @@ def _in_words(change: ChangedEntry, at: PendingEntry, players: Sequence[str]) ->
 
 
 def _apart(was: Sequence[Event], now: Sequence[Event]) -> tuple[Sequence[Event], Sequence[Event]]:
-    """Both without what they begin with together."""
+    """Return both sequences without their common beginning."""
     same = 0
     while same < min(len(was), len(now)) and was[same] == now[same]:
         same += 1
@@ -180,7 +180,7 @@ def _all_words(events: Sequence[Event], players: Sequence[str]) -> Text:
 
 
 def _players_at(record: HandRecord, place: int) -> Sequence[str]:
-    """Who sat at the table when the file tells that event."""
+    """Return the players at the table at that event of the file."""
     offset = len(record.entries) - len(record.table.entries)
     started = [deal for deal in record.table.deals if deal.start <= place - offset]
     return started[-1].players if started else record.table.opened.players
@@ -195,10 +195,10 @@ def _read_after_corrections(
     text: str,
     source: str,
 ) -> list[PendingEntry]:
-    """The events of the file, its new lines read as they follow from what was corrected in the ledger since.
+    """Return the entries of the file, with new lines read again after the corrections in the ledger.
 
-    Whose turn it is in a new line depends on the cards before it; where the file still has one that was corrected, the
-    ledger knows better.
+    The seat in turn of a new line depends on the cards before it. If the file still has an event that was corrected,
+    the corrected one counts.
     """
     read = {item.version: item.read for item in items}
     changed = {change.version for change in alignment.changes}
@@ -215,7 +215,7 @@ def _read_after_corrections(
         return pending
     try:
         reread = read_hand_record(text, source, retyped=record.retyped, read_now=otherwise, seeks_slips=False)
-    except MalformedError:  # its old lines fit no longer: the new ones are read as they stand beside them
+    except MalformedError:  # its old lines no longer fit; the new ones are read with them as typed
         return pending
     again = reread.entries[first:]
     if len(again) != len(pending):
@@ -225,7 +225,7 @@ def _read_after_corrections(
 
 
 def new_slips(record: HandRecord, diff: ReimportDiff) -> Sequence[Slip]:
-    """The slips in deals of which something is new, or told otherwise; of the others it was said before."""
+    """Return the slips in deals with new or changed lines; the others were reported before."""
     lines = {item.line for item in diff.pending}
     offset = len(record.entries) - len(record.table.entries)
     anew = []
@@ -237,7 +237,7 @@ def new_slips(record: HandRecord, diff: ReimportDiff) -> Sequence[Slip]:
 
 
 def _session_diff(store: LogStore, pending: Sequence[PendingEntry], reason: str) -> ReimportDiff:
-    """What the file says of its session, if it says when and what that was."""
+    """Return what the file adds to its session, if it opens one."""
     if not pending:
         return ReimportDiff(pending=[])
     at = pending[0]

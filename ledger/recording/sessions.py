@@ -1,7 +1,7 @@
-"""Adds one event to a session: opens, amends, closes and reopens it, notes something, or corrects an entry.
+"""Events of sessions: open, amend, close, reopen, note, and correct.
 
-What a session says of itself is in its first entry; to amend it is to correct that entry, and to reopen a session is to
-correct its closing. The record never changes.
+The first entry describes the session; amending it corrects that entry, and reopening a session corrects its closing.
+Recorded entries never change.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from ledger.table.repository import entries_of_tables, no_session, opening_of
 from ledger.validation import converted
 
 EventFactory: TypeAlias = Callable[[Sequence[Entry]], Event]
-"""What makes the event of the session's entries as they stand."""
+"""A function that returns the event to add, given the entries of the session."""
 
 _OPENING: Final = 1
-"""The version of what opens a session: nothing else can come first."""
+"""The version of the entry that opens a session, which is always the first."""
 
 
 class SessionState(Struct, frozen=True, kw_only=True):
-    """A session as it is read; title and date are null where its opening was struck."""
+    """A session as it is read; title and date are null if its opening was struck."""
 
     title: str | None
     date: str | None
@@ -48,11 +48,11 @@ class SessionState(Struct, frozen=True, kw_only=True):
 
 
 class SessionAddition(Struct, frozen=True, kw_only=True):
-    """Answer of `session`, and of `note` and `correct` for a session: what was added, and the session after it.
+    """The answer of `session`, and of `note` and `correct` for a session: the added event, and the session after it.
 
-    `version`: the one that it has or would have; `position`, `id`: null where it was not recorded, in a dry run.
-    `already_recorded`: it stood in the ledger under this id, and nothing was added. `before`: null where this opened
-    the session. `open_tables`: tables of the session that are open, told where it is closed.
+    `version`: the event's version, also in a dry run. `position`, `id`: null in a dry run. `already_recorded`: the
+    ledger already had the event under this id; nothing was added. `before`: null if the event opened the session.
+    `open_tables`: the open tables of a session that was closed.
     """
 
     session: str
@@ -67,7 +67,7 @@ class SessionAddition(Struct, frozen=True, kw_only=True):
 
 
 class AddToSession(Command[SessionAddition], frozen=True, kw_only=True):
-    """Add the event that `make` makes of a session as it stands; fields as of `add_to_session`."""
+    """The command that adds the event that `make` returns for the session; fields as of `add_to_session`."""
 
     store: LogStore
     session: str
@@ -77,6 +77,7 @@ class AddToSession(Command[SessionAddition], frozen=True, kw_only=True):
     open_tables: tuple[str, ...]
 
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[SessionAddition]:
+        """Decide which event is appended. Raise the errors of `add_to_session`."""
         store, recording = self.store, self.recording
         slug = converted(SESSION.slug(self.session), Slug, "session")
         stream = SESSION.stream(slug)
@@ -122,11 +123,11 @@ def add_to_session(
     is_opening: bool = False,
     open_tables: tuple[str, ...] = (),
 ) -> SessionAddition:
-    """Record the event that `make` makes of the session as it stands, and only while it stands so.
+    """Record the event that `make` returns for the session, if the session has not changed meanwhile.
 
-    An event that was recorded under this id is made again of what stood before it. Raises `NotFoundError` for an
-    unknown session, `MalformedError` for what cannot be an entry, `ConflictError` for another version than expected or
-    an id used for something else.
+    A request with a known id is decided again on the entries before that id. Raise `NotFoundError` for an unknown
+    session, `MalformedError` for an event that cannot be an entry, and `ConflictError` for another version than
+    expected or an id used for something else.
     """
     command = AddToSession(
         by=recording.by,
@@ -141,7 +142,7 @@ def add_to_session(
 
 
 def session_state(entries: Sequence[Entry]) -> SessionState:
-    """What the entries of a session come to, corrections among them."""
+    """Return the state of a session after its entries and their corrections."""
     reading = corrected_reading(entries)
     opened = opening_of(reading)
     fields = {name: getattr(opened, name, None) for name in ("title", "date", "club", "place", "zone")}
@@ -149,12 +150,14 @@ def session_state(entries: Sequence[Entry]) -> SessionState:
 
 
 def opening(fields: Mapping[str, str | None]) -> EventFactory:
-    """Opens a session; fields as of `session_opened`, an empty text being none."""
+    """Return the factory of the event that opens a session; an empty optional field is null."""
     return lambda _: converted({"type": "session_opened", **_with_nulls(fields)}, SessionOpened, "session")
 
 
 def amendment(fields: Mapping[str, str | None], reason: str) -> EventFactory:
-    """Changes what the session says of itself; None leaves a field, an empty text empties it."""
+    """Return the factory of the correction that changes fields of a session; None keeps a field, an empty text clears
+    it.
+    """
 
     def made(entries: Sequence[Entry]) -> Event:
         original, read = _read_at(entries, _OPENING)
@@ -165,7 +168,10 @@ def amendment(fields: Mapping[str, str | None], reason: str) -> EventFactory:
 
 
 def closing(session: str, left_open: Sequence[str], *, is_meant: bool) -> EventFactory:
-    """Closes a session; where tables of it are open, only if that is meant: raises `UsageError` otherwise."""
+    """Return the factory of the event that closes a session.
+
+    The factory raises `UsageError` if tables are `left_open` and `is_meant` is not set.
+    """
 
     def made(entries: Sequence[Entry]) -> Event:
         if left_open and not is_meant and not session_state(entries).closed:
@@ -177,7 +183,10 @@ def closing(session: str, left_open: Sequence[str], *, is_meant: bool) -> EventF
 
 
 def reopening(reason: str) -> EventFactory:
-    """Takes the closing back; raises `MalformedError` where the session is open."""
+    """Return the factory of the correction that removes the closing.
+
+    The factory raises `MalformedError` if the session is open.
+    """
 
     def made(entries: Sequence[Entry]) -> Event:
         reading = corrected_reading(entries)
@@ -192,7 +201,7 @@ def reopening(reason: str) -> EventFactory:
 
 
 def noting(text: str) -> EventFactory:
-    """A remark about the session; raises `MalformedError` where it has no words."""
+    """Return the factory of a note about the session. Raise `MalformedError` if the note has no words."""
     check_remark(text)
     return lambda _: converted({"type": "noted", "text": text}, Noted, "note")
 
@@ -200,8 +209,9 @@ def noting(text: str) -> EventFactory:
 def correcting(
     action: CorrectionAction, content: str | Sequence[Event] | None, version: int | None, reason: str
 ) -> EventFactory:
-    """Corrects an entry, by default the last that is read; `told`: events, as JSON where they are a text, or the words
-    of a note.
+    """Return the factory of the correction of an entry, by default of the last one that is read.
+
+    `content`: events, JSON of events, or the new words of a note.
     """
 
     def made(entries: Sequence[Entry]) -> Event:
@@ -215,7 +225,7 @@ def correcting(
 
 
 def open_tables(store: LogStore, session: str) -> tuple[str, ...]:
-    """The tables of the session that are not closed, by slug, in the order in which they were opened."""
+    """Return the slugs of the open tables of a session, in the order of their opening."""
     slug = SESSION.slug(session)
     return tuple(
         table
@@ -226,7 +236,7 @@ def open_tables(store: LogStore, session: str) -> tuple[str, ...]:
 
 
 def _with_nulls(fields: Mapping[str, str | None]) -> dict[str, str | None]:
-    """The fields, of which those that need not be may be empty."""
+    """Return the fields, with null for empty optional ones."""
     return {name: None if text == "" and name not in ("title", "date") else text for name, text in fields.items()}
 
 
@@ -237,7 +247,7 @@ def _with_fields(event: Event, fields: Mapping[str, str | None]) -> Event:
 
 
 def _read_at(entries: Sequence[Entry], version: int) -> tuple[Event, tuple[Event, ...]]:
-    """The entry as it was written, and what is read in its place."""
+    """Return the original entry and the events that are read in its place."""
     read = tuple(event for place, event in corrected_reading(entries) if place == version)
     return entries[version - 1][1], read
 
@@ -251,8 +261,9 @@ def _events_of_content(content: str | Sequence[Event] | None, replaced: Event | 
 
 
 def _correction(entries: Sequence[Entry], version: int, now: tuple[Event, ...], reason: str) -> Corrected:
-    """The correction after which this is read there; raises `MalformedError` where that changes nothing, or the session
-    would be no session after it.
+    """Return the correction after which `now` is read at that version.
+
+    Raise `MalformedError` if it changes nothing or the stream would not begin with an opening.
     """
     if not reason.strip():
         raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))

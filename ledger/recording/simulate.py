@@ -1,6 +1,6 @@
-"""Makes legal random tables, for demonstration, load and tests: every event is drawn from what the game says is legal.
+"""Random legal tables for demonstration, load and tests; all events are drawn from the legal moves of the game.
 
-The same seed makes the same tables. What looks played rather than drawn comes from the game's own `Simulation`.
+The same seed makes the same tables. The game's `Simulation` makes play look natural.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from ledger.games.kernel.moves import of_type, shown
 from ledger.games.kernel.protocol import Game, Simulation
 from ledger.recording.catalogue import phrase
 from ledger.recording.forms import seat_counts
-from ledger.recording.seasons.policies import Skill, chosen
+from ledger.recording.seasons.policies import Skill, choose_card
 from ledger.streams import TABLE
 
 Skills: TypeAlias = Sequence[Skill]
-"""How each seat plays."""
+"""The skill of each seat."""
 
 
 PLAYERS: Final = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
-"""Who sits at simulated tables, as many of them as a table has seats."""
+"""The players of simulated tables; a table takes as many as it has seats."""
 
 
 def own_number(game: Game, options: Mapping[str, Any]) -> int | None:
-    """The smallest number of players with which the game is played under these options; None where there is none."""
+    """Return the smallest number of players that the game allows with these options; None if there is none."""
     return next(seat_counts(game, options), None)
 
 
@@ -54,9 +54,9 @@ def simulate(
     session: str | None = None,
     lang: str = "en",
 ) -> Iterator[tuple[str, Event]]:
-    """Several tables, one after the other: stream and event. The table n is named `<slug>-<n>`, from 1.
+    """Yield stream and event of several tables, one after the other; table n is named `<slug>-<n>`, from 1.
 
-    A table whose match was over before so many deals is closed with this reason, in the language.
+    A table whose match ends before the last deal is closed with this reason in the language.
     """
     for number in range(1, tables + 1):
         name = f"{slug}-{number}"
@@ -80,16 +80,15 @@ def simulate_table(
     closed: bool = True,
     skills: Callable[[int], Skills] | None = None,
 ) -> list[Event]:
-    """The events of one table, from its opening to its closing.
+    """Return the events of one table, from its opening to its closing.
 
-    `skills`: how the seats play in the deal of that number. Tables of one seed differ by their slug. Fewer deals are
-    made where the match ends earlier. Raises `MalformedError` for options that the game does not have, and for a game
-    that cannot be simulated.
+    `skills` returns the skills for a deal number. Tables of one seed differ by their slug. There are fewer deals if the
+    match ends earlier. Raise `MalformedError` for unknown options, and for a game without simulation.
     """
     dealer_of_cards = game.simulation
     if dealer_of_cards is None:
         raise MalformedError(phrase("simulation.none"), phrase("simulation.game"), game.name)
-    chance = Random(f"{seed} {table_slug}")  # a text seeds by its hash in SHA-512: equal everywhere
+    chance = Random(f"{seed} {table_slug}")  # a string seeds by its SHA-512 hash, which is the same everywhere
     settled = game.make_options(options, len(players))
     match = game.make_match(settled, len(players))
     events: list[Event] = [
@@ -113,7 +112,7 @@ def simulate_table(
 
 
 def play_out(deal: Deal, simulation: Simulation, chance: Random, skills: Skills = ()) -> Iterator[Event]:
-    """Moves the deal by legal events to its end and answers them one by one."""
+    """Play the deal to its end with legal events and yield them."""
     while moves := deal.legal():
         event = _drawn(deal, shown(moves, deal.turn()), simulation, chance, skills)
         deal.apply(event, 0)
@@ -126,7 +125,7 @@ def play_out(deal: Deal, simulation: Simulation, chance: Random, skills: Skills 
 def _drawn(
     deal: Deal, legal: Mapping[type, Mapping[Any, Event]], simulation: Simulation, chance: Random, skills: Skills
 ) -> Event:
-    """One of the legal moves; an announcement comes by its own chance where something else could be done."""
+    """Return one of the legal moves; an announcement is drawn separately if other moves are legal."""
     said = list(legal.get(Announced, {}).values())
     if said:
         weights = _weights(deal, said, simulation)
@@ -144,7 +143,7 @@ def _drawn(
 
 
 def with_discards(deal: Deal, move: Event, simulation: Simulation, chance: Random) -> Event:
-    """Return the move; an exchange with the cards that the seat puts aside."""
+    """Return the move; an exchange gets the cards that the seat discards."""
     if not isinstance(move, CardsExchanged):
         return move
     return structs.replace(move, discarded=simulation.discards(deal, move.seat, move.count, chance))
@@ -153,9 +152,9 @@ def with_discards(deal: Deal, move: Event, simulation: Simulation, chance: Rando
 def _considered(
     deal: Deal, moves: Sequence[Event], simulation: Simulation, skill: Skill | None, chance: Random
 ) -> Event:
-    """One of the moves: of cards what the skill chooses, of all else what its hand is worth, or drawn by that."""
+    """Return one of the moves: the card that the skill chooses, the most valuable call, or a random move."""
     plays = of_type(moves, CardPlayed)
-    if plays and skill and (play := chosen(deal, simulation, skill, plays, chance)) is not None:
+    if plays and skill and (play := choose_card(deal, simulation, skill, plays, chance)) is not None:
         return play
     if len(moves) == 1:
         return moves[0]
@@ -166,7 +165,7 @@ def _considered(
 
 
 def _weights(deal: Deal, moves: Sequence[Event], simulation: Simulation) -> list[float] | None:
-    """How likely each move is; None: all alike."""
+    """Return the weight of each move; None if all are alike."""
     weights = [simulation.weight(deal, move) for move in moves]
     known = [weight for weight in weights if weight is not None]
     return known if len(known) == len(weights) else None

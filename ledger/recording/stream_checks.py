@@ -1,4 +1,4 @@
-"""Judges new events of any source after what the ledger holds of their streams: what is refused, what is found."""
+"""Checks of new events against the recorded entries of their streams: malformed events and findings."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _Fault: TypeAlias = tuple[int, int, str, int | None]
 
 
 class Checked(Struct, frozen=True):
-    """Streams that were judged: the version each had before, and how many findings the new entries bring.
+    """The result of a check: the version of each stream before the new entries, and how many findings these bring.
 
-    `places` locates the entries in the source, `kinds` counts the new ones by type; `closed` are the streams that these
-    close.
+    `places`: the entries of the source by stream. `kinds`: how many new entries of each type. `closed`: the streams
+    that the new entries close.
     """
 
     versions: dict[str, int]
@@ -51,10 +51,10 @@ class Checked(Struct, frozen=True):
 
 
 class StreamPlaces:
-    """Where the entries of one stream are told, by version.
+    """The entries of the source for one stream, by version.
 
-    `recorded`: how many the ledger holds. `at`: the indexes in `told` of those after them, `corrected`: of the first
-    correction of each older one.
+    `recorded`: how many entries the ledger has. `at`: the indexes in `pending` of the entries after them; `corrected`:
+    the index of the first correction of each recorded entry.
     """
 
     def __init__(self, pending: Sequence[PendingEntry], recorded: int, known: Mapping[int, PendingEntry]) -> None:
@@ -65,7 +65,7 @@ class StreamPlaces:
         self.corrected: dict[int, int] = {}
 
     def get(self, version: int) -> PendingEntry | None:
-        """Return what tells an entry; None where the source tells nothing of it."""
+        """Return the source's entry for a version; None if the source does not have it."""
         if version in self._known:
             return self._known[version]
         new = version - self.recorded - 1
@@ -73,7 +73,7 @@ class StreamPlaces:
         return None if index is None else self._pending[index]
 
     def new(self, number: int) -> PendingEntry:
-        """Return what tells a new entry, by its number from 0."""
+        """Return a new entry by its number from 0."""
         return self._pending[self.at[number]]
 
     def events(self) -> Iterator[Event]:
@@ -82,7 +82,7 @@ class StreamPlaces:
 
 
 class _EntriesSoFar(MutableSequence[Entry]):
-    """The entries of a stream: those recorded, then those that `places` knows. Each pass reads the latter anew."""
+    """The recorded entries of a stream, then those of `places`, which each pass reads again."""
 
     def __init__(self, recorded: Sequence[Entry], places: StreamPlaces) -> None:
         self._recorded = recorded
@@ -108,7 +108,7 @@ class _EntriesSoFar(MutableSequence[Entry]):
         return index + 1, self._places.new(index - len(self._recorded)).event
 
     def append(self, value: Entry) -> None:
-        """Take what `places` was given as the next entry."""
+        """Count the next entry, which `places` has already."""
         self._count += 1
 
     def _refuse(self, *_: Any) -> Any:
@@ -127,14 +127,15 @@ def check_streams(
     *,
     is_export: bool = False,
 ) -> Checked:
-    """Judge new events after what the ledger holds of their streams; `told` is read several times.
+    """Check new events against the recorded entries of their streams; `pending` is read several times.
 
-    `arriving` yields the same events while they are read; each is in `told` once it was yielded.
-    `played`: tables that were judged and played while they were read; where the ledger has nothing of one, that holds.
-    `known`: where the source tells what the ledger holds already. `is_export`: other ledgers have recorded the events,
-    so that they may bring names that are new to none.
+    `arriving` yields the same entries during the first pass; each must be in `pending` by then. `played`: tables that
+    were checked and folded while they were read; they are not checked again if the ledger has nothing of them. `known`:
+    the source's entries that the ledger already has. `is_export`: the events come from another ledger, so that their
+    names are not new.
 
-    Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
+    Raise `MalformedError` for an event that cannot be an entry and, with `strict`, `AgainstRulesError` for one against
+    the rules.
     """
     new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
     streams: dict[str, StreamValidator] = {}
@@ -189,7 +190,7 @@ def check_streams(
 
 
 def _check_new_names(stream: str, entries: Sequence[Entry], places: StreamPlaces) -> None:
-    """Raise `MalformedError` for names that the entries behind those recorded may not bring."""
+    """Raise `MalformedError` for names that the new entries may not bring."""
     recorded = places.recorded
     try:
         check_new_names(stream, entries[:recorded], [event for _, event in entries[recorded:]])
@@ -200,9 +201,9 @@ def _check_new_names(stream: str, entries: Sequence[Entry], places: StreamPlaces
 def _opened_too_late(
     store: LogStore, opened: Collection[tuple[str, int]], streams: Mapping[str, StreamValidator]
 ) -> int:
-    """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that.
+    """Return how many tables were opened in a session that was closed by then; that is a finding, but no error.
 
-    `opened`: for each table the stream of its session, and how many entries that had by then.
+    `opened`: for each table the stream of its session and the number of the session's entries at that time.
     """
     closed = {}
     for session in {session for session, _ in opened}:
@@ -212,17 +213,17 @@ def _opened_too_late(
 
 
 def stored_entries(store: LogStore, stream: str) -> list[Entry]:
-    """What the ledger holds of a stream."""
+    """Return the recorded entries of a stream."""
     return [(row.version, row.event()) for row in store.read_stream(stream)]
 
 
 def stored_validator(store: LogStore, stream: str) -> StreamValidator:
-    """What the ledger holds of a stream, ready to take the next entry."""
+    """Return the validator of a stream after its recorded entries."""
     return validator_of(stream, (row.event() for row in store.read_stream(stream)))
 
 
 def _new_findings(stream: str, fold: TableFold, before: Counter[_Fault], strict: bool, places: StreamPlaces) -> int:
-    """How many findings above `info` a table has besides those `before`; with `strict` the first one is raised."""
+    """Return how many findings above `info` a table has besides those `before`. With `strict`, raise the first one."""
     new = _faults_of(fold) - before
     if strict and new:
         raise _first_of(new, before, stream, fold, places)
@@ -230,7 +231,7 @@ def _new_findings(stream: str, fold: TableFold, before: Counter[_Fault], strict:
 
 
 def findings_since(entries: Sequence[Entry], version: int) -> int:
-    """How many findings above `info` the entries of a table behind that version brought."""
+    """Return how many findings above `info` the entries after a version brought."""
     return (_faults(entries) - _faults(entries[:version])).total()
 
 
@@ -239,7 +240,7 @@ def _faults(entries: Sequence[Entry]) -> Counter[_Fault]:
 
 
 def _faults_of(fold: TableFold) -> Counter[_Fault]:
-    """What is above `info`, as the same fault is known again, however it is worded."""
+    """Return the findings above `info` in a form without words, in which equal faults are equal."""
     return Counter(
         (record.number, violation.version, violation.code, violation.seat)
         for record in fold.deals
@@ -251,7 +252,7 @@ def _faults_of(fold: TableFold) -> Counter[_Fault]:
 def _first_of(
     new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: TableFold, places: StreamPlaces
 ) -> AgainstRulesError:
-    """The first of the new faults, in words; of equal ones, the old come first."""
+    """Return the error for the first new fault; of equal faults, the old ones come first."""
     left = before.copy()
     findings = {lang: audit_answer(stream, fold, lang).findings for lang in LANGUAGES}
     for index, finding in enumerate(findings[LANGUAGES[0]]):

@@ -1,7 +1,6 @@
-"""Records bare lines as they come, each for itself: durable first, then answered with its receipt or its refusal.
+"""Import of bare lines as they arrive: each is recorded for itself and then answered with its receipt or error.
 
-What is refused stops nothing: whoever sends knows by the answer, and sends on. Only a ledger that cannot be written any
-more ends it.
+A rejected line does not stop the import. Only a ledger that cannot be written any more ends it.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ from ledger.recording.stream_checks import check_streams, findings_since, stored
 from ledger.recording.validator import StreamValidator, TableValidator
 
 _ATTEMPTS: Final = 20
-"""How often a line is tried while others go on with its table."""
+"""How often a line is tried while other programs record at its table."""
 
 _STREAMS_CACHED: Final = 1_000
 
 
 class LineReceipt(Struct, frozen=True, kw_only=True, tag_field="answer", tag="recorded"):
-    """A line that is on disk: where it stands. `already_recorded`: it stood there before, and nothing was added."""
+    """The receipt of a recorded line. `already_recorded`: the ledger already had the line; nothing was added."""
 
     line: int
     stream: str
@@ -51,21 +50,21 @@ class LineReceipt(Struct, frozen=True, kw_only=True, tag_field="answer", tag="re
 
 
 class LineRefused(Struct, frozen=True, kw_only=True, tag_field="answer", tag="refused"):
-    """A line of which nothing was recorded, and why."""
+    """The answer for a rejected line, with its error."""
 
     line: int
     error: ErrorDetail
 
 
 AnswerCallback: TypeAlias = Callable[[LineReceipt | LineRefused, LedgerError | None], None]
-"""Told each answer, with the error of a refusal."""
+"""A function that receives each answer, and the error if the line was rejected."""
 
 
 def import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs, answered: AnswerCallback) -> ImportReport:
-    """Records the lines of a file to its end, each when it has come, and answers each; `source` names it in messages.
+    """Record and answer each line of a file when it arrives, until the end of the file; `source`: its name in messages.
 
-    The report counts what was recorded, and the findings in the tables since their first line. Raises
-    `UnreadableError` where the ledger cannot be written any more.
+    The report counts the recorded entries, and the findings in their tables since the first one. Raise
+    `UnreadableError` if the ledger cannot be written any more.
     """
     states, strict = _CachedStreams(store), how.options.strict
     begun: dict[str, int] = {}
@@ -97,7 +96,7 @@ def import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs, an
 
 
 def _lines_as_they_come(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:
-    """The lines that hold something, with their numbers from 1 and sizes; of one beyond its limit the beginning."""
+    """Yield number (from 1), content and size of the lines that are not empty; lines beyond the limit are cut."""
     number = 0
     while line := file.readline(limits.LINE_BYTES + 2):
         number += 1
@@ -106,7 +105,7 @@ def _lines_as_they_come(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:
 
 
 def _to_line_end(file: BinaryIO) -> int:
-    """How many bytes are left of a line, which are read and let go."""
+    """Skip the rest of a line and return its size in bytes."""
     size = 0
     while rest := file.readline(limits.LINE_BYTES):
         size += len(rest.rstrip(b"\r\n"))
@@ -116,14 +115,14 @@ def _to_line_end(file: BinaryIO) -> int:
 
 
 class _CachedStreams(States):
-    """The streams in which lines were recorded, kept for their next lines."""
+    """The validators of recently used streams."""
 
     def __init__(self, store: LogStore) -> None:
         self._store = store
         self._streams: dict[str, StreamValidator] = {}
 
     def stream(self, name: str) -> StreamValidator:
-        """Return a stream as it is recorded, what others have recorded meanwhile included."""
+        """Return the validator of a stream after all recorded entries, including those of other programs."""
         so_far = self._streams.get(name)
         if so_far is None:
             if len(self._streams) >= _STREAMS_CACHED:
@@ -145,7 +144,7 @@ class _CachedStreams(States):
 
 
 class _RecordLine(Command[LineReceipt], frozen=True, kw_only=True):
-    """Record one line as an import of this line alone would."""
+    """The command that records one line."""
 
     store: LogStore
     entry: PendingEntry

@@ -1,7 +1,7 @@
-"""Check whether an event can be an entry of its stream at all (contract 3, *malformed*). What breaks a rule passes.
+"""Validation of events as entries of their streams (contract 3, *malformed*). Events against the rules are valid.
 
-A `TableValidator` or `SessionValidator` takes the entries of one stream in order and raises `MalformedError` at the
-first that cannot be one: field, value and what was expected. `TableValidator.folded` reads the same entries.
+A `TableValidator` or `SessionValidator` takes the entries of one stream in order and raises `MalformedError`, with
+field, value and what was expected, at the first that is invalid. `TableValidator.folded` folds the same entries.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from ledger.validation import converted
 
 
 def type_name(event: Event) -> str:
-    """The event's type as the contract writes it, without the number of its shape."""
+    """Return the type of an event as the contract writes it, without the number of its version."""
     return _name_of(type(event))
 
 
@@ -66,23 +66,23 @@ def _name_of(kind: type[Any]) -> str:
 
 
 class StreamValidator(Protocol):
-    """The entries of one stream so far, which decide what can come next."""
+    """The state of one stream after its entries, which decides what can come next."""
 
     entries: MutableSequence[Entry]
 
     def check(self, event: Event) -> None:
-        """Raise `MalformedError` where the event cannot come next; take nothing."""
+        """Raise `MalformedError` if the event cannot come next. The state does not change."""
 
     def take(self, event: Event) -> object:
-        """Take the next entry; raise `MalformedError` and stay as it was."""
+        """Take the next entry. Raise `MalformedError` and keep the state if it is invalid."""
 
     def copy(self) -> Self:
-        """Return the stream as it stands, to go on another way."""
+        """Return a copy that can take other entries."""
         ...
 
 
 class SessionValidator:
-    """A session stream: opened once, closed, with notes; closed again where a correction took the closing back."""
+    """The state of a session stream: its opening, then notes, closings and corrections."""
 
     def __init__(self) -> None:
         self.entries: MutableSequence[Entry] = []
@@ -90,7 +90,7 @@ class SessionValidator:
         self.is_closed = False
 
     def check(self, event: Event) -> None:
-        """Raise `MalformedError` where the event cannot come next; take nothing."""
+        """Raise `MalformedError` if the event cannot come next. The state does not change."""
         if type(event) not in SESSION_TYPES:
             raise MalformedError("type", phrase("entry.session_types"), type_name(event))
         if isinstance(event, SessionOpened) and self.is_open:
@@ -108,7 +108,7 @@ class SessionValidator:
             _check_target(event, self.entries)
 
     def take(self, event: Event) -> None:
-        """Take the next entry; raise `MalformedError` and stay as it was."""
+        """Take the next entry. Raise `MalformedError` and keep the state if it is invalid."""
         self.check(event)
         self.is_open = True
         self.entries.append((len(self.entries) + 1, event))
@@ -116,16 +116,17 @@ class SessionValidator:
             self.is_closed = any(isinstance(read, SessionClosed) for _, read in corrected_reading(self.entries))
 
     def copy(self) -> Self:
-        """Return the stream as it stands, to go on another way."""
+        """Return a copy that can take other entries."""
         other = type(self)()
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
 
 
 class TableValidator:
-    """A table stream: opened first, then deals, each event with fields that its game has.
+    """The state of a table stream: its opening, then deals; each event has fields of the table's game.
 
-    `recorded`: the record that the entries are a corrected reading of; versions name its entries, struck ones too.
+    `recorded`: the recorded entries if the validator reads them as corrected; versions refer to these, including struck
+    ones.
     """
 
     def __init__(self, recorded: Sequence[Entry] = ()) -> None:
@@ -144,7 +145,7 @@ class TableValidator:
         self.has_result = False
 
     def check(self, event: Event) -> None:
-        """Raise `MalformedError` where the event cannot come next; take nothing."""
+        """Raise `MalformedError` if the event cannot come next. The state does not change."""
         if type(event) is Corrected:
             self._corrected = self._after_correction(event)
         else:
@@ -153,7 +154,7 @@ class TableValidator:
         self._checked = event
 
     def take(self, event: Event) -> Any:
-        """Take the next entry; raise `MalformedError` and stay as it was."""
+        """Take the next entry. Raise `MalformedError` and keep the state if it is invalid."""
         if event is not self._checked:
             self.check(event)
         self._checked = None
@@ -166,20 +167,20 @@ class TableValidator:
         self.entries.append((len(self.entries) + 1, event))
 
     def copy(self) -> Self:
-        """Return the stream as it stands, to go on another way."""
+        """Return a copy that can take other entries."""
         other = self.__new__(type(self))
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
 
     def folded(self, *, signed: Mapping[int, Signature] = MappingProxyType({}), goes_on: bool = False) -> TableFold:
-        """Return the entries as they are read, folded; arguments as of `TableFold`."""
+        """Return the fold of the entries as corrected; arguments as of `TableFold`."""
         recorded = list(self.entries)
         if not any(type(event) is Corrected for _, event in recorded):
             return TableFold(recorded, signed=signed, goes_on=goes_on)
         return TableFold(list(corrected_reading(recorded)), recorded, signed=signed, goes_on=goes_on)
 
     def _after_correction(self, event: Corrected) -> TableValidator:
-        """Return the state after a correction, which must leave a record that can be read; it is read anew."""
+        """Return the state after a correction, validating the corrected entries from the beginning."""
         _check_target(event, self.entries)
         corrected = TableValidator(self.entries)
         try:
@@ -221,7 +222,7 @@ class TableValidator:
         check(self, event)
 
     def _move(self, event: Any) -> None:
-        """Move the fields by an event that was checked; it is no correction."""
+        """Update the fields after a valid event that is no correction."""
         kind = type(event)
         if kind in _ACTIONS:
             self.has_actions = True
@@ -387,7 +388,7 @@ class TableValidator:
 
     def _hands_opened(self, event: HandsOpened) -> None:
         recorded = self._recorded or self.entries
-        if not any(start.deal == event.deal for start in deals_started(recorded)):  # one that was struck, too
+        if not any(start.deal == event.deal for start in deals_started(recorded)):  # struck deals count, too
             self._deal_number(event.deal)
 
     def _noted(self, event: Noted) -> None:
@@ -408,14 +409,11 @@ VALIDATORS: Final[dict[str, Callable[[], StreamValidator]]] = {
     TABLE.name: TableValidator,
     SESSION.name: SessionValidator,
 }
-"""The registry by the names of kinds: what makes the validator of a stream without entries."""
+"""The factories of validators by the name of the kind of stream."""
 
 
 def validator_of(stream: str, events: Iterable[Event] = ()) -> StreamValidator:
-    """Return the state of a stream after these entries, ready to take the next one.
-
-    Raises `MalformedError` where the prefix belongs to no kind of stream.
-    """
+    """Return the validator of a stream after these entries. Raise `MalformedError` for an unknown kind of stream."""
     validator = VALIDATORS[stream_type(stream).name]()
     for event in events:
         validator.take(event)
@@ -423,7 +421,7 @@ def validator_of(stream: str, events: Iterable[Event] = ()) -> StreamValidator:
 
 
 def next_entries(stream: str, recorded: Sequence[Entry], events: Sequence[Event]) -> list[Entry]:
-    """Return the events as the next entries of their stream; raise `MalformedError` where they cannot be that."""
+    """Return the events as the next entries of their stream. Raise `MalformedError` if they cannot be that."""
     validator = validator_of(stream, (event for _, event in recorded))
     try:
         for event in events:
@@ -450,7 +448,7 @@ def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
 
 
 _ACTIONS: Final = GAME_ACTION_TYPES - {CardsDealt} | {TrickGathered}
-"""The events after which no result alone can be recorded."""
+"""The events after which a deal can have no result without play."""
 
 Check: TypeAlias = Callable[[TableValidator, Any], None]
 

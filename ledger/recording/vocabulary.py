@@ -1,7 +1,7 @@
-"""Words as people type them: those of a game in each language, cards and suits.
+"""Typed words: the words of a game in each language, cards and suits.
 
-Capitals, accents and dashes do not matter, and a word may be shortened. A line of a hand record is read word by word
-(`spelt_word`); at the terminal each word is also typed in initials and without blanks (`spellings`).
+Case, accents and dashes do not matter, and words may be shortened. A line of a hand record is read word by word
+(`spelt_word`); the terminal also accepts initials and words without blanks between them (`spellings`).
 """
 
 from __future__ import annotations
@@ -26,44 +26,45 @@ CARD: Final = re.compile(r"(?:[shdc]|[♠♥♦♣♤♡♢♧]\ufe0f?)(?:10|[ak
 RANK_FIRST: Final = re.compile(r"(?:10|[akqjt2-9])[shdc♠♥♦♣♤♡♢♧]")
 UNKNOWN_SIGNS: Final = ("??", "?")
 _CARDS_IN_ROW: Final = re.compile(rf"\?\??|{CARD.pattern}|.+", re.DOTALL)
-"""Each card of those written without a blank; what is no card reaches to the end."""
+"""Cards written without blanks; text that is no card reaches to the end."""
 
 _SEPARATORS: Final = str.maketrans(dict.fromkeys(",;·|、。・･", " "))
 _MAX_PHRASE: Final = 4
-"""Words that a call or an announcement may be written in: `throw in`."""
+"""The most words of a call or an announcement, e.g. `throw in`."""
 
 _BETWEEN_PARTS: Final = re.compile(r"[\s_\-・]+")
 
 Parts: TypeAlias = tuple[str, ...]
-"""The parts of a word as they are compared: `throw` and `in` of `throw_in`."""
+"""The parts in which words are compared, e.g. `throw` and `in` of `throw_in`."""
 
 
 class GameWord(Phrase, frozen=True, gc=False):
-    """A word that a game records, told as a language says it; the key is the word."""
+    """A word that a game records, translated in messages; the key is the word."""
 
     def in_words(self, lang: str = "en") -> str:
+        """Return the word in the language."""
         return word(self.package, self.key, lang)
 
 
-def spoken(game: Game, words: Collection[str]) -> list[Phrase]:
-    """Words of a game in the order in which messages list them."""
+def game_words(game: Game, words: Collection[str]) -> list[Phrase]:
+    """Return words of a game, sorted, as messages list them."""
     return [GameWord(game.package, recorded) for recorded in sorted(words)]
 
 
 def game_typed(text: str) -> Game:
-    """The game of that name in any language; raises `MalformedError` naming the known ones."""
-    matches = [game for game in registered_games().values() if parts_of([text]) in forms(game, game.name)]
+    """Return the game with that name in any language. Raise `MalformedError` naming the known games."""
+    matches = [game for game in registered_games().values() if word_parts([text]) in forms(game, game.name)]
     return matches[0] if len(matches) == 1 else game_named(text)
 
 
 def choice_typed(game: Game, text: str, choices: Set[object]) -> str:
-    """The choice that the text means in any language, a suit also by its symbol; the text itself where it is none."""
+    """Return the choice that the text means in any language, a suit also by its symbol; else the text itself."""
     if text in choices or not choices:
         return text
     if choices <= set(SUITS):
         with suppress(MalformedError):
             return parse_suit(text)
-    matches = [choice for choice in choices if isinstance(choice, str) and parts_of([text]) in forms(game, choice)]
+    matches = [choice for choice in choices if isinstance(choice, str) and word_parts([text]) in forms(game, choice)]
     return matches[0] if len(matches) == 1 else text
 
 
@@ -74,28 +75,29 @@ def means(key: str, text: str) -> bool:
 
 @cache
 def forms(game: Game, recorded: str) -> Sequence[Parts]:
-    """All ways to write a word that a game records."""
-    return tuple(dict.fromkeys(parts_of([text]) for text in game.ways_to_write(recorded)))
+    """Return all ways to write a word that a game records."""
+    return tuple(dict.fromkeys(word_parts([text]) for text in game.ways_to_write(recorded)))
 
 
 @cache
 def _wholes(game: Game, recorded: str) -> Set[Parts]:
-    """The same, and each of them written as one."""
+    """Return all ways to write a word, also without blanks."""
     ways = forms(game, recorded)
     return frozenset((*ways, *(("".join(form),) for form in ways)))
 
 
-def parts_of(words: Sequence[str]) -> Parts:
+def word_parts(words: Sequence[str]) -> Parts:
+    """Return the words in the parts by which they are compared."""
     return tuple(part for word in words for part in _BETWEEN_PARTS.split(spelt(word).strip(" '")) if part)
 
 
 def spelt_word(game: Game, words: Sequence[str], *vocabularies: Collection[str]) -> tuple[str, int] | None:
-    """The word of a vocabulary that the first words spell, and how many they are: `throw in`, `decline`, `パス`.
+    """Return the word of a vocabulary that the first words spell, and their number: `throw in`, `decline`, `パス`.
 
-    A whole word goes before a beginning, the longest before a shorter, an earlier vocabulary before a later. Raises
-    `MalformedError` for a beginning that fits several words.
+    Whole words precede beginnings, longer matches shorter ones, and earlier vocabularies later ones. Raise
+    `MalformedError` for a beginning of several words.
     """
-    typed = [(length, parts_of(words[:length])) for length in range(min(_MAX_PHRASE, len(words)), 0, -1)]
+    typed = [(length, word_parts(words[:length])) for length in range(min(_MAX_PHRASE, len(words)), 0, -1)]
     for length, parts in typed:
         for vocabulary in vocabularies:
             for recorded in vocabulary:
@@ -109,14 +111,14 @@ def spelt_word(game: Game, words: Sequence[str], *vocabularies: Collection[str])
                 return meant, length
             if begun and unclear is None:
                 text = " ".join(words[:length])
-                unclear = MalformedError(phrase("line.several_words"), either(spoken(game, begun)), text)
+                unclear = MalformedError(phrase("line.several_words"), either(game_words(game, begun)), text)
     if unclear is not None:
         raise unclear
     return None
 
 
 def _begun(game: Game, parts: Parts, vocabulary: Collection[str], may_shorten_all: bool) -> Iterator[tuple[str, Parts]]:
-    """The words of the vocabulary that begin so, each with the form in which it does; a number alone begins none."""
+    """Yield the words of the vocabulary that begin so, with the matching form; a number alone matches none."""
     if not parts or "".join(parts).isdigit():
         return
     for recorded in vocabulary:
@@ -135,7 +137,7 @@ def _begins(parts: Parts, form: Parts, may_shorten_all: bool) -> bool:
 
 
 def _meant(begun: dict[str, Parts]) -> str | None:
-    """The only word begun, or the one that all the others go on from: `entrada` beside `entrada_favour`."""
+    """Return the only match, or the one that begins all others, e.g. `entrada` of `entrada` and `entrada_favour`."""
     for recorded, form in begun.items():
         if all(other == form or other[: len(form)] == form for other in begun.values()):
             return recorded
@@ -146,7 +148,7 @@ def _meant(begun: dict[str, Parts]) -> str | None:
 
 
 class Spellings(NamedTuple):
-    """How something is typed. `exact`: what means this and nothing longer; `begins`: what may be shortened."""
+    """The spellings of a word. `exact`: only complete; `begins`: may be shortened."""
 
     exact: frozenset[str]
     begins: frozenset[str]
@@ -154,7 +156,7 @@ class Spellings(NamedTuple):
 
 @cache
 def spellings(game: Game, said: str) -> Spellings:
-    """Return how a word of a game is typed."""
+    """Return the spellings of a word of a game."""
     names = {said, *map(spelt, game.ways_to_write(said))}
     initials = {"".join(part[0] for part in said.split("_"))} if "_" in said else set()
     initials = {short for short in initials if full_card(short) is None}  # `ca` is a card, not `claim_accept`
@@ -164,7 +166,7 @@ def spellings(game: Game, said: str) -> Spellings:
 
 @cache
 def joined_words(game: Game) -> re.Pattern[str]:
-    """What may be written without blanks: words of the game and their initials, cards, ranks and numbers."""
+    """Return the pattern of text without blanks: words of the game and their initials, cards, ranks and numbers."""
     recorded = sorted(game.calls | game.announcements)
     words = {spelling for one in recorded for spelling in spellings(game, one).exact}
     initials = {spelling[0] for one in recorded for spelling in spellings(game, one).begins}
@@ -175,7 +177,7 @@ def joined_words(game: Game) -> re.Pattern[str]:
 
 @cache
 def words_of(game: Game) -> frozenset[str]:
-    """Return the calls and announcements of a game, in all spellings that are whole words."""
+    """Return all complete spellings of the calls and announcements of a game."""
     return frozenset(way for said in game.calls | game.announcements for way in spellings(game, said).begins)
 
 
@@ -183,22 +185,24 @@ def words_of(game: Game) -> frozenset[str]:
 
 
 def without_separators(text: str) -> str:
-    """The text with marks of ASCII, each sign in its place, and blanks for what only separates words."""
+    """Return the text with ASCII marks and with blanks for separators; every character keeps its index."""
     return (text if text.isascii() else text.translate(MARKS)).translate(_SEPARATORS)
 
 
 def read_cards(text: str, game: Game) -> list[str]:
-    """The cards of a text, separated by blanks; raises `MalformedError` naming the first that is none of the game's."""
+    """Return the cards of a text, separated by blanks. Raise `MalformedError` naming the first that the game does not
+    have.
+    """
     return [read_card(word, game) for word in cards_apart(text)]
 
 
 def cards_apart(text: str) -> list[str]:
-    """The cards of a text as they were typed."""
+    """Split a text into cards as they were typed."""
     return [text[slice(*word.span())] for word in re.finditer(r"\S+", without_separators(text))]
 
 
 def read_card(text: str, game: Game, may_be_unknown: bool = True) -> str:
-    """The card that was typed; raises `MalformedError` where the game's pack does not have it."""
+    """Return a typed card. Raise `MalformedError` if the game's pack does not have it."""
     card = parse_card_or_unknown(text) if may_be_unknown else parse_card(text)
     if card != UNKNOWN and card not in game.pack:
         ranks = " ".join(rank for rank in RANKS if any(known[1] == rank for known in game.pack))
@@ -208,7 +212,7 @@ def read_card(text: str, game: Game, may_be_unknown: bool = True) -> str:
 
 
 def is_card(text: str) -> bool:
-    """Whether the text is a card of any pack, or `??`."""
+    """Return whether the text is a card of any pack, or `??`."""
     try:
         parse_card_or_unknown(text)
     except MalformedError:
@@ -217,7 +221,7 @@ def is_card(text: str) -> bool:
 
 
 def cards_in_text(text: str, game: Game) -> tuple[str, ...]:
-    """Cards with or without blanks between; raises `MalformedError` naming the first word that is none."""
+    """Return cards written with or without blanks. Raise `MalformedError` naming the first word that is no card."""
     rows = re.split(f"[{BETWEEN}]+", unicodedata.normalize("NFKC", text).casefold())
     parts = (part for row in rows for part in _CARDS_IN_ROW.findall(row))
     return tuple(UNKNOWN if part in UNKNOWN_SIGNS else read_card(part, game) for part in parts)
@@ -225,7 +229,7 @@ def cards_in_text(text: str, game: Game) -> tuple[str, ...]:
 
 @cache
 def card_spellings(card: str) -> Spellings:
-    """`sk`, `♠k`, `ks`, and `k` alone; a suit alone may be any of its cards."""
+    """Return the spellings of a card: `sk`, `♠k`, `ks`, and `k` alone; a suit alone may be any of its cards."""
     suit, rank = card[0], card[1]
     ranks = ("t", "10") if rank == "T" else (rank.lower(),)
     suits = (suit.lower(), SYMBOLS[suit])
@@ -236,13 +240,13 @@ def card_spellings(card: str) -> Spellings:
 
 @cache
 def suit_spellings(suit: str) -> Spellings:
-    """Its sign; what each language calls it, and its letter."""
+    """Return the spellings of a suit: its symbol, its names in each language, and its letter."""
     names = frozenset(ways_to_write("ledger.i18n", f"suit.{suit}"))
     return Spellings(names | {SYMBOLS[suit]}, names | {suit.lower()})
 
 
 def full_card(text: str) -> str | None:
-    """The card that a whole word spells, suit and rank; None where it spells none."""
+    """Return the card that a word spells by suit and rank; None if it spells none."""
     try:
         return parse_card(text)
     except MalformedError:

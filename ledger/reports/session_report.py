@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.events import CardsExchanged, Corrected, SessionClosed
 from ledger.games import game_named
 from ledger.games.kernel.views import DealView
-from ledger.history import Filters, History, report_questions
+from ledger.history import Filters, History, report_queries
 from ledger.log.base import LogStore
 from ledger.reports.facts import (
     NotableDeal,
@@ -21,7 +21,7 @@ from ledger.reports.facts import (
     TableReport,
 )
 from ledger.streams import SESSION, TABLE
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import DealScore, Finding
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
@@ -42,7 +42,7 @@ def session_report(
     and has no table.
     """
     slug, until = SESSION.slug(session), history.head.position
-    result = history.answer_to(report_questions()["session-tables"], Filters(session=slug))
+    result = history.answer_to(report_queries()["session-tables"], Filters(session=slug))
     tables = [str(name) for (name,) in result.answer.rows]
     entries = session_entries(store, slug, until)
     if not tables and not entries:
@@ -129,7 +129,7 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
             if isinstance(event, Corrected)
         ],
         in_force=frozenset(one.version for one in corrections_in_force(fold.recorded).values()),
-        struck=Amended(fold).struck(),
+        struck=DirectorCorrections(fold).struck(),
         last_position=last.position,
         last_digest=last.digest.hex(),
     )

@@ -1,4 +1,4 @@
-"""The read model of a running service: level with what everybody may see, and asked while it goes on."""
+"""The read model of a running service: it follows the visible head and answers queries meanwhile."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
-from ledger.history import History, KeptHistory, kept_history, place_of_served_history
+from ledger.history import History, SharedHistory, choose_service_history_path, open_shared_history
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
 from ledger.log.stores import open_store
+from ledger.service.catalogue import phrase
 from ledger.service.query_cache import QueryCache
 from ledger.service.visibility import VisibleHead
-from ledger.service.words import phrase
 from ledger.service.workers import Workers, is_ending
 from ledger.zones import UTC
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
-class AskingBounds(Struct, frozen=True, kw_only=True):
-    """How much may be asked: how many questions at a time and how many waiting, in all and in SQL; for how many seconds
-    one of ours may take, and wait for a read model that is being made; how many answers are kept.
+class QueryBounds(Struct, frozen=True, kw_only=True):
+    """The limits on queries: how many run and wait, in all and in SQL; the seconds that one of ours may take, and the
+    seconds it waits for a read model that is being built; and how many answers are cached.
     """
 
     running: int = 2
@@ -42,29 +42,28 @@ class AskingBounds(Struct, frozen=True, kw_only=True):
     answers: int = 256
 
 
-DEFAULT_BOUNDS: Final = AskingBounds()
+DEFAULT_BOUNDS: Final = QueryBounds()
 
 _PAUSE_S: Final = 0.1
-"""Between two catch-ups at least, so that what comes at the same time is taken in at once."""
+"""The shortest time between two catch-ups, so that entries that come together are taken in at once."""
 
 _REST: Final = 3
-"""So many times as long as a catch-up it rests afterwards: in all it takes a quarter of a processor at most, however
-fast deals end."""
+"""The rest after a catch-up, as a multiple of its duration: catching up takes at most a quarter of a processor."""
 
 _REST_MAX_S: Final = 2.0
 
 _WAIT_S: Final = 2.0
-"""So long it waits for another program that has the read model in use."""
+"""The wait for another program that uses the read model."""
 
 _RETRY_S: Final = 5.0
-"""After a failure, it is tried again."""
+"""The wait before a retry after a failure."""
 
 
 class ServedHistory:
-    """One thread catches up when it is told how far everybody sees; any threads ask. To be closed.
+    """A read model with one thread that catches up; any thread may query. To be closed.
 
-    Nobody who asks waits for a catch-up: answers are as of `position`, which follows. Only while the read model is made
-    anew do they wait, and are sent away in the end.
+    Queries do not wait for a catch-up: answers are as of `position`, which follows. They wait only while the read model
+    is rebuilt, up to `patience_s`.
     """
 
     def __init__(
@@ -72,7 +71,7 @@ class ServedHistory:
         ledger: Path,
         visible: VisibleHead,
         *,
-        bounds: AskingBounds = DEFAULT_BOUNDS,
+        bounds: QueryBounds = DEFAULT_BOUNDS,
         workers: int = 1,
         zone: str = UTC,
     ) -> None:
@@ -81,16 +80,16 @@ class ServedHistory:
         self._store: LogStore | None = None
         self._bounds = bounds
         self._workers = workers
-        self._asking = Workers("ask", running=bounds.running, waiting=bounds.waiting)
-        self._asking_sql = Workers("ask-sql", running=bounds.sql_running, waiting=bounds.sql_waiting)
+        self._query_workers = Workers("ask", running=bounds.running, waiting=bounds.waiting)
+        self._sql_workers = Workers("ask-sql", running=bounds.sql_running, waiting=bounds.sql_waiting)
         self._answers = QueryCache(bounds.answers)
         self._changed = Condition()
         self._wanted: Cut | None = _cut_of(visible)
         self._seen_until = 0
-        self._kept: KeptHistory | None = None
+        self._connection: SharedHistory | None = None
         self._own_folder: TemporaryDirectory[str] | None = None
-        self._asked_now = 0
-        self._put_away: KeptHistory | None = None
+        self._running_queries = 0
+        self._put_away: SharedHistory | None = None
         self._cut: Cut | None = None
         self._not_before = 0.0
         self._failure: Exception | None = None
@@ -98,32 +97,30 @@ class ServedHistory:
         self._thread = Thread(target=self._run, name="history", daemon=True)
 
     def start(self) -> None:
-        """Begin to catch up. Who asks before waits."""
+        """Start catching up. Earlier queries wait."""
         self._thread.start()
-
-    # --- how far it has come ------------------------------------------------------------------------------------------
 
     @property
     def position(self) -> int:
-        """The log position up to which it tells; 0 where there is no read model yet.
+        """The log position of the read model; 0 if there is none yet.
 
-        It stays where nothing but hidden entries came since.
+        It does not advance over hidden entries.
         """
-        kept = self._kept
-        return 0 if kept is None else kept.head.position
+        connection = self._connection
+        return 0 if connection is None else connection.head.position
 
     def knows(self, persons: Mapping[str, str]) -> bool:
-        """Whether it takes each linked spelling for the person that these say."""
-        kept = self._kept
-        return kept is not None and kept.persons == persons
+        """Return whether linked spellings count for these persons in the read model."""
+        connection = self._connection
+        return connection is not None and connection.persons == persons
 
     @property
     def failure(self) -> Exception | None:
-        """Why the last catch-up failed; None where it did not."""
+        """The error of the last catch-up; None if it succeeded."""
         return self._failure
 
     def wake(self, visible: VisibleHead) -> None:
-        """Catch up with what everybody may see now, soon, where that is more. One older than the last is left out."""
+        """Catch up with a newer visible head soon. An older one than the last is ignored."""
         cut = _cut_of(visible)
         with self._changed:
             newest = self._wanted or self._cut
@@ -132,86 +129,85 @@ class ServedHistory:
                 self._changed.notify_all()
 
     def is_level_with(self, position: int, persons: Mapping[str, str] | None = None, *, within_s: float) -> bool:
-        """Whether, within that time, it tells of all that everybody may see up to a position, and `knows` persons."""
+        """Return whether the read model reaches a position, and `knows` the persons, within that many seconds."""
         with self._changed:
             return self._changed.wait_for(
                 lambda: self._seen_until >= position and (persons is None or self.knows(persons)), within_s
             )
 
     def close(self) -> None:
-        """End the thread, and let go of the file; a second call does nothing."""
+        """End the thread and close the file; a second call does nothing."""
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
         if self._thread.ident is not None:
             self._thread.join()
-        self._asking.close()
-        self._asking_sql.close()
+        self._query_workers.close()
+        self._sql_workers.close()
 
-    # --- asking -------------------------------------------------------------------------------------------------------
+    def query(self, work: Callable[[History], Result], key: Hashable | None = None) -> Future[Result]:
+        """Run a function of ours (a statistic, a plot, a report) on the read model in a thread.
 
-    def asked(self, work: Callable[[History], Told], key: Hashable | None = None) -> Future[Told]:
-        """What some work of ours (a statistic, a plot, a report) makes of the read model, on a thread.
-
-        With a `key` (all that the answer depends on but the position) it is found once until the read model goes on.
-        Raises `ConflictError` (`busy`) where too many ask; the answer does so where it takes too long.
+        With a `key` (all that the answer depends on except the position) it runs once until the read model advances.
+        Raise `ConflictError` (`busy`) if too many queries wait; the future raises it where the query takes too long.
         """
-        find = partial(self._asking.submit, partial(self._found, lambda kept: kept.asked(self._bounds.seconds), work))
-        return find() if key is None else self._answers.answer(key, find)
+        submit = partial(
+            self._query_workers.submit,
+            partial(self._run_query, lambda connection: connection.snapshot(self._bounds.seconds), work),
+        )
+        return submit() if key is None else self._answers.answer(key, submit)
 
-    def sql_asked(self, work: Callable[[History], Told]) -> Future[Told]:
-        """As `asked`, for work that asks in SQL of others (`History.query`, `query_to_parquet`): it reads a copy."""
-        return self._asking_sql.submit(partial(self._found, KeptHistory.asked_by_copy, work))
+    def query_sql(self, work: Callable[[History], Result]) -> Future[Result]:
+        """Run a function with SQL of others (`History.query`, `query_to_parquet`) on a copy; otherwise as `query`."""
+        return self._sql_workers.submit(partial(self._run_query, SharedHistory.snapshot_copy, work))
 
-    def _found(
-        self, opened: Callable[[KeptHistory], AbstractContextManager[History]], work: Callable[[History], Told]
-    ) -> Told:
-        """What the work comes to; where the read model is damaged, it is made anew first, once."""
-        with self._open() as kept:
+    def _run_query(
+        self, opened: Callable[[SharedHistory], AbstractContextManager[History]], work: Callable[[History], Result]
+    ) -> Result:
+        """Return the result of the function; a damaged read model is rebuilt first, once."""
+        with self._open() as connection:
             try:
-                with opened(kept) as history:
+                with opened(connection) as history:
                     return work(history)
             except LedgerError as error:
                 if self._is_closing:
                     raise is_ending() from error
-                if not kept.is_damaged:
+                if not connection.is_damaged:
                     raise
-                self._make_anew(kept)
-        with self._open() as kept, opened(kept) as history:
+                self._make_anew(connection)
+        with self._open() as connection, opened(connection) as history:
             return work(history)
 
     @contextmanager
-    def _open(self) -> Iterator[KeptHistory]:
-        """The read model, which stays open as long as somebody is in here."""
+    def _open(self) -> Iterator[SharedHistory]:
+        """Yield the read model, which stays open within the block."""
         with self._changed:
             is_there = self._changed.wait_for(
-                lambda: self._kept or self._failure or self._is_closing, self._bounds.patience_s
+                lambda: self._connection or self._failure or self._is_closing, self._bounds.patience_s
             )
-            kept = self._kept
+            connection = self._connection
             if self._is_closing:
                 raise is_ending()
-            if kept is None:
+            if connection is None:
                 if is_there and self._failure is not None:
                     raise self._failure
                 raise ConflictError("busy", phrase("history_not_yet"))
-            self._asked_now += 1
+            self._running_queries += 1
         try:
-            yield kept
+            yield connection
         finally:
             with self._changed:
-                self._asked_now -= 1
+                self._running_queries -= 1
                 self._changed.notify_all()
 
-    def _make_anew(self, damaged: KeptHistory) -> None:
-        """From now on the damaged read model is asked no more."""
+    def _make_anew(self, damaged: SharedHistory) -> None:
+        """Put a damaged read model aside and rebuild it."""
         with self._changed:
-            if self._kept is damaged:
-                self._kept, self._put_away, self._failure = None, damaged, None
+            if self._connection is damaged:
+                self._connection, self._put_away, self._failure = None, damaged, None
                 self._wanted = self._wanted or self._cut
                 self._not_before = 0.0
                 self._changed.notify_all()
-
-    # --- catching up --------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         while (cut := self._next()) is not None:
@@ -219,7 +215,7 @@ class ServedHistory:
             begun = monotonic()
             try:
                 self._catch_up(cut)
-            except Exception as error:  # whatever it is: who asks is told, and the next try may succeed
+            except Exception as error:  # any failure is reported by queries, and the retry may succeed
                 failure = error
             with self._changed:
                 self._failure = failure
@@ -236,7 +232,7 @@ class ServedHistory:
             self._store.close()
 
     def _next(self) -> Cut | None:
-        """How far to catch up now, as soon as there is anything to do; None at the end."""
+        """Return the cut to catch up with once there is one; None at the end."""
         with self._changed:
             while not self._is_closing:
                 left_s = self._not_before - monotonic()
@@ -249,20 +245,20 @@ class ServedHistory:
     def _catch_up(self, cut: Cut) -> None:
         if self._store is None:
             self._store = open_store(self._ledger, access="read")
-        kept = self._kept
-        if kept is not None and not _is_anything_new(self._store, self._seen_until, kept, cut):
+        connection = self._connection
+        if connection is not None and not _is_anything_new(self._store, self._seen_until, connection, cut):
             return
-        if kept is None or not self._is_caught_up(self._store, kept, cut):
+        if connection is None or not self._is_caught_up(self._store, connection, cut):
             is_damaged = self._let_go()
             opened = self._opened(self._store, cut, is_damaged)
             with self._changed:
-                self._kept = opened
+                self._connection = opened
         self._answers.forget()
 
-    def _opened(self, store: LogStore, cut: Cut, is_damaged: bool) -> KeptHistory:
-        """The read model beside the ledger; where another service has that in use, one for as long as this runs."""
+    def _opened(self, store: LogStore, cut: Cut, is_damaged: bool) -> SharedHistory:
+        """Open the read model of the ledger or, where another service uses that, a temporary one."""
         made = partial(
-            kept_history,
+            open_shared_history,
             store,
             cut=cut,
             workers=self._workers,
@@ -271,7 +267,7 @@ class ServedHistory:
             wait_s=_WAIT_S,
             zone=self._zone,
         )
-        path = place_of_served_history(store, self._ledger)
+        path = choose_service_history_path(store, self._ledger)
         if self._own_folder is None:
             try:
                 return made(path)
@@ -282,30 +278,30 @@ class ServedHistory:
         return made(Path(self._own_folder.name, path.name))
 
     def _go_on(self, done: int, total: int) -> None:
-        """At the end nobody waits for a long catch-up: it is broken off, unless nothing is left to do of it."""
+        """Interrupt a catch-up when the service ends, unless nothing is left to do."""
         if self._is_closing and done < total:
             raise is_ending()
 
-    def _is_caught_up(self, store: LogStore, kept: KeptHistory, cut: Cut) -> bool:
-        """Whether that went well; not so where the read model has to be opened anew."""
+    def _is_caught_up(self, store: LogStore, connection: SharedHistory, cut: Cut) -> bool:
+        """Return whether the catch-up succeeded; False if the read model must be opened anew."""
         try:
-            return kept.catch_up(store, cut, self._go_on)
+            return connection.catch_up(store, cut, self._go_on)
         except UnreadableError:
-            if not kept.is_damaged:
+            if not connection.is_damaged:
                 raise
             return False
 
     def _let_go(self) -> bool:
-        """Close the read model, if one is open, once nobody is asking it; whether it was damaged."""
+        """Close an open read model once no query uses it; return whether it was damaged."""
         with self._changed:
-            kept, self._kept, self._put_away = self._kept or self._put_away, None, None
-            if kept is None:
+            connection, self._connection, self._put_away = self._connection or self._put_away, None, None
+            if connection is None:
                 return False
             if self._is_closing:
-                kept.interrupt()
-            self._changed.wait_for(lambda: self._asked_now == 0)
-        kept.close()
-        return kept.is_damaged
+                connection.interrupt()
+            self._changed.wait_for(lambda: self._running_queries == 0)
+        connection.close()
+        return connection.is_damaged
 
 
 def _rest_s(took_s: float) -> float:
@@ -317,12 +313,10 @@ def _cut_of(visible: VisibleHead) -> Cut:
     return Cut(head, {stream: one.position for stream, one in visible.hidden.items() if one.position <= head.position})
 
 
-def _is_anything_new(store: LogStore, seen_until: int, kept: KeptHistory, cut: Cut) -> bool:
-    """Whether a cut lets more be seen, or less, than what is held back now did, since all was seen up to a position, or
-    somebody is another person by now.
-    """
-    held_back = kept.held_back
-    if held_back != cut.held_back or kept.persons != store.people().persons():
+def _is_anything_new(store: LogStore, seen_until: int, connection: SharedHistory, cut: Cut) -> bool:
+    """Return whether a cut shows more, or less, than the read model, or persons are linked otherwise."""
+    held_back = connection.held_back
+    if held_back != cut.held_back or connection.persons != store.people().persons():
         return True
     return any(
         row.position < held_back.get(row.stream, row.position + 1) for row in store.read(seen_until, cut.head.position)

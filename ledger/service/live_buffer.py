@@ -1,7 +1,7 @@
-"""What those who listen are told, piece by piece.
+"""The entries of live streams, in pieces.
 
-The entries published last are kept in memory, encoded once for all who see them alike. What happened while somebody was
-away is read from the ledger, beside the event loop.
+The newest entries are kept in memory, encoded once for all clients with the same view. A client that was away is served
+from the ledger, in a thread.
 """
 
 from __future__ import annotations
@@ -21,39 +21,44 @@ from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown, deals_started, hidden_in
 
 ROWS: Final = 2_048
-"""So many entries are kept; whoever is further behind is told from the ledger."""
+"""The most entries that are buffered; clients further behind are served from the ledger."""
 
 ROWS_BYTES: Final = 8_000_000
-"""So large are their events together at most."""
+"""The largest total size of the buffered events."""
 
 PIECE_BYTES: Final = 64_000
-"""What is sent at once ends with the entry that reaches this size."""
+"""The size at which a piece ends, after the entry that reaches it."""
 
 _PIECES: Final = 64
-"""So many pieces are kept until the next entries are published; nearly all who listen are at the same place."""
+"""The number of pieces that are cached until the next publication; nearly all listeners are at the same position."""
 
 _OPENINGS: Final = 1_000
 
 ENTRIES: Final = 512
-"""So many entries are read from the ledger at once."""
+"""The number of entries that are read from the ledger at a time."""
 
 
 class Form(Protocol):
-    """How what happens is written out for who listens."""
+    """A format of live streams."""
 
-    def entry(self, position: int, envelope: bytes) -> bytes: ...
+    def entry(self, position: int, envelope: bytes) -> bytes:
+        """Return an entry in this format."""
+        ...
 
-    def opened(self, table: str, deal: int) -> bytes: ...
+    def opened(self, table: str, deal: int) -> bytes:
+        """Return the notice that a deal has opened."""
+        ...
 
 
 class Follower(Struct, frozen=True):
-    """What somebody is told of: all that his view has, or of that `streams` alone; and in which form."""
+    """The selection of one client: everything in its view, or only `streams`; and the format."""
 
     view: View
     streams: frozenset[str] | None
     form: Form
 
     def follows(self, stream: str) -> bool:
+        """Return whether a stream is in the selection."""
         return self.view.sees(stream) and (self.streams is None or stream in self.streams)
 
 
@@ -69,43 +74,44 @@ class Opening(Struct, frozen=True):
         return TABLE.stream(self.table)
 
 
-class Told(Struct, frozen=True):
-    """What there is to tell, up to a position."""
+class Piece(Struct, frozen=True):
+    """A part of a live stream, up to a position."""
 
     until: int
-    piece: bytes
+    content: bytes
 
 
-class _Kept(Struct):
+class _BufferedRow(Struct):
     row: Row
     envelopes: dict[View, bytes]
 
 
 class LiveBuffer:
-    """Goes along with what is published. Pure; `visible`: how far everybody may see now.
+    """The buffer of published entries. Pure. `visible`: the current visible head.
 
-    The entries after the position `begins` are kept; the openings after `knows_openings_from`.
+    The entries after the position `begins` are buffered, and the openings after `knows_openings_from`.
     """
 
     def __init__(self, visible: VisibleHead) -> None:
         self.visible = visible
         self.begins = self.knows_openings_from = visible.head.position
-        self._kept: dict[int, _Kept] = {}
+        self._buffered: dict[int, _BufferedRow] = {}
         self._size = 0
         self._openings: deque[Opening] = deque()
-        self._pieces: dict[tuple[int, Follower], Told] = {}
+        self._pieces: dict[tuple[int, Follower], Piece] = {}
 
     def take(self, published: Published) -> None:
+        """Add published entries."""
         before, self.visible = self.visible, published.visible
         self._pieces.clear()
         if self.visible.hidden != before.hidden:
             self._forget_as_seen(after=before.reaches)
         for row in published.rows:
-            self._kept[row.position] = _Kept(row, {})
+            self._buffered[row.position] = _BufferedRow(row, {})
             self._size += len(row.payload)
-        while len(self._kept) > ROWS or self._size > ROWS_BYTES:
+        while len(self._buffered) > ROWS or self._size > ROWS_BYTES:
             self.begins += 1
-            self._size -= len(self._kept.pop(self.begins).row.payload)
+            self._size -= len(self._buffered.pop(self.begins).row.payload)
         last = {row.stream: row.position for row in published.rows}
         opened = [Opening(last[TABLE.stream(table)], table, deal) for table, deal in published.opened]
         self._openings += sorted(opened, key=lambda one: one.position)
@@ -113,48 +119,48 @@ class LiveBuffer:
             self.knows_openings_from = self._openings.popleft().position
 
     def _forget_as_seen(self, after: int) -> None:
-        """An entry that was hidden may be seen now, and its digest."""
-        for position in range(max(after, self.begins) + 1, self.begins + len(self._kept) + 1):
-            self._kept[position].envelopes.clear()
+        """Drop the encoded entries whose visibility may have changed."""
+        for position in range(max(after, self.begins) + 1, self.begins + len(self._buffered) + 1):
+            self._buffered[position].envelopes.clear()
 
-    def told(self, after: int, follower: Follower) -> Told:
-        """What comes after a position that the buffer reaches back to, as it may be seen now."""
+    def piece_after(self, after: int, follower: Follower) -> Piece:
+        """Return the piece after a position within the buffer, as visible now."""
         key = after, follower
-        found = self._pieces.get(key)
-        if found is None:
-            found = self._told(after, follower)
+        piece = self._pieces.get(key)
+        if piece is None:
+            piece = self._write_piece(after, follower)
             if len(self._pieces) < _PIECES:
-                self._pieces[key] = found
-        return found
+                self._pieces[key] = piece
+        return piece
 
-    def _told(self, after: int, follower: Follower) -> Told:
-        writing = Writing(follower, self.openings(after))
+    def _write_piece(self, after: int, follower: Follower) -> Piece:
+        writer = PieceWriter(follower, self.openings(after))
         view = follower.view
         shared = View(hands=view.hands)
         for position in range(after + 1, self.visible.head.position + 1):
-            kept = self._kept[position]
-            if follower.follows(kept.row.stream):
-                is_own = not view.hands and kept.row.recorded_by == view.writer
-                writing.entry(position, self._envelope(kept, view if is_own else shared))
-            if writing.is_enough:
-                return writing.told(position)
-        return writing.told(self.visible.head.position)
+            buffered = self._buffered[position]
+            if follower.follows(buffered.row.stream):
+                is_own = not view.hands and buffered.row.recorded_by == view.writer
+                writer.entry(position, self._envelope(buffered, view if is_own else shared))
+            if writer.is_enough:
+                return writer.finish(position)
+        return writer.finish(self.visible.head.position)
 
-    def _envelope(self, kept: _Kept, view: View) -> bytes:
-        found = kept.envelopes.get(view)
-        if found is None:
-            found = kept.envelopes[view] = seen_envelope(Sight(self.visible, view).seen(kept.row))
-        return found
+    def _envelope(self, buffered: _BufferedRow, view: View) -> bytes:
+        envelope = buffered.envelopes.get(view)
+        if envelope is None:
+            envelope = buffered.envelopes[view] = seen_envelope(Sight(self.visible, view).seen(buffered.row))
+        return envelope
 
     def openings(self, after: int) -> list[Opening]:
-        """The deals that opened behind a position, as far as they are remembered."""
+        """Return the deals that opened after a position, as far as they are buffered."""
         if not self._openings or self._openings[-1].position <= after:
             return []
         return list(dropwhile(lambda one: one.position <= after, self._openings))
 
 
-class Writing:
-    """Writes out entries, and which deals opened, each behind the entry that opened it."""
+class PieceWriter:
+    """A writer of one piece: entries, and the openings of deals, each after the entry that opened the deal."""
 
     def __init__(self, follower: Follower, openings: list[Opening]) -> None:
         self._follower = follower
@@ -167,12 +173,14 @@ class Writing:
         return self._size >= PIECE_BYTES
 
     def entry(self, position: int, envelope: bytes) -> None:
+        """Write an entry, after the openings before its position."""
         self._open(before=position)
         self._write(self._follower.form.entry(position, envelope))
 
-    def told(self, until: int) -> Told:
+    def finish(self, until: int) -> Piece:
+        """Return the piece up to a position."""
         self._open(before=until + 1)
-        return Told(until, b"".join(self._written))
+        return Piece(until, b"".join(self._written))
 
     def _open(self, before: int) -> None:
         while self._openings and self._openings[0].position < before:
@@ -180,28 +188,25 @@ class Writing:
             if self._follower.follows(opening.stream):
                 self._write(self._follower.form.opened(opening.table, opening.deal))
 
-    def _write(self, piece: bytes) -> None:
-        self._written.append(piece)
-        self._size += len(piece)
+    def _write(self, content: bytes) -> None:
+        self._written.append(content)
+        self._size += len(content)
 
 
-# --- from the ledger --------------------------------------------------------------------------------------------------
-
-
-def told_from(
+def backfill(
     store: LogStore, visible: VisibleHead, after: int, follower: Follower, openings: Sequence[Opening] = ()
-) -> Told:
-    """The next entries behind a position, as they may be seen now. `openings`: those remembered behind it."""
+) -> Piece:
+    """Return the next piece after a position from the ledger, as visible now. `openings`: those buffered after it."""
     seen = RedactedStore(store, visible, follower.view)
     head = visible.head.position
-    writing = Writing(follower, list(openings))
+    writer = PieceWriter(follower, list(openings))
     last, count = after, 0
     for row in islice(_rows(store, seen, after, head, follower), ENTRIES):
-        writing.entry(row.position, seen_envelope(row))
+        writer.entry(row.position, seen_envelope(row))
         last, count = row.position, count + 1
-        if writing.is_enough:
-            return writing.told(last)
-    return writing.told(last if count == ENTRIES else _looked_at(after, head, follower))
+        if writer.is_enough:
+            return writer.finish(last)
+    return writer.finish(last if count == ENTRIES else _looked_at(after, head, follower))
 
 
 def _rows(store: LogStore, seen: RedactedStore, after: int, head: int, follower: Follower) -> Iterable[Row]:
@@ -211,7 +216,7 @@ def _rows(store: LogStore, seen: RedactedStore, after: int, head: int, follower:
 
 
 def _looked_at(after: int, head: int, follower: Follower) -> int:
-    """How far it is looked at once: not all of a ledger for a table of which nothing is there."""
+    """Return how far to read at once: not all of a ledger for a table without entries there."""
     return head if follower.streams is not None else min(head, after + ENTRIES)
 
 
@@ -221,11 +226,11 @@ def _behind(store: LogStore, seen: RedactedStore, stream: str, after: int) -> It
 
 
 def opened_meanwhile(store: LogStore, visible: VisibleHead, since: int, follower: Follower) -> list[Opening]:
-    """The deals that were open behind the entry before `since`, and are not any more.
+    """Return the deals that were open before the entry `since` and are not any more.
 
-    Whoever was told the entry `since` may have missed that a deal opened with it.
+    A client that received the entry `since` may have missed that a deal opened with it.
     """
-    found = []
+    openings = []
     for stream in _gone_on(store, since, visible.head.position):
         if not follower.follows(stream) or not TABLE.has(stream):
             continue
@@ -236,12 +241,12 @@ def opened_meanwhile(store: LogStore, visible: VisibleHead, since: int, follower
         if before is not None and (now is None or now.version != before.version):
             last = max((start.deal for start in deals_started(entries)), default=0)
             shown = deals_shown(before.deal, None if now is None else now.deal, last)
-            found += [Opening(since, TABLE.slug(stream), deal) for deal in shown]
-    return found
+            openings += [Opening(since, TABLE.slug(stream), deal) for deal in shown]
+    return openings
 
 
 def _gone_on(store: LogStore, since: int, until: int) -> list[str]:
-    """The streams with entries from that position on."""
+    """Return the streams with entries from a position on."""
     if until - since < ENTRIES:
         return list(dict.fromkeys(row.stream for row in store.read(since - 1, until, verified=False)))
     return [head.stream for head in store.streams() if head.last_position >= since]

@@ -1,4 +1,4 @@
-"""Keep answers: those of the read model until it goes on, others by all that they depend on."""
+"""Caches: answers of the read model until it advances, and other answers by everything they depend on."""
 
 from __future__ import annotations
 
@@ -9,62 +9,62 @@ from functools import partial
 from threading import Lock, RLock
 from typing import Any, TypeVar
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
 class QueryCache:
-    """The newest answers by what was asked, those that are being found among them; what failed is not kept."""
+    """The newest answers by query, including those still running; failures are not cached."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[Hashable, Future[Any]] = OrderedDict()
+        self._futures: OrderedDict[Hashable, Future[Any]] = OrderedDict()
         self._turn = RLock()
 
-    def answer(self, key: Hashable, find: Callable[[], Future[Told]]) -> Future[Told]:
-        """The answer, for this one asker to wait for, or to cancel; what `find` raises is raised."""
+    def answer(self, key: Hashable, find: Callable[[], Future[Result]]) -> Future[Result]:
+        """Return the answer for one caller to wait for, or to cancel. Raise as `find`."""
         with self._turn:
-            found = self._kept.get(key)
-            if found is None:
-                found = self._kept[key] = find()
-                if len(self._kept) > self._most:
-                    self._kept.popitem(last=False)
-                found.add_done_callback(partial(self._forget_if_failed, key))
+            future = self._futures.get(key)
+            if future is None:
+                future = self._futures[key] = find()
+                if len(self._futures) > self._most:
+                    self._futures.popitem(last=False)
+                future.add_done_callback(partial(self._forget_if_failed, key))
             else:
-                self._kept.move_to_end(key)
-        return _of_one_asker(found)
+                self._futures.move_to_end(key)
+        return _of_one_asker(future)
 
     def forget(self) -> None:
-        """From now on everything is found anew."""
+        """Drop all answers."""
         with self._turn:
-            self._kept.clear()
+            self._futures.clear()
 
-    def _forget_if_failed(self, key: Hashable, found: Future[Any]) -> None:
-        if found.cancelled() or found.exception() is not None:
+    def _forget_if_failed(self, key: Hashable, future: Future[Any]) -> None:
+        if future.cancelled() or future.exception() is not None:
             with self._turn:
-                if self._kept.get(key) is found:
-                    del self._kept[key]
+                if self._futures.get(key) is future:
+                    del self._futures[key]
 
 
-def _of_one_asker(found: Future[Told]) -> Future[Told]:
-    own: Future[Told] = Future()
-    found.add_done_callback(partial(_hand_on, own))
+def _of_one_asker(future: Future[Result]) -> Future[Result]:
+    own: Future[Result] = Future()
+    future.add_done_callback(partial(_hand_on, own))
     return own
 
 
-def _hand_on(own: Future[Told], found: Future[Told]) -> None:
-    if found.cancelled():
+def _hand_on(own: Future[Result], future: Future[Result]) -> None:
+    if future.cancelled():
         own.cancel()
         own.set_running_or_notify_cancel()
     elif not own.set_running_or_notify_cancel():
         return
-    elif (error := found.exception()) is not None:
+    elif (error := future.exception()) is not None:
         own.set_exception(error)
     else:
-        own.set_result(found.result())
+        own.set_result(future.result())
 
 
 class AnswerCache:
-    """Answers that were given, by all that they depend on; those not asked for longest go first."""
+    """Answers by everything they depend on; the least recently used ones are dropped first."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
@@ -76,21 +76,22 @@ class AnswerCache:
         return len(self._answers)
 
     def get(self, key: Hashable) -> Any:
+        """Return the answer of a key; None if it is not cached."""
         with self._turn:
-            found = self._answers.get(key)
-            if found is None:
+            cached = self._answers.get(key)
+            if cached is None:
                 return None
             self._answers.move_to_end(key)
-            return found[1]
+            return cached[1]
 
     def forget(self) -> None:
-        """Lets go of everything."""
+        """Drop all answers."""
         with self._turn:
             self._answers.clear()
             self._size = 0
 
     def keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
-        """Keeps it, unless it is so large that it would push out everything else."""
+        """Cache an answer, unless it is so large that it would displace all others."""
         with self._turn:
             self._keep(key, answer, size_bytes)
 

@@ -1,7 +1,7 @@
-"""The states of tables and sessions that the writer keeps between commands, and what of them is published.
+"""The states of tables and sessions that the writer keeps between commands, and what it publishes.
 
-They go on by a command as soon as it is decided, so that the next one of the same commit is decided after it; nobody
-else sees them. A state whose entries could not be committed is forgotten.
+States advance as soon as a command is decided, so that the next one of the same commit is decided after it; nobody else
+sees them. States whose entries could not be committed are dropped.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown
 
 TABLES: Final = 256
-"""So many tables are kept between commands."""
+"""The number of tables that are kept between commands."""
 
 
 _LAST: Final = (1 << 63) - 1
-"""Beyond every position: to be asked for, it costs one query less than the head."""
+"""A position beyond all others; asking for it saves the query for the head."""
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """What has been recorded by anybody since the last time, and which deals have opened for everybody with it."""
+    """Entries recorded by anybody since the last publication, and the deals that opened for everybody with them."""
 
     rows: Sequence[Row]
     visible: VisibleHead
@@ -41,10 +41,10 @@ class Published(Struct, frozen=True, kw_only=True):
 
 
 class ServedStates(States):
-    """The states for one ledger, in one thread.
+    """The states of one ledger, in one thread.
 
-    `is_level`: the tables are known to stand as the ledger does. `visible`: how far everybody may see. `publish` takes
-    in what the ledger holds since, and renews `visible`.
+    `is_level`: the tables are known to match the ledger. `visible`: the visible head. `publish` takes in new entries of
+    the ledger and renews `visible`.
     """
 
     def __init__(self, store: WatchedStore, visible: VisibleHead, publish: Callable[[], None]) -> None:
@@ -53,12 +53,12 @@ class ServedStates(States):
         self.is_level = False
         self.touched: set[str] = set()
         self._publish = publish
-        self._kept: OrderedDict[str, LiveTable] = OrderedDict()
+        self._tables: OrderedDict[str, LiveTable] = OrderedDict()
         self._others: dict[str, StreamValidator] = {}
 
     def begin(self, *, is_again: bool) -> None:
         self.touched.clear()
-        self._others.clear()  # read anew for each commit: they are short, and few write to them
+        self._others.clear()  # read again for each commit: they are short and seldom change
         if is_again:
             self._publish()
 
@@ -75,7 +75,7 @@ class ServedStates(States):
         entries = batch.entries
         first = entries[0].event
         if batch.expected_version == 0 and isinstance(first, TableOpened):
-            self._kept[slug] = LiveTable.begun(self.store, slug, first)
+            self._tables[slug] = LiveTable.begun(self.store, slug, first)
             entries = entries[1:]
         self.touched.add(slug)
         self.table(slug).take_up(Batch(batch.stream, "any", entries), by)
@@ -83,46 +83,46 @@ class ServedStates(States):
     def drop(self, streams: Iterable[str]) -> None:
         for stream in streams:
             if TABLE.has(stream):
-                self._kept.pop(TABLE.slug(stream), None)
+                self._tables.pop(TABLE.slug(stream), None)
             else:
                 self._others.pop(stream, None)
 
     def forget(self) -> None:
-        """Forget all tables."""
-        self._kept.clear()
+        """Drop all tables."""
+        self._tables.clear()
 
     def has(self, stream: str) -> bool:
-        """Return whether there is a table, in the ledger or among what is about to be recorded."""
-        return TABLE.slug(stream) in self._kept or bool(self.store.read_stream(stream, 0, None)[:1])
+        """Return whether a table exists in the ledger or in the commit that is being prepared."""
+        return TABLE.slug(stream) in self._tables or bool(self.store.read_stream(stream, 0, None)[:1])
 
     def table(self, slug: str, *, is_level: bool = False) -> LiveTable:
-        """Return the table as the ledger holds it, or will after the commands of this commit that were decided already.
+        """Return a table as the ledger holds it, including the commands of this commit.
 
-        `is_level`: it need not be compared with the ledger. Raises `NotFoundError` naming the tables that there are.
+        `is_level`: skip the comparison with the ledger. Raise `NotFoundError`, which names the known tables.
         """
-        table = self._kept.get(slug)
+        table = self._tables.get(slug)
         if table is None:
-            table = self._kept[slug] = LiveTable.resume(self.store, slug)
-            while len(self._kept) > TABLES:
-                oldest = next((name for name in self._kept if name not in self.touched and name != slug), None)
+            table = self._tables[slug] = LiveTable.resume(self.store, slug)
+            while len(self._tables) > TABLES:
+                oldest = next((name for name in self._tables if name not in self.touched and name != slug), None)
                 if oldest is None:
                     break  # one command may touch more
-                del self._kept[oldest]
+                del self._tables[oldest]
         elif not (self.is_level or is_level) and slug not in self.touched:
             table.catch_up()
-        self._kept.move_to_end(slug)
+        self._tables.move_to_end(slug)
         return table
 
     def validator(self, stream: str) -> StreamValidator:
-        """Return a stream of another kind than a table as it stands, without entries where there is none."""
-        found = self._others.get(stream)
-        if found is None:
-            found = self._others[stream] = stored_validator(self.store, stream)
-        return found
+        """Return the validator of a stream that is not a table, without entries where the stream is new."""
+        validator = self._others.get(stream)
+        if validator is None:
+            validator = self._others[stream] = stored_validator(self.store, stream)
+        return validator
 
 
 def news_of(states: ServedStates, visible: VisibleHead) -> Published | None:
-    """What has been recorded, and which names were changed, since everybody saw `visible`; None: nothing."""
+    """Return the entries recorded and names changed after `visible`; None if there are none."""
     store = states.store
     rows = list(store.read(visible.head.position, _LAST))
     names = store.names_version()
@@ -141,7 +141,7 @@ def news_of(states: ServedStates, visible: VisibleHead) -> Published | None:
                 if TABLE.has(stream)
                 else (hidden_from(store.read_stream(stream)), range(0))
             )
-        except Exception:  # a record that is none, or a game that fails, is told to who reads it
+        except Exception:  # an invalid record or a failing game is reported to its readers
             states.drop([stream])
             first = next(row for row in rows if row.stream == stream)
             hidden[stream] = before or HiddenFrom.unread(first)
@@ -156,7 +156,7 @@ def news_of(states: ServedStates, visible: VisibleHead) -> Published | None:
 def _of_table(
     states: ServedStates, stream: str, version: int, before: HiddenFrom | None
 ) -> tuple[HiddenFrom | None, range]:
-    """Return what of a table is hidden now, and the deals that are shown with it."""
+    """Return what is hidden of a table now, and the deals that have opened."""
     slug = TABLE.slug(stream)
     table = states.table(slug, is_level=True)
     if table.version < version:
@@ -169,7 +169,7 @@ def _of_table(
 
 
 def _hidden_from(store: LogStore, table: LiveTable, before: HiddenFrom | None) -> HiddenFrom | None:
-    """What of a table is hidden; `before`: what was, by the last look at it."""
+    """Return what is hidden of a table; `before`: the previous result."""
     hidden = table.hidden
     if hidden is None or (before is not None and before == HiddenFrom.of(hidden, before.position)):
         return None if hidden is None else before

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         TableDescription,
         VerifyHistoryAnswer,
     )
-    from ledger.history.questions.asking import StatisticRows
+    from ledger.history.questions.history import StatisticRows
     from ledger.history.questions.statistics import Explanation, ListedQuestion
 
 
@@ -110,22 +110,22 @@ def _csv_value(value: Any) -> Any:
 
 def statistic_text(result: StatisticAnswer, names: Mapping[str, str], lang: str) -> Iterator[Part]:
     """Yield the rows, the filters, and the last ledger entry of the data. `names`: names to show for players."""
-    from ledger.history.questions.filters import filters_told
+    from ledger.history.questions.filters import describe_filters
 
     if not result.answer.rows:
         yield label(lang, "history.no_deal_fits")
         return
     yield rows_table(_headed(_with_names(result.answer, names), result.name, lang))
-    filters = filters_told(result.filters, names, lang)
+    filters = describe_filters(result.filters, names, lang)
     only = f"\n{label(lang, 'history.only', filters=filters)}" if filters else ""
-    other = filters_told(result.compared_filters, names, lang)
+    other = describe_filters(result.compared_filters, names, lang)
     only += f"\n{label(lang, 'history.compared', filters=other)}" if other else ""
     yield f"{only}\n{as_of(result.position, result.digest, lang)}"
 
 
 def statistic_facts(result: StatisticAnswer) -> StatisticRows:
     """Return the rows as objects with the last ledger entry of the data, for programs."""
-    from ledger.history.questions.asking import StatisticRows
+    from ledger.history.questions.history import StatisticRows
 
     rows = json_rows(result.answer)
     return StatisticRows(name=result.name, position=result.position, digest=result.digest, rows=rows)

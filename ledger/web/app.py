@@ -1,8 +1,8 @@
-"""The application: finds the route, lets in who may, reads what is asked, and sends the answer or the problem.
+"""The application: it finds the route, checks access, reads the request, and sends the answer or a problem.
 
-Every request goes through here, in this order: headers of all answers, access log, problems, host, route, who asks,
-where the request comes from, role, parameters, what the client has already, body, handler. A route that is not declared
-is not there. `serve_ledger` serves a ledger by this process until it is told to end.
+Every request passes these steps in order: headers of all answers, access log, problems, host, route, client, origin,
+role, parameters, cached answers of the client, body, handler. Undeclared routes do not exist. `serve_ledger` serves a
+ledger by this process until it is stopped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ledger.web.http.problems import PROBLEM, WebError, redacted_for, web_error
 from ledger.web.http.reading import check_table
 from ledger.web.http.request import Request, media_of, query_of, read_data
 from ledger.web.http.response import Response, StreamResponse, linked
-from ledger.web.http.routing import PAGES, PREFIX, ROUTES, Found, Routes, segments_of
+from ledger.web.http.routing import PAGES, PREFIX, ROUTES, RouteMatch, Routes, segments_of
 from ledger.web.pages.frame import chosen_language
 from ledger.web.pages.problem import is_for_people, refusal_page
 from ledger.web.pages.redirects import asks_again, once_more
@@ -37,12 +37,12 @@ from ledger.web.server.server import Hosted, serve
 from ledger.web.server.sockets import Listening
 
 PERSONAL: Final = {"cache-control": "private, no-cache"}
-"""A page has the name of who reads it, and the token of his session."""
+"""Headers of pages, which contain the reader's name and session token."""
 
-NOT_KEPT: Final = {"cache-control": "no-store"}
+NO_STORE: Final = {"cache-control": "no-store"}
 
 IN_FLIGHT: Final = 32
-"""So many requests of one client are answered at once."""
+"""The most requests of one client that are answered at the same time."""
 
 
 class App:
@@ -63,7 +63,7 @@ class App:
         await self._app(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the response, or what an error means for who asked, or that we have failed, but never a traceback."""
+        """Send the response, or a problem for an error, but never a traceback."""
         request = Request(scope, receive, self.service)
         logged: Logged = scope["state"][LOGGED]
         try:
@@ -78,39 +78,39 @@ class App:
             self._log.fault(logged, error)
             refused = web_error("internal", "internal")
         if logged.status is not None:
-            raise ConnectionAbortedError  # the client must not take what it has for the whole
+            raise ConnectionAbortedError  # the client must not mistake a part for the whole answer
         await self._refusal(refused, request)(scope, receive, send)
 
     def _refusal(self, error: LedgerError | WebError, request: Request) -> Response:
-        """Return the answer to a request that is refused: a page where it is for people, else a problem."""
+        """Return the answer to a refused request: a page for a browser, else a problem."""
         is_page = is_for_people(request)
         lang = request.lang or (is_page and chosen_language(request)) or request.accepted_language
         problem = problems.problem_of(error, request.path, lang)
         if is_page:
-            return refusal_page(problem, error, request, lang).with_headers(NOT_KEPT)
-        told = {**NOT_KEPT, **problems.headers_of(error, problem), "content-language": lang}
-        return Response(problem, problem.status, told, PROBLEM)
+            return refusal_page(problem, error, request, lang).with_headers(NO_STORE)
+        headers = {**NO_STORE, **problems.headers_of(error, problem), "content-language": lang}
+        return Response(problem, problem.status, headers, PROBLEM)
 
     async def _response(self, request: Request, logged: Logged) -> Response:
         service, scope, path = self.service, request.scope, request.path
         auth.check_host(service.settings, request)
-        found = self._found(scope, path)
-        if found is None:
+        match = self._match(scope, path)
+        if match is None:
             raise web_error("not_found", "no_route", text=path[:200])
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        route = found.methods.get(method)
+        route = match.methods.get(method)
         if route is None:
-            allow = sorted({*found.methods, *(["HEAD"] if "GET" in found.methods else [])})
+            allow = sorted({*match.methods, *(["HEAD"] if "GET" in match.methods else [])})
             raise web_error("method_not_allowed", "method_not_allowed", text=scope["method"], allow=tuple(allow))
-        request.route, scope["path_params"] = route, found.parameters
+        request.route, scope["path_params"] = route, match.parameters
         logged.route = route.path
         if route.is_page and asks_again(request):
-            return once_more(request).with_headers(NOT_KEPT)
+            return once_more(request).with_headers(NO_STORE)
         wrong: LedgerError | WebError | None = None
         try:
             request.query, request.query_lang = query_of(route, request.query_string)
         except (LedgerError, WebError) as error:
-            wrong = error  # it is said to who may ask at all
+            wrong = error  # reported only after the access check
         request.lang = request.query_lang or (route.is_page and chosen_language(request)) or request.accepted_language
         admitted = auth.admitted(service, route, request)
         request.grant, request.csrf = admitted.grant, admitted.csrf
@@ -125,15 +125,15 @@ class App:
         except (LedgerError, WebError) as error:
             raise redacted_for(admitted.grant, error) from None
 
-    def _found(self, scope: Scope, path: str) -> Found | None:
+    def _match(self, scope: Scope, path: str) -> RouteMatch | None:
         if path == PREFIX:
-            return self._routes.find([""])  # with its slash or without
+            return self._routes.find([""])  # with or without its slash
         if path.startswith(f"{PREFIX}/"):
             return self._routes.find(segments_of(scope, PREFIX))
         return self._pages.find(segments_of(scope, ""))
 
     async def _counted(self, request: Request) -> Response:
-        """Answer, unless the client has too many requests that are being answered. A stream counts its listeners."""
+        """Answer, unless the client has too many requests in flight. A stream counts its listeners itself."""
         who = _client_of(request)
         count = self._in_flight.get(who, 0)
         if count >= IN_FLIGHT:
@@ -148,7 +148,7 @@ class App:
 
 
 def _client_of(request: Request) -> str:
-    """The signed-in browser, the program with its token, or whoever asks from this address without one."""
+    """Return the client that is limited: the signed-in browser, the token, or the address of a client without one."""
     return request.csrf or (request.peer if request.grant in (auth.PUBLIC, auth.NOBODY) else request.grant.recorded_by)
 
 
@@ -157,19 +157,19 @@ async def _answered(request: Request) -> Response:
     if route.method != "GET":
         await _guard(request)
         await read_data(request)
-        return (await _handled(request)).with_headers(NOT_KEPT)
+        return (await _handled(request)).with_headers(NO_STORE)
     if service.is_closing and route.who != "none":
         raise web_error("closing", "closing")
     trouble = service.writer.trouble
     if isinstance(trouble, ReplacedError) and route.who != "none":
-        raise trouble.with_traceback(None)  # or it would grow with every request
+        raise trouble.with_traceback(None)  # a shared traceback would grow with every request
     await _guard(request)
     tag = tag_of(request)
     if route.is_page:
         request.rests_on = "" if tag is None else tag.counts
         return (await _handled(request)).with_headers(PERSONAL)
     if tag is None:
-        return (await _handled(request)).with_headers(NOT_KEPT)
+        return (await _handled(request)).with_headers(NO_STORE)
     headers = {
         "etag": tag.text,
         "cache-control": "private, no-cache",
@@ -181,11 +181,11 @@ async def _answered(request: Request) -> Response:
         return Response(status_code=304, headers=headers)
     request.rests_on = tag.counts
     key = (route.path, request.path, request.query_string, request.media, tag.key)
-    response: Response | None = service.kept.get(key)
+    response: Response | None = service.answers.get(key)
     if response is None:
         response = (await _handled(request)).with_headers(linked(request))
         if response.status_code == 200 and not isinstance(response, StreamResponse):
-            service.kept.keep(key, response, len(response.body) + 500)
+            service.answers.keep(key, response, len(response.body) + 500)
     if is_any(known) and response.status_code == 200:
         await response.aclose()
         return Response(status_code=304, headers=headers)
@@ -194,7 +194,7 @@ async def _answered(request: Request) -> Response:
 
 async def _guard(request: Request) -> None:
     if (guard := request.route.guard) is not None:
-        await request.service.beside(lambda: guard(request, **request.path_params))
+        await request.service.run_in_thread(lambda: guard(request, **request.path_params))
 
 
 async def _handled(request: Request) -> Response:
@@ -205,12 +205,12 @@ async def _handled(request: Request) -> Response:
 def serve_ledger(
     ledger: Path, settings: Settings, listening: Listening, *, announce: Callable[[VisibleHead], None]
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C; `announce` is called with what is served before the first is let in.
+    """Serve until SIGTERM or Ctrl-C. `announce` is called with the visible head before the first request.
 
-    Raises `UnreadableError` where there is no ledger, or its tokens cannot be read.
+    Raise `UnreadableError` if there is no ledger, or its tokens cannot be read.
     """
     access = open_access(ledger)
-    access.tokens()  # a damaged file, or a row that something else wrote, is reported now and not to the first phone
+    access.tokens()  # report a damaged or edited file now, not to the first phone
     service = Service(ledger, settings, access)
     metrics = _measured(service) if listening.metrics_sockets else None
     log = LineLog()
@@ -235,7 +235,7 @@ def _measured(service: Service) -> Metrics:
     metrics.watch("entries", lambda: service.visible.head.position)
     metrics.watch("writer_queue", lambda: service.writer.waiting)
     metrics.watch("listeners", lambda: service.hub.listening)
-    metrics.watch("answers_kept", lambda: len(service.kept))
+    metrics.watch("answers_kept", lambda: len(service.answers))
     metrics.watch("folds_kept", lambda: len(service.folds))
     metrics.watch("history_lag", lambda: service.visible.reaches - service.history.position)
     service.committed = metrics.committed

@@ -8,7 +8,7 @@ from datetime import datetime
 from threading import RLock
 
 from ledger.access.base import TokenFacts
-from ledger.access.service import KeptSession
+from ledger.access.service import StoredSession
 
 
 class MemoryRepository:
@@ -19,7 +19,7 @@ class MemoryRepository:
         self._newest: datetime | None = None
         self._facts: dict[str, TokenFacts] = {}
         self._ids: dict[bytes, str] = {}
-        self._sessions: dict[bytes, KeptSession] = {}
+        self._sessions: dict[bytes, StoredSession] = {}
         self._names: dict[bytes, int] = {}
 
     def turn(self) -> AbstractContextManager[object]:
@@ -52,10 +52,10 @@ class MemoryRepository:
     def change_facts(self, facts: TokenFacts) -> None:
         self._facts[facts.id] = facts
 
-    def session_by(self, digest: bytes) -> KeptSession | None:
+    def session_by(self, digest: bytes) -> StoredSession | None:
         return self._sessions.get(digest)
 
-    def add_session(self, session: KeptSession, digest: bytes) -> None:
+    def add_session(self, session: StoredSession, digest: bytes) -> None:
         self._sessions[digest] = session
 
     def drop_session(self, digest: bytes) -> None:
@@ -67,9 +67,9 @@ class MemoryRepository:
     def keep_name(self, digest: bytes, number: int) -> None:
         self._names[digest] = number
 
-    def drop_sessions(self, ended_at: str, token: str, kept_of_token: int) -> None:
+    def drop_sessions(self, ended_at: str, token: str, sessions_per_token: int) -> None:
         of_token = [digest for digest, session in self._sessions.items() if session.token == token]
-        too_many = of_token[: max(len(of_token) - kept_of_token, 0)]
+        too_many = of_token[: max(len(of_token) - sessions_per_token, 0)]
         ended = [digest for digest, session in self._sessions.items() if session.ends_at <= ended_at]
         for digest in {*too_many, *ended}:
             del self._sessions[digest]

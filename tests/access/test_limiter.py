@@ -35,7 +35,7 @@ def test_wrong_codes_are_ten_a_peer_and_a_hundred_in_all() -> None:
     assert limiter.attempt("another", 30.0) == 30.0
 
 
-def test_who_has_to_wait_is_told_how_long() -> None:
+def test_a_limited_peer_gets_the_seconds_to_wait() -> None:
     limiter = Limiter(a_peer=2)
     assert [limiter.attempt("a", moment) for moment in (0.0, 10.0, 20.0)] == [0.0, 0.0, 40.0]
     assert limiter.attempt("a", 60.0) == 0.0
@@ -111,14 +111,14 @@ def test_it_never_goes_back_and_never_slower_than_time(turns: list[tuple[float, 
     """Between two questions somebody turns the clock by so many seconds, and so many seconds pass."""
     hand = HandClock()
     steady = MonotonicClock(hand, hand.elapsed_s)
-    told = steady.now()
+    moment = steady.now()
     for turned_s, passed_s in turns:
         hand.moment += timedelta(seconds=turned_s)
         hand.let_pass(seconds=passed_s)
         now = steady.now()
-        assert now - told >= timedelta(seconds=passed_s) - timedelta(milliseconds=1)
+        assert now - moment >= timedelta(seconds=passed_s) - timedelta(milliseconds=1)
         assert now >= hand.moment
-        told = now
+        moment = now
 
 
 def test_it_goes_on_from_what_another_process_has_seen() -> None:

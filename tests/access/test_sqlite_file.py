@@ -144,7 +144,7 @@ def test_to_note_a_use_takes_no_revocation_back(path: Path) -> None:
         assert access.grant_of(token) == "revoked"
 
 
-def test_the_newest_moment_is_that_of_whoever_has_seen_it(path: Path, clock: HandClock) -> None:
+def test_the_newest_moment_is_shared_between_stores(path: Path, clock: HandClock) -> None:
     with_token(path, clock)
     ahead = HandClock()
     ahead.let_pass(hours=5)
@@ -238,7 +238,7 @@ def test_where_nothing_can_be_written_it_is_tried_once_a_minute(path: Path, cloc
         assert len(tried) == 2
 
 
-def test_a_disk_without_room_changes_nothing_and_is_told_as_such(path: Path, clock: HandClock) -> None:
+def test_a_full_disk_changes_nothing_and_is_reported_as_such(path: Path, clock: HandClock) -> None:
     with_token(path, clock)
     with opened(path, clock) as access:
         before = access.tokens()
@@ -314,16 +314,16 @@ def test_what_says_nothing_of_a_token_grants_nothing(path: Path, clock: HandCloc
 
 
 @pytest.mark.parametrize(
-    ("kept", "overwritten"), [(0.1, 0), (0.5, 0), (0.9, 0), *((page / 10, 1) for page in range(10))]
+    ("share", "overwritten"), [(0.1, 0), (0.5, 0), (0.9, 0), *((page / 10, 1) for page in range(10))]
 )
 def test_a_file_cut_off_or_overwritten_in_any_page_is_damaged_and_grants_nothing(
-    path: Path, clock: HandClock, kept: float, overwritten: int
+    path: Path, clock: HandClock, share: float, overwritten: int
 ) -> None:
-    """`kept`: the share of the file before the damage; `overwritten`: so many pages, and the rest is kept, too."""
+    """`share`: how much of the file before the damage; `overwritten`: so many pages, and the rest is kept, too."""
     token = with_token(path, clock).secret
     content = path.read_bytes()
     assert len(content) == 10 * 4096
-    at = round(len(content) * kept)
+    at = round(len(content) * share)
     path.write_bytes(content[:at] + (b"\xff" * 4096 + content[at + 4096 :]) * overwritten)
     with opened(path, clock) as access:
         for ask in (access.tokens, lambda: access.grant_of(token)):
@@ -340,7 +340,7 @@ def test_one_who_began_to_make_the_file_and_was_killed_is_no_hindrance(path: Pat
         assert len(access.tokens()) == 1
 
 
-def test_a_newer_format_is_told_as_such(path: Path, clock: HandClock) -> None:
+def test_a_newer_format_is_reported_as_such(path: Path, clock: HandClock) -> None:
     with_token(path, clock)
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA user_version = 3")
@@ -432,7 +432,7 @@ def test_tokens_left_of_another_ledger_open_nothing(path: Path, clock: HandClock
                 ask()
 
 
-def test_a_file_put_in_the_place_of_the_open_one_is_asked_from_then_on(path: Path, clock: HandClock) -> None:
+def test_a_file_put_in_the_place_of_the_open_one_is_read_from_then_on(path: Path, clock: HandClock) -> None:
     token = with_token(path, clock).secret
     older = path.with_name("older")
     shutil.copy(path, older)
@@ -454,7 +454,7 @@ def ledger(tmp_path: Path) -> Path:
     return path
 
 
-def test_tokens_lie_beside_their_ledger(ledger: Path) -> None:
+def test_tokens_are_in_the_folder_of_their_ledger(ledger: Path) -> None:
     with open_access(ledger) as access:
         access.add_token(NewToken(id="ann", role="viewer"))
     assert access_of(ledger) == ledger.with_name("club.ledger.access")

@@ -43,9 +43,9 @@ def test_the_digits_of_a_secret_are_all_its_bits(bits: bytes) -> None:
 @given(BITS)
 def test_a_token_has_the_form_of_the_contract(bits: bytes) -> None:
     token = new_token(lambda count: bits[:count])
-    found = re.fullmatch(r"trk_([0-9A-Za-z]{43})_([0-9a-f]{8})", token)
-    assert found is not None
-    assert int(found[2], 16) == crc32(found[1].encode())
+    match = re.fullmatch(r"trk_([0-9A-Za-z]{43})_([0-9a-f]{8})", token)
+    assert match is not None
+    assert int(match[2], 16) == crc32(match[1].encode())
     assert is_token(token)
 
 
@@ -57,16 +57,16 @@ def test_other_bits_make_another_secret(one: bytes, other: bytes) -> None:
         assert (made[0] == made[1]) == (one == other)
 
 
-def test_all_256_bits_are_asked_for() -> None:
-    asked: list[int] = []
+def test_all_256_bits_are_drawn() -> None:
+    counts: list[int] = []
 
     def counted(count: int) -> bytes:
-        asked.append(count)
+        counts.append(count)
         return bytes(count)
 
     new_token(counted)
     new_session_secret(counted)
-    assert asked == [32, 32]
+    assert counts == [32, 32]
 
 
 @some
@@ -95,13 +95,13 @@ def test_other_texts_are_no_codes(text: str) -> None:
     assert not is_code(text)
 
 
-def test_a_session_secret_is_told_from_a_token() -> None:
+def test_a_session_secret_is_distinguished_from_a_token() -> None:
     secret, token = new_session_secret(token_bytes), new_token(token_bytes)
     assert is_session_secret(secret) and not is_session_secret(token)
     assert not is_token(secret)
 
 
-def test_the_csrf_token_tells_neither_the_secret_nor_what_is_kept_of_it() -> None:
+def test_the_csrf_token_reveals_neither_the_secret_nor_its_digest() -> None:
     secret = new_session_secret(token_bytes)
     assert csrf_of(secret) == csrf_of(secret) != secret
     assert secret not in csrf_of(secret)

@@ -72,9 +72,9 @@ def test_two_processes_that_give_out_the_same_ids_give_out_each_once(path: Path)
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    told = [int(process.communicate()[0]) for process in both]
+    outputs = [int(process.communicate()[0]) for process in both]
     assert [process.returncode for process in both] == [0, 0]
-    assert sum(told) == 40
+    assert sum(outputs) == 40
     with AccessStore(SqliteRepository(path, "a-ledger")) as access:
         assert len({facts.id for facts in access.tokens()}) == 40
 
@@ -99,7 +99,7 @@ def test_who_may_not_write_there_can_list_and_not_give_out(cli: CommandLine) -> 
     assert tokens.read_bytes() == before
 
 
-def test_who_may_not_make_the_file_is_told_so(cli: CommandLine) -> None:
+def test_a_file_that_may_not_be_made_is_reported(cli: CommandLine) -> None:
     (cli.folder / "club.ledger.access").unlink()
     with permitting(cli.folder, 0o500):
         refused = bound(cli.ledger, "token", "add", "ben", "--role", "viewer")
@@ -108,7 +108,7 @@ def test_who_may_not_make_the_file_is_told_so(cli: CommandLine) -> None:
     assert not (cli.folder / "club.ledger.access").exists()
 
 
-def test_who_may_not_read_the_tokens_is_told_so(cli: CommandLine) -> None:
+def test_tokens_that_may_not_be_read_are_reported(cli: CommandLine) -> None:
     with permitting(cli.folder / "club.ledger.access", 0o000):
         refused = bound(cli.ledger, "token", "list", "--format", "json")
     assert refused.returncode == 5

@@ -59,7 +59,7 @@ def test_an_end_is_read_by_the_clocks_of_the_zone(text: str, tz: str, end: str) 
 
 @pytest.mark.parametrize("text", DATA["no_end"])
 def test_another_text_is_no_end(text: str) -> None:
-    with pytest.raises(UsageError, match="is no end"):
+    with pytest.raises(UsageError, match="is not a time of expiry"):
         end_of_validity("--until", text, NOW, None)
 
 

@@ -265,7 +265,7 @@ def test_fish_completes_tables_and_players(installed: CommandLine, ci_requires: 
 
     assert shown("trickledger score ombre-r") == ["ombre-revoke"]
     assert shown("trickledger replay poem --seat Si") == ["Sir Plume"]
-    assert shown("trickledger scor") == ["score\tThe score sheet of TABLE: every payment..."]
+    assert shown("trickledger scor") == ["score\tShow the score sheet of TABLE: every..."]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -44,7 +44,7 @@ def test_what_all_tables_have_is_shown_of_each_deal_as_a_line(bare_cli: CommandL
     shown = bare_cli.ok("replay", "--all", "--step", 1, "--seat", 2, "--format", "json").splitlines()
     scores = map(json.loads, bare_cli.ok("score", "--all", "--format", "json").splitlines())
     assert [json.loads(line)["step"] for line in shown] == [1 for table in scores for _ in table["deals"]]
-    assert "one deal a line" in " ".join(bare_cli.ok("replay", "--help").split())
+    assert "one deal per line" in " ".join(bare_cli.ok("replay", "--help").split())
 
 
 def test_a_refused_import_still_prints_nothing_but_json(cli: CommandLine) -> None:

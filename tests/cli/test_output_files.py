@@ -152,7 +152,7 @@ def test_no_copy_takes_the_place_of_a_ledgers_files(kept: CommandLine) -> None:
 def test_a_file_that_is_there_needs_overwrite(kept: CommandLine, words: list[object]) -> None:
     file = kept.file("last-year", b"kept\n")
     refused = kept.refused(4, *words, "-o", file)
-    assert "last-year exists already; it was not overwritten: say --overwrite, or name another file" in refused
+    assert "last-year already exists and was not overwritten; use --overwrite, or name another file" in refused
     assert file.read_bytes() == b"kept\n"
     kept.ok(*words, "-o", file, "--overwrite")
     assert file.read_bytes() != b"kept\n"
@@ -161,7 +161,7 @@ def test_a_file_that_is_there_needs_overwrite(kept: CommandLine, words: list[obj
 
 def test_a_file_that_comes_into_being_meanwhile_stays(kept: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     place = kept.folder / "answer.csv"
-    with pytest.raises(ConflictError, match="exists already"), output_file(str(place), overwrite=False) as file:
+    with pytest.raises(ConflictError, match="already exists"), output_file(str(place), overwrite=False) as file:
         file.write(b"mine")
         place.write_bytes(b"yours")
     assert place.read_bytes() == b"yours"

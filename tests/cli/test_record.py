@@ -30,7 +30,7 @@ def events(cli: CommandLine) -> list[Event]:
 def test_a_name_that_no_table_can_have_is_refused_before_anything_is_asked(cli: CommandLine) -> None:
     answered = cli.run("record", "Friday 1")
     assert answered.exit_code == 3
-    assert "not a slug" in answered.stderr
+    assert "not a valid slug" in answered.stderr
     assert "game (" not in answered.stdout
 
 

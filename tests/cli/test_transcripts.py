@@ -80,11 +80,11 @@ def test_open_tables_are_named_in_japanese(seated: CommandLine) -> None:
 def test_at_a_terminal_it_is_asked_about_open_tables(seated: CommandLine, typed: str, status: int) -> None:
     ended, shown = at_a_terminal(seated, typed, "session", "close", "friday")
     assert ended == status
-    assert "Tables of the session are still open: t, u. Close it all the same? [y/N] " in shown
+    assert "Some tables of the session are still open: t, u. Close it anyway? [y/N] " in shown
     assert (seated.last_event()["type"] == "session_closed") is (status == 0)
 
 
-HINT = "line 10: HT was played in line 9; with HQ all that follows is in order"
+HINT = "line 10: HT was played in line 9; with HQ the rest of the deal is in order"
 
 
 @pytest.fixture

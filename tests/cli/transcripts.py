@@ -4,7 +4,7 @@
     $ close t
     $ close t
     exit 3
-    = trickledger: the table is closed already; expected a table that is open
+    = trickledger: the table is already closed; expected a table that is open
 
 A section has a title and the name of the function in `tests/cli/commands.py` that makes its ledger. A file may begin
 with steps that go before each of its sections. A line that begins with `#` is a comment. The steps:

@@ -1,6 +1,6 @@
-"""A ledger of contract version 1 is read for ever: by this program, and by later ones in which an event has changed.
+"""A ledger of contract version 1 stays readable: by this program, and by later ones in which an event has changed.
 
-`tests/fixtures/contract-1.ledger` and `.ndjson` are one ledger with every event of version 1. They are never made anew.
+`tests/fixtures/contract-1.ledger` and `.ndjson` are one ledger with every event of version 1. They are never remade.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ TOTALS = {
     "baska-example-03-the-tie-in-baska": [-2, -2, 2, 2],
     "evening-1": [-19, 21, -2],
 }
-"""What each table of the old ledger came to when it was made."""
+"""The totals of each table when the old ledger was made."""
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A copy of the ledger of contract version 1."""
+    """Return a copy of the ledger of contract version 1."""
     return Path(shutil.copy(FIXTURES / "contract-1.ledger", tmp_path / "club.ledger"))
 
 
@@ -84,7 +84,7 @@ def line(event: dict[str, Any], id: str | None = None) -> str:
 
 
 def notes(exported: str) -> list[dict[str, Any]]:
-    """The notes of an export, those within corrections included."""
+    """Return the notes of an export, including those within corrections."""
     events = [json.loads(one)["event"] for one in exported.splitlines()]
     inner = [instead for event in events for instead in event.get("events", ())]
     return [event for event in (*events, *inner) if event["type"].startswith("noted")]
@@ -110,7 +110,7 @@ def third(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory: pytest.TempPathFactory, first: Program, second: Program, third: Program) -> Path:
-    """The old ledger, gone on with by the programs of three years: it holds notes of three shapes."""
+    """Return the old ledger continued by three versions: it holds notes of three shapes."""
     ledger = Path(shutil.copy(FIXTURES / "contract-1.ledger", tmp_path_factory.mktemp("grown") / "club.ledger"))
     first.ok(ledger, "import", "-", stdin=line({"type": "noted", "text": "one"}, AN_ID) + line(CORRECTION))
     second.ok(ledger, "import", "-", stdin=line({"type": "noted.2", "words": "two"}))

@@ -1,4 +1,4 @@
-"""The rulebook parser: every form in which a rule is written down, and the whole of Ombre's book."""
+"""The rulebook parser: every form in which a rule is written, and the whole of Ombre's book."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_an_unknown_rule_names_close_matches(sample):
 
 
 def test_the_same_id_twice_is_refused():
-    with pytest.raises(MalformedError, match=r"two rules with the same id: 'SMP-1\.1'") as refused:
+    with pytest.raises(MalformedError, match=r"two rules have the same id: 'SMP-1\.1'") as refused:
         Rulebook.parse("- **SMP-1.1** One.\n- **SMP-1.1** Two.\n")
     assert_speaks_japanese(refused.value)
 

@@ -15,12 +15,12 @@ from tests.quick_history import quick_history  # noqa: F401 - pytest finds it he
 
 @pytest.fixture
 def history(tmp_path: Path) -> Path:
-    """Where a test puts its read model."""
+    """Return the path of the test's read model."""
     return tmp_path / "club.history.duckdb"
 
 
 def opening_night(cli: CommandLine) -> None:
-    """A ledger with a session of which one deal has a finding; its read model is level with it."""
+    """Make a ledger with a session with one finding, and its read model, up to date."""
     revoke_alone(cli)
     cli.ok("import", ROOT / "replays/session/opening-night-1.toml")
     cli.ok("stats", "standings")
@@ -28,14 +28,14 @@ def opening_night(cli: CommandLine) -> None:
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
-    """That ledger in the folder of the test, from which commands are given."""
+    """Return that ledger, copied into the folder of the test, from which commands are run."""
     monkeypatch.chdir(tmp_path)
     return CommandLine(tmp_path).made_by(opening_night)
 
 
 @pytest.fixture(scope="module")
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A database in memory with the tables of a read model, empty."""
+    """Yield a database in memory with the empty tables of a read model."""
     with duckdb.connect() as connection:
         create_tables(connection)
         yield connection

@@ -1,4 +1,4 @@
-"""Ledgers made by chance, with corrections and rulings, and what the tests of the read model ask of them."""
+"""Random ledgers with corrections and rulings, and queries of their read models."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def table_events(
     slug: str = "t", deals: int = 3, *, game: str = "ombre", seats: int = 3, names: Sequence[str] = NAMES,
     options: Mapping[str, Any] | None = None, session: str | None = None, closed: bool = True, seed: int = 6,
 ) -> list[Event]:  # fmt: skip
-    """A simulated table of the first `seats` of these names."""
+    """Return the events of a simulated table of the first `seats` of these names."""
     chosen = tuple((options or {}).items())
     return list(_simulated(game, tuple(names[:seats]), chosen, deals, seed, slug, session, closed))
 
@@ -62,13 +62,13 @@ def record(store: LogStore, stream: str, *events: Event, happened_at: str | None
 
 
 def fold_of(store: LogStore, table: str) -> TableFold:
-    """The table as corrected."""
+    """Return the table as corrected."""
     rows = store.read_stream(f"table/{table}")
     return TableFold(corrected_reading([(row.version, row.event()) for row in rows]))
 
 
 def ledger_at(path: Path, *tables: str) -> Path:
-    """Make a ledger of simulated tables, and its read model, which is level with it."""
+    """Make a ledger of simulated tables, with its read model."""
     with SqliteStore.create(path) as store:
         for table in tables:
             record(store, f"table/{table}", *table_events(table))
@@ -77,8 +77,8 @@ def ledger_at(path: Path, *tables: str) -> Path:
 
 
 @contextmanager
-def asking(store: LogStore) -> Iterator[History]:
-    """The read model of a ledger, for as long as it is asked."""
+def opened_history(store: LogStore) -> Iterator[History]:
+    """Yield the read model of a ledger, for queries."""
     with TemporaryDirectory() as folder:
         catch_up(store, Path(folder) / "h.duckdb")
         with open_history(Path(folder) / "h.duckdb") as history:
@@ -86,7 +86,7 @@ def asking(store: LogStore) -> Iterator[History]:
 
 
 def table_rows(history: Path) -> dict[str, list[str]]:
-    """Every row of every table and view of a read model, in an order that does not depend on how it was made"""
+    """Return every row of every table and view of a read model, sorted."""
     with duckdb.connect(history, read_only=True) as connection:
         return {
             table: sorted(str(row) for row in connection.execute(f"FROM {table}").fetchall())
@@ -102,9 +102,10 @@ def _in_memory() -> DuckDBPyConnection:
 
 
 class Model:
-    """A read model in memory of a ledger in memory, by default: before each question it takes in what is new.
+    """A read model in memory, by default of a ledger in memory; before each query it catches up.
 
-    All have the same tables, as to make them takes most of a small read model's time: a new one ends those before it.
+    All instances share the same tables, because creating them takes most of a small read model's time: a new instance
+    ends those before it.
     """
 
     def __init__(self, store: LogStore | None = None) -> None:
@@ -116,9 +117,9 @@ class Model:
                 self.connection.execute(f"DELETE FROM {table}")
 
     def tables(self) -> list[str]:
-        """Those that have rows of their own, which the views tell in other ways."""
-        found = self.connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'memory'")
-        return [table for (table,) in found.fetchall()]
+        """Return the tables with rows of their own; views show the same in other ways."""
+        rows = self.connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'memory'")
+        return [table for (table,) in rows.fetchall()]
 
     def record(self, stream: str, *events: Event, happened_at: str | None = None) -> None:
         record(self.store, stream, *events, happened_at=happened_at)
@@ -138,9 +139,12 @@ class Model:
     def differences(
         self, history: Path, *, but: Collection[str] = (), without: Collection[str] = (), with_views: bool = False
     ) -> dict[str, Any]:
-        """By table, `but` for some, the rows that another read model alone has, and that it lacks; columns left out."""
-        found = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = 'memory'"
-        views = [view for (view,) in self.select(found)] if with_views else []
+        """Return by table the rows that only another read model has, and those that it lacks.
+
+        Tables in `but` and columns in `without` are left out.
+        """
+        views_sql = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = 'memory'"
+        views = [view for (view,) in self.select(views_sql)] if with_views else []
         self.catch_up()
         parts: dict[str, list[str]] = {"other": [], "memory": []}
         for table in [*self.tables(), *views]:
@@ -153,8 +157,8 @@ class Model:
                 for selections in parts.values()
             ]
             return {
-                kept: [self.select(f"{kept} EXCEPT ALL {made}"), self.select(f"{made} EXCEPT ALL {kept}")]
-                for kept, made, *counted in zip(*parts.values(), *sums, strict=True)
+                other: [self.select(f"{other} EXCEPT ALL {made}"), self.select(f"{made} EXCEPT ALL {other}")]
+                for other, made, *counted in zip(*parts.values(), *sums, strict=True)
                 if counted[0] != counted[1]
             }
 
@@ -182,7 +186,7 @@ def select(history: Path, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
 
 
 class Club:
-    """A club whose records grow by chance: tables in pieces, sessions, substitutions, corrections and rulings."""
+    """A club whose records grow at random: tables in pieces, sessions, substitutions, corrections and rulings."""
 
     def __init__(self, store: LogStore, seed: int) -> None:
         self.store = store
@@ -197,10 +201,10 @@ class Club:
         return self
 
     def do_something(self) -> None:
-        """One append of some kind."""
+        """Append something of a random kind."""
         doings = [
             self.open_table, self.play_on, self.play_on, self.play_on, self.correct, self.rule, self.dispute,
-            self.tell_session,
+            self.change_session,
         ]  # fmt: skip
         doing = self.chance.choice(doings)
         if self.tables or doing not in (self.correct, self.rule, self.dispute):
@@ -218,16 +222,16 @@ class Club:
         self.play_on(table)
 
     def _with_substitutions(self, events: Sequence[Event]) -> list[Event]:
-        """Sometimes another player takes a seat before a deal."""
-        found: list[Event] = []
+        """Return the events with some substitutions before deals."""
+        substituted: list[Event] = []
         for event in events:
             if isinstance(event, DealStarted) and self.chance.random() < 0.2:
-                found.append(PlayerSeated(seat=self.chance.randrange(3), player=self.chance.choice(NAMES)))
-            found.append(event)
-        return found
+                substituted.append(PlayerSeated(seat=self.chance.randrange(3), player=self.chance.choice(NAMES)))
+            substituted.append(event)
+        return substituted
 
     def play_on(self, table: str | None = None) -> None:
-        """The next events of a table, cut anywhere."""
+        """Append the next events of a table, cut anywhere."""
         open_tables = [name for name, events in self.waiting.items() if events]
         if table is None and not open_tables:
             return
@@ -237,7 +241,7 @@ class Club:
         record(self.store, f"table/{table}", *events)
 
     def correct(self) -> None:
-        """A card was written down wrongly, forgotten, or written twice."""
+        """Correct a card that was written down wrongly, forgotten, or written twice."""
         table = self.chance.choice(self.tables)
         rows = self.store.read_stream(f"table/{table}")
         plain = [row for row in rows if isinstance(row.event(), CardPlayed | CardsExchanged | PlayerSeated)]
@@ -250,7 +254,7 @@ class Club:
         record(self.store, f"table/{table}", Corrected(row.version, action, "misread", events))
 
     def rule(self) -> None:
-        """The director decides about a deal."""
+        """Rule on a deal as the director."""
         table = self.chance.choice(self.tables)
         fold = fold_of(self.store, table)
         if not fold.deals:
@@ -264,15 +268,15 @@ class Club:
         record(self.store, f"table/{table}", RulingGiven(deal=deal, text="so be it", kind=kind, **payment))
 
     def dispute(self) -> None:
-        """A player of some deal is not content."""
+        """Raise a dispute for a player of some deal."""
         table = self.chance.choice(self.tables)
         deals = fold_of(self.store, table).deals
         if deals:
             raised = DisputeRaised(deal=self.chance.choice(deals).number, text="not so!", seat=self.chance.randrange(3))
             record(self.store, f"table/{table}", raised)
 
-    def tell_session(self) -> None:
-        """A session is opened, perhaps after its tables, or its date is corrected."""
+    def change_session(self) -> None:
+        """Open a session, perhaps after its tables, or correct its date."""
         session = self.chance.choice(SESSIONS)
         opened = SessionOpened(title=session.title(), date=f"2026-0{self.chance.randint(1, 9)}-15")
         if session in self.sessions:

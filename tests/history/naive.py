@@ -1,4 +1,4 @@
-"""What the statistics should come to, in plain Python over the facts of a season; slow, and as simple as can be."""
+"""The expected statistics in plain Python over the facts of a season; slow, and as simple as possible."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.history.season import DealFacts
 
 Figures: TypeAlias = dict[str, Any]
 Rows: TypeAlias = dict[tuple[Any, ...], Figures]
-"""The columns by which a row is known to all its other columns."""
+"""The other columns of each row, by the columns that identify it."""
 
 
 class Units(NamedTuple):
-    """What intervals of means rest on: how few deals of a game, by what the mean is of, or of tables where whole tables
-    are what is independent.
+    """The minimum of deals for an interval of a mean, by what the mean is of and by game; or of tables, if whole tables
+    are independent.
     """
 
     minima: Mapping[str, Mapping[str, float]]
@@ -44,7 +44,7 @@ class Share:
         centre, margin = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         low, high = (centre - margin) / (1 + z * z / n), (centre + margin) / (1 + z * z / n)
         figures = {name: p, self.low: low, self.high: high}
-        off = 0.00051 if self.scale == 1 else 0.0051  # shares have three digits, what is per 1,000 has two
+        off = 0.00051 if self.scale == 1 else 0.0051  # shares have three digits, figures per 1,000 two
         return {column: approx(self.scale * figure, abs=off) for column, figure in figures.items()}
 
 
@@ -79,7 +79,7 @@ class Mean:
 
 
 def expected_columns(figures: Figures, units: Units) -> Figures:
-    """Shares and means with their bounds; everything with as many digits as a statistic has."""
+    """Return shares and means with their bounds, all with as many digits as a statistic has."""
     columns: Figures = {}
     for name, value in figures.items():
         if isinstance(value, Share | Mean):
@@ -90,10 +90,10 @@ def expected_columns(figures: Figures, units: Units) -> Figures:
 
 
 def tally(deals: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
-    found: dict[Any, list[Any]] = defaultdict(list)
+    groups: dict[Any, list[Any]] = defaultdict(list)
     for deal in deals:
-        found[key(deal)].append(deal)
-    return found
+        groups[key(deal)].append(deal)
+    return groups
 
 
 def won(deals: Iterable[DealFacts]) -> int:
@@ -105,13 +105,13 @@ def lost(deals: Iterable[DealFacts]) -> int:
 
 
 def successes(deals: Sequence[DealFacts]) -> Figures:
-    """How many of the deals were decided and won, and the share: of those decided, in every statistic alike."""
+    """Return how many of the deals were decided and won, and the share of decided ones, as every statistic has them."""
     decided = won(deals) + lost(deals)
     return {"decided": decided, "won": won(deals), "share_won": Share(won(deals), decided)}
 
 
 def gains(deals: Sequence[DealFacts]) -> Mean:
-    """What deals brought the declarer; of two, each of them."""
+    """Return what deals brought the declarer; of two declarers, each."""
     return Mean(
         [
             (deal, sum(deal.deltas[seat] for seat in deal.declarers) / len(deal.declarers))
@@ -123,7 +123,7 @@ def gains(deals: Sequence[DealFacts]) -> Mean:
 
 
 def kind_of(contracts: Collection[str | None]) -> str:
-    """What the mean of a declarer's points is of."""
+    """Return the kind of the mean of a declarer's points."""
     return "du" if any(str(contract).endswith("_du") for contract in contracts) else "contract"
 
 

@@ -1,4 +1,4 @@
-"""The cards held in a deal and what they were, by hand: from its events, and the orders as the rulebooks list them."""
+"""The cards held in a deal and their values, by hand: from its events, and the orders as the rulebooks list them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Fact(NamedTuple):
 
 
 class Held(NamedTuple):
-    """What is told of a card that a seat held in a deal."""
+    """The facts about a card that a seat held in a deal."""
 
     player: str
     origin: str | None
@@ -35,7 +35,7 @@ class Held(NamedTuple):
 
 
 def cards_held(deal: DealFacts) -> dict[tuple[int, str], Held]:
-    """By seat and card, of a deal whose hands and stock are recorded in full."""
+    """Return the held cards by seat and card, of a deal whose hands and stock are recorded in full."""
     dealt = deal.of(CardsDealt)
     if not dealt:
         return {}
@@ -58,14 +58,14 @@ def cards_held(deal: DealFacts) -> dict[tuple[int, str], Held]:
 
 
 def hands_after_exchange(deal: DealFacts) -> list[set[str]]:
-    """By seat, of such a deal."""
+    """Return the hands by seat, of such a deal."""
     held = cards_held(deal)
     seats = range(len(deal.players))
-    return [{card for (at, card), told in held.items() if at == seat and told.fate != "put_aside"} for seat in seats]
+    return [{card for (at, card), one in held.items() if at == seat and one.fate != "put_aside"} for seat in seats]
 
 
 def fact(deal: DealFacts, card: str) -> Fact:
-    """What the card was under the deal's trumps; nothing where none was ever led."""
+    """Return the card's value under the deal's trumps; nothing if no trumps were named."""
     if not deal.view.tricks:
         return Fact()
     game = "kop" if deal.table.game == "baska" else deal.table.game
@@ -80,7 +80,7 @@ def fact(deal: DealFacts, card: str) -> Fact:
 
 
 def _suits(deal: DealFacts) -> list[Sequence[str]]:
-    """The suits, each high to low, that of the trumps first."""
+    """Return the suits, each high to low, that of the trumps first."""
     trump = deal.view.trump
     match deal.table.game:
         case "ombre" | "quadrille":

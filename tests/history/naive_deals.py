@@ -1,4 +1,4 @@
-"""The statistics of contracts, cards and faults by hand, whatever the game."""
+"""The statistics of contracts, cards and faults by hand, for every game."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def _could_call(key: tuple[str, str, str], played: list[DealFacts]) -> bool:
 
 
 def declarer_seats(season: Season, player: str | None) -> Rows:
-    found: dict[Any, list[DealFacts]] = defaultdict(list)
+    groups: dict[Any, list[DealFacts]] = defaultdict(list)
     for deal in season.scored:
         for seat in deal.declarers:
             if player in (None, deal.players[seat]):
                 place = (seat - deal.record.dealer) % len(deal.players)
-                found[deal.table.game, deal.contract, place].append(deal)
-    return {key: {"played": len(deals), **successes(deals)} for key, deals in found.items()}
+                groups[deal.table.game, deal.contract, place].append(deal)
+    return {key: {"played": len(deals), **successes(deals)} for key, deals in groups.items()}
 
 
 def partners(season: Season, player: str | None) -> Rows:
@@ -91,7 +91,7 @@ def partners(season: Season, player: str | None) -> Rows:
 
 
 def roles(season: Season, player: str | None) -> Rows:
-    found: dict[Any, list[tuple[bool | None, DealFacts, int]]] = defaultdict(list)
+    groups: dict[Any, list[tuple[bool | None, DealFacts, int]]] = defaultdict(list)
     for deal in season.scored:
         for seat, name in enumerate(deal.players if deal.declarers else ()):
             if not name or player not in (None, name) or seat not in active(deal):
@@ -102,9 +102,9 @@ def roles(season: Season, player: str | None) -> Rows:
             elif seat == deal.view.partner or (deal.table.game == "couillon" and seat % 2 == deal.declarers[0] % 2):
                 role = "partner"
             is_won = None if deal.is_won is None else deal.is_won is not (role == "defender")
-            found[name, deal.table.game, role].append((is_won, deal, deal.deltas[seat]))
+            groups[name, deal.table.game, role].append((is_won, deal, deal.deltas[seat]))
     rows: Rows = {}
-    for key, deals in found.items():
+    for key, deals in groups.items():
         won, decided = (sum(is_won in wanted for is_won, *_ in deals) for wanted in ((True,), (True, False)))
         rows[key] = {
             "deals": len(deals), "decided": decided, "won": won, "share_won": Share(won, decided),
@@ -114,7 +114,7 @@ def roles(season: Season, player: str | None) -> Rows:
 
 
 def active(deal: DealFacts) -> Sequence[int]:
-    """The seats that play the deal: in Ombre three of four."""
+    """Return the seats that play the deal: in Ombre three of four."""
     seats = len(deal.players)
     return active_seats(seats, deal.record.dealer) if deal.table.game == "ombre" else range(seats)
 
@@ -152,21 +152,21 @@ def opening_leads(season: Season, player: str | None) -> Rows:
 
 
 def findings(season: Season, player: str | None) -> Rows:
-    found: dict[Any, list[Any]] = defaultdict(list)
+    groups: dict[Any, list[Any]] = defaultdict(list)
     for table in season.tables:
         for deal, finding in table.findings:
             name = None if finding.seat is None else deal.players[finding.seat]
             if player in (None, name):
                 key = (table.game, finding.code, finding.rule, finding.severity)
-                found[key].append((table.name, deal.record.number, name, deal.score["status"]))
+                groups[key].append((table.name, deal.record.number, name, deal.score["status"]))
     return {
         key: {
-            "findings": len(all_found),
-            "found_in": len({where[:2] for where in all_found}),
-            "deals": len({where[:2] for where in all_found if where[3] == "complete"}),
-            "players": len({where[2] for where in all_found} - {None}),
+            "findings": len(places),
+            "found_in": len({where[:2] for where in places}),
+            "deals": len({where[:2] for where in places if where[3] == "complete"}),
+            "players": len({where[2] for where in places} - {None}),
         }
-        for key, all_found in found.items()
+        for key, places in groups.items()
     }
 
 

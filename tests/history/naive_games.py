@@ -1,4 +1,4 @@
-"""The statistics that one game or two have to themselves, by hand."""
+"""The statistics of one or two games, by hand."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ def of_game(season: Season, *games: str) -> list[DealFacts]:
 
 
 def ombre_exchanges(season: Season, player: str | None) -> Rows:
-    found: dict[Any, list[DealFacts]] = defaultdict(list)
+    groups: dict[Any, list[DealFacts]] = defaultdict(list)
     for deal in of_game(season, "ombre"):
         for exchange in deal.of(CardsExchanged):
             if exchange.seat == deal.declarer and is_of(deal, player):
-                found[deal.contract, exchange.count].append(deal)
-    return {key: {"deals": len(deals), **successes(deals), "mean_points": gains(deals)} for key, deals in found.items()}
+                groups[deal.contract, exchange.count].append(deal)
+    return {
+        key: {"deals": len(deals), **successes(deals), "mean_points": gains(deals)} for key, deals in groups.items()
+    }
 
 
 def forced_spadille(season: Season, player: str | None) -> Rows:
@@ -110,15 +112,15 @@ def doublings(season: Season, player: str | None) -> Rows:
 
 def raisers(season: Season, player: str | None) -> Rows:
     words = {"mit", "kontra", "re", "bok", "slup", "d5", "d6", "d7", "d8"}
-    found: dict[Any, list[tuple[DealFacts, int]]] = defaultdict(list)
+    groups: dict[Any, list[tuple[DealFacts, int]]] = defaultdict(list)
     for deal in of_game(season, "couillon", "kop", "baska"):
         said = {(event.seat, event.what) for event in deal.of(Announced)}
         said |= {(event.seat, event.call) for event in deal.of(BidMade)}
         for seat, word in said:
             if word in words and player in (None, deal.players[seat]):
-                found[deal.players[seat], deal.table.game, word].append((deal, deal.deltas[seat]))
+                groups[deal.players[seat], deal.table.game, word].append((deal, deal.deltas[seat]))
     rows: Rows = {}
-    for key, moved in found.items():
+    for key, moved in groups.items():
         gained = sum(amount > 0 for _, amount in moved)
         rows[key] = {
             "deals": len(moved), "gained": gained, "share_gained": Share(gained, len(moved)),

@@ -1,5 +1,5 @@
-"""The intervals of means by hand, of single deals or of whole tables, and the smallest numbers of deals for which they
-are shown, as docs/statistics.md tells them.
+"""The intervals of means by hand, of single deals or whole tables, and the documented minima of deals
+(docs/statistics.md).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ Interval: TypeAlias = tuple[float, float]
 
 
 def interval(amounts: Sequence[float]) -> Interval | None:
-    """Of deals that are independent of each other."""
+    """Return the interval of deals that are independent of each other."""
     return interval_by_units([(amount, 1) for amount in amounts])
 
 
 def interval_by_units(units: Sequence[tuple[float, int]]) -> Interval | None:
-    """Of units independent of each other, each the sum of some deals and how many they are."""
+    """Return the interval of independent units, each the sum of some deals and their number."""
     if len(units) < 2:
         return None
     deals = sum(count for _, count in units)
@@ -31,7 +31,7 @@ def interval_by_units(units: Sequence[tuple[float, int]]) -> Interval | None:
 
 @cache
 def quantile_of_t(freedom: int) -> float:
-    """Between it and its negative lies 95 % of Student's t, whose density is summed up by Simpson's rule."""
+    """Return the 97.5 % quantile of Student's t, whose density is summed up by Simpson's rule."""
     low, high = 1.9, 13.0
     while high - low > 1e-6:
         middle = (low + high) / 2
@@ -56,14 +56,14 @@ _HEAD = f"| game | {' | '.join(KINDS)} |"
 
 
 @cache
-def told_minima() -> dict[str, dict[str, float]]:
-    """By what the mean is of, and by game; infinite where no number of deals is enough."""
+def documented_minima() -> dict[str, dict[str, float]]:
+    """Return the minimum of deals by what the mean is of, and by game; infinite if no number is enough."""
     minima: dict[str, dict[str, float]] = {kind: {} for kind in KINDS}
     for line in PAGE.read_text(encoding="utf-8").partition(f"{_HEAD}\n")[2].splitlines()[1:]:
         if not line.startswith("|"):
             break
-        game, *told = (cell.strip() for cell in line.strip("|").split("|"))
-        for kind, least in zip(KINDS, told, strict=True):
+        game, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        for kind, least in zip(KINDS, cells, strict=True):
             if least:
                 minima[kind][game] = inf if least == "none" else int(least)
     return minima

@@ -21,7 +21,7 @@ def totals(tables: Iterable[TableFacts]) -> dict[str, int]:
 
 
 def deals_of(tables: Iterable[TableFacts], player: str) -> list[tuple[DealFacts, int]]:
-    """Each complete deal of the player, and what it moved for them, at any seat."""
+    """Return each complete deal of the player with their amount, at any seat."""
     return [
         (deal, delta)
         for table in tables
@@ -48,7 +48,7 @@ def standings(season: Season, player: str | None) -> Rows:
 
 
 def of_no_complete_deal(table: TableFacts, player: str) -> int:
-    """Closing, adjustments of other deals, and what a deal that is not over has taken."""
+    """Return the points of the closing, of adjustments of other deals, and of an unfinished deal."""
     complete = {deal.record.number for deal in table.deals if deal.score["status"] == "complete"}
     others = [one for one in table.amounts if one.deal not in complete]
     return sum(one.amount for one in others if one.player == player)
@@ -106,7 +106,7 @@ def season_standings(season: Season, player: str | None, begins: tuple[int, int]
 
 
 def season_named(day: date, begins: tuple[int, int] = (1, 1)) -> str:
-    """The season in which a day lies, where seasons begin in that month, on that day of it."""
+    """Return the season of a day, if seasons begin in that month, on that day of it."""
     year = max(year for year in (day.year - 1, day.year) if date(year, *begins) <= day)
     return str(year) if begins == (1, 1) else f"{year}/{str(year + 1)[-2:]}"
 
@@ -141,8 +141,8 @@ def cumulative(season: Season, player: str | None) -> Rows:
 
 
 def drawn_cumulative(season: Season) -> dict[tuple[str, str, int], int]:
-    """Each player's points in a game by how many of its complete deals there were until then; the closing stands at the
-    last deal.
+    """Return each player's points in a game by the number of its complete deals so far; the closing counts at the last
+    one.
     """
     drawn: dict[tuple[str, str, int], int] = {}
     for name in totals(season.tables):
@@ -151,8 +151,8 @@ def drawn_cumulative(season: Season) -> dict[tuple[str, str, int], int]:
         for table in season.tables:
             game = table.game
             for deal in table.deals:
-                told = {deal.record.number, None} if deal is table.deals[-1] else {deal.record.number}
-                moved = [one.amount for one in table.amounts if one.player == name and one.deal in told]
+                of_deals = {deal.record.number, None} if deal is table.deals[-1] else {deal.record.number}
+                moved = [one.amount for one in table.amounts if one.player == name and one.deal in of_deals]
                 if name in deal.players or moved:
                     numbers[game] += name in deal.players and deal.score["status"] == "complete"
                     totalled[game] += sum(moved)
@@ -206,13 +206,13 @@ def head_to_head(season: Season, player: str | None) -> Rows:
                 received[pair] += line["amount"] * (season.seat in (None, line["to"]))
     return {
         (mine, theirs): {
-            "tables": len(found), "ahead": sum(a > b for a, b in found), "level": sum(a == b for a, b in found),
-            "behind": sum(a < b for a, b in found),
-            "share_ahead": Share(sum((a > b) + (a == b) / 2 for a, b in found), len(found)),
+            "tables": len(pairs), "ahead": sum(a > b for a, b in pairs), "level": sum(a == b for a, b in pairs),
+            "behind": sum(a < b for a, b in pairs),
+            "share_ahead": Share(sum((a > b) + (a == b) / 2 for a, b in pairs), len(pairs)),
             "received": received[theirs, mine] if len(games[mine, theirs]) == 1 else None,
             "paid": paid[mine, theirs] if len(games[mine, theirs]) == 1 else None,
         }
-        for (mine, theirs), found in met.items()
+        for (mine, theirs), pairs in met.items()
         if player in (None, mine)
     }  # fmt: skip
 
@@ -235,7 +235,7 @@ def swings(season: Season, player: str | None) -> Rows:
 
 
 def _won_or_lost(deal: DealFacts, seat: int) -> int:
-    """1 for a deal won at that seat, -1 for one lost, 0 for neither; in Couillon it goes by the deal's winner."""
+    """Return 1 for a deal won at that seat, -1 for one lost, 0 for neither; in Couillon by the deal's winner."""
     if deal.table.game == "couillon":
         return 0 if deal.winner is None else 1 if deal.winner == seat % 2 else -1
     return (deal.deltas[seat] > 0) - (deal.deltas[seat] < 0)

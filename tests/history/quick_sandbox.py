@@ -1,7 +1,7 @@
-"""The sandbox in a tenth of the time: each question is answered in a process forked from one that has loaded DuckDB.
+"""The sandbox in a tenth of the time: each query runs in a process forked from one that has loaded DuckDB.
 
-The forked process runs the same program and gives up the same rights; only Python is not started anew. What bounds,
-starts and ends the process of a question is tested without this.
+The forked process runs the same program and drops the same privileges; only Python is not started anew. How a query's
+process is limited, started and killed is tested without this.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from typing import TypeAlias
 
 import pytest
 
-from ledger.history.sandbox import inside, outside
+from ledger.history.sandbox import runner, worker
 
 _LOADED = """if True:
     import json, os, sys
     from importlib.util import module_from_spec, spec_from_file_location
     program, sys.path[:] = json.loads(sys.stdin.readline())
     import duckdb
-    spec = spec_from_file_location("inside", program)
-    inside = module_from_spec(spec)
-    spec.loader.exec_module(inside)
+    spec = spec_from_file_location("worker", program)
+    worker = module_from_spec(spec)
+    spec.loader.exec_module(worker)
     while folder := sys.stdin.readline().rstrip("\\n"):
         child = os.fork()
         if not child:
@@ -37,26 +37,26 @@ _LOADED = """if True:
             for number, stream in enumerate((never_written, devnull, devnull)):
                 os.dup2(stream, number)
             os.chdir(folder)
-            inside.main()
+            worker.main()
         print(child, flush=True)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
-Run: TypeAlias = Callable[[Path, outside.Bounds, Event | None], int]
-"""What runs the process of a question in a folder, and returns its exit status."""
+Run: TypeAlias = Callable[[Path, runner.Bounds, Event | None], int]
+"""Runs the process of a query in a folder, and returns its exit status."""
 
 
 @contextmanager
 def forking() -> Iterator[Run]:
-    """One question at a time; `stop` is not looked at."""
+    """Yield a function that runs one query at a time; it ignores `stop`."""
     words, turn = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _LOADED], Lock()
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={}) as loaded:
         assert loaded.stdin and loaded.stdout
         import_path = [str(Path(entry).absolute()) for entry in sys.path]
-        loaded.stdin.write(json.dumps([inside.__file__, import_path]).encode() + b"\n")
+        loaded.stdin.write(json.dumps([worker.__file__, import_path]).encode() + b"\n")
 
-        def run(folder: Path, bounds: outside.Bounds, stop: Event | None) -> int:
+        def run(folder: Path, bounds: runner.Bounds, stop: Event | None) -> int:
             with turn:
                 loaded.stdin.write(f"{folder}\n".encode())
                 child = int(loaded.stdout.readline())
@@ -78,4 +78,4 @@ def forked_answers() -> Iterator[Run]:
 
 @pytest.fixture
 def quick_sandbox(forked_answers: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "_run", forked_answers)
+    monkeypatch.setattr(runner, "_run", forked_answers)

@@ -1,6 +1,7 @@
-"""A season of every game, and its facts as `score`, `audit` and `replay` answer them: what statistics are checked by.
+"""A season of every game, and its facts from the answers of `score`, `audit` and `replay`: the reference for
+statistics.
 
-Nothing here reads the read model, and nothing is shared with its SQL.
+Nothing here reads the read model or shares its SQL.
 """
 
 from __future__ import annotations
@@ -53,11 +54,11 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "kop": {"bez_in_solo": True, "concessions": False, "match_deals": None},
     "baska": {"bez_in_solo": True, "concessions": False, "match_deals": None},
 }
-"""What the rulebooks say of options that nobody named, for some of them."""
+"""The rulebooks' defaults of some options."""
 
 LONE_DAY = date(2026, 5, 1)
 LONE_DAYS = {"new-year": date(2023, 12, 31)}
-"""Of the tables without a session: the day on which they were opened."""
+"""The day on which each table without a session was opened."""
 
 _KINDS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("ombre", 3, {"favourite_suit": "H"}), ("ombre", 4, {}), ("quadrille", 4, {}), ("couillon", 4, {}),
@@ -79,7 +80,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class DealFacts:
-    """One deal, from the answers about it and the events that it was recorded by."""
+    """One deal, from the answers about it and its events."""
 
     table: TableFacts
     record: DealRecord
@@ -91,12 +92,12 @@ class DealFacts:
 
     @cached_property
     def deltas(self) -> list[int]:
-        """What the deal brought each seat after all rulings."""
+        """The amounts by seat after all rulings."""
         return [sum(amounts) for amounts in zip(self.score["deltas"], *self.adjustments, strict=True)]
 
     @property
     def adjustments(self) -> list[list[int]]:
-        """What was ruled to be added, but for what the rulebook refuses."""
+        """The adjustments that the rulebook accepts."""
         refused = [version for version, _ in self.table.fold.ignored_adjustments]
         given = [one for one in self.score["rulings"] if one["kind"] == "adjust" and one["version"] not in refused]
         return [one["deltas"] for one in given]
@@ -118,7 +119,7 @@ class DealFacts:
 
     @cached_property
     def is_ruled(self) -> bool:
-        """Whether the deal came to something else than it would have without its rulings."""
+        """Whether rulings changed the result of the deal."""
         if self.scoring_ruling is None:
             return self.deltas != self.score["deltas"]
         others = [entry for entry in self.table.fold.entries if entry[0] != self.scoring_ruling["version"]]
@@ -129,7 +130,7 @@ class DealFacts:
 
     @property
     def players(self) -> list[str]:
-        """Who sat there; "" for seats that are left out."""
+        """The players by seat; "" for seats that are left out."""
         return [name if self.table.seat in (None, seat) else "" for seat, name in enumerate(self.record.players)]
 
     @property
@@ -145,7 +146,7 @@ class DealFacts:
         return self.table.fold.entries[self.record.start : self.record.end]
 
     def of(self, kind: type[Any]) -> list[Any]:
-        """The events of one kind."""
+        """Return the events of one kind."""
         return [event for _, event in self.events if type(event) is kind]
 
     @property
@@ -158,7 +159,7 @@ class DealFacts:
 
     @property
     def declarers(self) -> list[int]:
-        """Who played the contract, from the words of the outcome: in Kop's two against two, both partners."""
+        """The seats that played the contract, by the words of the outcome: both partners in Kop's two against two."""
         if self.table.game in ("kop", "baska"):
             return self.outcome["declarers"]
         declarer = self.outcome["maker" if self.table.game == "couillon" else "ombre"]
@@ -189,7 +190,7 @@ class DealFacts:
 
 @dataclass(frozen=True)
 class TableFacts:
-    """One table: its fold, and what `score` answers."""
+    """One table: its fold, and the answer of `score`."""
 
     name: str
     session: str | None
@@ -211,7 +212,7 @@ class TableFacts:
 
     @property
     def options(self) -> dict[str, Any]:
-        """Those of `DEFAULTS`, as they were named or by default."""
+        """The values of `DEFAULTS`, named or by default."""
         return DEFAULTS[self.game] | self.fold.opened.options
 
     @cached_property
@@ -221,7 +222,7 @@ class TableFacts:
 
     @cached_property
     def amounts(self) -> list[Amount]:
-        """All that moved totals: each deal, then what was ruled about it, at last the closing."""
+        """All changes of totals: each deal, then its rulings, at last the closing."""
         return [amount for amount in self._amounts() if self.seat in (None, amount.seat)]
 
     def _amounts(self) -> Iterator[Amount]:
@@ -249,7 +250,7 @@ class TableFacts:
 
     @property
     def opponents(self) -> list[tuple[str, str]]:
-        """Each player with each of their opponents: in Couillon, who sit opposite each other are partners."""
+        """Each player with each of their opponents: in Couillon, players who sit opposite each other are partners."""
         pairs = permutations(self.seats, 2)
         return [(a, b) for a, b in pairs if self.game != "couillon" or self.seats[a] % 2 != self.seats[b] % 2]
 
@@ -260,7 +261,7 @@ class TableFacts:
 
     @property
     def points(self) -> dict[str, int]:
-        """What each player made at this table."""
+        """The points of each player at this table."""
         made: dict[str, int] = {}
         for amount in self.amounts:
             made[amount.player] = made.get(amount.player, 0) + amount.amount
@@ -274,10 +275,10 @@ class Season:
     store: MemoryStore
     tables: list[TableFacts]
     all_tables: list[TableFacts]
-    """Those, too, that were not chosen."""
+    """All tables, including those that were not chosen."""
 
     seat: int | None = None
-    """The seat of which `tables` are told."""
+    """The seat to which `tables` are restricted."""
 
     @property
     def whole(self) -> list[TableFacts]:
@@ -286,7 +287,7 @@ class Season:
         return [table for table in self.all_tables if table.name in names]
 
     def is_seated(self, table: TableFacts, player: str) -> bool:
-        """Whether the player's lowest seat at a whole table is the one in question."""
+        """Return whether the player's lowest seat at a whole table is the chosen one."""
         return self.seat in (None, table.seats[player])
 
     @property
@@ -316,7 +317,7 @@ class Season:
         weekday: str | None = None,
         seat: int | None = None,
     ) -> Season:
-        """What the filters leave."""
+        """Return the season that the filters leave."""
         tables = [
             table
             for table in self.tables
@@ -335,8 +336,10 @@ class Season:
 
 @lru_cache(maxsize=1)
 def make_season(seed: int = 0, rounds: int = 2) -> Season:
-    """Tables of each kind played, one a round, faults and rulings among all but the first; one of bare results, one
-    over midnight, one without a deal that counts; the same for a seed.
+    """Return a season with tables of each kind, one a round, with faults and rulings at all but the first.
+
+    One table has only results, one goes on over midnight, one has no deal that counts. The same seed makes the same
+    season.
     """
     store = MemoryStore()
     names: dict[str, str | None] = {}
@@ -367,7 +370,7 @@ def make_season(seed: int = 0, rounds: int = 2) -> Season:
 
 
 def _rulings(fold: TableFold, number: int) -> Iterator[RulingGiven]:
-    """A ruling on most deals, of each kind and for each side, in turn."""
+    """Yield a ruling on most deals, of each kind and for each side, in turn."""
     kinds = ("adjust", "against", "same", "void", "nothing", "stands")
     for place, deal in enumerate(fold.deals):
         assert deal.settlement is not None
@@ -387,8 +390,10 @@ def _rulings(fold: TableFold, number: int) -> Iterator[RulingGiven]:
 
 
 def _night_tables() -> dict[str, tuple[list[Event], list[Event]]]:
-    """Tables without a session, what was recorded before midnight and after: one goes on, one has no deal that counts,
-    in one two deals were broken off, of which the director accepts the sheet of the first.
+    """Return tables without a session, with their events before midnight and after.
+
+    One goes on, one has no deal that counts, in one two deals were broken off, of which the director accepts the sheet
+    of the first.
     """
     going_on, broken_off = (table_events(name, 4, seed=7) for name in ("new-year", "accepted"))
     _, second, third = [at for at, event in enumerate(broken_off) if isinstance(event, DealStarted)][:3]
@@ -405,7 +410,7 @@ def _night_tables() -> dict[str, tuple[list[Event], list[Event]]]:
 
 
 def _with_substitution(events: list[Event]) -> list[Event]:
-    """Another player takes seat 1 before the third deal."""
+    """Return the events with another player on seat 1 before the third deal."""
     opened = events[0]
     assert isinstance(opened, TableOpened)
     other = next(name for name in NAMES[::-1] if name not in opened.players) if len(opened.players) < 6 else None
@@ -416,37 +421,38 @@ def _with_substitution(events: list[Event]) -> list[Event]:
 
 
 def _with_faults(events: list[Event]) -> list[Event]:
-    """In every third trick somebody plays the card that they should have kept for later; the first partner to be called
-    is not: none, says the Ombre.
+    """Return the events with a fault in every third trick: a card that should have been kept for later.
+
+    The first partner to be called is not called: the Ombre says that none can be.
     """
-    found = list(events)
+    faulty = list(events)
     for at in [number for number, event in enumerate(events) if isinstance(event, PartnerCalled)][:1]:
-        found[at] = structs.replace(found[at], card=None)
+        faulty[at] = structs.replace(faulty[at], card=None)
     places = [number for number, event in enumerate(events) if isinstance(event, CardPlayed)]
     for at in places[5::11]:
-        here = found[at]
+        here = faulty[at]
         assert isinstance(here, CardPlayed)
-        for other in range(at + 1, len(found)):
-            there = found[other]
+        for other in range(at + 1, len(faulty)):
+            there = faulty[other]
             if isinstance(there, DealStarted):
                 break
             if isinstance(there, CardPlayed) and there.seat == here.seat:
-                found[at], found[other] = there, here
+                faulty[at], faulty[other] = there, here
                 break
-    return found
+    return faulty
 
 
 def _results() -> dict[str, list[Event]]:
-    """Deals known by their outcome alone, and one that ended in its first trick: what hardly ever happens by chance."""
-    told = tomllib.loads(Path(__file__).with_name("results.toml").read_text(encoding="utf-8"))
+    """Return deals known only by their outcome, and one that ended in its first trick, all rare in simulations."""
+    outcomes = tomllib.loads(Path(__file__).with_name("results.toml").read_text(encoding="utf-8"))
     conceded = Kop(concessions=True).deal_out(ALONE).passed_out().played(0, "HA").conceded(0, 1).closed()
     return {
         "conceded": [event for _, event in conceded.entries],
-        "r-ombre": [*_recorded("ombre", told["ombre"], seats=3)[:-1], DealStarted(deal=3, dealer=2)],
-        "r-kop": _recorded("kop", told["kop"]),
-        "r-kop-mild": _recorded("kop", told["kop"], {"bez_in_solo": False}),
-        "r-quadrille": _recorded("quadrille", told["quadrille"]),
-        "r-couillon": _recorded("couillon", told["couillon"], {"form": "mit4"}),
+        "r-ombre": [*_recorded("ombre", outcomes["ombre"], seats=3)[:-1], DealStarted(deal=3, dealer=2)],
+        "r-kop": _recorded("kop", outcomes["kop"]),
+        "r-kop-mild": _recorded("kop", outcomes["kop"], {"bez_in_solo": False}),
+        "r-quadrille": _recorded("quadrille", outcomes["quadrille"]),
+        "r-couillon": _recorded("couillon", outcomes["couillon"], {"form": "mit4"}),
     }
 
 
@@ -464,9 +470,6 @@ def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
     return history.statistic(name, Filters(**filters)).answer.objects()
 
 
-# --- made once a worker, as no test changes them ---------------------------------------------------------------------
-
-
 @pytest.fixture(scope="session")
 def season() -> Season:
     return make_season()
@@ -481,7 +484,7 @@ def season_path(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 @pytest.fixture(scope="session")
 def season_history(season_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
-    """A copy: it stays open, and DuckDB opens no file twice in different ways."""
+    """Yield a copy: it stays open, and DuckDB opens no file twice in different ways."""
     folder = shutil.copytree(season_path.parent, tmp_path_factory.mktemp("asked"), dirs_exist_ok=True)
     with open_history(folder / season_path.name) as history:
         yield history

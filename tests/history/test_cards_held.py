@@ -1,4 +1,4 @@
-"""Single cards in the read model: who held which, how it came and what became of it, and what it was in its deal."""
+"""Single cards in the read model: their holder, origin and fate, and their value in the deal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _COLUMNS = "seat, card, player, origin, fate, trick, is_trump, is_matador, rank,
 
 
 def _model_of(*events: Event) -> Model:
-    """The read model of one table, `t`."""
+    """Return the read model of one table, `t`."""
     model = Model()
     model.record("table/t", *events)
     return model
@@ -35,41 +35,41 @@ def _place(events: list[Event], kind: type[Any]) -> int:
 
 
 def _aside(events: list[Event]) -> set[tuple[int, str]]:
-    """Seats and cards that they put aside."""
+    """Return seats and the cards that they put aside."""
     return {(one.seat, card) for one in events if isinstance(one, CardsExchanged) for card in one.discarded or ()}
 
 
 @pytest.fixture(scope="module")
 def dealt(season: Season) -> dict[tuple[str, int], DealFacts]:
-    """By table and number."""
-    found = {(deal.table.name, deal.record.number): deal for deal in season.deals if deal.of(CardsDealt)}
-    assert {deal.table.game for deal in found.values()} == {"ombre", "quadrille", "couillon", "kop", "baska"}
-    assert len(found) < len(season.deals), "some are known by their results alone"
-    return found
+    """Return the deals by table and number."""
+    deals = {(deal.table.name, deal.record.number): deal for deal in season.deals if deal.of(CardsDealt)}
+    assert {deal.table.game for deal in deals.values()} == {"ombre", "quadrille", "couillon", "kop", "baska"}
+    assert len(deals) < len(season.deals), "some are known by their results alone"
+    return deals
 
 
-def test_every_card_of_a_season_was_held_as_its_events_tell(
+def test_every_card_of_a_season_was_held_as_its_events_record(
     dealt: dict[tuple[str, int], DealFacts], season_path: Path
 ) -> None:
-    told: dict[tuple[str, int], dict[tuple[int, str], Held]] = defaultdict(dict)
+    held: dict[tuple[str, int], dict[tuple[int, str], Held]] = defaultdict(dict)
     for table, number, seat, card, *others in select(
         season_path, f"SELECT table_name, deal, {_COLUMNS} FROM cards_held"
     ):
-        assert (seat, card) not in told[table, number]
-        told[table, number][seat, card] = Held(*others[:4], Fact(*others[4:]))
-    assert told.keys() == dealt.keys()
+        assert (seat, card) not in held[table, number]
+        held[table, number][seat, card] = Held(*others[:4], Fact(*others[4:]))
+    assert held.keys() == dealt.keys()
     for known, deal in dealt.items():
-        assert told[known] == cards_held(deal), known
+        assert held[known] == cards_held(deal), known
 
 
-def test_the_hand_after_the_exchange_is_what_was_played_and_kept(
+def test_the_hand_after_the_exchange_is_what_was_played_and_left_in_hand(
     dealt: dict[tuple[str, int], DealFacts], season_path: Path
 ) -> None:
     columns = "table_name, deal, seat, player, cards, card_count"
-    found = select(season_path, f"SELECT {columns} FROM hands_after_exchange")
+    hands = select(season_path, f"SELECT {columns} FROM hands_after_exchange")
     seats = [(*known, seat) for known, deal in dealt.items() for seat in range(len(deal.players))]
-    assert sorted((table, number, seat) for table, number, seat, *_ in found) == sorted(seats)
-    for table, number, seat, player, cards, count in found:
+    assert sorted((table, number, seat) for table, number, seat, *_ in hands) == sorted(seats)
+    for table, number, seat, player, cards, count in hands:
         deal = dealt[table, number]
         hand = hands_after_exchange(deal)[seat]
         assert (player, set(cards.split()), count) == (deal.players[seat], hand, len(hand))
@@ -79,13 +79,10 @@ def test_the_hand_after_the_exchange_is_what_was_played_and_kept(
 
 def test_the_questions_of_the_guide_are_answered(season_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
-    asked = re.findall(r'^trickledger query "([^"]*(?:held|hands)[^"]*)"', page, re.MULTILINE)
-    assert len(asked) == 3
-    for question in asked:
-        assert select(season_path, question.replace("friday-1", "t0")), question
-
-
-# --- records that tell less -------------------------------------------------------------------------------------------
+    queries = re.findall(r'^trickledger query "([^"]*(?:held|hands)[^"]*)"', page, re.MULTILINE)
+    assert len(queries) == 3
+    for query in queries:
+        assert select(season_path, query.replace("friday-1", "t0")), query
 
 
 def _hands_forgotten(events: list[Event]) -> list[Event]:
@@ -116,7 +113,7 @@ def _one_hand_hidden(events: list[Event]) -> list[Event]:
 _FORGETTING = [_hands_forgotten, _discards_forgotten, _some_plays_unseen, _one_hand_hidden]
 
 
-def test_what_is_told_from_a_poorer_record_is_true() -> None:
+def test_answers_from_a_poorer_record_are_true() -> None:
     model, events = Model(), table_events(deals=4)
     rows: dict[str, dict[tuple[Any, ...], tuple[Any, ...]]] = defaultdict(dict)
     model.record("table/whole", *events)
@@ -128,17 +125,17 @@ def test_what_is_told_from_a_poorer_record_is_true() -> None:
     assert len(rows) == len(_FORGETTING)
     for table, poor in rows.items():
         assert poor != whole
-        for card, told in poor.items():
-            assert all(value in (None, true) for value, true in zip(told, whole[card], strict=True)), (table, card)
+        for card, values in poor.items():
+            assert all(value in (None, true) for value, true in zip(values, whole[card], strict=True)), (table, card)
 
 
 def test_from_the_play_alone_it_is_known_what_was_played_but_not_how_it_came() -> None:
     events = table_events(deals=1)
     model = _model_of(*_hands_forgotten(events))
     plays = {(one.seat, one.card) for one in events if isinstance(one, CardPlayed)}
-    asked = "SELECT seat, card FROM cards_held WHERE fate = 'played'"
-    assert set(model.select(asked)) == plays
-    assert set(model.select(f"{asked} AND origin IS NULL AND rank IS NOT NULL")) == plays
+    sql = "SELECT seat, card FROM cards_held WHERE fate = 'played'"
+    assert set(model.select(sql)) == plays
+    assert set(model.select(f"{sql} AND origin IS NULL AND rank IS NOT NULL")) == plays
     aside = model.select("SELECT seat, card FROM cards_held WHERE fate = 'put_aside' AND origin = 'dealt'")
     assert set(aside) == _aside(events) and aside
 
@@ -164,8 +161,8 @@ def test_a_card_that_is_not_known_is_in_the_hand_but_has_no_row() -> None:
 def test_before_the_play_nobody_knows_what_a_card_is_worth() -> None:
     events = table_events(deals=1, closed=False)
     model = _model_of(*events[: _place(events, TrumpNamed)], DealVoided(reason="the lamp went out"))
-    found = model.select("SELECT origin, fate, is_trump, rank FROM cards_held")
-    assert set(found) == {("dealt", "kept", None, None)}
+    held = model.select("SELECT origin, fate, is_trump, rank FROM cards_held")
+    assert set(held) == {("dealt", "kept", None, None)}
     after = "SELECT seat, card_count FROM hands_after_exchange ORDER BY seat"
     assert model.select(after) == model.select("SELECT seat, card_count FROM hands ORDER BY seat")
 
@@ -175,8 +172,8 @@ def test_a_card_that_another_was_dealt_came_nobody_knows_how() -> None:
     first = _first(events, CardPlayed)
     stolen = _first(events, CardsDealt).hands[(first.seat + 1) % 3][0]
     events[events.index(first)] = structs.replace(first, card=stolen)
-    asked = "SELECT origin, fate FROM cards_held WHERE seat = $1 AND card = $2"
-    assert _model_of(*events).select(asked, first.seat, stolen) == [(None, "played")]
+    sql = "SELECT origin, fate FROM cards_held WHERE seat = $1 AND card = $2"
+    assert _model_of(*events).select(sql, first.seat, stolen) == [(None, "played")]
 
 
 def test_a_card_that_counts_for_nothing_stays_in_the_hand_until_it_is_played() -> None:
@@ -186,8 +183,8 @@ def test_a_card_that_counts_for_nothing_stays_in_the_hand_until_it_is_played() -
     events.insert(events.index(first) + 1, later)
     model = _model_of(*events)
     assert model.select("SELECT count(*) FROM plays WHERE trick IS NULL") == [(1,)]
-    asked = "SELECT fate, trick FROM cards_held WHERE seat = $1 AND card = $2"
-    assert model.select(asked, first.seat, later.card) == [("played", 2)]
+    sql = "SELECT fate, trick FROM cards_held WHERE seat = $1 AND card = $2"
+    assert model.select(sql, first.seat, later.card) == [("played", 2)]
     assert model.select("SELECT DISTINCT card_count FROM hands_after_exchange") == [(9,)]
 
 
@@ -202,7 +199,7 @@ def test_who_has_not_exchanged_has_drawn_nothing(exchanged: int | None) -> None:
     assert model.select("SELECT * FROM cards_held WHERE origin IS NULL AND fate = 'played'")
 
 
-def test_what_was_told_to_be_drawn_was_drawn_though_no_hand_is_known() -> None:
+def test_recorded_draws_count_though_no_hand_is_known() -> None:
     events = table_events(deals=1)
     stock = list(_first(events, CardsDealt).stock)
     drawn: set[tuple[int, str]] = set()
@@ -231,5 +228,5 @@ def test_nobody_was_dealt_what_is_put_aside_from_another_hand() -> None:
     exchange = next(one for one in events if isinstance(one, CardsExchanged) and one.count)
     stolen = _first(events, CardsDealt).hands[(exchange.seat + 1) % 3][0]
     events[events.index(exchange)] = structs.replace(exchange, discarded=(stolen, *exchange.discarded[1:]))
-    asked = "SELECT origin FROM cards_held WHERE seat = $1 AND card = $2"
-    assert _model_of(*events).select(asked, exchange.seat, stolen) == [(None,)]
+    sql = "SELECT origin FROM cards_held WHERE seat = $1 AND card = $2"
+    assert _model_of(*events).select(sql, exchange.seat, stolen) == [(None,)]

@@ -1,4 +1,4 @@
-"""The commands `stats` and `query`: what is asked and answered stands in `commands.txt`, what is compared here."""
+"""The commands `stats` and `query`: `commands.txt` has them with their output, comparisons are here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ TRANSCRIPTS = list(transcripts(Path(__file__).with_name("commands.txt")))
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda transcript: transcript.name)
-def test_what_is_asked_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transcript: Transcript) -> None:
+def test_transcripts_of_stats_and_query(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transcript: Transcript
+) -> None:
     monkeypatch.chdir(tmp_path)
     cli = CommandLine(tmp_path).made_by(LEDGERS[transcript.ledger])
     cli.ledger = Path("club.ledger")
@@ -43,11 +45,11 @@ def test_what_is_asked_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_stats_as_json_says_what_it_rests_on(club: CommandLine) -> None:
-    found = club.json("stats", "standings")
-    assert list(found) == ["name", "position", "digest", "rows"]
+    answer = club.json("stats", "standings")
+    assert list(answer) == ["name", "position", "digest", "rows"]
     with SqliteStore(club.ledger) as store:
-        assert (found["position"], found["digest"]) == (store.head().position, store.head().digest.hex())
-    assert list(found["rows"][0]) == list(statistics()["standings"].columns)
+        assert (answer["position"], answer["digest"]) == (store.head().position, store.head().digest.hex())
+    assert list(answer["rows"][0]) == list(statistics()["standings"].columns)
 
 
 def test_stats_as_text_and_csv(club: CommandLine) -> None:
@@ -67,8 +69,8 @@ def test_stats_explains_rows_and_columns(club: CommandLine) -> None:
     assert text.endswith(
         "Filters: --player --game --since --until --session --option --place --weekday --season --season-from --by\n"
     )
-    found = club.json("stats", "contracts", "--explain")
-    assert [column["name"] for column in found["columns"]] == list(statistic.columns)
+    explanation = club.json("stats", "contracts", "--explain")
+    assert [column["name"] for column in explanation["columns"]] == list(statistic.columns)
     assert club.ok("stats", "contracts", "--explain", "--format", "csv").startswith("column,meaning\n")
 
 
@@ -76,12 +78,12 @@ QUERY = "SELECT DISTINCT player, '♠' AS suit FROM seats ORDER BY ALL"
 
 
 @pytest.mark.parametrize("form", ["text", "json", "csv"])
-@pytest.mark.parametrize("asked", [("stats", "head-to-head"), ("query", QUERY)])
+@pytest.mark.parametrize("command", [("stats", "head-to-head"), ("query", QUERY)])
 def test_an_answer_is_written_into_a_file_as_it_would_be_printed(
-    club: CommandLine, tmp_path: Path, asked: tuple[str, str], form: str
+    club: CommandLine, tmp_path: Path, command: tuple[str, str], form: str
 ) -> None:
-    printed = club.ok(*asked, "--format", form)
-    assert club.ok(*asked, "--format", form, "--output", tmp_path / "answer") == ""
+    printed = club.ok(*command, "--format", form)
+    assert club.ok(*command, "--format", form, "--output", tmp_path / "answer") == ""
     assert (tmp_path / "answer").read_text(encoding="utf-8") == printed != ""
 
 
@@ -90,12 +92,12 @@ def test_stats_as_parquet_has_rows_and_types(club: CommandLine, tmp_path: Path, 
     path = tmp_path / "answer.parquet"
     club.ok("stats", name, "--format", "parquet", "-o", path)
     with duckdb.connect() as connection:
-        found = connection.read_parquet(str(path))
-        rows = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
-        assert "VARCHAR" not in [str(kind) for column, kind in zip(found.columns, found.types, strict=True)
+        relation = connection.read_parquet(str(path))
+        rows = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+        assert "VARCHAR" not in [str(kind) for column, kind in zip(relation.columns, relation.types, strict=True)
                                  if column in ("points", "deals", "low", "mean_low", "played_on")]  # fmt: skip
-    told = club.json("stats", name)["rows"]
-    assert json.loads(json.dumps(rows, default=str)) == told
+    as_json = club.json("stats", name)["rows"]
+    assert json.loads(json.dumps(rows, default=str)) == as_json
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -141,14 +143,14 @@ def test_seasons_of_a_club_that_begin_on_no_day_of_the_year_are_refused(
     club: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRICKLEDGER_SEASON_FROM", "02-29")
-    told = "TRICKLEDGER_SEASON_FROM: not allowed: '02-29'; expected MM-DD, a day that every year has, as 09-01"
-    assert told in club.refused(2, "stats", "season-standings")
+    message = "TRICKLEDGER_SEASON_FROM: not allowed: '02-29'; expected MM-DD, a day that every year has, as 09-01"
+    assert message in club.refused(2, "stats", "season-standings")
 
 
 def test_stats_lists_all_with_their_filters(club: CommandLine) -> None:
-    found = club.json("stats", "--list")
-    assert [row["name"] for row in found] == list(statistics())
-    assert "session" in found[0]["parameters"]
+    listed = club.json("stats", "--list")
+    assert [row["name"] for row in listed] == list(statistics())
+    assert "session" in listed[0]["parameters"]
     text = club.ok("stats")
     assert text == club.ok("stats", "--list")
     assert all(f"{name} " in text for name in statistics())

@@ -1,4 +1,4 @@
-"""`verify --history` finds whatever differs from a read model that is made anew, even under a seal made to fit."""
+"""`verify --history` finds every difference from a new read model, even under a forged seal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.errors import UnreadableError
 from ledger.history import OtherDefinition, OtherRows, catch_up, compare, default_history_path
 from ledger.history.model import comparison, projector
 from ledger.history.model.comparison import HistoryComparison
-from ledger.history.model.integrity import sealed_after
+from ledger.history.model.integrity import sealing
 from ledger.history.model.schema import HistoryHead
 from ledger.log import MemoryStore, SqliteStore
 from tests.cli.commands import ROOT, CommandLine
@@ -24,12 +24,12 @@ from tests.history.helpers import record, table_events
 
 MORE = ROOT / "replays" / "session" / "opening-night-2.toml"
 NAMED = tomllib.loads(Path(__file__).with_name("edits.toml").read_text(encoding="utf-8"))["named"]
-FOUND = {sql: (OtherRows if rows else OtherDefinition)(table, *rows) for sql, (table, *rows) in NAMED.items()}
+DIFFERENCES = {sql: (OtherRows if rows else OtherDefinition)(table, *rows) for sql, (table, *rows) in NAMED.items()}
 
 
 def forge(history: Path, sql: str) -> None:
-    """An edit by somebody who knows of the seal, and makes one that fits."""
-    with history.open("rb") as file, sealed_after(history, file), duckdb.connect(history) as connection:
+    """Edit the read model under a forged seal."""
+    with history.open("rb") as file, sealing(history, file), duckdb.connect(history) as connection:
         connection.execute(sql)
 
 
@@ -42,33 +42,33 @@ def test_a_sound_read_model_agrees(club: CommandLine) -> None:
 
 
 def test_what_differs_is_named(club: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each edit is compared with the same new read model, and taken back."""
-    found: dict[str, OtherDefinition | OtherRows | None] = {}
+    """Each edit is compared with the same new read model, and rolled back."""
+    differences: dict[str, OtherDefinition | OtherRows | None] = {}
     comparison_of = comparison._comparison
 
-    def compare_edited(kept: DuckDBPyConnection, fresh: Path, head: HistoryHead) -> HistoryComparison:
-        kept.close()  # it can only read
-        for sql in ("", *FOUND):
+    def compare_edited(connected: DuckDBPyConnection, fresh: Path, head: HistoryHead) -> HistoryComparison:
+        connected.close()  # it can only read
+        for sql in ("", *DIFFERENCES):
             with duckdb.connect(history) as connection:
                 connection.begin()
                 connection.execute(sql)
-                found[sql] = comparison_of(connection, fresh, head).difference
+                differences[sql] = comparison_of(connection, fresh, head).difference
         return HistoryComparison(head=head, tables=0, difference=None)
 
     history = default_history_path(club.ledger)
     monkeypatch.setattr(comparison, "_comparison", compare_edited)
     api.verify_history(club.ledger)
-    assert found == {"": None, **FOUND}
+    assert differences == {"": None, **DIFFERENCES}
 
 
 def verify_history(club: CommandLine) -> dict[str, Any]:
     answered = club.run("verify", "--history", "--format", "json")
-    found: dict[str, Any] = json.loads(answered.stdout)
-    assert answered.exit_code == (0 if found["agrees"] else 1)
-    return found
+    answer: dict[str, Any] = json.loads(answered.stdout)
+    assert answered.exit_code == (0 if answer["agrees"] else 1)
+    return answer
 
 
-def test_an_edit_under_a_seal_made_to_fit_is_found(club: CommandLine) -> None:
+def test_an_edit_under_a_forged_seal_is_detected(club: CommandLine) -> None:
     history = default_history_path(club.ledger)
     forge(history, "DELETE FROM seats WHERE rowid = 0")
     before = history.read_bytes()
@@ -100,8 +100,8 @@ def test_it_is_compared_as_of_the_entry_that_it_rests_on(club: CommandLine) -> N
     entries = club.json("verify")["entries"]
     club.ok("import", MORE)
     before = default_history_path(club.ledger).read_bytes()
-    found = verify_history(club)
-    assert (found["agrees"], found["position"], found["tables"], found["difference"]) == (True, entries, 14, None)
+    answer = verify_history(club)
+    assert (answer["agrees"], answer["position"], answer["tables"], answer["difference"]) == (True, entries, 14, None)
     assert default_history_path(club.ledger).read_bytes() == before
 
 
@@ -110,18 +110,18 @@ def test_what_was_caught_up_with_meanwhile_is_compared_too(tmp_path: Path, monke
     record(store, "table/t", *table_events("t"))
     catch_up(store, history)
     advance = comparison.advance
-    told: list[int] = []
+    calls: list[int] = []
 
     def meanwhile(*given: object) -> object:
-        told.append(1)
-        if len(told) == 1:
+        calls.append(1)
+        if len(calls) == 1:
             record(store, "table/u", *table_events("u"))
             catch_up(store, history)
         return advance(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(comparison, "advance", meanwhile)
-    found = compare(store, history)
-    assert (found.head.position, found.difference, len(told)) == (store.head().position, None, 2)
+    result = compare(store, history)
+    assert (result.head.position, result.difference, len(calls)) == (store.head().position, None, 2)
 
 
 def test_an_empty_ledger_agrees(tmp_path: Path) -> None:

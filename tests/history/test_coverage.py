@@ -1,4 +1,4 @@
-"""The tool that measures how often intervals hold the true mean, on little; and the page that it wrote."""
+"""The tool that measures how often intervals hold the true mean, on little data; and the page that it wrote."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.history.naive_means import KINDS, told_minima
+from tests.history.naive_means import KINDS, documented_minima
 from tools.coverage.measuring import SIZES, TABLES, Coverage, coverages, covered, covered_by
 from tools.coverage.page import FLOOR, PAGE, least_tables, minima, with_coverage
 from tools.coverage.pools import CLUBS, amounts, make_pool, tables
@@ -17,8 +17,8 @@ from tools.coverage.pools import CLUBS, amounts, make_pool, tables
 def coverage(
     variant: str, kind: str, *shares: float | None, who: str = "", what: str = "", amounts: int = 1
 ) -> Coverage:
-    told = {"variant": variant, "club": "mixed" if who else "even", "kind": kind, "what": what, "who": who}
-    return Coverage(**told, amounts=amounts, shares=dict(zip(SIZES, shares, strict=False)))
+    fields = {"variant": variant, "club": "mixed" if who else "even", "kind": kind, "what": what, "who": who}
+    return Coverage(**fields, amounts=amounts, shares=dict(zip(SIZES, shares, strict=False)))
 
 
 BELL = [round(10 * sum(step * factor % 7 - 3 for factor in (1, 3, 5))) for step in range(2000)]
@@ -27,7 +27,7 @@ RARE_LOSSES = [1, 2] * 495 + [-500] * 10
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few deals and tables are enough to draw from."""
+    """Make a few deals and tables enough to draw from."""
     monkeypatch.setattr("tools.coverage.pools._LEAST", 4)
     monkeypatch.setattr("tools.coverage.pools._LEAST_TABLES", 2)
 
@@ -36,11 +36,11 @@ def test_intervals_of_amounts_without_skew_hold_as_often_as_they_say(connection:
     assert covered(connection, BELL, 1000, [12]) == {12: pytest.approx(0.95, abs=0.03)}
 
 
-def test_what_no_small_sample_shows_is_found_out(connection: duckdb.DuckDBPyConnection) -> None:
-    found = covered(connection, RARE_LOSSES, 500, [2, 10])
-    assert found[2] is None  # two amounts never have an interval
-    assert found[10] is not None
-    assert found[10] < 0.3
+def test_small_samples_miss_rare_losses(connection: duckdb.DuckDBPyConnection) -> None:
+    shares = covered(connection, RARE_LOSSES, 500, [2, 10])
+    assert shares[2] is None  # two amounts never have an interval
+    assert shares[10] is not None
+    assert shares[10] < 0.3
 
 
 def test_whole_tables_are_drawn_where_their_deals_are_alike(connection: duckdb.DuckDBPyConnection) -> None:
@@ -69,12 +69,12 @@ def test_a_pool_has_the_deals_of_its_game_by_who_plays(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("few")
 def test_everything_is_measured() -> None:
-    found = coverages("kop", "mixed", deals=160, samples=20)
-    assert {one.kind for one in found} == {*KINDS, "by tables", "by deals", "means", "shares"}
+    measured = coverages("kop", "mixed", deals=160, samples=20)
+    assert {one.kind for one in measured} == {*KINDS, "by tables", "by deals", "means", "shares"}
 
 
-def test_the_minimum_is_the_smallest_size_that_is_enough_for_whatever_is_told_of_whoever_plays() -> None:
-    found = [
+def test_the_minimum_is_the_smallest_size_that_is_enough_for_every_kind_and_player() -> None:
+    measured = [
         coverage("couillon mit4", "partner", None, 0.96, 0.95),
         coverage("couillon mit4", "partner", *[0.90] * 8, 0.94, who="weak"),
         coverage("couillon six24", "partner", 0.95, 0.94, 0.93),
@@ -84,25 +84,25 @@ def test_the_minimum_is_the_smallest_size_that_is_enough_for_whatever_is_told_of
         coverage("ombre", "points", 0.94, 0.924, 0.95),
         coverage("baska", "by tables", 0.92, 0.94, 0.95),
     ]
-    least = minima(found)
+    least = minima(measured)
     assert least["partner"] == {"couillon": SIZES[8]}
     assert least["contract"] == {"baska": SIZES[6]}  # over all players of the club
     assert least["gain"] == {"kop": None}
     assert least["points"] == {"ombre": FLOOR}
-    assert least_tables(found) == 5
+    assert least_tables(measured) == 5
 
 
 def test_the_page_is_written_anew_where_its_tables_stand() -> None:
     page = "# Page\n\n### Measured coverage\n\nout of date\n\n## Next\n\nstays\n"
-    told = with_coverage(page, [coverage("kop", "points", *([0.951] * len(SIZES)))])
-    assert told.startswith("# Page\n\n### Measured coverage\n")
-    assert told.endswith("\n\n## Next\n\nstays\n")
-    assert "out of date" not in told
-    assert f"| points | kop | even |{' 95.1 |' * len(SIZES)}" in told
+    written = with_coverage(page, [coverage("kop", "points", *([0.951] * len(SIZES)))])
+    assert written.startswith("# Page\n\n### Measured coverage\n")
+    assert written.endswith("\n\n## Next\n\nstays\n")
+    assert "out of date" not in written
+    assert f"| points | kop | even |{' 95.1 |' * len(SIZES)}" in written
 
 
-def told_shares(of: str, game: str) -> list[list[str]]:
-    """The rows of the page on what a mean is of, in a game and all its forms."""
+def documented_shares(of: str, game: str) -> list[list[str]]:
+    """Return the rows of the page about one kind of mean, in a game and all its forms."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     of_games = [row for row in cells if row[0] == of and row[1].partition(" ")[0] == game]
@@ -110,9 +110,9 @@ def told_shares(of: str, game: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_told_minima_follow_from_the_told_coverage(kind: str) -> None:
-    for game, least in told_minima()[kind].items():
-        measured = told_shares(kind, game)
+def test_the_documented_minima_follow_from_the_documented_coverage(kind: str) -> None:
+    for game, least in documented_minima()[kind].items():
+        measured = documented_shares(kind, game)
         assert len(measured) >= (1 if kind == "du" else 2), game  # the even club calls no du
         enough = [size for size in SIZES if size >= least]
         shares = {size: [float(row[at].strip("()") or 100) for row in measured] for at, size in enumerate(SIZES)}
@@ -121,11 +121,11 @@ def test_the_told_minima_follow_from_the_told_coverage(kind: str) -> None:
             assert any(share < 93 for size in SIZES if size not in enough for share in shares[size])
 
 
-def test_the_least_number_of_tables_is_the_told_one(connection: duckdb.DuckDBPyConnection) -> None:
-    told = re.search(r"Below\s+(\d+) tables no interval", PAGE.read_text(encoding="utf-8"))
-    assert told
-    least = int(told[1])
+def test_the_least_number_of_tables_is_the_documented_one(connection: duckdb.DuckDBPyConnection) -> None:
+    match = re.search(r"Below\s+(\d+) tables no interval", PAGE.read_text(encoding="utf-8"))
+    assert match
+    least = int(match[1])
     assert connection.execute("SELECT minimum_tables()").fetchone() == (least,)
-    rows = [row for game in told_minima()["points"] for row in told_shares("tables", game)]
+    rows = [row for game in documented_minima()["points"] for row in documented_shares("tables", game)]
     assert rows
     assert all(float(share.strip("()")) >= 92.5 for row in rows for share in row[TABLES.index(least) :] if share)

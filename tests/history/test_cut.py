@@ -1,4 +1,4 @@
-"""The read model of a service: cut before each open deal, at any moment what a ledger without those entries has."""
+"""The read model of a service: cut before each open deal, it always equals that of a ledger without those entries."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ OF_POSITIONS = ("log_position", "first_position", "last_position")
 
 
 def timeless_store() -> MemoryStore:
-    """A ledger whose entries are all recorded at the same moment."""
+    """Return a ledger whose entries are all recorded at the same moment."""
     return MemoryStore(clock=lambda: NOON)
 
 
 def cut_of(store: LogStore) -> Cut:
-    """Held back is what belongs to open deals."""
+    """Return the cut that holds open deals back."""
     held_back = {}
     for head in store.streams(TABLE.prefix):
         rows = store.read_stream(head.stream)
@@ -44,7 +44,7 @@ def cut_of(store: LogStore) -> Cut:
 
 
 def without_held_back(store: LogStore, cut: Cut) -> MemoryStore:
-    """The ledger in which what is held back was never recorded."""
+    """Return the ledger without the entries held back."""
     other = timeless_store()
     for row in store.read():
         if row.position < cut.held_back.get(row.stream, row.position + 1):
@@ -57,16 +57,16 @@ PLAYED = {"ombre": 3, "quadrille": 4, "couillon": 4, "kop": 4}
 
 
 def until_open(events: list[Event], deal: int, more: int = 12) -> int:
-    """How many events it takes until that deal is open, and a few cards are played."""
+    """Return the number of events until that deal is open, with a few cards played."""
     starts = {event.deal: place for place, event in enumerate(events) if isinstance(event, DealStarted)}
     return starts[deal] + more
 
 
 def assert_as_never_recorded(store: LogStore, cut: Cut, history: Path, *, with_views: bool = False) -> None:
-    """The read model is that of a ledger without what is held back, apart from positions."""
+    """Assert that the read model is that of a ledger without the entries held back, apart from positions."""
     never_recorded = Model(without_held_back(store, cut))
-    found = never_recorded.differences(history, but=("meta",), without=OF_POSITIONS, with_views=with_views)
-    assert found == {}
+    differences = never_recorded.differences(history, but=("meta",), without=OF_POSITIONS, with_views=with_views)
+    assert differences == {}
 
 
 @examples(4, 50)
@@ -161,7 +161,7 @@ def test_a_cut_that_goes_back_takes_entries_out_again(history: Path) -> None:
 
 
 def swapped(events: list[Event]) -> list[Event]:
-    """The same table with two cards of its last deal in each other's hand, neither of them played yet."""
+    """Return the same table with two unplayed cards of its last deal swapped between hands."""
     at = max(place for place, event in enumerate(events) if isinstance(event, CardsDealt))
     dealt = events[at]
     assert isinstance(dealt, CardsDealt)
@@ -175,7 +175,7 @@ def swapped(events: list[Event]) -> list[Event]:
 def test_swapping_hidden_cards_changes_no_byte_of_any_table(tmp_path: Path) -> None:
     events = table_events()
     cut_at = until_open(events, 2, 3)
-    told: list[tuple[dict[str, list[str]], bytes]] = []
+    results: list[tuple[dict[str, list[str]], bytes]] = []
     for name, one in {"as-dealt": events[:cut_at], "swapped": swapped(events[:cut_at])}.items():
         store = timeless_store()
         for number, event in enumerate(one):
@@ -184,13 +184,13 @@ def test_swapping_hidden_cards_changes_no_byte_of_any_table(tmp_path: Path) -> N
             if number % 40 == 0:
                 catch_up(store, tmp_path / name, cut=cut_of(store))
         catch_up(store, tmp_path / name, cut=cut_of(store))
-        told.append((table_rows(tmp_path / name), store.head().digest))
-    (shown, digest), (shown_swapped, digest_swapped) = told
+        results.append((table_rows(tmp_path / name), store.head().digest))
+    (shown, digest), (shown_swapped, digest_swapped) = results
     assert digest != digest_swapped, "the cards differ"
     assert shown == shown_swapped
 
 
-def test_nothing_new_to_be_seen_is_quick_to_tell_and_keeps_the_rows(history: Path) -> None:
+def test_nothing_new_to_be_seen_writes_nothing(history: Path) -> None:
     store = MemoryStore()
     events = table_events()
     record(store, "table/t", *events[:20])
@@ -250,7 +250,7 @@ def test_what_is_read_in_bulk_and_by_several_processes_is_the_same(
         assert Model(store).differences(tmp_path / "by-1.duckdb", but=("meta",)) == {}
 
 
-def test_positions_that_are_told_rise_without_gaps_but_for_what_is_held_back(history: Path) -> None:
+def test_positions_rise_without_gaps_but_for_entries_held_back(history: Path) -> None:
     store = MemoryStore()
     lengths = [20, 5, 30]
     for number, length in enumerate(lengths):

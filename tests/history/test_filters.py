@@ -1,4 +1,4 @@
-"""Filters: the same from Python, the command line and HTTP, by each value as counted by hand, and `min_deals`."""
+"""Filters: the same from Python, the command line and HTTP; each value as counted by hand, and `min_deals`."""
 
 from __future__ import annotations
 
@@ -22,8 +22,14 @@ from ledger import api
 from ledger.errors import MalformedError, NotFoundError
 from ledger.events import SessionOpened
 from ledger.history import Filters, History, statistics
-from ledger.history.questions.selections import NAMING, compared, difference_bounds, grouped, intervals
-from ledger.history.questions.statistics import FINISHED
+from ledger.history.questions.selections import (
+    NAMING,
+    compare_statistics,
+    difference_bounds,
+    group_statistic,
+    intervals,
+)
+from ledger.history.questions.statistics import POSTPROCESSORS
 from ledger.i18n import LANGUAGES
 from ledger.plots.charts import plot_spec
 from ledger.text.history import json_rows
@@ -32,7 +38,7 @@ from tests.history.helpers import record, table_events
 from tests.history.naive import Figures, Rows, expected_columns
 from tests.history.naive_points import deals_of, totals
 from tests.history.season import PLACES, Season, rows
-from tests.history.test_statistics_by_hand import CAREFUL, EXPECTED, TOLD, assert_rows_agree
+from tests.history.test_statistics_by_hand import CAREFUL, EXPECTED, STATISTICS, assert_rows_agree
 from tests.web.serving import Served, serving
 
 DAYS = {"thursday": ("2026-01-01", "Kraków"), "friday": ("2026-01-02", "Kraków"), "saturday": ("2026-01-03", "Łódź")}
@@ -68,7 +74,7 @@ def served(club: Path) -> Iterator[Served]:
 
 
 def words(filters: dict[str, Any]) -> list[tuple[str, str]]:
-    """The filters as they are typed."""
+    """Return the filters as they are typed."""
     options = [("option", f"{name}={json.dumps(value)}") for name, value in filters.get("option", {}).items()]
     others = [("compare", f"{key}={value}") for key, value in filters.get("compare", {}).items()]
     single = {key: str(value) for key, value in filters.items() if key not in ("option", "compare")}
@@ -76,12 +82,12 @@ def words(filters: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("filters", "tables"), CASES["asked"])
-def test_the_same_deals_count_however_it_is_asked(
+def test_the_same_deals_count_from_python_command_line_and_http(
     club: Path, served: Served, filters: dict[str, Any], tables: str
 ) -> None:
     days = {key: date.fromisoformat(filters[key]) for key in ("since", "until") if key in filters}
-    found = api.stats(club, "placings", api.Filters(**filters | days)).answer.objects()
-    assert {row["table_name"] for row in found} == set(tables.split())
+    placings = api.stats(club, "placings", api.Filters(**filters | days)).answer.objects()
+    assert {row["table_name"] for row in placings} == set(tables.split())
     typed = [word for key, value in words(filters) for word in (f"--{key.replace('_', '-')}", value)]
     on_line = CommandLine(club.parent).ok("stats", "placings", *typed, "--format", "json")
     by_http = served.ok(f"/statistics/placings?{urlencode(words(filters))}")
@@ -90,7 +96,7 @@ def test_the_same_deals_count_however_it_is_asked(
 
 
 @pytest.mark.parametrize(("name", "filters"), CASES["selections"])
-def test_grouped_and_compared_rows_are_the_same_however_it_is_asked(
+def test_grouped_and_compared_rows_are_the_same_from_python_command_line_and_http(
     club: Path, served: Served, name: str, filters: dict[str, Any]
 ) -> None:
     answer = api.stats(club, name, api.Filters(**filters)).answer
@@ -112,8 +118,8 @@ def test_grouped_and_compared_rows_are_the_same_however_it_is_asked(
 def test_the_filters_that_hold_stand_below_a_table_and_above_a_plot(club: Path) -> None:
     typed = ("--option", "ante=5", "--option", "exchange_yield=true", "--place", "Łódź", "--weekday", "sat")
     cli = CommandLine(club.parent)
-    told = cli.ok("stats", "placings", *typed)
-    assert "\nOnly ante=5, exchange_yield=true, at Łódź, on Saturdays.\nAs of entry" in told
+    printed = cli.ok("stats", "placings", *typed)
+    assert "\nOnly ante=5, exchange_yield=true, at Łódź, on Saturdays.\nAs of entry" in printed
     in_japanese = cli.ok("stats", "placings", *typed, lang="ja")
     assert "\n絞り込み: ante=5、exchange_yield=true、場所: Łódź、土曜日\n" in in_japanese
     drawn = api.plot(club, "calendar", api.Filters(option={"ante": 5}, place="Łódź", weekday="sat"))
@@ -128,32 +134,32 @@ def test_the_filters_that_hold_stand_below_a_table_and_above_a_plot(club: Path) 
 
 
 def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> None:
-    for filters, told in CASES["unknown"]:
-        for asked in (api.stats, api.plot):
+    for filters, message in CASES["unknown"]:
+        for function in (api.stats, api.plot):
             with pytest.raises(NotFoundError) as unknown:
-                asked(club, "placings" if asked is api.stats else "calendar", api.Filters(**filters))
+                function(club, "placings" if function is api.stats else "calendar", api.Filters(**filters))
             said = str(unknown.value)
-            assert said.startswith(told) if told.endswith(("_", " ")) else said == told
+            assert said.startswith(message) if message.endswith(("_", " ")) else said == message
     for address, status, code in CASES["problems"]:
         served.problem(address, status, code)
 
 
-@pytest.mark.parametrize(("filters", "told"), CASES["malformed"])
-def test_a_value_that_a_filter_cannot_have_is_told_with_its_field_and_what_was_expected(
-    club: Path, filters: dict[str, Any], told: str
+@pytest.mark.parametrize(("filters", "message"), CASES["malformed"])
+def test_an_impossible_value_is_rejected_with_its_field_and_what_was_expected(
+    club: Path, filters: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(MalformedError) as wrong:
         api.stats(club, "standings", api.Filters(**filters))
-    assert str(wrong.value) == told
+    assert str(wrong.value) == message
     (name,) = filters
     assert (wrong.value.field or "").startswith(name) and wrong.value.text and wrong.value.expected
 
 
-@pytest.mark.parametrize(("typed", "told"), CASES["refused"])
-def test_what_cannot_be_a_filter_is_told_on_the_command_line(club: Path, typed: str, told: str) -> None:
+@pytest.mark.parametrize(("typed", "message"), CASES["refused"])
+def test_impossible_filters_are_rejected_on_the_command_line(club: Path, typed: str, message: str) -> None:
     refused = CommandLine(club.parent).run("stats", "placings", *shlex.split(typed))
     assert refused.exit_code in (2, 3)
-    assert told in refused.stderr
+    assert message in refused.stderr
 
 
 VALUES: dict[str, dict[Any, dict[str, Any]]] = {
@@ -162,14 +168,14 @@ VALUES: dict[str, dict[Any, dict[str, Any]]] = {
     "weekday": {day: {"weekday": day} for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")},
     "seat": {seat: {"seat": seat} for seat in range(6)},
 }
-"""The values of each filter in the season of the tests, and what they leave."""
+"""The values of each filter in the season of the tests, and the filters with the same effect."""
 
 NOTHING = dict.fromkeys(("game", "session", "since", "until"))
 
 
 def counted(season: Season, name: str, player: str | None, filters: dict[str, Any]) -> Rows:
-    found = EXPECTED[name][1](season.chosen(**NOTHING | filters), player)
-    return {key: row for key, row in found.items() if "" not in key}
+    expected = EXPECTED[name][1](season.chosen(**NOTHING | filters), player)
+    return {key: row for key, row in expected.items() if "" not in key}
 
 
 @pytest.mark.parametrize("group_by", VALUES)
@@ -177,26 +183,26 @@ def counted(season: Season, name: str, player: str | None, filters: dict[str, An
 def test_grouped_rows_are_those_of_each_value(
     season: Season, season_history: History, name: str, group_by: str
 ) -> None:
-    found = grouped(season_history, name, Filters(group_by=group_by)).answer
-    assert found.columns == ["group", *statistics()[name].columns]
+    answer = group_statistic(season_history, name, Filters(group_by=group_by)).answer
+    assert answer.columns == ["group", *statistics()[name].columns]
     expected = {
         (value, *key): row
         for value, filters in VALUES[group_by].items()
         for key, row in counted(season, name, None, filters).items()
     }
-    assert_rows_agree(found.objects(), ("group", *EXPECTED[name][0]), expected)
-    values = list(dict.fromkeys(row[0] for row in found.rows))
+    assert_rows_agree(answer.objects(), ("group", *EXPECTED[name][0]), expected)
+    values = list(dict.fromkeys(row[0] for row in answer.rows))
     assert values == [value for value in VALUES[group_by] if value in values]
 
 
 def test_every_statistic_per_player_is_grouped_by_every_filter() -> None:
     for name, statistic in statistics().items():
-        if "player" in statistic.columns and name not in FINISHED:
+        if "player" in statistic.columns and name not in POSTPROCESSORS:
             assert set(VALUES) <= set(statistic.parameters), name
 
 
 def newcombe(one: Figures, other: Figures, columns: tuple[str, str, str]) -> Any:
-    """The difference and its bounds from the exact figures, as Newcombe writes them."""
+    """Return the difference and its bounds from the exact figures, as Newcombe writes them."""
     (p, l1, u1), (q, l2, u2) = ([getattr(row[column], "expected", None) for column in columns] for row in (one, other))
     if None in (p, q):
         return None, None, None
@@ -222,8 +228,8 @@ def test_compared_rows_have_the_difference_of_what_is_counted(
 ) -> None:
     keys = EXPECTED[name][0]
     named = [column for column in keys if column not in first]
-    asked = [{key: value for key, value in one.items() if key != "since"} for one in (first, second)]
-    found = compared(*(grouped(season_history, name, Filters(**one)) for one in asked)).answer
+    selections = [{key: value for key, value in one.items() if key != "since"} for one in (first, second)]
+    answer = compare_statistics(*(group_statistic(season_history, name, Filters(**one)) for one in selections)).answer
     sides: list[dict[Any, Figures]] = []
     for one in (first, second):
         days = {"until": date(one["since"].year, 12, 31)} if "since" in one else {}
@@ -233,7 +239,7 @@ def test_compared_rows_have_the_difference_of_what_is_counted(
         for values, row in rows.items():
             key = tuple(value for column, value in zip(keys, values, strict=True) if column in named)
             sides[-1][key] = expected_columns(row, CAREFUL)
-    rows = {tuple(row[column] for column in named): row for row in found.objects()}
+    rows = {tuple(row[column] for column in named): row for row in answer.objects()}
     assert rows.keys() == sides[0].keys() | sides[1].keys()
     for key, row in rows.items():
         for columns in intervals(statistics()[name].column_names):
@@ -246,20 +252,22 @@ def test_compared_rows_have_the_difference_of_what_is_counted(
 
 
 def test_of_two_games_only_shares_are_compared(season_history: History) -> None:
-    found = compared(*(grouped(season_history, "roles", Filters(game=game)) for game in ("kop", "ombre"))).answer
-    assert found.columns == ["player", "role", "deals", "deals_compared", "share_won", *(
+    answer = compare_statistics(
+        *(group_statistic(season_history, "roles", Filters(game=game)) for game in ("kop", "ombre"))
+    ).answer
+    assert answer.columns == ["player", "role", "deals", "deals_compared", "share_won", *(
         f"share_won_{ending}" for ending in ("compared", "difference", "difference_low", "difference_high")
     )]  # fmt: skip
 
 
 def test_rows_with_intervals_are_known_by_the_columns_that_name_them() -> None:
-    for name, keys in TOLD["keys"].items():
+    for name, keys in STATISTICS["keys"].items():
         if name in WITH_INTERVALS:
             assert set(keys.split()) == NAMING & set(statistics()[name].columns), name
 
 
 def test_the_difference_of_shares_is_that_of_newcombe() -> None:
-    """His example (a): 56/70 against 48/80."""
+    """Newcombe's example (a): 56/70 against 48/80."""
     one, other = (0.8, 0.69183, 0.87695), (0.6, 0.49045, 0.70038)
     assert difference_bounds(one, other) == approx((0.0524, 0.3339), abs=5e-5)
 
@@ -271,15 +279,15 @@ COUNTED = {
     "partners": "deals", "couillon-makers": "deals", "forced-spadille": "deals", "raisers": "deals",
     "player-contracts": "played", "table-points": "deals", "roles": "deals",
 }  # fmt: skip
-"""Statistics that tell in a column how many deals a row has."""
+"""Statistics with a column for the number of deals of a row."""
 
 RATED = ("ratings", "rating-history")
 OF_PLAYER = ("standings-by-day", "player-findings", *RATED)
-"""Those that list a player by all deals that the player has; who is rated, at tables that are over."""
+"""Statistics that list players by all their deals; rated players by deals at finished tables."""
 
 
-def without_place(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{key: value for key, value in row.items() if key != "place"} for row in found]
+def without_place(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in row.items() if key != "place"} for row in listed]
 
 
 def test_every_statistic_that_takes_it_is_tried() -> None:
@@ -298,8 +306,8 @@ def test_rows_of_fewer_deals_are_left_out(season_history: History, name: str) ->
     everything = rows(season_history, name)
     counts = sorted(row[COUNTED[name]] for row in everything)
     least = counts[len(counts) // 2]
-    kept = [row for row in everything if row[COUNTED[name]] >= least]
-    assert without_place(rows(season_history, name, min_deals=least)) == without_place(kept)
+    expected = [row for row in everything if row[COUNTED[name]] >= least]
+    assert without_place(rows(season_history, name, min_deals=least)) == without_place(expected)
     assert rows(season_history, name, min_deals=counts[-1] + 1) == []
 
 
@@ -307,13 +315,13 @@ def test_rows_of_fewer_deals_are_left_out(season_history: History, name: str) ->
 def test_players_of_fewer_deals_are_left_out(season: Season, season_history: History, name: str) -> None:
     tables = season.finished if name in RATED else season.tables
     deals = {player: len(deals_of(tables, player)) for player in totals(tables)}
-    if name == "player-findings":  # whatever became of them
+    if name == "player-findings":  # of any status
         deals = {player: sum(player in deal.players for deal in season.deals) for player in deals}
     least = sorted(deals.values())[len(deals) // 2]
-    found = rows(season_history, name, min_deals=least)
-    assert {row["player"] for row in found} == {player for player, count in deals.items() if count >= least}
-    kept = [row for row in rows(season_history, name) if deals[row["player"]] >= least]
-    assert without_place(found) == without_place(kept)
+    listed = rows(season_history, name, min_deals=least)
+    assert {row["player"] for row in listed} == {player for player, count in deals.items() if count >= least}
+    expected = [row for row in rows(season_history, name) if deals[row["player"]] >= least]
+    assert without_place(listed) == without_place(expected)
 
 
 def test_opponents_who_shared_fewer_deals_are_left_out(season: Season, season_history: History) -> None:
@@ -324,9 +332,9 @@ def test_opponents_who_shared_fewer_deals_are_left_out(season: Season, season_hi
             shared[mine, theirs] = shared.get((mine, theirs), 0) + fewer
     least = sorted(shared.values())[len(shared) // 2]
     everybody = rows(season_history, "head-to-head")
-    kept = [row for row in everybody if shared[row["player"], row["opponent_player"]] >= least]
-    assert rows(season_history, "head-to-head", min_deals=least) == kept
-    assert 0 < len(kept) < len(everybody)
+    expected = [row for row in everybody if shared[row["player"], row["opponent_player"]] >= least]
+    assert rows(season_history, "head-to-head", min_deals=least) == expected
+    assert 0 < len(expected) < len(everybody)
 
 
 RANKED = {
@@ -335,15 +343,15 @@ RANKED = {
     "standings-by-day": (("game", "played_on"), "points"), "table-points": ((), "table_points"),
     "ratings": ((), "cautious"),
 }  # fmt: skip
-"""By which columns places are given, and by which figure."""
+"""The columns within which places are given, and the figure that decides."""
 
 
 @pytest.mark.parametrize("name", RANKED)
 def test_places_are_given_among_those_who_are_left(season_history: History, name: str) -> None:
     group, by = RANKED[name]
     deals = sorted(row["deals"] for row in rows(season_history, "table-points"))
-    found = rows(season_history, name, min_deals=9 if group else deals[1])
-    assert found
-    for _, listed in groupby(found, lambda row: [row[column] for column in group]):
+    ranked = rows(season_history, name, min_deals=9 if group else deals[1])
+    assert ranked
+    for _, listed in groupby(ranked, lambda row: [row[column] for column in group]):
         places = [(row["place"], row[by]) for row in listed]
         assert [place for place, _ in places] == [1 + sum(other > own for _, other in places) for _, own in places]

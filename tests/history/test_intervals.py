@@ -1,4 +1,4 @@
-"""The bounds beside shares and means are what the textbook says, and as cautious as was measured."""
+"""The bounds of shares and means are those of the textbook, and as cautious as measured."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from random import Random
 import duckdb
 import pytest
 
-from tests.history.naive_means import KINDS, interval, interval_by_units, quantile_of_t, told_minima
+from tests.history.naive_means import KINDS, documented_minima, interval, interval_by_units, quantile_of_t
 
 
 def mean_interval(connection: duckdb.DuckDBPyConnection, amounts: list[int]) -> list[float] | None:
     sql = "SELECT mean_interval(histogram(amount)) FROM unnest($amounts::BIGINT[]) AS drawn(amount)"
-    found = connection.execute(sql, {"amounts": amounts}).fetchone()
-    assert found is not None
-    return found[0]
+    row = connection.execute(sql, {"amounts": amounts}).fetchone()
+    assert row is not None
+    return row[0]
 
 
 SAMPLES = {
@@ -34,8 +34,8 @@ def test_the_bounds_of_a_mean_are_those_of_t_with_four_squares_more(
 
 def test_the_quantile_of_t_is_where_its_density_leaves_a_twentieth(connection: duckdb.DuckDBPyConnection) -> None:
     freedoms = [*range(1, 13), 29, 200]
-    found = connection.execute("SELECT student_t(unnest($1::INTEGER[]))", [freedoms]).fetchall()
-    assert [quantile for (quantile,) in found] == pytest.approx([quantile_of_t(one) for one in freedoms], rel=1e-5)
+    rows = connection.execute("SELECT student_t(unnest($1::INTEGER[]))", [freedoms]).fetchall()
+    assert [quantile for (quantile,) in rows] == pytest.approx([quantile_of_t(one) for one in freedoms], rel=1e-5)
 
 
 def test_a_few_equal_amounts_do_not_prove_that_there_are_no_others(connection: duckdb.DuckDBPyConnection) -> None:
@@ -62,14 +62,14 @@ def bounds_of(
         SELECT bounds_of(amounts_of(amount, table_name, $unit), $least)
         FROM (SELECT unnest($names) AS table_name, unnest($amounts) AS amount)"""
     names = [name for name, amounts in tables.items() for _ in amounts]
-    asked = {"names": names, "amounts": [one for amounts in tables.values() for one in amounts]}
-    found = connection.execute(sql, {**asked, "unit": unit, "least": least}).fetchone()
-    assert found is not None
-    return found[0]
+    parameters = {"names": names, "amounts": [one for amounts in tables.values() for one in amounts]}
+    row = connection.execute(sql, {**parameters, "unit": unit, "least": least}).fetchone()
+    assert row is not None
+    return row[0]
 
 
 ALIKE_AT_A_TABLE = {f"t{number}": [number % 5 * 10 - 20] * (10 + number % 3) for number in range(12)}
-"""Who wins once at a table wins there all the time: there are 12 facts, not 132."""
+"""Players who win once at a table always win there: these are 12 facts, not 132."""
 
 
 def test_by_table_the_sums_of_whole_tables_are_what_is_independent(connection: duckdb.DuckDBPyConnection) -> None:
@@ -122,8 +122,8 @@ def test_amounts_that_hardly_vary_have_no_bounds(
 
 @pytest.mark.parametrize("mean", KINDS)
 def test_the_minima_are_those_that_were_measured(connection: duckdb.DuckDBPyConnection, mean: str) -> None:
-    minima = told_minima()[mean]
+    minima = documented_minima()[mean]
     assert minima
     games = [*minima, "a game of somebody else"]
-    found = connection.execute("SELECT minimum_deals(unnest($1::VARCHAR[]), $2)", [games, mean]).fetchall()
-    assert [inf if least is None else least for (least,) in found] == [*minima.values(), max(minima.values())]
+    rows = connection.execute("SELECT minimum_deals(unnest($1::VARCHAR[]), $2)", [games, mean]).fetchall()
+    assert [inf if least is None else least for (least,) in rows] == [*minima.values(), max(minima.values())]

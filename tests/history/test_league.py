@@ -1,4 +1,4 @@
-"""League tables follow from places at tables and a file of rules; a file with a mistake is refused with words."""
+"""League tables follow from places at tables and a file of rules; a file with a mistake is rejected with a message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.history.season import Season
 from tests.japanese import assert_speaks_japanese
 
 Table = dict[str, int]
-"""The points of everybody at one table."""
+"""The points of all players at one table."""
 
 
 def placings(*tables: Table, days: list[date] | None = None) -> Answer:
@@ -37,15 +37,15 @@ def rules(**fields: Any) -> LeagueRules:
     return LeagueRules(**{"title": "Club league", "points": (5, 3, 1, 0), **fields})
 
 
-def told(*tables: Table, **fields: Any) -> list[tuple[Any, ...]]:
-    """Place, player and what decided, in the order of the league."""
-    found = league(placings(*tables), rules(**fields)).objects()
-    return [(row["place"], row["player"], row["decided_by"]) for row in found]
+def standings(*tables: Table, **fields: Any) -> list[tuple[Any, ...]]:
+    """Return place, player and deciding criterion, in the order of the league."""
+    listed = league(placings(*tables), rules(**fields)).objects()
+    return [(row["place"], row["player"], row["decided_by"]) for row in listed]
 
 
 def points(*tables: Table, **fields: Any) -> dict[str, float]:
-    found = league(placings(*tables), rules(**fields)).objects()
-    return {row["player"]: row["points"] for row in found}
+    listed = league(placings(*tables), rules(**fields)).objects()
+    return {row["player"]: row["points"] for row in listed}
 
 
 def test_places_bring_the_points_of_the_rules() -> None:
@@ -73,42 +73,42 @@ def test_thirds_of_a_point_add_up_to_whole_ones() -> None:
 def test_only_the_best_tables_count() -> None:
     tables = [{"Ann": 2, "Bob": 1}, {"Ann": 2, "Bob": 1}, {"Ann": 0, "Bob": 9}]
     assert points(*tables, best=1) == {"Ann": 5, "Bob": 5}
-    found = {row["player"]: row for row in league(placings(*tables), rules(best=1)).objects()}
-    counts = [(found[name]["tables"], found[name]["counted"], found[name]["score"]) for name in ("Ann", "Bob")]
+    listed = {row["player"]: row for row in league(placings(*tables), rules(best=1)).objects()}
+    counts = [(listed[name]["tables"], listed[name]["counted"], listed[name]["score"]) for name in ("Ann", "Bob")]
     assert counts == [(3, 1, 2), (3, 1, 9)]
 
 
 def test_who_has_played_too_little_is_listed_last_without_a_place() -> None:
     tables = [{"Ann": 1, "Bob": 0}, {"Ann": 1, "Bob": 0}, {"Cleo": 9, "Bob": 0}]
-    assert told(*tables, min_tables=2) == [(1, "Ann", "points"), (2, "Bob", "points"), (None, "Cleo", None)]
+    assert standings(*tables, min_tables=2) == [(1, "Ann", "points"), (2, "Bob", "points"), (None, "Cleo", None)]
 
 
 def test_nothing_decides_between_those_who_are_level_to_the_end() -> None:
-    assert told({"Ann": 3, "Bob": 3}) == [(1, "Ann", None), (1, "Bob", None)]
-    assert told({"Ann": 3, "Bob": 3, "Cleo": 0})[2] == (3, "Cleo", "points")
+    assert standings({"Ann": 3, "Bob": 3}) == [(1, "Ann", None), (1, "Bob", None)]
+    assert standings({"Ann": 3, "Bob": 3, "Cleo": 0})[2] == (3, "Cleo", "points")
 
 
-TOLD = tomllib.loads(Path(__file__).with_name("league_rules.toml").read_text(encoding="utf-8"))
+CASES = tomllib.loads(Path(__file__).with_name("league_rules.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("word", TOLD["level_but_for"])
+@pytest.mark.parametrize("word", CASES["level_but_for"])
 def test_a_tie_break_decides_between_equal_points(word: str) -> None:
-    tables, fields = TOLD["level_but_for"][word].values()
+    tables, fields = CASES["level_but_for"][word].values()
     made = points(*tables, **fields)
     assert made["Ann"] == made["Bob"]
-    undecided = [row for row in told(*tables, tie_breaks=(), **fields) if row[1] in ("Ann", "Bob")]
+    undecided = [row for row in standings(*tables, tie_breaks=(), **fields) if row[1] in ("Ann", "Bob")]
     assert undecided[0][0] == undecided[1][0]
-    decided = [row for row in told(*tables, tie_breaks=(word,), **fields) if row[1] in ("Ann", "Bob")]
+    decided = [row for row in standings(*tables, tie_breaks=(word,), **fields) if row[1] in ("Ann", "Bob")]
     assert [name for _, name, _ in decided] == ["Ann", "Bob"]
     assert decided[0][0] < decided[1][0]
     assert {by for _, _, by in decided} == {word}
 
 
-def test_the_tie_breaks_are_asked_in_their_order() -> None:
+def test_the_tie_breaks_are_tried_in_their_order() -> None:
     tables = [{"Ann": 9, "Z": 1}, {"Bob": 2, "Z": 1}, {"Y": 5, "Bob": 4}]
     chosen = {"points": (1, 0)}
-    assert told(*tables, tie_breaks=("tables", "score"), **chosen)[0] == (1, "Bob", "tables")
-    assert told(*tables, tie_breaks=("score", "tables"), **chosen)[0] == (1, "Ann", "score")
+    assert standings(*tables, tie_breaks=("tables", "score"), **chosen)[0] == (1, "Bob", "tables")
+    assert standings(*tables, tie_breaks=("score", "tables"), **chosen)[0] == (1, "Ann", "score")
 
 
 def test_a_later_tie_break_looks_only_at_those_still_level() -> None:
@@ -116,22 +116,19 @@ def test_a_later_tie_break_looks_only_at_those_still_level() -> None:
         {"Ann": 2, "Bob": 1}, {"Cleo": 3, "Ann": 1}, {"Cleo": 3, "Ann": 1}, {"Cleo": 3, "X": 1}, {"Bob": 9, "Y": 1},
         {"Z": 9, "Bob": 1},
     ]  # fmt: skip
-    found = told(*tables, points=(1, 1), tie_breaks=("wins", "head_to_head"))
+    listed = standings(*tables, points=(1, 1), tie_breaks=("wins", "head_to_head"))
     # Against Cleo, too, Ann and Bob would both be one behind.
-    assert found[:3] == [(1, "Cleo", "wins"), (2, "Ann", "head_to_head"), (3, "Bob", "head_to_head")]
+    assert listed[:3] == [(1, "Cleo", "wins"), (2, "Ann", "head_to_head"), (3, "Bob", "head_to_head")]
 
 
 def test_each_season_has_a_table_of_its_own() -> None:
     days = [date(2026, 6, 30), date(2026, 7, 1)]
     halves = (LeagueSeason(name="first", until=days[0]), LeagueSeason(name="second", since=days[1]))
     answer = placings({"Ann": 1, "Bob": 0}, {"Ann": 0, "Bob": 1}, days=days)
-    found = league(answer, rules(seasons=halves)).objects()
-    assert [(row["season"], row["place"], row["player"]) for row in found] == [
+    listed = league(answer, rules(seasons=halves)).objects()
+    assert [(row["season"], row["place"], row["player"]) for row in listed] == [
         ("first", 1, "Ann"), ("first", 2, "Bob"), ("second", 1, "Bob"), ("second", 2, "Ann"),
     ]  # fmt: skip
-
-
-# --- over a season ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("best", [None, 2, 5])
@@ -181,9 +178,6 @@ def test_scores_of_several_games_are_compared_in_the_measure_of_each(season: Sea
     assert any(row["score"] is None for row in answered)
 
 
-# --- the file ---------------------------------------------------------------------------------------------------------
-
-
 def written(folder: Path, text: str) -> Path:
     path = folder / "league.toml"
     path.write_text(text, encoding="utf-8")
@@ -210,7 +204,7 @@ TOO_DEEP = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), [*(mistake.values() for mistake in TOLD["mistakes"]), *TOO_DEEP.items()])
+@pytest.mark.parametrize(("text", "message"), [*(mistake.values() for mistake in CASES["mistakes"]), *TOO_DEEP.items()])
 def test_a_mistake_in_the_rules_is_refused_with_its_place(tmp_path: Path, text: str, message: str) -> None:
     path = written(tmp_path, text)
     with pytest.raises(MalformedError) as refused:
@@ -226,8 +220,8 @@ def test_a_file_that_is_missing_too_long_or_no_text_is_said_so(tmp_path: Path) -
     path.write_text("#" * 100_001, encoding="utf-8")
     with pytest.raises(MalformedError) as refused:
         read_league_rules(path)
-    told = "the file of league rules is too long: 100,001 characters; expected at most 100,000 characters"
-    assert str(refused.value) == f"{path}: {told}"
+    standings = "too long a file of league rules: 100,001 characters; expected at most 100,000 characters"
+    assert str(refused.value) == f"{path}: {standings}"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(MalformedError, match="this is no text") as refused:
         read_league_rules(path)

@@ -1,4 +1,4 @@
-"""Whatever the history answers comes in one order, in whichever order the rows lie in the database."""
+"""Every answer of the history has one order, whatever the order of rows in the database."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import pytest
 from ledger.cli.demo import QUESTION
 from ledger.events import SessionOpened
 from ledger.games import registered_games
-from ledger.history import Filters, History, LeagueRules, catch_up, export_parquet, plot_questions, statistics
-from ledger.history.model.integrity import sealed_after
+from ledger.history import Filters, History, LeagueRules, catch_up, export_parquet, plot_queries, statistics
+from ledger.history.model.integrity import sealing
 from ledger.history.model.schema import read_meta
 from ledger.history.questions.answers import Answer
-from ledger.history.questions.statistics import Question, group_questions, report_questions
+from ledger.history.questions.statistics import NamedQuery, group_queries, report_queries
 from ledger.log import MemoryStore
 from ledger.plots.figures import YEAR
 from tests.covering import IS_SOAK
 from tests.history.helpers import NAMES, SESSIONS, Club, record, select, table_events
 
 SHUFFLES = (0, 7, 13)
-"""Seeds of the order in which the rows of each table are laid down anew; 0 leaves them."""
+"""Seeds of the order in which the rows of each table are stored; 0 leaves them."""
 
 pytestmark = [pytest.mark.soak] if IS_SOAK else []
 
@@ -32,7 +32,7 @@ THREADS = {0: (1, 4), 7: (1, 4), 13: (1, 4)} if IS_SOAK else {0: (1,), 7: (4,), 
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The read model of a club with substitutions, and deals that are adjusted several times, in several orders."""
+    """Return the read model of a club with substitutions and several adjustments of a deal, in several row orders."""
     store, folder = MemoryStore(), tmp_path_factory.mktemp("orders")
     club = Club(store, seed=11).do(150)
     for _ in range(60):
@@ -45,9 +45,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def shuffled(made: Path, path: Path, seed: int) -> Path:
-    """A copy with the same rows in another order."""
+    """Return a copy with the same rows in another order."""
     shutil.copy(made, path)
-    with path.open("rb") as file, sealed_after(path, file), duckdb.connect(path) as connection:
+    with path.open("rb") as file, sealing(path, file), duckdb.connect(path) as connection:
         for (table,) in connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall():
             if seed:
                 connection.execute(f"CREATE TEMP TABLE rows AS FROM {table} ORDER BY hash(rowid * {seed})")
@@ -68,29 +68,29 @@ def answers(history: History) -> Iterator[tuple[str, Answer]]:
     for name, statistic in statistics().items():
         rules = {"rules": LeagueRules(title="all", points=(3, 1), best=3)} if "rules" in statistic.parameters else {}
         yield name, history.statistic(name, Filters(**rules)).answer
-    others: dict[str, Question] = {**plot_questions(), **report_questions(), **group_questions()}
-    for name, question in others.items():
-        filters = {"session": SESSIONS[0]} if question.parameters == ("session",) else {}
+    others: dict[str, NamedQuery] = {**plot_queries(), **report_queries(), **group_queries()}
+    for name, query in others.items():
+        filters = {"session": SESSIONS[0]} if query.parameters == ("session",) else {}
         of_whom = {"player": NAMES[0]} if name == YEAR else {}
-        yield f"{name}.sql", history.answer_to(question, Filters(**filters, **of_whom)).answer
+        yield f"{name}.sql", history.answer_to(query, Filters(**filters, **of_whom)).answer
 
 
 def test_the_order_of_every_answer_is_total(models: list[Path]) -> None:
     expected: dict[str, Answer] = {}
     differing = set()
     for history in histories(models):
-        found = dict(answers(history))
-        expected = expected or found
-        differing |= {name for name, answer in found.items() if answer != expected[name]}
+        answered = dict(answers(history))
+        expected = expected or answered
+        differing |= {name for name, answer in answered.items() if answer != expected[name]}
     assert differing == set()
     assert [name for name, answer in expected.items() if not answer.rows] == []
 
 
 def test_the_order_of_the_demonstration_is_total(models: list[Path]) -> None:
-    all_cards = QUESTION.removesuffix(" LIMIT 5")  # of which some are level
-    found = [select(path, all_cards) for path in models]
-    assert len({led for _, led in found[0]}) < len(found[0])
-    assert all(rows == found[0] for rows in found)
+    all_cards = QUESTION.removesuffix(" LIMIT 5")  # some of which are level
+    answered = [select(path, all_cards) for path in models]
+    assert len({led for _, led in answered[0]}) < len(answered[0])
+    assert all(rows == answered[0] for rows in answered)
 
 
 def test_the_same_rows_make_the_same_parquet_files(models: list[Path], tmp_path: Path) -> None:

@@ -29,11 +29,11 @@ def test_two_processes_make_the_same_rows_as_one(tmp_path: Path, capfd: pytest.C
         record(store, "session/s", SessionOpened(title="S", date="2026-01-05"))
         for number in range(15):
             record(store, f"table/t{number}", *table_events(f"t{number}", 2, session="s"))
-        told: list[tuple[int, int]] = []
+        reported: list[tuple[int, int]] = []
         two = tmp_path / "two.duckdb"
-        catch_up(store, two, workers=2, progress=lambda done, total: told.append((done, total)))
+        catch_up(store, two, workers=2, progress=lambda done, total: reported.append((done, total)))
         assert_as_made_anew(store, two)
-        assert told == sorted(told) and told[1] > (1, 16) and told[-1] == (16, 16)
+        assert reported == sorted(reported) and reported[1] > (1, 16) and reported[-1] == (16, 16)
         assert capfd.readouterr() == ("", ""), "the processes end silently"
         record(store, "table/more", *table_events("more"))
         record(store, "table/t3", *table_events("again", 1)[-1:])
@@ -41,7 +41,7 @@ def test_two_processes_make_the_same_rows_as_one(tmp_path: Path, capfd: pytest.C
         assert_as_made_anew(store, two)
 
 
-def test_an_error_in_a_process_is_told_as_it_was(tmp_path: Path) -> None:
+def test_an_error_in_a_process_is_raised_as_it_was(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path / "club.ledger") as store:
         record(store, "table/good", *table_events())
         record(store, "table/bad", TableClosed())
@@ -92,7 +92,7 @@ def test_the_processes_of_a_killed_catch_up_end_too(tmp_path: Path) -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Whether the process exists and is more than a name in the list of processes."""
+    """Return whether the process exists and is no zombie."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

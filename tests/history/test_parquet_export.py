@@ -1,4 +1,4 @@
-"""The whole read model as Parquet: read back by DuckDB, every table has the same rows."""
+"""The whole read model as Parquet: DuckDB reads back the same rows of every table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WITHOUT_TABLE = {"meta", "sessions", "players", "player_links", "card_facts"}
 
 @pytest.fixture(scope="module")
 def read_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A club of several years, with every kind of row that chance makes, and a table of another game."""
+    """Return the read model of a club of several years, with rows of every kind and a table of another game."""
     store = MemoryStore()
     Club(store, seed=4).do(60)
     record(store, "table/q", opening(game="quadrille", players=NAMES[:4]))
@@ -30,19 +30,21 @@ def read_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def checksums(connection: duckdb.DuckDBPyConnection, source: str, columns: str) -> tuple[int, int]:
-    """Number of rows, and the sum of their hashes, which does not depend on their order."""
-    found = connection.execute(
+    """Return the number of rows and the sum of their hashes, which does not depend on their order."""
+    relation = connection.execute(
         f"SELECT count(*), coalesce(sum(hash(r::VARCHAR)), 0) FROM (SELECT {columns} FROM {source}) AS r"
     )
-    counted = found.fetchone()
+    counted = relation.fetchone()
     assert counted is not None
     return counted
 
 
 def test_every_table_read_back_has_the_same_rows(read_model: Path, tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
-    written = export_parquet(read_model, tmp_path / "club's", progress=lambda done, total: told.append((done, total)))
-    assert told == [(done, len(written.rows)) for done in range(len(written.rows) + 1)]
+    reported: list[tuple[int, int]] = []
+    written = export_parquet(
+        read_model, tmp_path / "club's", progress=lambda done, total: reported.append((done, total))
+    )
+    assert reported == [(done, len(written.rows)) for done in range(len(written.rows) + 1)]
     with duckdb.connect(read_model, read_only=True) as ours, duckdb.connect() as theirs:
         tables = {name for (name,) in ours.execute("SHOW TABLES").fetchall()}
         assert set(written.rows) == tables - {"deal_moves"}, "that one only has in lists what the others tell"
@@ -95,18 +97,20 @@ def test_the_export_says_which_entry_it_rests_on(read_model: Path, tmp_path: Pat
 
 def test_the_data_dictionary_has_every_column_of_every_file_in_each_language(read_model: Path, tmp_path: Path) -> None:
     head = export_parquet(read_model, tmp_path / "all").head
-    told = json.decode((tmp_path / "all" / "dictionary.json").read_bytes(), type=DataDictionary)
-    assert (told.position, told.digest, told.zone) == (head.position, head.digest, "UTC")
+    dictionary = json.decode((tmp_path / "all" / "dictionary.json").read_bytes(), type=DataDictionary)
+    assert (dictionary.position, dictionary.digest, dictionary.zone) == (head.position, head.digest, "UTC")
     with duckdb.connect() as connection:
-        for table in told.tables:
+        for table in dictionary.tables:
             files = f"{tmp_path}/all/{table.table}/**/*.parquet"
             described = connection.execute(f"DESCRIBE FROM read_parquet('{files}', hive_partitioning = true)")
             assert {row[:2] for row in described.fetchall()} == {(one.name, one.type) for one in table.columns}
             assert all(one.meaning[lang] for one in [table, *table.columns] for lang in LANGUAGES)
-            kept = connection.execute(f"SELECT DISTINCT decode(key), decode(value) FROM parquet_kv_metadata('{files}')")
-            ((key, value),) = kept.fetchall()
+            metadata = connection.execute(
+                f"SELECT DISTINCT decode(key), decode(value) FROM parquet_kv_metadata('{files}')"
+            )
+            ((key, value),) = metadata.fetchall()
             assert (key, json.decode(value, type=DataDictionary).tables) == ("trickledger", [table])
-    units = {one.name: one.unit for table in told.tables if table.table == "points" for one in table.columns}
+    units = {one.name: one.unit for table in dictionary.tables if table.table == "points" for one in table.columns}
     assert units["player"] is None
     assert units["amount"] == {"en": "points of the game", "ja": "ゲームの点"}
 

@@ -1,4 +1,4 @@
-"""Linked spellings are one person in the whole read model, at once, and none of it is left when the link is undone."""
+"""Linked spellings are one person in the whole read model at once; unlinking leaves no trace."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from ledger.errors import ConflictError, LedgerError, NotFoundError
 from ledger.events import DealStarted, PlayerSeated
-from ledger.history import Filters, catch_up, compare, open_history, plot_questions, statistics
+from ledger.history import Filters, catch_up, compare, open_history, plot_queries, statistics
 from ledger.history.questions.league import LeagueRules
 from ledger.log import LogStore, MemoryStore
 from ledger.table.people import check_link, link_rows, persons_of
@@ -34,7 +34,7 @@ LEAGUE = LeagueRules(title="league", points=(3, 1))
 
 
 def club(*spellings: str) -> MemoryStore:
-    """A table a spelling of Ann's name."""
+    """Return a ledger with a table for each spelling of Ann's name."""
     store = MemoryStore(clock=lambda: datetime(2026, 1, 5, 18, 30, tzinfo=UTC))
     for number, spelling in enumerate(spellings):
         record(store, f"table/t{number}", *table_events(f"t{number}", 2, names=(spelling, "Bob", "Cleo"), seed=number))
@@ -47,13 +47,13 @@ def rows_of(store: LogStore, history: Path) -> dict[str, list[str]]:
 
 
 def all_answers(history: Path) -> dict[str, list[tuple[object, ...]]]:
-    """What every statistic and every question of a plot comes to."""
-    with open_history(history) as asked:
-        found = {
-            name: asked.statistic(name, Filters(rules=LEAGUE if "rules" in one.parameters else None)).answer.rows
+    """Return the answers of every statistic and of every plot's query."""
+    with open_history(history) as history:
+        answers = {
+            name: history.statistic(name, Filters(rules=LEAGUE if "rules" in one.parameters else None)).answer.rows
             for name, one in statistics().items()
         }
-        return found | {f"plot {name}": asked.answer_to(one).answer.rows for name, one in plot_questions().items()}
+        return answers | {f"plot {name}": history.answer_to(one).answer.rows for name, one in plot_queries().items()}
 
 
 def test_linked_spellings_come_to_what_one_spelling_would_have_come_to(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_linked_spellings_come_to_what_one_spelling_would_have_come_to(tmp_path:
     store.link_player("Anna", "Ann")
     meant = rows_of(as_meant, tmp_path / "meant.duckdb")
     linked = rows_of(store, tmp_path / "club.duckdb")
-    # What a finding and a payment say in words is as it was recorded.
+    # The texts of findings and payments keep the recorded names.
     assert {table for table in meant if linked[table] != meant[table]} <= {"findings", "score_lines"}
     assert mistaken["deals"] != meant["deals"]
     assert all_answers(tmp_path / "club.duckdb") == all_answers(tmp_path / "meant.duckdb")
@@ -83,7 +83,7 @@ def test_the_points_of_a_person_are_those_of_all_spellings_added_by_hand() -> No
 def test_linking_in_any_order_equals_a_rebuild_and_unlinking_is_as_if_nothing_had_been(
     history: Path, seed: int
 ) -> None:
-    """Some of those who are linked sat together here: the store takes what `check_link` would have refused."""
+    """Some linked players sat together here: the store accepts what `check_link` would have rejected."""
     chance, store = Random(seed), MemoryStore()
     chances = Club(store, seed)
     for step in range(4):
@@ -110,7 +110,7 @@ def test_a_changed_link_alone_is_noticed_and_nothing_is_made_anew(history: Path)
     assert select(history, "SELECT table_count FROM players WHERE player = 'Ann'") == [(2,)]
     assert compare(store, history).difference is None
     store.unlink_player("Anna")
-    assert compare(store, history).difference is None  # as of the links that it knows
+    assert compare(store, history).difference is None  # as of the links in the read model
     catch_up(store, history)
     assert select(history, "SELECT table_count FROM players WHERE player = 'Ann'") == [(1,)]
 
@@ -167,7 +167,7 @@ def test_two_who_sit_down_together_later_are_two_at_that_table_alone() -> None:
 
 
 def test_who_sits_down_at_a_table_that_goes_on_may_turn_out_to_be_another_person(history: Path) -> None:
-    """The rows of the deals before change, too."""
+    """The rows of earlier deals change, too."""
     store = MemoryStore()
     store.link_player("Anna", "Ann")
     events = table_events(names=("Anna", "Bob", "Cleo"), closed=False)

@@ -1,4 +1,4 @@
-"""Where the read model lies: a ledger can be asked wherever it can be read, and what hinders is said as it is."""
+"""The place of the read model: every readable ledger can be queried, and obstacles are named."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TypeAlias
 import pytest
 
 from ledger.errors import UnreadableError
-from ledger.history import default_history_path, place_of_history
+from ledger.history import choose_history_path, default_history_path
 from ledger.log import SqliteStore
 from tests.cli.commands import ROOT, CommandLine, revoke_alone
 from tests.history.helpers import record, table_events
@@ -34,24 +34,24 @@ READING = [
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """The file alone, without what lies beside it."""
+    """Return the ledger file alone, without the files next to it."""
     cli = CommandLine(tmp_path / "club").made_by(revoke_alone)
-    for beside in {*cli.folder.iterdir()} - {cli.ledger}:
-        beside.unlink()
+    for other in {*cli.folder.iterdir()} - {cli.ledger}:
+        other.unlink()
     return cli.ledger
 
 
 Bound: TypeAlias = Callable[..., tuple[int, str, str]]
-"""The exit status of a command, what it printed and what it told as its errors."""
+"""Runs a command; returns its exit status, output and errors."""
 
 COMMANDS = """if True:
     import json, os, sys
     from pathlib import Path
-    from ledger.history.sandbox import outside
+    from ledger.history.sandbox import runner
     from tests.cli.commands import CommandLine
     from tests.history.quick_sandbox import forking
 
-    with forking() as outside._run:
+    with forking() as runner._run:
         for line in sys.stdin:
             folder, words, os.environ["XDG_CACHE_HOME"] = json.loads(line)
             answered = CommandLine(Path(folder)).run(*words)
@@ -61,7 +61,7 @@ COMMANDS = """if True:
 
 @pytest.fixture(scope="module")
 def commands_of_somebody() -> Iterator[subprocess.Popen[str]]:
-    """A process that permissions bind, to which commands are given one after the other."""
+    """Yield a process that is subject to permissions and runs commands one after the other."""
     words, pipe = [sys.executable, "-c", COMMANDS], subprocess.PIPE
     with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, cwd=ROOT, preexec_fn=be_bound) as process:  # noqa: PLW1509
         yield process
@@ -71,8 +71,8 @@ def commands_of_somebody() -> Iterator[subprocess.Popen[str]]:
 @pytest.fixture
 def bound(commands_of_somebody: subprocess.Popen[str], tmp_path: Path) -> Bound:
     def run(ledger: Path, *words: object) -> tuple[int, str, str]:
-        asked = [str(ledger.parent), list(map(str, words)), str(tmp_path / "cache")]
-        print(json.dumps(asked), file=commands_of_somebody.stdin, flush=True)
+        line = [str(ledger.parent), list(map(str, words)), str(tmp_path / "cache")]
+        print(json.dumps(line), file=commands_of_somebody.stdin, flush=True)
         exit_status, stdout, stderr = json.loads(commands_of_somebody.stdout.readline())
         return exit_status, stdout, stderr
 
@@ -80,7 +80,7 @@ def bound(commands_of_somebody: subprocess.Popen[str], tmp_path: Path) -> Bound:
 
 
 @pytest.fixture
-def asked(bound: Bound) -> Callable[..., str]:
+def count_deals(bound: Bound) -> Callable[..., str]:
     def answer(ledger: Path, *words: object) -> str:
         exit_status, stdout, stderr = bound(ledger, "query", COUNT, "--format", "json", *words)
         assert exit_status == 0, stderr
@@ -103,59 +103,63 @@ def test_a_ledger_in_a_read_only_folder_answers_every_command_that_reads(ledger:
 
 
 def test_the_read_model_of_a_read_only_folder_lies_in_the_cache_for_the_user_alone(
-    ledger: Path, asked: Callable[..., str], tmp_path: Path
+    ledger: Path, count_deals: Callable[..., str], tmp_path: Path
 ) -> None:
     with permitting(ledger.parent, 0o555):
-        assert asked(ledger) == ANSWER
+        assert count_deals(ledger) == ANSWER
         (made,) = cached(tmp_path)
         before = made.stat()
-        assert asked(ledger) == ANSWER
-    assert made.stat().st_mtime_ns == before.st_mtime_ns  # the second answer made nothing anew
+        assert count_deals(ledger) == ANSWER
+    assert made.stat().st_mtime_ns == before.st_mtime_ns  # the second query rebuilt nothing
     assert made.name.startswith("club-")
     assert stat.S_IMODE(made.parent.stat().st_mode) == 0o700
 
 
-def test_the_cache_keeps_a_ledger_and_its_copy_apart(ledger: Path, asked: Callable[..., str], tmp_path: Path) -> None:
+def test_the_cache_keeps_a_ledger_and_its_copy_apart(
+    ledger: Path, count_deals: Callable[..., str], tmp_path: Path
+) -> None:
     copy = tmp_path / "copy" / "club.ledger"
     copy.parent.mkdir()
     copy.write_bytes(ledger.read_bytes())
     for path in (ledger, copy):
         with permitting(path.parent, 0o555):
-            assert asked(path) == ANSWER
+            assert count_deals(path) == ANSWER
     assert len(cached(tmp_path)) == 2
 
 
-def test_a_read_model_that_is_level_is_asked_where_it_lies(
-    ledger: Path, asked: Callable[..., str], tmp_path: Path
+def test_a_current_read_model_is_used_where_it_lies(
+    ledger: Path, count_deals: Callable[..., str], tmp_path: Path
 ) -> None:
     CommandLine(ledger.parent).ok("query", COUNT)
     with permitting(ledger.parent, 0o555):
-        assert asked(ledger) == ANSWER
+        assert count_deals(ledger) == ANSWER
         assert cached(tmp_path) == []
-        assert asked(ledger, "--rebuild") == ANSWER
+        assert count_deals(ledger, "--rebuild") == ANSWER
     assert len(cached(tmp_path)) == 1
 
 
-def test_a_read_model_that_is_behind_is_left_as_it_is(ledger: Path, asked: Callable[..., str], tmp_path: Path) -> None:
+def test_a_read_model_that_is_behind_is_left_as_it_is(
+    ledger: Path, count_deals: Callable[..., str], tmp_path: Path
+) -> None:
     CommandLine(ledger.parent).ok("query", COUNT)
     with SqliteStore(ledger) as store:
         record(store, "table/t", *table_events())
     before = default_history_path(ledger).read_bytes()
     with permitting(ledger.parent, 0o555):
-        assert asked(ledger) != ANSWER
+        assert count_deals(ledger) != ANSWER
     assert default_history_path(ledger).read_bytes() == before
     assert len(cached(tmp_path)) == 1
 
 
-def test_the_read_model_lies_where_it_is_told(ledger: Path, tmp_path: Path) -> None:
+def test_the_read_model_lies_where_the_option_says(ledger: Path, tmp_path: Path) -> None:
     club, place = CommandLine(ledger.parent), tmp_path / "mine.duckdb"
-    asking = [("query", COUNT), ("stats", "standings"), ("plot", "standings", "--format", "json")]
-    answers = [club.ok(*words, "--history", place) for words in asking]
+    commands = [("query", COUNT), ("stats", "standings"), ("plot", "standings", "--format", "json")]
+    answers = [club.ok(*words, "--history", place) for words in commands]
     assert place.exists() and not default_history_path(ledger).exists()
-    assert answers == [club.ok(*words) for words in asking]
+    assert answers == [club.ok(*words) for words in commands]
 
 
-def test_an_export_of_tables_takes_them_from_where_it_is_told(ledger: Path, tmp_path: Path) -> None:
+def test_an_export_of_tables_reads_the_named_read_model(ledger: Path, tmp_path: Path) -> None:
     club, place = CommandLine(ledger.parent), tmp_path / "mine.duckdb"
     club.ok("export", "--parquet", tmp_path / "tables", "--history", place)
     assert place.exists() and not default_history_path(ledger).exists()
@@ -166,7 +170,7 @@ def test_without_any_place_the_way_out_is_named(ledger: Path, tmp_path: Path, mo
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     with SqliteStore(ledger) as store, pytest.raises(UnreadableError) as refused:
-        place_of_history(store, ledger)
+        choose_history_path(store, ledger)
     assert (refused.value.code, str(refused.value)) == (
         "forbidden",
         f"neither the folder of the ledger nor {tmp_path / 'cache' / 'trickledger'} can be written to; "
@@ -175,7 +179,7 @@ def test_without_any_place_the_way_out_is_named(ledger: Path, tmp_path: Path, mo
     assert_has_japanese(refused.value.said, str(tmp_path / "cache" / "trickledger"), "--history")
 
 
-def test_a_place_without_permission_is_told_as_such(ledger: Path, tmp_path: Path, bound: Bound) -> None:
+def test_a_place_without_permission_is_named(ledger: Path, tmp_path: Path, bound: Bound) -> None:
     place = tmp_path / "mine.duckdb"
     CommandLine(ledger.parent).ok("stats", "standings", "--history", place)
     with permitting(place, 0):
@@ -187,11 +191,11 @@ def test_a_place_without_permission_is_told_as_such(ledger: Path, tmp_path: Path
 
 @pytest.mark.parametrize("file", [".club.ledger.history.duckdb.draft", ".club.ledger.history.duckdb.draft.wal"])
 def test_a_full_disk_makes_no_read_model_and_says_so(ledger: Path, tracing: str, file: str) -> None:
-    """It said that the file was no read model, or advised to remove it: the tables that found no room were missing."""
+    """Once, the message called the file no read model, or advised to remove it: its tables were missing."""
     failing = ["-P", str(ledger.with_name(file)), "-e", "inject=pwrite64,write,fallocate,ftruncate:error=ENOSPC"]
-    asking = [sys.executable, "-m", "ledger", "--lang", "en", "--ledger", str(ledger), "query", COUNT]
+    commands = [sys.executable, "-m", "ledger", "--lang", "en", "--ledger", str(ledger), "query", COUNT]
     refused = subprocess.run(
-        [tracing, "-f", "-qq", "-o", os.devnull, *failing, *asking], capture_output=True, text=True, check=False
+        [tracing, "-f", "-qq", "-o", os.devnull, *failing, *commands], capture_output=True, text=True, check=False
     )
     history = default_history_path(ledger)
     assert (refused.returncode, refused.stderr) == (
@@ -204,7 +208,7 @@ def test_a_full_disk_makes_no_read_model_and_says_so(ledger: Path, tracing: str,
 
 
 @pytest.mark.parametrize("has_questions", [False, True], ids=["none saved yet", "some saved"])
-def test_a_question_that_cannot_be_saved_is_refused_before_it_is_asked_with_the_way_out(
+def test_a_question_that_cannot_be_saved_is_refused_before_it_is_answered(
     ledger: Path, bound: Bound, has_questions: bool
 ) -> None:
     folder = ledger.with_name("club.ledger.queries")

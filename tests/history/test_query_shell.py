@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from ledger.cli import main
 from ledger.cli.query_shell import words_to_complete
-from ledger.history import catch_up, default_history_path, open_history, questions
+from ledger.history import catch_up, default_history_path, open_history, split_statements
 from ledger.log import SqliteStore
 from ledger.log.paths import questions_of
 from tests.history.helpers import ledger_at, record, table_events
@@ -37,8 +37,8 @@ def piped(ledger: Path, text: str | bytes, *options: str) -> Result:
 
 
 def test_a_question_ends_with_a_semicolon_that_is_not_in_quotes() -> None:
-    told = tomllib.loads(Path(__file__).with_name("typed_questions.toml").read_text(encoding="utf-8"))["ended"]
-    assert [[text, *questions(text)] for text, *_ in told] == told
+    cases = tomllib.loads(Path(__file__).with_name("typed_questions.toml").read_text(encoding="utf-8"))["ended"]
+    assert [[text, *split_statements(text)] for text, *_ in cases] == cases
 
 
 def test_questions_from_a_pipe_are_answered_one_after_the_other(ledger: Path) -> None:
@@ -46,7 +46,7 @@ def test_questions_from_a_pipe_are_answered_one_after_the_other(ledger: Path) ->
     assert (answered.exit_code, answered.stdout, answered.stderr) == (0, "one\n1\ntwo\n2\nthree\n3\n", "")
 
 
-def test_a_saved_question_is_asked_by_its_name(ledger: Path) -> None:
+def test_a_saved_question_is_answered_by_its_name(ledger: Path) -> None:
     folder = questions_of(ledger)
     folder.mkdir(exist_ok=True)
     (folder / "how-many.sql").write_text("SELECT count(*) AS tables FROM tables")
@@ -58,11 +58,11 @@ def test_a_saved_question_is_asked_by_its_name(ledger: Path) -> None:
 def test_an_error_does_not_end_the_questions_but_shows_in_the_status(ledger: Path) -> None:
     answered = piped(ledger, "FROM nothing;\nDROP TABLE deals;\nSELECT 1 AS one;\n", "--format", "csv")
     assert (answered.exit_code, answered.stdout) == (2, "one\n1\n")
-    told = [line.split(": ")[1] for line in answered.stderr.splitlines()]
-    assert told == ["the SQL cannot be answered", "the read model can only be read"]
+    messages = [line.split(": ")[1] for line in answered.stderr.splitlines()]
+    assert messages == ["the SQL cannot be answered", "the read model can only be read"]
 
 
-def test_an_error_is_told_as_the_command_itself_tells_it(ledger: Path) -> None:
+def test_an_error_reads_as_that_of_the_command(ledger: Path) -> None:
     in_japanese = piped(ledger, "DROP TABLE deals;", "--lang", "ja").stderr
     as_json = piped(ledger, "DROP TABLE deals;", "--format", "json").stderr
     assert in_japanese.startswith("trickledger: 参照用データベースは読むことしかできません")
@@ -83,7 +83,7 @@ def test_between_two_questions_the_ledger_grows_and_the_next_one_knows(tmp_path:
 
             assert counted() == "tables\n1\n"
             record(store, "table/two", *table_events("two"))
-            catch_up(store, default_history_path(store.path), wait_s=1)  # nobody is in the way
+            catch_up(store, default_history_path(store.path), wait_s=1)  # no process holds the file
             record(store, "table/three", *table_events("three"))
             assert counted() == "tables\n3\n"
             shell.stdin.close()
@@ -95,7 +95,7 @@ def test_bytes_that_are_no_text_are_no_reason_to_end(ledger: Path) -> None:
     assert (answered.exit_code, answered.stdout) == (2, "x\n\ufffd\none\n1\n")
 
 
-def test_nothing_asked_is_nothing_answered(ledger: Path) -> None:
+def test_no_question_has_no_answer(ledger: Path) -> None:
     answered = piped(ledger, "\n ;\n-- nothing")
     assert (answered.exit_code, answered.output) == (0, "")
 
@@ -118,32 +118,32 @@ def test_on_a_screen_questions_take_lines_tab_completes_ctrl_c_stops_and_ctrl_d_
         env={**os.environ, "HOME": str(tmp_path), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"},
     )  # fmt: skip
     os.close(theirs)
-    told = ""
+    screen = ""
 
-    def tell(keys: str, *expected: str) -> None:
-        """Type, and read until all this was shown, one after the other."""
-        nonlocal told
+    def press(keys: str, *expected: str) -> None:
+        """Type, and read until all expected words have appeared in this order."""
+        nonlocal screen
         os.write(ours, keys.encode())
-        told = ""
+        screen = ""
         for words in expected:
-            while words not in told:
-                assert select.select([ours], [], [], PATIENCE_S)[0], (words, told)
-                told += os.read(ours, 4096).decode(errors="replace")
-            told = told.partition(words)[2]
+            while words not in screen:
+                assert select.select([ours], [], [], PATIENCE_S)[0], (words, screen)
+                screen += os.read(ours, 4096).decode(errors="replace")
+            screen = screen.partition(words)[2]
 
     children = Path(f"/proc/{shell.pid}/task/{shell.pid}/children")
     try:
-        tell("", "sql>")
-        tell("FROM nothing;\r", "nothing does not exist", "sql>")
-        tell("SELECT 4040 + 2 AS\r", "...>")
-        tell("answer;\r", "4042", "sql>")
-        tell("DESCRIBE deal_sc\t", "ores")  # the rest of deal_scores
-        tell(";\r", "delta", "sql>")
-        tell("SELECT thrown away\x03", "sql>")
-        tell("SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e;\r")
+        press("", "sql>")
+        press("FROM nothing;\r", "nothing does not exist", "sql>")
+        press("SELECT 4040 + 2 AS\r", "...>")
+        press("answer;\r", "4042", "sql>")
+        press("DESCRIBE deal_sc\t", "ores")  # the rest of deal_scores
+        press(";\r", "delta", "sql>")
+        press("SELECT thrown away\x03", "sql>")
+        press("SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e;\r")
         wait_until(children.read_text)
         shell.send_signal(signal.SIGINT)
-        tell("", "Stopped.", "sql>")
+        press("", "Stopped.", "sql>")
         assert not children.read_text()
         os.write(ours, b"\x04")
         assert shell.wait(PATIENCE_S) == 0
@@ -151,5 +151,5 @@ def test_on_a_screen_questions_take_lines_tab_completes_ctrl_c_stops_and_ctrl_d_
         shell.kill()
         shell.wait()
         os.close(ours)
-    kept = next(path for path in tmp_path.rglob("questions"))
-    assert "+answer;" in kept.read_text(encoding="utf-8")
+    past_queries = next(path for path in tmp_path.rglob("questions"))
+    assert "+answer;" in past_queries.read_text(encoding="utf-8")

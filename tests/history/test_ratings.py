@@ -14,7 +14,7 @@ from tests.history.season import Season
 
 
 def placings(*tables: tuple[str, dict[str, int]]) -> Answer:
-    """Tables of a game with the place of everybody by seat."""
+    """Return tables of a game with the place of each player by seat."""
     columns = ["table_name", "played_on", "game", "seat", "player", "place", "deals"]
     rows = [
         (f"t{number}", date(2026, 1, 1) + timedelta(number), game, seat, player, place, 4)
@@ -45,9 +45,9 @@ def test_bounds_and_caution_follow_from_the_uncertainty() -> None:
 
 
 def test_who_shares_a_place_is_rated_alike() -> None:
-    found = rated(("ombre", {"Ann": 1, "Bob": 1, "Cleo": 3}))
-    assert found["Ann"]["rating"] == pytest.approx(found["Bob"]["rating"], abs=0.01)
-    assert found["Ann"]["place"] == found["Bob"]["place"] == 1
+    by_player = rated(("ombre", {"Ann": 1, "Bob": 1, "Cleo": 3}))
+    assert by_player["Ann"]["rating"] == pytest.approx(by_player["Bob"]["rating"], abs=0.01)
+    assert by_player["Ann"]["place"] == by_player["Bob"]["place"] == 1
 
 
 def test_a_table_without_an_opponent_rates_nobody() -> None:

@@ -1,4 +1,4 @@
-"""The rows of the read model say what replay, score and audit say, payments and findings without a language, too."""
+"""The rows of the read model agree with replay, score and audit; payments and findings have codes for any language."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ CASES = scripts(Path(__file__).with_name("rows.txt"))
 
 @pytest.mark.parametrize("title", CASES)
 def test_rows_made_of_entries(model: Model, title: str) -> None:
-    found: list[Any] = []
+    rows: list[Any] = []
     for line in CASES[title]:
         if line.startswith("["):
-            assert found.pop(0) == json.decode(line)
+            assert rows.pop(0) == json.decode(line)
             continue
-        assert found == []
+        assert rows == []
         if line.startswith("SELECT"):
-            found = json.decode(json.encode(model.select(line)))
+            rows = json.decode(json.encode(model.select(line)))
         else:
             stream, _, event = line.partition(" ")
             model.record(stream, opening() if event == "opened" else json.decode(event, type=Event))
-    assert found == []
+    assert rows == []
 
 
 @pytest.mark.parametrize("seed", sample(range(58), 7))
@@ -96,9 +96,9 @@ def assert_scored(model: Model, table: str, answer: ScoreAnswer) -> None:
 
 
 def assert_audited(model: Model, table: str, answer: AuditAnswer) -> None:
-    found = of_table(model, table, "deal, version, code, message, legal", "findings")
+    rows = of_table(model, table, "deal, version, code, message, legal", "findings")
     expected = [(one.deal, one.version, one.code, one.message, one.legal) for one in answer.findings]
-    assert sorted(map(str, found)) == sorted(map(str, expected))
+    assert sorted(map(str, rows)) == sorted(map(str, expected))
 
 
 def assert_replayed(model: Model, table: str, views: dict[int, Any]) -> None:
@@ -212,9 +212,9 @@ def test_entries_are_the_log_as_it_was_written(model: Model) -> None:
 def test_a_player_is_everyone_of_that_name(model: Model) -> None:
     model.record("table/one", *table_events("one", deals=2), happened_at="2020-01-01T20:00:00.000000Z")
     model.record("table/two", *table_events("two", deals=1, seats=4), happened_at="2021-01-01T20:00:00.000000Z")
-    found = model.select("FROM players ORDER BY player")
-    assert [row[:3] for row in found] == [("Ann", 2, 3), ("Bob", 2, 3), ("Cleo", 2, 3), ("Dirk", 1, 1)]
-    assert {row[3:] for row in found[:3]} == {(date(2020, 1, 1), date(2021, 1, 1))}
+    rows = model.select("FROM players ORDER BY player")
+    assert [row[:3] for row in rows] == [("Ann", 2, 3), ("Bob", 2, 3), ("Cleo", 2, 3), ("Dirk", 1, 1)]
+    assert {row[3:] for row in rows[:3]} == {(date(2020, 1, 1), date(2021, 1, 1))}
 
 
 def test_the_seats_know_who_won_the_match(model: Model) -> None:
@@ -223,8 +223,6 @@ def test_the_seats_know_who_won_the_match(model: Model) -> None:
     winners = score_answer("t", fold_of(model.store, "t")).match.winners
     assert model.select("SELECT seat FROM seats WHERE is_winner ORDER BY ALL") == [(seat,) for seat in winners]
 
-
-# --- a session that was closed, and what was corrected of a director's ------------------------------------------------
 
 CLOSED_FINDING = "SELECT deal, version, code, rule, severity, seat, player, message, values, legal FROM findings"
 
@@ -236,11 +234,11 @@ def opened_in_closed_session(model: Model) -> None:
 
 def test_a_table_opened_in_a_closed_session_is_a_finding_of_no_deal(model: Model) -> None:
     opened_in_closed_session(model)
-    (found,) = model.select(f"{CLOSED_FINDING} WHERE code = 'SESSION-CLOSED'")
-    told = "the table was opened in the session spring, which had been closed"
+    (row,) = model.select(f"{CLOSED_FINDING} WHERE code = 'SESSION-CLOSED'")
+    message = "the table was opened in the session spring, which had been closed"
     code, values = "SESSION-CLOSED", '{"session":"spring"}'
-    assert found == (None, 1, code, code, "warning", None, None, told, values, None)
-    assert audit_answer("late", fold_table(model.store, "late")).findings[0].message == told
+    assert row == (None, 1, code, code, "warning", None, None, message, values, None)
+    assert audit_answer("late", fold_table(model.store, "late")).findings[0].message == message
 
 
 def test_that_finding_stays_one_while_the_table_goes_on_and_goes_once_the_closing_is_struck(model: Model) -> None:
@@ -255,12 +253,12 @@ def test_that_finding_stays_one_while_the_table_goes_on_and_goes_once_the_closin
     assert model.select(count) == [(0,)]
 
 
-def test_every_option_of_a_table_is_told_the_default_where_nobody_named_it(model: Model) -> None:
-    """Whoever asks for the tables that play so finds also those where it goes without saying."""
+def test_unnamed_options_of_a_table_have_their_defaults(model: Model) -> None:
+    """A query for tables with an option also finds those that have it by default."""
     for table, given in (("plain", {}), ("dear", {"ante": 2})):
         model.record(f"table/{table}", *table_events(table, 1, game="quadrille", seats=4, options=given, seed=7))
-    told = "SELECT table_name, (options ->> 'ante')::INTEGER, options ->> 'ante_by' FROM tables ORDER BY ALL"
-    assert model.select(told) == [("dear", 2, "each"), ("plain", 1, "each")]
+    sql = "SELECT table_name, (options ->> 'ante')::INTEGER, options ->> 'ante_by' FROM tables ORDER BY ALL"
+    assert model.select(sql) == [("dear", 2, "each"), ("plain", 1, "each")]
 
 
 REPLAYS: Final = sorted((Path(__file__).parents[2] / "replays").rglob("*.toml"))
@@ -270,7 +268,7 @@ SEATED: Final = "(SELECT list(player ORDER BY seat) FROM seats WHERE is_seated A
 
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The read model of every recorded table."""
+    """Return the read model of every recorded table."""
     store = MemoryStore()
     for path in REPLAYS:
         ledger.import_file(store, path, recording=ledger.Recording(by="recorder-1"))
@@ -279,24 +277,24 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_payment_is_told_by_its_code_and_values(history: Path) -> None:
-    told = select(
+def test_code_and_values_make_the_sentence_of_a_payment(history: Path) -> None:
+    rows = select(
         history,
         f"SELECT game, code, values, explanation, coalesce({PLAYERS}, {SEATED})"
         " FROM score_lines s JOIN tables USING (table_name)",
     )
-    assert len({game for game, *_ in told}) == 5
-    for game, code, values, explanation, players in told:
+    assert len({game for game, *_ in rows}) == 5
+    for game, code, values, explanation, players in rows:
         assert_says(game_named(game), Words(code, words_in(json.decode(values or "{}"))), players, explanation)
 
 
-def test_a_finding_is_told_by_its_code_and_values(history: Path) -> None:
-    told = select(
+def test_code_and_values_make_the_sentence_of_a_finding(history: Path) -> None:
+    rows = select(
         history,
         f"SELECT game, code, severity, values, message, {PLAYERS} FROM findings s JOIN tables USING (table_name)",
     )
-    assert len({code for _, code, *_ in told}) > 10
-    for game, code, severity, values, message, players in told:
+    assert len({code for _, code, *_ in rows}) > 10
+    for game, code, severity, values, message, players in rows:
         words = Words(key_of(game_named(game), code, severity), words_in(json.decode(values)))
         assert_says(game_named(game), words, players, message)
 
@@ -307,14 +305,14 @@ def assert_says(game: Game, words: Words, players: list[str], english: str) -> N
 
 
 def key_of(game: Game, code: str, severity: str) -> str:
-    """The sentence that goes with an irregularity: each severity has one."""
+    """Return the key of the sentence of an irregularity: each severity has one."""
     irregularities = importlib.import_module(f"{game.package}.irregularities").IRREGULARITIES
-    (key,) = [name for name, told in irregularities.items() if told == (code, severity)]
+    (key,) = [name for name, code_and_severity in irregularities.items() if code_and_severity == (code, severity)]
     return str(key)
 
 
 def words_in(value: Any) -> Any:
-    """Values as JSON has them, with the sentences among them made again."""
+    """Return values from JSON, with the sentences among them as `Words`."""
     if isinstance(value, dict):
         inner = {name: words_in(one) for name, one in value.items()}
         return Words(inner["key"], inner["values"]) if inner.keys() == {"key", "values"} else inner

@@ -1,4 +1,4 @@
-"""SQL from anybody: what reads is answered, all else is refused, what takes too much is ended, and nothing changes."""
+"""SQL from users: reading is answered, everything else rejected, excess ended, and nothing changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 from ledger import limits
 from ledger.errors import QueryError, UnreadableError
 from ledger.history import Bounds, History, default_history_path, open_history
-from ledger.history.sandbox.outside import answered
+from ledger.history.sandbox.runner import run_query
 from tests.covering import sample
 from tests.history.helpers import ledger_at
 from tests.patience import wait_until
@@ -49,7 +49,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module", autouse=True)
 def unchanged(ledger: Path) -> Iterator[None]:
-    """Whatever is asked here, ledger and read model are the same afterwards, and nothing was put beside them."""
+    """Assert that ledger, read model and their folder are the same after each test."""
 
     def state() -> dict[str, str]:
         files = {path.name: path for path in ledger.parent.iterdir()}
@@ -62,7 +62,7 @@ def unchanged(ledger: Path) -> Iterator[None]:
 
 @pytest.fixture
 def started(ledger: Path) -> Iterator[History]:
-    """The read model, asked as users ask it: a new process answers each question."""
+    """Yield the read model as users query it: a new process for each query."""
     with open_history(default_history_path(ledger)) as history:
         yield history
 
@@ -73,7 +73,7 @@ def history(started: History, quick_sandbox: None) -> History:
 
 
 def refusal(history: History, sql: str, bounds: Bounds = PATIENT) -> str:
-    """What is said, on one line, instead of an answer."""
+    """Return the refusal of the query, on one line."""
     with pytest.raises(QueryError) as refused:
         history.query(sql, bounds)
     message = str(refused.value)
@@ -93,7 +93,7 @@ def test_reading_is_allowed(history: History) -> None:
     assert [sql for sql in READING if not history.query(sql).rows] == []
 
 
-def test_columns_of_the_same_name_are_told_apart(history: History) -> None:
+def test_columns_of_the_same_name_are_numbered(history: History) -> None:
     assert history.query("SELECT 1 AS x, 2 AS x, 3 AS x").columns == ["x", "x_2", "x_3"]
 
 
@@ -128,7 +128,7 @@ def test_a_read_model_whose_blocks_are_damaged_is_said_to_be_so(
     damaged = tmp_path / "damaged.duckdb"
     damaged.write_bytes(content)
     with pytest.raises(UnreadableError) as refused:
-        answered(damaged, "FROM plays", PATIENT)
+        run_query(damaged, "FROM plays", PATIENT)
     said = f"the read model {damaged} cannot be used (Corrupt database file"
     assert (refused.value.code, str(refused.value).startswith(said)) == ("damaged", True)
 
@@ -149,8 +149,8 @@ IN_THE_SAME_WORDS = {
 
 @pytest.mark.parametrize("kind", IN_THE_SAME_WORDS)
 def test_each_question_of_a_kind_is_refused_in_the_same_words(history: History, kind: str) -> None:
-    found = {sql: refusal(history, sql) for sql in REFUSED[kind]}
-    assert found == {sql: IN_THE_SAME_WORDS[kind].format(repr(" ".join(sql.split()))) for sql in REFUSED[kind]}
+    messages = {sql: refusal(history, sql) for sql in REFUSED[kind]}
+    assert messages == {sql: IN_THE_SAME_WORDS[kind].format(repr(" ".join(sql.split()))) for sql in REFUSED[kind]}
 
 
 def test_the_system_opens_not_even_the_file_that_duckdb_would(started: History, ledger: Path) -> None:
@@ -173,23 +173,23 @@ FAULTY = {**REFUSED["faulty"], f"SELECT {'(' * 1200}1{')' * 1200}": "depth"}
 
 @pytest.mark.parametrize(("sql", "words"), FAULTY.items(), ids=[sql[:60] for sql in FAULTY])
 def test_what_there_is_not_is_a_fault_of_the_question(history: History, sql: str, words: str) -> None:
-    """Nothing is advised that a question cannot do, such as to SET something."""
+    """The message advises nothing impossible, such as a SET."""
     message = refusal(history, sql)
     assert message.startswith("the SQL cannot be answered: ")
     assert words in message
     assert "SET" not in message
 
 
-def test_what_tells_of_the_machine_is_refused(history: History) -> None:
+def test_queries_about_the_machine_are_refused(history: History) -> None:
     said = {sql: refusal(history, sql) for sql in REFUSED["telling_of_the_machine"]}
     expected = "is out of reach of a question, as it tells of the machine"
     assert {sql: words for sql, words in said.items() if expected not in words} == {}
 
 
 def running_questions() -> list[int]:
-    """The children of this process that answer a question."""
+    """Return the child processes that run a query."""
     children = [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
-    return [pid for pid in children if b"sandbox/inside" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return [pid for pid in children if b"sandbox/worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 @pytest.mark.parametrize("sql", sample(REFUSED["taking_time"], 2))
@@ -218,7 +218,7 @@ def test_a_question_has_a_length(history: History) -> None:
     )
 
 
-def test_an_answer_has_no_more_rows_than_asked_for(history: History) -> None:
+def test_an_answer_has_no_more_rows_than_allowed(history: History) -> None:
     assert len(history.query("FROM range(7)", Bounds(rows=7)).rows) == 7
     with pytest.raises(QueryError) as refused:
         history.query("FROM range(8)", Bounds(rows=7))
@@ -235,10 +235,10 @@ def test_an_answer_is_no_larger_than_can_be_handed_over(history: History, monkey
 
 
 @pytest.mark.parametrize("old", ["SELECT list_transform([1, 2], x -> x + 1)", "SELECT list_filter([1], x -> x > 1)"])
-def test_a_function_in_the_old_form_is_told_the_new_one(history: History, old: str) -> None:
-    """DuckDB advises a SET, which is refused here."""
-    told = "the SQL cannot be answered: a function is not written with ->, but as lambda x: x + 1"
-    assert refusal(history, old) == told
+def test_the_error_of_a_function_in_the_old_form_names_the_new_one(history: History, old: str) -> None:
+    """DuckDB advises a SET, which is rejected here."""
+    message = "the SQL cannot be answered: a function is not written with ->, but as lambda x: x + 1"
+    assert refusal(history, old) == message
     assert history.query("SELECT list_transform([1, 2], lambda x: x + 1)").rows == [([2, 3],)]
 
 
@@ -248,19 +248,19 @@ def test_intervals_are_those_that_duckdb_shows(history: History) -> None:
         " {'a': INTERVAL 2 YEAR, 'INTERVAL': 'INTERVAL'} AS s, MAP {'x': INTERVAL 1 DAY} AS m, 1 AS n,"
         " NULL::INTERVAL AS z, INTERVAL 9999999 YEAR AS far; -- done"
     )
-    found = history.query(sql)
-    assert found.columns == ["i", "i_2", "l", "s", "m", "n", "z", "far"]
-    assert found.types[:2] == ["INTERVAL", "INTERVAL"]
+    answer = history.query(sql)
+    assert answer.columns == ["i", "i_2", "l", "s", "m", "n", "z", "far"]
+    assert answer.types[:2] == ["INTERVAL", "INTERVAL"]
     in_structs = {"a": "2 years", "INTERVAL": "INTERVAL"}
-    assert found.rows == [(
+    assert answer.rows == [(
         "1 month 2 days 03:04:05", "-1 day", ["36:00:00", None], in_structs, {"x": "1 day"}, 1, None, "9999999 years"
     )]  # fmt: skip
 
 
-def test_intervals_stay_in_the_order_asked_for(history: History) -> None:
-    found = history.query("SELECT to_days((range * 7 % 1000)::INTEGER) FROM range(1000) ORDER BY (range * 7) % 1000")
-    assert [row[0] for row in found.rows[:3]] == ["00:00:00", "1 day", "2 days"]
-    assert [row[0] for row in found.rows[1:]] == [f"{days} day{'s' * (days > 1)}" for days in range(1, 1000)]
+def test_intervals_stay_in_the_requested_order(history: History) -> None:
+    answer = history.query("SELECT to_days((range * 7 % 1000)::INTEGER) FROM range(1000) ORDER BY (range * 7) % 1000")
+    assert [row[0] for row in answer.rows[:3]] == ["00:00:00", "1 day", "2 days"]
+    assert [row[0] for row in answer.rows[1:]] == [f"{days} day{'s' * (days > 1)}" for days in range(1, 1000)]
 
 
 def test_values_that_python_has_not_are_explained(history: History) -> None:
@@ -281,23 +281,23 @@ def test_values_are_those_that_json_has(history: History) -> None:
 
 
 def worked_s(pid: str) -> float:
-    """So long a process has been at work, on any core."""
-    told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+    """Return the processor time of a process, on any core."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def test_a_question_ends_with_whoever_asked(ledger: Path) -> None:
-    """Killed, who asked can end nothing any more; the question has a minute left."""
+def test_a_query_ends_with_the_process_that_started_it(ledger: Path) -> None:
+    """A killed process cannot end its query, which has a minute left."""
     sql = "SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e, plays f"
     words = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "query", sql]
-    asking = subprocess.Popen(words, cwd=ROOT)
-    children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children")
+    command = subprocess.Popen(words, cwd=ROOT)
+    children = Path(f"/proc/{command.pid}/task/{command.pid}/children")
     wait_until(children.read_text)
-    (found,) = children.read_text().split()
-    wait_until(lambda: worked_s(found) > 0.7)  # more than to be loaded
-    asking.kill()
-    asking.wait()
-    process = Path(f"/proc/{found}/stat")
+    (child,) = children.read_text().split()
+    wait_until(lambda: worked_s(child) > 0.7)  # more than loading takes
+    command.kill()
+    command.wait()
+    process = Path(f"/proc/{child}/stat")
     wait_until(lambda: not process.exists() or process.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
@@ -305,7 +305,7 @@ def test_a_question_ends_with_whoever_asked(ledger: Path) -> None:
 def test_a_full_disk_is_said(
     history: History, full: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Whichever of the files between the two processes finds no room."""
+    """Any of the files between the two processes may find no space."""
 
     def made(**given: object) -> AbstractContextManager[str]:
         for name in full:
@@ -325,7 +325,7 @@ def test_no_folder_for_temporary_files_is_said(history: History, monkeypatch: py
 
 
 @pytest.mark.soak
-def test_nothing_that_can_be_listed_tells_where_the_read_model_lies(history: History, ledger: Path) -> None:
+def test_no_listing_reveals_where_the_read_model_lies(history: History, ledger: Path) -> None:
     functions = history.query(
         "SELECT DISTINCT function_name || ['()', '(''history'')'][len(parameters) + 1] FROM duckdb_functions()"
         " WHERE function_type = 'table' AND len(parameters) < 2"
@@ -335,10 +335,10 @@ def test_nothing_that_can_be_listed_tells_where_the_read_model_lies(history: His
     answered = 0
     for sql in [*questions, "SHOW DATABASES", "SHOW ALL TABLES", "SELECT current_database(), current_query()"]:
         try:
-            told = str(history.query(sql).rows)
+            shown = str(history.query(sql).rows)
             answered += 1
         except QueryError as refused:
-            told = str(refused)
-        assert str(ledger.parent) not in told, sql
+            shown = str(refused)
+        assert str(ledger.parent) not in shown, sql
     assert answered > 20
     print(f"{answered} of {len(questions)} listings answered")

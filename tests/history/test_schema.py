@@ -25,7 +25,7 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.Duck
 
 def test_a_row_has_the_columns_of_its_table(connection: duckdb.DuckDBPyConnection) -> None:
     columns = {kind.TABLE: list(column_types(connection, kind.TABLE)) for kind in row_types()}
-    assert columns == {kind.TABLE: list(kind.__struct_fields__) for kind in row_types()}
+    assert columns == {kind.TABLE: list(kind.__struct_encode_fields__) for kind in row_types()}
 
 
 def test_every_table_and_view_says_what_one_row_is(connection: duckdb.DuckDBPyConnection) -> None:
@@ -64,11 +64,11 @@ def test_the_reference_is_that_of_the_schema() -> None:
 
 
 def test_no_name_is_reserved_in_sql(connection: duckdb.DuckDBPyConnection) -> None:
-    found = connection.execute(
+    reserved = connection.execute(
         "SELECT column_name FROM duckdb_columns() JOIN duckdb_keywords() ON keyword_name IN (column_name, table_name)"
         " WHERE NOT internal AND keyword_category = 'reserved'"
     )
-    assert found.fetchall() == []
+    assert reserved.fetchall() == []
 
 
 WILSON = [
@@ -80,8 +80,8 @@ WILSON = [
 
 @pytest.mark.parametrize(("hits", "trials", "low", "high"), WILSON)
 def test_wilson(connection: duckdb.DuckDBPyConnection, hits: int, trials: int, low: float, high: float) -> None:
-    found = connection.execute("SELECT wilson_low($1, $2), wilson_high($1, $2)", [hits, trials]).fetchone()
-    assert found == pytest.approx((low, high), abs=1e-4)
+    bounds = connection.execute("SELECT wilson_low($1, $2), wilson_high($1, $2)", [hits, trials]).fetchone()
+    assert bounds == pytest.approx((low, high), abs=1e-4)
 
 
 def test_wilson_of_nothing_is_not_known(connection: duckdb.DuckDBPyConnection) -> None:

@@ -1,4 +1,4 @@
-"""Every statistic comes to what plain Python over the folded tables and the answers of the API comes to."""
+"""Every statistic equals its computation in plain Python over the folded tables and the answers of the API."""
 
 from __future__ import annotations
 
@@ -13,36 +13,38 @@ import pytest
 
 from ledger.events import DealStarted, ResultRecorded, TableClosed, TableOpened
 from ledger.games import registered_games
-from ledger.history import Filters, History, LeagueRules, catch_up, plot_questions, statistics
-from ledger.history.questions.statistics import FINISHED, list_questions
+from ledger.history import Filters, History, LeagueRules, catch_up, plot_queries, statistics
+from ledger.history.questions.statistics import POSTPROCESSORS, list_queries
 from ledger.log import MemoryStore
 from tests.covering import covering, sample
 from tests.history import naive_deals as deals
 from tests.history import naive_games as games
 from tests.history import naive_points as points
-from tests.history.helpers import asking, record
+from tests.history.helpers import opened_history, record
 from tests.history.naive import Figures, Mean, Rows, Units, expected_columns
-from tests.history.naive_means import KINDS, told_minima
+from tests.history.naive_means import KINDS, documented_minima
 from tests.history.season import Season, make_season, rows
 from tools.reference import STATISTICS_PAGE, with_statistics
 
-TOLD: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("statistics.toml").read_text(encoding="utf-8"))
-CHOICES = TOLD["choices"]
+STATISTICS: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("statistics.toml").read_text(encoding="utf-8")
+)
+CHOICES = STATISTICS["choices"]
 
 
 def by_hand(name: str) -> Callable[[Season, str | None], Rows]:
-    """Return the function of that name, which counts by hand."""
+    """Return the function with that name, which counts by hand."""
     function = name.replace("-", "_")
-    found: Callable[[Season, str | None], Rows] = next(
+    counting: Callable[[Season, str | None], Rows] = next(
         getattr(module, function) for module in (points, deals, games) if hasattr(module, function)
     )
-    return found
+    return counting
 
 
-EXPECTED = {name: (tuple(keys.split()), by_hand(name)) for name, keys in TOLD["keys"].items()}
-"""Each statistic: the columns by which its rows are known, and what they should come to."""
+EXPECTED = {name: (tuple(keys.split()), by_hand(name)) for name, keys in STATISTICS["keys"].items()}
+"""For each statistic, the columns that identify its rows, and its computation by hand."""
 
-CAREFUL, LENIENT = Units(told_minima()), dict.fromkeys(KINDS, dict.fromkeys(registered_games(), 2))
+CAREFUL, LENIENT = Units(documented_minima()), dict.fromkeys(KINDS, dict.fromkeys(registered_games(), 2))
 """How few deals of each game have no interval, by what the mean is of: as we tell it, and where two are enough."""
 
 WITH_INTERVALS = [name for name, statistic in statistics().items() if "by" in statistic.parameters]
@@ -50,7 +52,7 @@ WITH_INTERVALS = [name for name, statistic in statistics().items() if "by" in st
 
 @pytest.fixture(scope="session")
 def lenient(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
-    """The season where two deals, or two tables, are enough for every interval, so that there are more of them."""
+    """Return the season where two deals or two tables are enough for an interval, which makes more intervals."""
     path = tmp_path_factory.mktemp("lenient") / "h.duckdb"
     head = catch_up(season.store, path).head
     with duckdb.connect(path) as connection:
@@ -66,22 +68,22 @@ def assert_counted_rightly(
     chosen = dict.fromkeys(("game", "session", "since", "until")) | filters
     player = chosen.pop("player", None)
     keys, count = EXPECTED[name]
-    found = rows(history, name, **filters, by=by)
+    counted = rows(history, name, **filters, by=by)
     expected = count(season.chosen(**chosen), player)
-    assert_rows_agree(found, keys, {key: row for key, row in expected.items() if "" not in key}, units)
-    return found
+    assert_rows_agree(counted, keys, {key: row for key, row in expected.items() if "" not in key}, units)
+    return counted
 
 
-def assert_rows_agree(found: list[Figures], keys: tuple[str, ...], expected: Rows, units: Units = CAREFUL) -> None:
-    assert len(found) == len(expected)
-    by_key = {tuple(row[key] for key in keys): row for row in found}
+def assert_rows_agree(answered: list[Figures], keys: tuple[str, ...], expected: Rows, units: Units = CAREFUL) -> None:
+    assert len(answered) == len(expected)
+    by_key = {tuple(row[key] for key in keys): row for row in answered}
     columns = {key: expected_columns(figures, units) for key, figures in expected.items()}
     assert {key: {name: row[name] for name in columns[key]} for key, row in by_key.items() if key in columns} == columns
 
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_statistic_is_what_counting_by_hand_comes_to(season: Season, season_history: History, name: str) -> None:
-    """Of all deals, and by each filter alone: a statistic has several parts, and each of them must heed it."""
+    """All deals and each filter alone: every part of a statistic must apply the filter."""
     assert len(assert_counted_rightly(season, season_history, name, {})) > 1
     assert_counted_rightly(season, season_history, name, {"player": "Ann"})
     for choice in ("a session", "until", "an option by default", "a place", "a weekday", "a seat"):
@@ -122,7 +124,7 @@ def test_every_statistic_heeds_every_filter_that_it_takes() -> None:
     days = {"season": "since", "season_from": "since"}  # a season comes as its days
     for name, statistic in statistics().items():
         for parameter in {*statistic.parameters} - {"rules"}:
-            assert f"${days.get(parameter, parameter)}" in statistic.sql or name in FINISHED, (name, parameter)
+            assert f"${days.get(parameter, parameter)}" in statistic.sql or name in POSTPROCESSORS, (name, parameter)
 
 
 @pytest.mark.parametrize("choice", sorted(CHOICES.keys() - {"a place on another day", "a seat", "a player at a seat"}))
@@ -137,35 +139,35 @@ def test_a_game_in_which_nothing_differs_yet_has_no_measure() -> None:
     outcome = {"card_points": [15, 15], "tricks": [2, 3], "maker": 0, "trump": "H"}
     opened = TableOpened(game="couillon", players=["Ann", "Bob", "Cleo", "Dora"], options={"form": "mit4"})
     record(store, "table/t", opened, DealStarted(deal=1, dealer=3), ResultRecorded(outcome=outcome), TableClosed())
-    with asking(store) as history:
-        found = rows(history, "table-points")
-    assert [(row["place"], row["table_points"], row["standardised"]) for row in found] == [(1, 1.5, None)] * 4
+    with opened_history(store) as history:
+        standings = rows(history, "table-points")
+    assert [(row["place"], row["table_points"], row["standardised"]) for row in standings] == [(1, 1.5, None)] * 4
 
 
 @pytest.mark.parametrize("begins", ["01-01", "03-20", "03-21", "12-31"])
 def test_seasons_begin_on_the_day_that_is_named(season: Season, season_history: History, begins: str) -> None:
-    found = rows(season_history, "season-standings", season_from=begins)
+    standings = rows(season_history, "season-standings", season_from=begins)
     month, day = map(int, begins.split("-"))
-    assert_rows_agree(found, ("game", "season", "player"), points.season_standings(season, None, (month, day)))
+    assert_rows_agree(standings, ("game", "season", "player"), points.season_standings(season, None, (month, day)))
 
 
 def test_the_line_of_a_player_counts_complete_deals(season: Season, season_history: History) -> None:
-    found = season_history.answer_to(plot_questions()["cumulative"]).answer.objects()
-    assert {(row["game"], row["player"], row["number"]): row["points"] for row in found} == points.drawn_cumulative(
+    drawn = season_history.answer_to(plot_queries()["cumulative"]).answer.objects()
+    assert {(row["game"], row["player"], row["number"]): row["points"] for row in drawn} == points.drawn_cumulative(
         season
     )
-    last = {(row["game"], row["player"]): row["number"] for row in found}
+    last = {(row["game"], row["player"]): row["number"] for row in drawn}
     for game in {game for game, _ in last}:
         shown = {player: number for (of, player), number in last.items() if of == game}
         assert shown == {row["player"]: row["deals"] for row in rows(season_history, "standings", game=game)}
 
 
 def test_lists_of_players_and_of_where_they_sat_count_complete_deals(season: Season, season_history: History) -> None:
-    players = season_history.answer_to(list_questions()["players"]).answer.objects()
+    players = season_history.answer_to(list_queries()["players"]).answer.objects()
     assert {row["player"]: row["deals"] for row in players} == {
         name: len(points.deals_of(season.tables, name)) for name in points.totals(season.tables)
     }
-    sittings = season_history.answer_to(list_questions()["sittings"]).answer.objects()
+    sittings = season_history.answer_to(list_queries()["sittings"]).answer.objects()
     complete = {table.name: sum(deal.score["status"] == "complete" for deal in table.deals) for table in season.tables}
     assert {row["table"]: row["deals"] for row in sittings} == complete
 
@@ -174,14 +176,14 @@ def test_lists_of_players_and_of_where_they_sat_count_complete_deals(season: Sea
 @pytest.mark.parametrize("seed", range(1, 13))
 def test_every_statistic_is_what_counting_by_hand_comes_to_in_other_seasons(seed: int) -> None:
     season = make_season(seed)
-    with asking(season.store) as history:
+    with opened_history(season.store) as history:
         for name in EXPECTED:
             for choice in ({}, {"player": "Ann"}, *CHOICES.values()):
                 assert_counted_rightly(season, history, name, choice)
 
 
 def test_no_statistic_goes_unchecked() -> None:
-    assert set(EXPECTED) | set(FINISHED) == set(statistics())
+    assert set(EXPECTED) | set(POSTPROCESSORS) == set(statistics())
 
 
 def test_the_season_has_what_is_rare(season: Season, season_history: History) -> None:

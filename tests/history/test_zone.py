@@ -1,4 +1,4 @@
-"""A table without a session is one evening: it has the day on which it was opened, in the time zone in use."""
+"""A table without a session is one evening: its day is that of its opening, in the current time zone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from ledger import api
 from ledger.errors import MalformedError
-from ledger.history import catch_up, compare, kept_history
+from ledger.history import catch_up, compare, open_shared_history
 from ledger.log import LogStore, MemoryStore, SqliteStore
 from ledger.log.bulk import Cut
 from tests.cli.commands import CommandLine
@@ -22,7 +22,7 @@ ALL_DAYS = "SELECT played_on::VARCHAR FROM tables UNION SELECT played_on FROM de
 
 
 def new_year(store: LogStore) -> LogStore:
-    """A table that was opened before midnight, UTC, and played on until the morning."""
+    """Return a table that was opened before midnight, UTC, and played on until the morning."""
     events = table_events()
     record(store, "table/t", *events[:40], happened_at="2025-12-31T23:50:00.000000Z")
     record(store, "table/t", *events[40:], happened_at="2026-01-01T06:00:00.000000Z")
@@ -41,11 +41,11 @@ def test_all_of_a_table_has_the_day_in_the_zone_on_which_it_was_opened(history: 
 
 def test_a_service_keeps_the_days_of_its_zone_while_tables_go_on(history: Path) -> None:
     store = new_year(MemoryStore())
-    with closing(kept_history(store, history, Cut(store.head()), zone="Asia/Tokyo")) as kept:
+    with closing(open_shared_history(store, history, Cut(store.head()), zone="Asia/Tokyo")) as shared:
         record(store, "table/u", *table_events("u"), happened_at="2025-12-31T23:55:00.000000Z")
-        assert kept.catch_up(store, Cut(store.head()))
-        with kept.asked(10) as asked:
-            assert {str(row["played_on"]) for row in rows(asked, "placings")} == {"2026-01-01"}
+        assert shared.catch_up(store, Cut(store.head()))
+        with shared.snapshot(10) as snapshot:
+            assert {str(row["played_on"]) for row in rows(snapshot, "placings")} == {"2026-01-01"}
 
 
 def test_the_zone_is_that_of_the_option_or_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

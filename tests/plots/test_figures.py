@@ -16,7 +16,7 @@ from ledger.log import MemoryStore
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import OF_STATISTICS, figures, plots, shrunk_share
 from ledger.plots.style import LINES_MAX
-from tests.history.helpers import asking, record, table_events
+from tests.history.helpers import opened_history, record, table_events
 from tests.history.season import rows
 from tests.plots.seasons import results
 from tests.plots.specifications import rows_in
@@ -32,7 +32,7 @@ def history() -> Iterator[History]:
     for number in range(10):
         seats, session = 3 + number % 2, list(DAYS)[number % 2]
         record(store, f"table/t{number}", *table_events(f"t{number}", 6, seats=seats, session=session, seed=number))
-    with asking(store) as history:
+    with opened_history(store) as history:
         yield history
 
 
@@ -148,7 +148,7 @@ def test_standings_of_many_days_go_by_months() -> None:
     days = [date(2026, 1, 1) + timedelta(days=number) for number in range(61)]
     for day in days:
         evening(store, 1 + day.day % 2, day.isoformat())
-    with asking(store) as history:
+    with opened_history(store) as history:
         drawn_rows = drawn(history, "standings")
         assert list(dict.fromkeys(row["moment"] for row in drawn_rows)) == ["2026-01", "2026-02", "2026-03"]
         assert last_of(drawn_rows, "points") == last_of(rows(history, "standings"), "points")
@@ -190,7 +190,7 @@ def test_players_beyond_the_number_of_distinct_lines_are_left_out_and_the_plot_s
     for number in range(4):
         names = [f"Player {number}{seat}" for seat in "abc"]
         record(store, f"table/t{number}", *table_events(f"t{number}", 3 + number, names=names, seed=number))
-    with asking(store) as history:
+    with opened_history(store) as history:
         plotted = figures(history, "cumulative", Filters(), {})
         everybody = rows(history, "standings")
     assert len(plotted.series) == LINES_MAX < len(everybody)
@@ -208,7 +208,7 @@ def test_the_leader_is_shown_though_others_played_more() -> None:
         names = [f"Often {number}{seat}" for seat in "abc"]
         results(store, f"t{number}", TableOpened(game="ombre", players=names), *won, *won)
     results(store, "once", TableOpened(game="ombre", players=["Zoe", "Yan", "Xia"]), won[0], won[0], won[0])
-    with asking(store) as history:
+    with opened_history(store) as history:
         plotted = figures(history, "cumulative", Filters(), {})
         assert rows(history, "standings")[0]["player"] == "Zoe"
     assert plotted.series[0] == "Zoe" and len(plotted.series) == LINES_MAX
@@ -221,7 +221,7 @@ def test_the_leader_of_every_game_is_shown_in_the_standings() -> None:
     for game in ("ombre", "kop", "couillon"):
         names = [f"{game} {number}" for number in range(4 if game != "ombre" else 3)]
         record(store, f"table/{game}", *table_events(game, game=game, seats=4, names=names, seed=1))
-    with asking(store) as history:
+    with opened_history(store) as history:
         plotted = figures(history, "standings", Filters(), {})
         leaders = [rows(history, "standings", game=game)[0]["player"] for game in ("ombre", "kop", "couillon")]
     assert len(plotted.series) == LINES_MAX and set(leaders) <= set(plotted.series)

@@ -23,7 +23,7 @@ from ledger.plots.panels import round_ticks, share_axis, whole_ticks
 from ledger.plots.rows import Figures
 from ledger.plots.style import CONFIG, FONT, FONTS
 from tests.covering import covering
-from tests.history.helpers import asking
+from tests.history.helpers import opened_history
 from tests.history.season import rows
 from tests.plots.scenes import boxes, hidden, labels, scene_of, views, with_role
 from tests.plots.seasons import SEASONS, season_of
@@ -38,7 +38,7 @@ def history_of() -> Iterator[Callable[[str], History]]:
 
         @cache
         def made(name: str) -> History:
-            return stack.enter_context(asking(season_of(name)))
+            return stack.enter_context(opened_history(season_of(name)))
 
         yield made
 

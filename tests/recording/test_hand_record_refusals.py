@@ -51,7 +51,7 @@ def test_there_are_as_many_cases_as_the_project_promises():
 
 
 def test_text_that_is_no_text_is_refused():
-    assert message_of('game = "ombre\ud800"') == "line 1: not a character: '\\ud800'; expected text in UTF-8"
+    assert message_of('game = "ombre\ud800"') == "line 1: not a valid character: '\\ud800'; expected text in UTF-8"
 
 
 def test_nesting_without_end_is_refused():

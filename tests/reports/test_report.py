@@ -17,7 +17,7 @@ from ledger.table.repository import table_slugs
 from ledger.table.score import score_answer
 from ledger.text.pages import report_page
 from tests.cli.commands import ROOT
-from tests.history.helpers import asking, fold_of, record, table_events
+from tests.history.helpers import fold_of, opened_history, record, table_events
 from tests.history.season import rows
 from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 from tests.reports.sessions import quarrels, report_of
@@ -65,7 +65,7 @@ def test_who_is_first_over_all_tables_goes_by_points_of_one_game_or_by_table_poi
     assert "First so far: " in report_page(report)
     record(store, "table/kop", *table_events("kop", 6, game="kop", seats=4, session="spring"))
     record(store, "session/spring", SessionClosed())
-    with asking(store) as history:
+    with opened_history(store) as history:
         best = [row for row in rows(history, "table-points", session="spring") if row["place"] == 1]
     players = [row["player"] for row in best]
     report = report_of(store, tmp_path)

@@ -1,4 +1,4 @@
-"""The schemas of events and lines: as the types say, and no looser than the import."""
+"""The schemas of events and lines describe the types and accept nothing that the import rejects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.schemas.checks import ID, assert_fits, fits, schema_of
 
 
 def test_every_object_of_an_event_is_closed() -> None:
-    # Unknown fields are refused on import (contract 1).
+    # Unknown fields are rejected on import (contract 1).
     free = {"options", "outcome", "sheet"}
     for name, part in schema_of("event")["$defs"].items():
         assert part["additionalProperties"] is False, name
@@ -29,9 +29,9 @@ DATA = json.loads(Path(__file__).with_name("events.json").read_text(encoding="ut
 EXAMPLES: dict[str, dict[str, Any]] = DATA["examples"]
 """Every event with all its fields."""
 OPTIONAL: dict[str, list[str]] = DATA["optional"]
-"""The fields that the contract marks with `?`, but for those that another field asks for."""
+"""The fields that the contract marks with `?`, except those that another field requires."""
 ENTRY: dict[str, Any] = DATA["entry"]
-"""The example of the contract, its abbreviations written out."""
+"""The contract's example, with its abbreviations written out."""
 
 
 def example(kind: str, /, **changes: Any) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def without(event: dict[str, Any], field: str) -> dict[str, Any]:
 
 
 LENIENT = [example("card_played", card=card) for card in ("sa", "ST\n")]
-"""The import reads cards leniently, and writes them so that they fit the schema."""
+"""Events whose cards the import accepts and rewrites so that they fit the schema."""
 
 WRONG = [
     *(example(kind, **changes) for kind, wrong in DATA["wrong"].items() for changes in wrong),
@@ -88,9 +88,6 @@ def test_a_correction_that_strikes_puts_nothing_in() -> None:
 )
 def test_an_award_has_the_keys_of_bars_or_of_points(award: dict[str, Any]) -> None:
     assert_fits("event", {"type": "ruling_given", "deal": 1, "text": "so be it", "kind": "award", "award": award})
-
-
-# --- lines ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_entry_of_the_contract_is_valid_with_and_without_its_moment() -> None:

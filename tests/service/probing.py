@@ -94,10 +94,10 @@ class Probed:
     def _record(self, acts: tuple[Event, Event], *, as_played: bool = False, by_director: bool = False) -> bool:
         """Whether a rule forbids it."""
         before = self.tables[0].hidden
-        told = [self.tell(which, act, as_played, by_director) for which, act in enumerate(acts)]
+        outcomes = [self.record_act(which, act, as_played, by_director) for which, act in enumerate(acts)]
         is_shown = self.tables[0].hidden != before is not None
-        assert is_shown or told[0] == told[1], acts[0]
-        return "against_rules" in told[0]
+        assert is_shown or outcomes[0] == outcomes[1], acts[0]
+        return "against_rules" in outcomes[0]
 
     def deal_out(self) -> None:
         """Starts a deal; both tables deal the same cards, to other hands."""
@@ -153,20 +153,20 @@ class Probed:
         ]
         return chance.choice(acts)
 
-    def tell(self, which: int, event: Event, as_played: bool, by_director: bool) -> str:
+    def record_act(self, which: int, event: Event, as_played: bool, by_director: bool) -> str:
         """Try an act at one of the tables; return the answer to somebody who sees no hands."""
         try:
             entry = NewEntry(event)
-            found = (
+            violations = (
                 self.tables[which].record([entry], by="desk", as_played=as_played, as_seen=not by_director).violations
             )
         except LedgerError as error:
             return f"{error.code} {error}"
-        return f"recorded {[(one.version, one.code, one.seat) for one in found]}"
+        return f"recorded {[(one.version, one.code, one.seat) for one in violations]}"
 
     def seen(self, which: int) -> bytes:
         """Return all that one of the tables shows to somebody who sees no hands."""
         table = self.tables[which]
         fold = table.settled_as_seen
-        told = (score_answer("t", fold), audit_answer("t", fold))
-        return json.encode((table.turn(as_seen=True), table.legal(as_seen=True), told))
+        answers = (score_answer("t", fold), audit_answer("t", fold))
+        return json.encode((table.turn(as_seen=True), table.legal(as_seen=True), answers))

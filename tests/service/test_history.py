@@ -27,14 +27,14 @@ from ledger.log import SqliteStore
 from ledger.log.bulk import Cut
 from ledger.log.paths import copy_of_history, serve_history_of
 from ledger.service import history as service
-from ledger.service.history import AskingBounds, ServedHistory
+from ledger.service.history import QueryBounds, ServedHistory
 from ledger.service.visibility import HiddenFrom, VisibleHead, visible_head
 from ledger.table.hiding import hidden_deals_in
 from tests.history import helpers
 from tests.history.helpers import record, table_rows
 from tests.patience import PATIENCE_S, wait_until
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 ROOT = Path(__file__).parents[2]
 COUNT = "SELECT count(*) FROM deals"
@@ -72,7 +72,7 @@ def served(store: SqliteStore) -> Iterator[ServedHistory]:
     yield from opened(store)
 
 
-def opened(store: SqliteStore, bounds: AskingBounds = service.DEFAULT_BOUNDS) -> Iterator[ServedHistory]:
+def opened(store: SqliteStore, bounds: QueryBounds = service.DEFAULT_BOUNDS) -> Iterator[ServedHistory]:
     with closing(ServedHistory(store.path, visible_head(store), bounds=bounds)) as made:
         made.start()
         wake(made, store)
@@ -127,12 +127,12 @@ def put_before(monkeypatch: pytest.MonkeyPatch, module: object, name: str, act: 
     monkeypatch.setattr(module, name, replacement)
 
 
-def ask(served: ServedHistory, work: Callable[[History], Told], key: Hashable | None = None) -> Told:
-    return served.asked(work, key).result()
+def ask(served: ServedHistory, work: Callable[[History], Result], key: Hashable | None = None) -> Result:
+    return served.query(work, key).result()
 
 
 def query(served: ServedHistory, sql: str, seconds: float, rows: int) -> Answer:
-    return served.sql_asked(lambda history: history.query(sql, Bounds(seconds=seconds, rows=rows))).result()
+    return served.query_sql(lambda history: history.query(sql, Bounds(seconds=seconds, rows=rows))).result()
 
 
 def deals(history: History) -> int:
@@ -153,9 +153,9 @@ def test_it_follows_deal_by_deal_and_answers_as_of_its_position(store: SqliteSto
 
 
 def test_the_functions_of_the_api_take_what_it_hands_out(store: SqliteStore, served: ServedHistory) -> None:
-    found = ask(served, lambda history: api.stats(history, "standings", api.Filters(player="Ann")))
-    assert found.position == store.head().position
-    assert served.sql_asked(lambda history: api.query(history, COUNT)).result().rows == [(3,)]
+    computed = ask(served, lambda history: api.stats(history, "standings", api.Filters(player="Ann")))
+    assert computed.position == store.head().position
+    assert served.query_sql(lambda history: api.query(history, COUNT)).result().rows == [(3,)]
 
 
 def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
@@ -173,7 +173,7 @@ def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
         query(served, "DELETE FROM deals", QUERY_SECONDS, 10)
 
 
-def test_nothing_of_an_open_deal_can_be_asked(store: SqliteStore, served: ServedHistory) -> None:
+def test_nothing_of_an_open_deal_can_be_queried(store: SqliteStore, served: ServedHistory) -> None:
     go_on(served, store, "table/u", *table_events("u", seed=8)[:15])
     for sql in ("SELECT count(*) FROM entries WHERE table_name = 'u'", "SELECT count(*) FROM tables"):
         assert query(served, sql, QUERY_SECONDS, 10).rows in ([(1,)], [(2,)])
@@ -257,7 +257,7 @@ def test_one_answer_is_as_of_one_position_however_long_it_takes(
         gate.pass_by()
         return before, deals(history)
 
-    answer = served.asked(twice)
+    answer = served.query(twice)
     gate.wait_for_one()
     go_on(served, store, "table/u", *table_events("u"))
     gate.open()
@@ -265,9 +265,7 @@ def test_one_answer_is_as_of_one_position_however_long_it_takes(
     assert ask(served, deals) == 6
 
 
-def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(
-    served: ServedHistory, gate: Gate
-) -> None:
+def test_queries_beyond_the_running_and_waiting_ones_are_refused_as_busy(served: ServedHistory, gate: Gate) -> None:
     running: list[int] = []
     most: list[int] = []
 
@@ -278,9 +276,9 @@ def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(
         running.pop()
         return 1
 
-    answers = [served.asked(held_up) for _ in range(10)]
+    answers = [served.query(held_up) for _ in range(10)]
     with pytest.raises(ConflictError, match="too many questions at a time") as refused:
-        served.asked(held_up)
+        served.query(held_up)
     assert refused.value.code == "busy"
     gate.open()
     assert [answer.result(PATIENCE_S) for answer in answers] == [1] * 10
@@ -295,7 +293,7 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
         gate.pass_by()
         return len(history.query(COUNT).rows)
 
-    answers = [served.sql_asked(held_up) for _ in range(2)]
+    answers = [served.query_sql(held_up) for _ in range(2)]
     with pytest.raises(ConflictError, match="too many questions"):
         query(served, COUNT, QUERY_SECONDS, 10)
     assert ask(served, deals) == 3
@@ -304,9 +302,9 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
 
 
 def test_a_question_that_takes_too_long_is_broken_off(store: SqliteStore, path: Path) -> None:
-    for served in opened(store, AskingBounds(seconds=0.3)):
+    for served in opened(store, QueryBounds(seconds=0.3)):
         with pytest.raises(ConflictError, match=r"no answer within 0\.3 s") as refused:
-            ask(served, asking_slowly)
+            ask(served, query_slowly)
         assert refused.value.code == "busy"
         wait_until(partial(is_answered, served))  # a busy machine may not answer at once within so little
         assert served.failure is None
@@ -319,34 +317,34 @@ def is_answered(served: ServedHistory) -> bool:
     return False
 
 
-def asking_slowly(history: History) -> object:
+def query_slowly(history: History) -> object:
     return history.answer_to(structs.replace(statistic_named("standings"), sql=SLOW))
 
 
-def test_what_is_asked_again_is_found_once_until_it_goes_on(store: SqliteStore, served: ServedHistory) -> None:
-    found: list[int] = []
+def test_a_repeated_query_runs_once_until_the_read_model_goes_on(store: SqliteStore, served: ServedHistory) -> None:
+    runs: list[int] = []
 
     def counted(history: History) -> int:
-        found.append(1)
+        runs.append(1)
         return deals(history)
 
     assert [ask(served, counted, "standings") for _ in range(5)] == [3] * 5
     assert ask(served, counted, "others") == 3
-    assert len(found) == 2
+    assert len(runs) == 2
     go_on(served, store, "table/u", *table_events("u", 1))
     assert [ask(served, counted, "standings") for _ in range(5)] == [4] * 5
-    assert len(found) == 3
+    assert len(runs) == 3
 
 
 def test_who_asks_the_same_at_the_same_time_takes_one_place(served: ServedHistory, gate: Gate) -> None:
-    answers: list[Future[None]] = [served.asked(lambda history: gate.pass_by(), "same") for _ in range(50)]
+    answers: list[Future[None]] = [served.query(lambda history: gate.pass_by(), "same") for _ in range(50)]
     assert answers[0].cancel(), "who hangs up takes nothing from the others"
     gate.open()
     assert [answer.result(PATIENCE_S) for answer in answers[1:]] == [None] * 49
     assert gate.entered == 1
 
 
-def test_an_error_is_told_and_not_kept(served: ServedHistory) -> None:
+def test_an_error_is_raised_and_not_cached(served: ServedHistory) -> None:
     def failing(history: History) -> int:
         raise MalformedError("no")
 
@@ -356,16 +354,16 @@ def test_an_error_is_told_and_not_kept(served: ServedHistory) -> None:
     assert ask(served, deals, "key") == 3
 
 
-def test_only_so_many_answers_are_kept(store: SqliteStore, path: Path) -> None:
-    for served in opened(store, AskingBounds(answers=2)):
-        found: list[str] = []
+def test_only_so_many_answers_are_cached(store: SqliteStore, path: Path) -> None:
+    for served in opened(store, QueryBounds(answers=2)):
+        keys: list[str] = []
         for key in ("a", "b", "c", "c", "b", "a"):
-            ask(served, partial(noted, found, key), key)
-        assert found == ["a", "b", "c", "a"]
+            ask(served, partial(noted, keys, key), key)
+        assert keys == ["a", "b", "c", "a"]
 
 
-def noted(found: list[str], key: str, history: History) -> None:
-    found.append(key)
+def noted(keys: list[str], key: str, history: History) -> None:
+    keys.append(key)
 
 
 def test_many_threads_ask_while_it_goes_on(store: SqliteStore, served: ServedHistory) -> None:
@@ -403,7 +401,7 @@ def test_a_read_model_that_something_else_wrote_to_is_made_anew(store: SqliteSto
 
 
 @pytest.mark.parametrize("size", [0, 11, 5_000, 300_000])
-def test_whatever_stands_in_its_place_it_is_made_anew(store: SqliteStore, path: Path, size: int) -> None:
+def test_whatever_is_in_its_place_it_is_made_anew(store: SqliteStore, path: Path, size: int) -> None:
     path.write_bytes(b"dear diary, " * (size // 12 + 1))
     for served in opened(store):
         assert ask(served, deals) == 3
@@ -431,7 +429,7 @@ def test_a_damaged_copy_is_mended_before_the_answer(store: SqliteStore, served: 
     assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(3,)]
 
 
-def test_what_keeps_it_from_being_made_is_told_and_tried_again(
+def test_a_failure_to_make_it_is_reported_and_retried(
     store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "_RETRY_S", 0.1)
@@ -482,7 +480,7 @@ def test_a_failed_catch_up_leaves_the_older_answers(
 
 
 def test_before_there_is_a_read_model_who_asks_waits_and_is_sent_away(store: SqliteStore, path: Path) -> None:
-    with closing(ServedHistory(store.path, visible_head(store), bounds=AskingBounds(patience_s=0.2))) as made:
+    with closing(ServedHistory(store.path, visible_head(store), bounds=QueryBounds(patience_s=0.2))) as made:
         with pytest.raises(ConflictError, match="is being made; ask again") as refused:
             ask(made, deals)
         assert refused.value.code == "busy"
@@ -516,14 +514,14 @@ def test_a_folder_that_takes_no_file_has_it_in_the_cache_of_the_user(
     store: SqliteStore, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(connection, "_takes_changes", lambda history: False)
+    monkeypatch.setattr(connection, "_is_writable", lambda history: False)
     for served in opened(store):
         assert ask(served, deals) == 3
     assert not path.exists()
     assert len(list((tmp_path / "cache" / "trickledger").glob("club-*.serve.duckdb"))) == 1
 
 
-def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> None:
+def test_closing_interrupts_running_queries(store: SqliteStore, path: Path) -> None:
     made = ServedHistory(store.path, visible_head(store))
     made.start()
     wake(made, store)
@@ -535,15 +533,15 @@ def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> Non
 
     def in_the_process(history: History) -> object:
         begun.append("in the process")
-        return asking_slowly(history)
+        return query_slowly(history)
 
-    answer, in_sql = made.asked(in_the_process), made.sql_asked(in_the_sandbox)
+    answer, in_sql = made.query(in_the_process), made.query_sql(in_the_sandbox)
     wait_until(lambda: len(begun) == 2)
     time.sleep(0.5)  # now they are likely to be at work, and not about to begin
     made.close()  # the questions would go on for ever
     made.close()
-    for told in (answer, in_sql):
-        assert str(told.exception()) == "the service is ending; this question was not answered"
+    for future in (answer, in_sql):
+        assert str(future.exception()) == "the service is ending; this question was not answered"
     with pytest.raises(UnreadableError, match="the service is ending") as refused:
         ask(made, deals)
     assert refused.value.code == "closed"

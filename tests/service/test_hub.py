@@ -56,7 +56,7 @@ def at_a_clock(test: Callable[[Clock], Coroutine[Any, Any, None]]) -> Callable[[
 
 
 @at_a_clock
-async def test_what_comes_first_is_told_at_once_and_what_follows_closely_together(clock: Clock) -> None:
+async def test_the_first_news_wakes_at_once_and_close_followers_together(clock: Clock) -> None:
     hub, listener = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(gap_s=0.2)), a_listener()
     hub.join(listener)
     await clock.pass_by(1)

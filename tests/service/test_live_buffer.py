@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ledger.log.base import Row
 from ledger.log.memory import MemoryStore
 from ledger.service import live_buffer
-from ledger.service.live_buffer import Follower, LiveBuffer, Opening, opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower, LiveBuffer, Opening, backfill, opened_meanwhile
 from ledger.service.states import Published
 from ledger.service.visibility import View, VisibleHead, visible_head
 from tests.web.serving import OMBRE, record
@@ -57,21 +57,21 @@ class Publishing:
         now = visible_head(self.store)
         self.buffer.take(Published(rows=rows, visible=now, opened=_opened(before, now)))
 
-    def told(self, after: int, who: Follower) -> bytes:
+    def content(self, after: int, who: Follower) -> bytes:
         """Everything behind a position, as a stream asks for it."""
         written = b""
         while after < self.buffer.visible.head.position:
-            told = self.piece(after, who)
-            assert told.until > after
-            written += told.piece
-            after = told.until
+            piece = self.piece(after, who)
+            assert piece.until > after
+            written += piece.content
+            after = piece.until
         return written
 
-    def piece(self, after: int, who: Follower) -> live_buffer.Told:
+    def piece(self, after: int, who: Follower) -> live_buffer.Piece:
         """As much of it as is told at a time."""
         if after >= self.buffer.begins:
-            return self.buffer.told(after, who)
-        return told_from(self.store, self.buffer.visible, after, who, self.buffer.openings(after))
+            return self.buffer.piece_after(after, who)
+        return backfill(self.store, self.buffer.visible, after, who, self.buffer.openings(after))
 
 
 def _opened(before: VisibleHead, now: VisibleHead) -> list[tuple[str, int]]:
@@ -87,14 +87,14 @@ def publishing() -> Publishing:
     return Publishing()
 
 
-def test_what_is_published_is_told_behind_any_position(publishing: Publishing) -> None:
+def test_published_entries_are_sent_behind_any_position(publishing: Publishing) -> None:
     publishing.publish("one", *OMBRE)
     publishing.publish("two", OMBRE[0])
-    assert publishing.told(0, follower()) == b"1 2 3 4 5 "
-    assert publishing.told(3, follower()) == b"4 5 "
-    assert publishing.told(5, follower()) == b""
-    assert publishing.told(0, follower("table/two")) == b"5 "
-    assert publishing.told(0, follower(view=View(tables=("one",)))) == b"1 2 3 4 "
+    assert publishing.content(0, follower()) == b"1 2 3 4 5 "
+    assert publishing.content(3, follower()) == b"4 5 "
+    assert publishing.content(5, follower()) == b""
+    assert publishing.content(0, follower("table/two")) == b"5 "
+    assert publishing.content(0, follower(view=View(tables=("one",)))) == b"1 2 3 4 "
 
 
 def test_an_entry_is_encoded_once_for_all_who_see_it_alike(
@@ -111,39 +111,39 @@ def test_an_entry_is_encoded_once_for_all_who_see_it_alike(
     viewers = [follower(view=View(writer=f"phone-{number}")) for number in range(100)]
     bound = [follower(view=View(writer=f"pad-{number}", tables=("one",))) for number in range(100)]
     for who in [*viewers, *bound]:
-        assert publishing.told(0, who) == b"1 2 3 4 "
+        assert publishing.content(0, who) == b"1 2 3 4 "
     assert encoded == [1, 2, 3, 4]
-    publishing.told(0, follower(view=View(hands=True)))
-    publishing.told(0, follower(view=View(writer="recorder-1")))
+    publishing.content(0, follower(view=View(hands=True)))
+    publishing.content(0, follower(view=View(writer="recorder-1")))
     assert encoded == [1, 2, 3, 4] * 3
 
 
-def test_an_entry_is_told_as_it_may_be_seen_at_that_moment(publishing: Publishing) -> None:
+def test_an_entry_is_sent_as_it_may_be_seen_at_that_moment(publishing: Publishing) -> None:
     publishing.publish("one", *OMBRE)
     publishing.publish("two", *OMBRE)
     who = follower(form=Whole())
-    assert publishing.told(0, who).count(b"??") == 80
+    assert publishing.content(0, who).count(b"??") == 80
     publishing.publish("one", OPENED)
-    told = publishing.told(0, who)
-    assert told.count(b"??") == 40
-    assert told.count(b'"digest":null') == 4  # from the deal on that is still open
+    content = publishing.content(0, who)
+    assert content.count(b"??") == 40
+    assert content.count(b'"digest":null') == 4  # from the deal on that is still open
     publishing.publish("two", OPENED)
-    assert b"null" not in publishing.told(0, who)
+    assert b"null" not in publishing.content(0, who)
 
 
-def test_what_opened_is_told_behind_the_entry_that_opened_it(publishing: Publishing) -> None:
+def test_an_opened_deal_is_sent_behind_the_entry_that_opened_it(publishing: Publishing) -> None:
     publishing.publish("one", *OMBRE)
     publishing.publish("two", *OMBRE)
     publishing.publish("one", OPENED, NOTE)
     publishing.publish("two", OPENED)
-    assert publishing.told(7, follower()) == b"8 9 10 one/1 11 two/1 "
-    assert publishing.told(7, follower("table/two")) == b"8 11 two/1 "
+    assert publishing.content(7, follower()) == b"8 9 10 one/1 11 two/1 "
+    assert publishing.content(7, follower("table/two")) == b"8 11 two/1 "
     assert publishing.buffer.openings(9) == [Opening(10, "one", 1), Opening(11, "two", 1)]
     assert publishing.buffer.openings(10) == [Opening(11, "two", 1)]
 
 
 @pytest.mark.parametrize("entries", [1, 512])
-def test_what_opened_is_found_however_many_entries_followed(
+def test_an_opened_deal_is_detected_however_many_entries_followed(
     publishing: Publishing, monkeypatch: pytest.MonkeyPatch, entries: int
 ) -> None:
     monkeypatch.setattr(live_buffer, "ENTRIES", entries)
@@ -151,22 +151,22 @@ def test_what_opened_is_found_however_many_entries_followed(
     publishing.publish("two", *OMBRE)
     publishing.publish("one", OPENED)
     publishing.publish("two", NOTE)
-    found = [opened_meanwhile(publishing.store, publishing.buffer.visible, since, follower()) for since in (9, 10)]
-    assert found == [[Opening(9, "one", 1)], []]
+    openings = [opened_meanwhile(publishing.store, publishing.buffer.visible, since, follower()) for since in (9, 10)]
+    assert openings == [[Opening(9, "one", 1)], []]
 
 
-def test_a_bounded_number_of_entries_is_kept(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bounded_number_of_entries_is_buffered(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_buffer, "ROWS", 10)
     publishing.publish("one", *OMBRE)
     for _ in range(5):
         publishing.publish("one", *[NOTE] * 7)
-    assert (publishing.buffer.begins, len(publishing.buffer._kept)) == (29, 10)
+    assert (publishing.buffer.begins, len(publishing.buffer._buffered)) == (29, 10)
     monkeypatch.setattr(live_buffer, "ROWS_BYTES", 1_000)
     publishing.publish("one", {"type": "noted", "text": "x" * 900})
     assert publishing.buffer.begins == 38
     publishing.publish("one", {"type": "noted", "text": "x" * 1_000})
     assert publishing.buffer.begins == 41
-    assert publishing.told(0, follower()).split() == [b"%d" % position for position in range(1, 42)]
+    assert publishing.content(0, follower()).split() == [b"%d" % position for position in range(1, 42)]
 
 
 def test_pieces_end_with_the_entry_that_makes_them_large_enough(
@@ -174,9 +174,9 @@ def test_pieces_end_with_the_entry_that_makes_them_large_enough(
 ) -> None:
     monkeypatch.setattr(live_buffer, "PIECE_BYTES", 5)
     publishing.publish("one", *OMBRE, *[NOTE] * 6)
-    assert publishing.buffer.told(0, follower()) == live_buffer.Told(3, b"1 2 3 ")
-    assert publishing.buffer.told(3, follower()) == live_buffer.Told(6, b"4 5 6 ")
-    assert publishing.buffer.told(0, follower("table/two")) == live_buffer.Told(10, b"")
+    assert publishing.buffer.piece_after(0, follower()) == live_buffer.Piece(3, b"1 2 3 ")
+    assert publishing.buffer.piece_after(3, follower()) == live_buffer.Piece(6, b"4 5 6 ")
+    assert publishing.buffer.piece_after(0, follower("table/two")) == live_buffer.Piece(10, b"")
 
 
 def test_openings_are_forgotten_in_order(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ PUBLISHED: Final = st.lists(st.lists(st.sampled_from(STREAMS), min_size=1, max_s
 
 
 @given(PUBLISHED, st.integers(1, 12), st.integers(1, 12), st.integers(1, 60), st.data())
-def test_whoever_takes_pieces_between_publications_hears_every_entry_once(
+def test_a_listener_taking_pieces_between_publications_gets_every_entry_once(
     published: Sequence[Sequence[str]],
     rows: int,
     entries: int,
@@ -215,9 +215,9 @@ def test_whoever_takes_pieces_between_publications_hears_every_entry_once(
 
         def take(who: Follower) -> None:
             if at[who] < publishing.buffer.visible.head.position:
-                told = publishing.piece(at[who], who)
-                at[who] = told.until
-                heard[who] += told.piece
+                piece = publishing.piece(at[who], who)
+                at[who] = piece.until
+                heard[who] += piece.content
 
         for group in published:
             for stream in group:

@@ -25,7 +25,7 @@ TRIED = 1_500 if IS_SOAK else 250
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_act_tells_two_tables_apart(game: str) -> None:
+def test_no_act_distinguishes_two_tables(game: str) -> None:
     acts, seed = 0, 0
     while acts < TRIED:
         pair = Probed(game, seed)
@@ -64,7 +64,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 
 
 @pytest.mark.parametrize("plant", LEAKS.values(), ids=LEAKS)
-def test_a_planted_leak_is_found(plant: Callable[[pytest.MonkeyPatch], None]) -> None:
+def test_a_planted_leak_is_detected(plant: Callable[[pytest.MonkeyPatch], None]) -> None:
     """And it alone: without it the same acts reveal nothing."""
     for seed, game in product(range(200), GAMES):
         with pytest.MonkeyPatch.context() as patch:

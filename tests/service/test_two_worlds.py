@@ -16,9 +16,9 @@ from ledger.errors import LedgerError
 from ledger.events import Noted
 from ledger.log import LogStore, MemoryStore
 from ledger.log.base import EMPTY, Head, Row
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
 from ledger.recording.adding import Recording
-from ledger.service.live_buffer import Follower, LiveBuffer, opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower, LiveBuffer, backfill, opened_meanwhile
 from ledger.service.states import Published
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from ledger.table.hiding import hidden_in
@@ -45,11 +45,11 @@ some = settings(max_examples=max(1, settings().max_examples // 10))
 Question = Callable[[LogStore], object]
 
 
-def told(question: Question, store: LogStore) -> bytes:
+def encoded_answer(question: Question, store: LogStore) -> bytes:
     """The answer as JSON, or the refusal."""
     try:
-        found = question(store)
-        return json.encode(found if not isinstance(found, Iterable) or isinstance(found, dict) else list(found))
+        answer = question(store)
+        return json.encode(answer if not isinstance(answer, Iterable) or isinstance(answer, dict) else list(answer))
     except LedgerError as error:
         return repr((type(error), error.code, str(error))).encode()
 
@@ -63,14 +63,14 @@ def questions(store: LogStore) -> dict[str, Question]:
     head = store.head().position
     fold = next(api.read_tables(store, "t")).fold
     disputes = [dispute.version for dispute in api.disputes(store, "t")]
-    asked: dict[str, Question] = {
+    by_name: dict[str, Question] = {
         "tables": api.tables,
         "players": api.players,
         "streams": lambda store: store.streams(),
         "head": lambda store: store.head().digest.hex(),
         "entries": lambda store: [seen_envelope(row).decode() for row in store.read()],
         "entries of the stream": lambda store: [row.envelope() for row in store.read_stream(STREAM)],
-        "bulk": lambda store: [line.decode() for line in Bulk(store).lines(0, head)],
+        "bulk": lambda store: [line.decode() for line in BulkReader(store).lines(0, head)],
         "disputes": lambda store: api.disputes(store, "t"),
         "hand record": lambda store: api.export_hand_record(store, "t").text,
         "picture": lambda store: api.table_picture(store, "t", lang="ja"),
@@ -84,27 +84,27 @@ def questions(store: LogStore) -> dict[str, Question]:
     }
     for way in ({}, {"as_recorded": True}, {"without_rulings": True}, {"as_of": head - 1}, {"as_of": head - 5}):
         reading: dict[str, Any] = way
-        asked[f"score {way}"] = lambda store, reading=reading: [api.score(store, "t", lang="ja", **reading)]
+        by_name[f"score {way}"] = lambda store, reading=reading: [api.score(store, "t", lang="ja", **reading)]
         if "without_rulings" not in way:
-            asked[f"audit {way}"] = lambda store, reading=reading: [api.audit(store, "t", lang="ja", **reading)]
-            asked[f"replay {way}"] = lambda store, reading=reading: api.replay_all(store, "t", **reading)
-            asked[f"seat {way}"] = lambda store, reading=reading: api.replay_all(store, "t", seat=0, **reading)
+            by_name[f"audit {way}"] = lambda store, reading=reading: [api.audit(store, "t", lang="ja", **reading)]
+            by_name[f"replay {way}"] = lambda store, reading=reading: api.replay_all(store, "t", **reading)
+            by_name[f"seat {way}"] = lambda store, reading=reading: api.replay_all(store, "t", seat=0, **reading)
     if fold.deals:
-        asked["replay in seat 1"] = lambda store: [api.replay(store, "t", seat=1)]
+        by_name["replay in seat 1"] = lambda store: [api.replay(store, "t", seat=1)]
     for record in fold.deals:
-        asked[f"readings {record.number}"] = lambda store, n=record.number: api.readings(store, "t", n)
+        by_name[f"readings {record.number}"] = lambda store, n=record.number: api.readings(store, "t", n)
     for version in disputes:
-        asked[f"case {version}"] = lambda store, version=version: api.case_sheet(store, "t", version)
-        asked[f"page {version}"] = lambda store, version=version: api.case_page(api.case_sheet(store, "t", version))
-    return asked
+        by_name[f"case {version}"] = lambda store, version=version: api.case_sheet(store, "t", version)
+        by_name[f"page {version}"] = lambda store, version=version: api.case_page(api.case_sheet(store, "t", version))
+    return by_name
 
 
 def check(worlds: TwoWorlds, view: View) -> None:
     one, other = (seen(store, view) for store in (worlds.first, worlds.second))
-    asked = questions(one)
-    assert asked.keys() == questions(other).keys()
-    for name, question in asked.items():
-        assert told(question, one) == told(question, other), name
+    by_name = questions(one)
+    assert by_name.keys() == questions(other).keys()
+    for name, question in by_name.items():
+        assert encoded_answer(question, one) == encoded_answer(question, other), name
 
 
 def check_open(worlds: TwoWorlds | None, view: View) -> None:
@@ -156,9 +156,9 @@ def streamed(store: LogStore, cuts: Sequence[int], follower: Follower) -> Iterat
         before, now = buffer.visible, visible_at(rows[:cut])
         opened = [("t", one.deal) for name, one in before.hidden.items() if now.hidden.get(name) != one]
         buffer.take(Published(rows=rows[begun:cut], visible=now, opened=opened))
-        yield buffer.told(begun, follower).piece
-        yield buffer.told(0, follower).piece
-        yield told_from(store, now, begun, follower).piece
+        yield buffer.piece_after(begun, follower).content
+        yield buffer.piece_after(0, follower).content
+        yield backfill(store, now, begun, follower).content
         yield repr(opened_meanwhile(store, now, begun + 1, follower)).encode()
         begun = cut
 

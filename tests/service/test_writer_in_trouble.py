@@ -30,12 +30,12 @@ TEA = {"type": "noted", "text": "tea"}
 
 @pytest.fixture
 def served(tmp_path: Path) -> Any:
-    with serving(ledger_with(tmp_path, {"one": OMBRE})) as found:
-        yield found
+    with serving(ledger_with(tmp_path, {"one": OMBRE})) as service:
+        yield service
 
 
 def act(*batches: tuple[str, Sequence[Mapping[str, Any]]], **how: Any) -> RecordEntries:
-    told = tuple(
+    entries = tuple(
         Entries(
             opens=events[0] is OMBRE[0],
             stream=stream,
@@ -43,7 +43,7 @@ def act(*batches: tuple[str, Sequence[Mapping[str, Any]]], **how: Any) -> Record
         )
         for stream, events in batches
     )
-    return RecordEntries(batches=told, by="recorder-1", **how)
+    return RecordEntries(batches=entries, by="recorder-1", **how)
 
 
 def passed(seat: int) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def test_an_act_without_a_version_is_recorded_however_often_another_program_is_f
     assert tried == [1, 1]
 
 
-def test_a_batch_over_more_tables_than_are_kept_is_answered(served: Served) -> None:
+def test_a_batch_over_more_tables_than_are_cached_is_answered(served: Served) -> None:
     opened = OMBRE[0]
     many = act(*((f"table/t{number}", [opened]) for number in range(300)))
     assert isinstance(served.run(all_answered(served.service, many))[0], Written)
@@ -112,7 +112,7 @@ def test_a_batch_over_more_tables_than_are_kept_is_answered(served: Served) -> N
     assert [type(one) for one in answers] == [Written, Written]
 
 
-def test_a_fault_of_any_kind_is_told_to_who_asked(served: Served) -> None:
+def test_a_fault_of_any_kind_is_reported_to_the_caller(served: Served) -> None:
     def stops(store: Any) -> None:
         next(iter(()))
 

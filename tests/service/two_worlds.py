@@ -57,30 +57,30 @@ def an_open_table(game_name: str, chance: Random) -> list[Event]:
 
 def hidden_cards(events: Iterable[Event]) -> list[str]:
     """The cards that these entries tell to whoever may see hands, each once."""
-    found: dict[str, None] = {}
+    hidden: dict[str, None] = {}
     for event in events:
         if isinstance(event, CardsDealt):
             for cards in (*event.hands, event.stock, event.deck):
-                found.update(dict.fromkeys(cards or ()))
+                hidden.update(dict.fromkeys(cards or ()))
         elif isinstance(event, CardsExchanged):
-            found.update(dict.fromkeys([*(event.discarded or ()), *(event.drawn or ())]))
+            hidden.update(dict.fromkeys([*(event.discarded or ()), *(event.drawn or ())]))
         elif isinstance(event, Corrected):
-            found.update(dict.fromkeys(hidden_cards(event.events or ())))
-    found.pop(UNKNOWN, None)
-    return list(found)
+            hidden.update(dict.fromkeys(hidden_cards(event.events or ())))
+    hidden.pop(UNKNOWN, None)
+    return list(hidden)
 
 
 def own_cards(events: Iterable[Event], seat: int) -> set[str]:
     """The cards that a seat was dealt or has exchanged, however they were corrected."""
-    found: set[str] = set()
+    cards: set[str] = set()
     for event in events:
         if isinstance(event, CardsDealt):
-            found.update(event.hands[seat] or ())
+            cards.update(event.hands[seat] or ())
         elif isinstance(event, CardsExchanged) and event.seat == seat:
-            found.update([*(event.discarded or ()), *(event.drawn or ())])
+            cards.update([*(event.discarded or ()), *(event.drawn or ())])
         elif isinstance(event, Corrected):
-            found |= own_cards(event.events or (), seat)
-    return found
+            cards |= own_cards(event.events or (), seat)
+    return cards
 
 
 def swapped(event: Event, one: str, other: str) -> Event:
@@ -106,24 +106,24 @@ def renamed(event: Event, swap: Mapping[str, str]) -> Event:
 
 def shown_cards(events: Iterable[Event]) -> set[str]:
     """The cards that these entries tell to everybody."""
-    found: set[str] = set()
+    cards: set[str] = set()
     for event in events:
         if isinstance(event, Corrected):
-            found |= shown_cards(event.events or ())
-        found |= {card for field in ("card",) if (card := getattr(event, field, None)) is not None}
-    return found
+            cards |= shown_cards(event.events or ())
+        cards |= {card for field in ("card",) if (card := getattr(event, field, None)) is not None}
+    return cards
 
 
 def disturbed(events: list[Event], chance: Random) -> list[Event]:
     """The table with what happens besides the play: notes, disputes, rulings, undone and corrected acts."""
-    told = list(events)
-    deal = max(event.deal for event in told if isinstance(event, DealStarted))
-    start = max(at for at, event in enumerate(told, 1) if isinstance(event, DealStarted))
+    changed = list(events)
+    deal = max(event.deal for event in changed if isinstance(event, DealStarted))
+    start = max(at for at, event in enumerate(changed, 1) if isinstance(event, DealStarted))
     for _ in range(chance.randint(0, 4)):
-        last = len(told)
+        last = len(changed)
         at = chance.randint(start + 1, len(events))
-        read = told[at - 1]
-        told.append(
+        read = changed[at - 1]
+        changed.append(
             chance.choice(
                 (
                     Noted(text="Ann holds the ace of spades"),
@@ -138,7 +138,7 @@ def disturbed(events: list[Event], chance: Random) -> list[Event]:
             if last >= at and not isinstance(read, Corrected)
             else Noted(text="x")
         )
-    return told
+    return changed
 
 
 def dealt_anew(events: list[Event], chance: Random) -> list[Event]:
@@ -155,19 +155,19 @@ def dealt_anew(events: list[Event], chance: Random) -> list[Event]:
 
 def against_the_rules(events: list[Event], chance: Random) -> list[Event]:
     """The table with acts in its open deal that no rule allows, as it was played."""
-    told = list(events)
-    opened = told[0]
+    changed = list(events)
+    opened = changed[0]
     assert isinstance(opened, TableOpened)
     game, seats = game_named(opened.game), range(len(opened.players))
     pack = pack_of(game, game.make_options(opened.options, len(seats)))
-    start = max(at for at, event in enumerate(told) if type(event) is DealStarted)
+    start = max(at for at, event in enumerate(changed) if type(event) is DealStarted)
     for _ in range(chance.randint(1, 4)):
         seat = chance.choice(seats)
         acts: list[Event] = [CardPlayed(seat=seat, card=chance.choice(pack))]
         acts += [BidMade(seat=seat, call=chance.choice(sorted(game.calls)))] if game.calls else []
         acts += [Announced(seat=seat, what=said) for said in chance.sample(sorted(game.announcements), 1)]
-        told.insert(chance.randint(start + 2, len(told)), chance.choice(acts))
-    return told
+        changed.insert(chance.randint(start + 2, len(changed)), chance.choice(acts))
+    return changed
 
 
 Change: TypeAlias = Callable[[list[Event], Random], list[Event]]
@@ -181,16 +181,16 @@ def two_worlds(game: str, seed: int, change: Change | None = None, *, but: int |
     chance = Random(f"{game} {seed}")
     events = an_open_table(game, chance)
     start = max(at for at, event in enumerate(events) if type(event) is DealStarted)
-    told = events if change is None else change(events, chance)
-    own = set() if but is None else own_cards(told[start:], but)
-    unseen = [card for card in hidden_cards(told[start:]) if card not in shown_cards(told[start:]) | own]
+    entries = events if change is None else change(events, chance)
+    own = set() if but is None else own_cards(entries[start:], but)
+    unseen = [card for card in hidden_cards(entries[start:]) if card not in shown_cards(entries[start:]) | own]
     if len(unseen) < 2:
         return None
     one, other = chance.sample(unseen, 2)
-    again = [*told[:start], *(swapped(event, one, other) for event in told[start:])]
-    if again == told:
+    again = [*entries[:start], *(swapped(event, one, other) for event in entries[start:])]
+    if again == entries:
         return None
-    return TwoWorlds(ledger_of(told), ledger_of(again), (one, other))
+    return TwoWorlds(ledger_of(entries), ledger_of(again), (one, other))
 
 
 def ledger_of(events: Sequence[Event]) -> MemoryStore:

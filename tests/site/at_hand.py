@@ -1,7 +1,7 @@
-"""Services that start at once: a process that has loaded the program waits, and each service is a fork of it.
+"""Start services quickly: a process that has loaded the program waits, and each service is a fork of it.
 
-Loading the program and making a read model would otherwise be most of what many tests take. A service that is started
-as a command is tested elsewhere.
+Loading the program and making a read model would otherwise take most of the time of many tests. Other tests start the
+service as a command.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FORKS.set_forkserver_preload(list(_LOADED))
 
 
 def started(words: Sequence[str]) -> tuple[ForkServerProcess, Connection]:
-    """The command with these words in a process of its own, and what it prints."""
+    """Start the command with these words in a process of its own; return the process and its output."""
     here, there = _FORKS.Pipe(duplex=False)
     process = _FORKS.Process(target=_run, args=(list(words), there), daemon=True)
     process.start()

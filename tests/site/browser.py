@@ -1,11 +1,11 @@
-"""Pages in a real browser: windows that are watched, a service to look at, and what axe-core finds.
+"""Open pages in a real browser: watched windows, a service, and the violations that axe-core finds.
 
     with serving(ledger) as site, window(chromium, site, at="/t/ombre-revoke/1") as page:
         page.get_by_role("button", name="Next").click()
 
-A window fails its test at the end for anything on the console, anything that the policy of a page forbids, any error
-of a script, and any request to somewhere else. A failed test leaves the trace, the screenshots and the console of its
-windows in a folder under `build/failures`, which the failure names.
+A window fails its test at the end for any message on the console, any violation of a page's policy, any error of a
+script, and any request to another host. A failed test leaves the trace, the screenshots and the console of its windows
+in a folder under `build/failures`, which the failure names.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ ARGUMENTS: Final = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-"""Without them it looks for its maker's hosts at every start."""
+"""Without these switches the browser connects to its maker's hosts at every start."""
 
 _AXE: Final = """only => axe.run(document, {
   resultTypes: ["violations"], preload: false,
   ...(only.length ? {runOnly: only} : {rules: {"target-size": {enabled: true}}}),
 })"""
-"""What axe-core knows of WCAG 2.2 it does not ask for by itself; nothing is elsewhere, so nothing is loaded for it."""
+"""`target-size`, which axe-core knows of WCAG 2.2, is off by default. All is in the page, so nothing is preloaded."""
 
 OF_COLOURS: Final = ("color-contrast", "link-in-text-block")
-"""The rules of axe-core that ask for colours; all others find the same in every theme."""
+"""The rules of axe-core about colours; all other rules give the same result in every theme."""
 
 FAILURES: Final = Path(__file__).parents[2] / "build/failures"
 
 TRACED: Final[dict[str, Any]] = {"snapshots": False, "screenshots": False}
-"""Each action with its time and error, the console and the network: 3 % more processor. Snapshots would take 30 %."""
+"""Each action with its time and error, the console and the network: 3 % more processor. Snapshots cost 30 %."""
 
 _open_windows: Final[dict[BrowserContext, list[str]]] = {}
-"""What each has on its console."""
+"""The console messages of each open window."""
 
 _URL: Final = re.compile(r"https?://\S+")
 
@@ -65,7 +65,7 @@ def script(name: str) -> str:
 
 
 class Site(NamedTuple):
-    """A service that runs: its address on this machine, its process, and the ledger that it serves."""
+    """A running service: its address on this machine, its process, and its ledger."""
 
     url: str
     process: ForkServerProcess
@@ -73,13 +73,13 @@ class Site(NamedTuple):
 
 
 def token_of(ledger: Path, id: str, role: Role = "viewer", **rights: Any) -> str:
-    """A new token, whole."""
+    """Add a token and return its secret."""
     return api.add_token(ledger, id, role=role, **rights).secret
 
 
 @contextmanager
 def serving(ledger: Path, *arguments: str, port: int = 0) -> Iterator[Site]:
-    """A real service of this ledger, until the end of the block. On this machine nobody needs a token."""
+    """Run a real service of this ledger until the end of the block. On this machine no token is needed."""
     process, out = started(["--ledger", str(ledger), "serve", "--port", str(port), *arguments])
     try:
         said = []
@@ -106,9 +106,10 @@ def window(
     allowed: Sequence[str] = (),
     **how: Any,
 ) -> Iterator[Page]:
-    """A window of a browser of its own (its cookies, its storage). `how`: as of `Browser.new_context`, as `locale` or
-    `color_scheme`. `at`: the path of the page that it shows first; else it is empty. `allowed`: patterns of what may
-    stand on the console, as a network that is cut off does.
+    """Open a window in a browser context of its own, with its own cookies and storage.
+
+    `how`: options of `Browser.new_context`, e.g. `locale` or `color_scheme`. `at`: the path of the first page; by
+    default the window stays empty. `allowed`: patterns of allowed console messages, e.g. of a cut connection.
     """
     url = site if isinstance(site, str) else site.url
     is_phone = size[0] < TABLET[0]
@@ -123,7 +124,7 @@ def window(
 
 @contextmanager
 def watched(context: BrowserContext, url: str, *, allowed: Sequence[str] = ()) -> Iterator[None]:
-    """Fails for what no page of ours does; several windows of one browser are watched together."""
+    """Fail at the end of the block for anything that no page of ours does. The windows of a browser share one watch."""
     console: list[str] = []
     context.on("console", lambda one: console.append(f"{one.type}: {one.text}"))
     context.on("weberror", lambda one: console.append(f"error: {one.error}"))
@@ -174,9 +175,9 @@ def _is_of(address: str, url: str) -> bool:
 
 
 def violations(page: Page, *, above: str = "minor", only: Sequence[str] = ()) -> list[str]:
-    """What axe-core finds in the page as it is, each with the elements concerned; what is `minor` is not told.
+    """Return the violations that axe-core finds in the page, with their elements, except minor ones.
 
-    `only`: by these rules.
+    `only`: check only these rules.
     """
     severities = ["minor", "moderate", "serious", "critical"]
     if not page.evaluate("() => 'axe' in window"):
@@ -190,6 +191,6 @@ def violations(page: Page, *, above: str = "minor", only: Sequence[str] = ()) ->
 
 
 def sideways(page: Page) -> int:
-    """By how many pixels the page is wider than the window."""
+    """Return by how many pixels the page is wider than the window."""
     wide: int = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return wide

@@ -1,4 +1,4 @@
-"""A browser for all tests of a worker, and ledgers to look at."""
+"""Provide a browser for all tests of a worker, and ledgers to look at."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ REPLAYS = Path(__file__).parents[2] / "replays"
 
 @pytest.fixture(scope="session")
 def program(ci_requires: Callable[..., str]) -> str:
-    """Debian's browser: the one that has no screen, if it is there, for it does the same with a third of the work."""
+    """Return Debian's browser, the one without a screen if it is installed, as it takes a third of the work."""
     return ci_requires("chromium-headless-shell", "chromium")
 
 
 @pytest.fixture(scope="module")
 def chromium(program: str) -> Browser:
-    """One browser for all tests of this folder that follow each other."""
+    """Return one browser for all consecutive tests of this folder."""
     if not _browsers or not _browsers[-1].is_connected():
         _at_work.close()
         playwright = _at_work.enter_context(sync_playwright())
@@ -43,21 +43,21 @@ def chromium(program: str) -> Browser:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A table in every state that a page can show, to be read only."""
+    """Serve a table in every state that a page can show. Read only."""
     with serving(house_of(tmp_path_factory.mktemp("house"))) as one:
         yield one
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Close the browser before a test of another folder: beside Playwright no other event loop runs in a thread."""
+    """Close the browser before a test of another folder, as Playwright allows no other event loop in its thread."""
     if nextitem is None or not nextitem.path.is_relative_to(item.config.rootpath / "tests/site"):
         _at_work.close()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Keep the evidence of a failure while the windows of fixtures are still open."""
+    """Save the evidence of a failure while the windows of fixtures are still open."""
     if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
         keep_evidence(call.excinfo.value, os.environ["PYTEST_CURRENT_TEST"])
     return (yield)
@@ -65,7 +65,7 @@ def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, py
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A club with an evening, a famous deal and a quarrel, to be read only."""
+    """Serve a club with an evening, a famous deal and a dispute. Read only."""
     folder = tmp_path_factory.mktemp("site")
     records = [REPLAYS / "ombre/rape-of-the-lock.toml", REPLAYS / "ombre/revoke.toml"]
     with serving(ledger_of(folder, *records, *sorted((REPLAYS / "session").glob("*.toml")))) as one:

@@ -1,4 +1,4 @@
-"""A line between a phone and the service that a test cuts: before a request, within it, or within its answer."""
+"""A connection between a phone and the service that a test cuts: before a request, within it, or within its answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PIECE: Final = 65_536
 
 
 class Line:
-    """Hands on what comes, until it is cut; `url`: where the service is at its other end."""
+    """A proxy that forwards bytes until it is cut. `url`: the address of the service."""
 
     def __init__(self, url: str) -> None:
         at = urlsplit(url)
@@ -32,7 +32,7 @@ class Line:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self, where: Cut) -> None:
-        """At once, or when the next act is sent; it stays cut until `mend`."""
+        """Cut the connection at once, or when the next act is sent; it stays cut until `mend`."""
         if where == "now":
             self._part()
         else:

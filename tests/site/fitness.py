@@ -1,4 +1,4 @@
-"""What makes a page fit for everybody, measured in a browser: targets, sideways, focus that is seen, paper."""
+"""Measure in a browser whether a page is usable for everyone: tap targets, width, visible focus, print."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from playwright.sync_api import Page
 from tests.site.browser import script
 
 TARGET: Final = 44
-"""CSS pixels: what a thumb hits. A link in running text is as high as the text (WCAG 2.2, 2.5.8)."""
+"""The size of a thumb's target in CSS pixels. A link in running text is as high as the text (WCAG 2.2, 2.5.8)."""
 LEAST: Final = 24
-"""No target is smaller than that."""
+"""The minimum size of a target in CSS pixels."""
 
 _MEASUREMENTS: Final = script("fitness.js")
 
@@ -21,27 +21,27 @@ def _measured(page: Page, measurement: str, *limits: int) -> Any:
 
 
 def small_targets(page: Page) -> list[str]:
-    """What can be tapped and is smaller than it should be, with its size."""
+    """Return the tap targets that are too small, with their sizes."""
     return list(_measured(page, "smallTargets", TARGET, LEAST))
 
 
 def cut_texts(page: Page) -> list[str]:
-    """What is cut off at the right, or wider than its button; what can be scrolled sideways in a frame is not."""
+    """Return the texts that are cut off at the right or wider than their button, except those that scroll sideways."""
     return list(_measured(page, "cutTexts"))
 
 
 def overlapping_texts(page: Page) -> list[str]:
-    """Texts that lie on each other, by half a line or more; the dock lies on what is scrolled beneath it."""
+    """Return the texts that overlap by half a line or more; the dock may cover what scrolls beneath it."""
     return list(_measured(page, "overlappingTexts"))
 
 
 def blanks_after_sentences(page: Page) -> list[str]:
-    """Texts in which a blank stands between two sentences of Japanese, which take none."""
+    """Return the texts with a blank between two Japanese sentences."""
     return list(_measured(page, "blanksAfterSentences"))
 
 
 def not_for_paper(page: Page) -> list[str]:
-    """What would be printed with a ground, or in a colour too light for white paper."""
+    """Return the elements that print with a background, or in a colour too light for white paper."""
     page.emulate_media(media="print")
     unprintable = list(_measured(page, "notForPaper"))
     page.emulate_media(media="screen")
@@ -49,7 +49,7 @@ def not_for_paper(page: Page) -> list[str]:
 
 
 def covered_focus(page: Page, most: int) -> list[str]:
-    """What has the focus, by the Tab key from the top, and is wholly hidden behind something else."""
+    """Return the elements that have the focus, by the Tab key from the top, while something else hides them."""
     covered = []
     page.emulate_media(reduced_motion="reduce")
     page.evaluate("() => { document.activeElement?.blur?.(); window.scrollTo(0, 0); }")

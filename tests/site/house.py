@@ -1,6 +1,6 @@
-"""A club with a table in every state that a page can show: deals that ended, and deals broken off just where it counts.
+"""Make a club with a table in every state that a page can show: finished deals, and deals stopped at the state.
 
-Nothing in it is invented but the names of the tables: they are the first acts of recorded deals, hands left out where
+All acts are the first ones of recorded deals; only the names of the tables are invented. Hands are left out where
 nobody at a live table would type them.
 """
 
@@ -23,7 +23,7 @@ _TABLES: Final = [line.split() for line in lines_in(Path(__file__).with_suffix("
 
 
 def house_of(folder: Path) -> Path:
-    """A new ledger with all of them."""
+    """Make a new ledger with all these tables."""
     ended = [REPLAYS / one[0] for one in _TABLES if len(one) == 1]
     path = ledger_of(folder, *ended, name="house.ledger")
     with ledger.open(path) as store:
@@ -34,7 +34,7 @@ def house_of(folder: Path) -> Path:
 
 
 def _events(replay: str, kind: str, most: str, *how: str) -> Iterator[Event]:
-    """The beginning of a deal, until so many acts of that kind are recorded."""
+    """Return the beginning of a deal until so many acts of that kind are recorded."""
     opening, *events = table_events(record_in(REPLAYS / replay))
     assert isinstance(opening, TableOpened)
     opened = structs.replace(opening, session=None, players=LONG_NAMES if "long" in how else opening.players)

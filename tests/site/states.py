@@ -1,6 +1,6 @@
-"""Every page and every state that it can be in: what the gallery draws, and what is held to be fit for everybody.
+"""List every page and its states, for the gallery and for the tests of usability.
 
-A page that is declared (`ledger.web.http.routing.PAGES`) and is not in here fails `tests/site/test_everybody.py`.
+A declared page (`ledger.web.http.routing.PAGES`) that is missing here fails `tests/site/test_everybody.py`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ Reach = Callable[[Page], None]
 
 
 def at_once(page: Page) -> None:
-    """The state is there when the page is."""
+    """Do nothing, as the page shows the state at once."""
 
 
 class State(NamedTuple):
-    """`route`: of which page, as it is declared. `reach`: what is done there. `mockup`: what it was drawn as.
+    """A state of a page.
 
-    `allowed`: what the browser itself writes on the console meanwhile. `is_part`: it is no page, but a part of one.
+    `route`: the declared route of its page. `reach`: the steps that lead to it. `mockup`: its drawing. `allowed`:
+    console messages that the browser itself writes. `is_part`: it is a part of a page.
     """
 
     name: str
@@ -42,7 +43,7 @@ Theme = Literal["light", "dark", "contrast", "contrast-dark"]
 
 
 class View(NamedTuple):
-    """How a state is looked at."""
+    """The language, theme and window size in which a state is shown."""
 
     lang: str
     theme: Theme
@@ -60,7 +61,7 @@ SIZES: Final = (PHONE, TABLET, DESK)
 VIEWS: Final[Sequence[View]] = tuple(View(*one) for one in product(LANGUAGES, THEMES, SIZES))
 
 _STRIDE: Final = 17
-"""Has no divisor in common with the number of views, so that all of them are taken."""
+"""A number without common divisors with the number of views, so that all views are taken."""
 
 ALLOWED: Final[Mapping[str, Sequence[str]]] = {
     "": (),
@@ -68,15 +69,15 @@ ALLOWED: Final[Mapping[str, Sequence[str]]] = {
     "4xx 5xx": (r"the server responded with a status of [45]\d\d",),
     "cut off": (r"Failed to load resource: net::",),
 }
-"""What the browser itself writes where something is refused, fails, or the network is cut off."""
+"""Messages that the browser itself writes for rejected requests, failures, and a cut network."""
 
 
 @contextmanager
 def reached(chromium: Browser, site: Site, state: State, view: View) -> Iterator[Page]:
-    """A window of its own in which the state is to be seen."""
+    """Open a window of its own that shows the state."""
     how: dict[str, Any] = {"locale": view.lang, "color_scheme": _scheme_of(view.theme)}
     with window(chromium, site, view.size, allowed=state.allowed, **how) as page:
-        without_worker(page)  # through it no route of a test would be asked
+        without_worker(page)  # it would bypass the routes of a test
         page.context.add_cookies([{"name": "look", "value": f"{view.lang}.{_chosen_in(view.theme)}.", "url": site.url}])
         page.goto(f"{site.url}{state.address}")
         state.reach(page)
@@ -84,23 +85,23 @@ def reached(chromium: Browser, site: Site, state: State, view: View) -> Iterator
 
 
 def change_theme(page: Page, theme: Theme) -> None:
-    """As if the state had been reached in it: of a page nothing else tells which was chosen."""
+    """Change the theme as if the state had been reached in it; nothing else on a page depends on the theme."""
     page.emulate_media(color_scheme=_scheme_of(theme))
     page.evaluate("chosen => { document.documentElement.dataset.theme = chosen; }", _chosen_in(theme))
 
 
 def _scheme_of(theme: Theme) -> Literal["light", "dark"]:
-    """What the reader's system says."""
+    """Return the setting of the reader's system."""
     return "dark" if theme.endswith("dark") else "light"
 
 
 def _chosen_in(theme: Theme) -> str:
-    """What he has chosen himself."""
+    """Return the theme that the reader has chosen."""
     return "contrast" if theme.startswith("contrast") else "auto"
 
 
 def looks(states: Sequence[State]) -> list[tuple[State, View]]:
-    """Each state in one view, one after the other in the other language, in another theme, in another size."""
+    """Return each state in one view, alternating the language, the theme and the size."""
     return [(state, VIEWS[number * _STRIDE % len(VIEWS)]) for number, state in enumerate(states)]
 
 
@@ -124,13 +125,13 @@ def cards_without_tables(page: Page) -> None:
 
 
 def sent_empty(page: Page) -> None:
-    """A form of the page as it stands."""
+    """Send a form of the page unchanged."""
     with page.expect_navigation():
         page.locator("main form button.main").last.click()
 
 
 def two_not_said(page: Page) -> None:
-    """Somebody wants two to change places and does not say who."""
+    """Ask for two players to change places without naming them."""
     page.locator("#swap > summary").click()
     page.locator("#swap button").click()
     page.wait_for_selector("#swap #refusal")
@@ -143,12 +144,12 @@ def menu_open(page: Page) -> None:
 
 
 def everything_open(page: Page) -> None:
-    """All that is folded is unfolded."""
+    """Unfold everything."""
     page.evaluate("() => document.querySelectorAll('details').forEach(one => { one.open = true; })")
 
 
 def without_connection(tapped: str) -> Reach:
-    """The line is cut, and what is tapped then waits on the phone."""
+    """Cut the connection and tap, so that the acts wait on the phone."""
 
     def reach(page: Page) -> None:
         page.wait_for_selector("#sent[data-count]")
@@ -162,11 +163,11 @@ def without_connection(tapped: str) -> Reach:
 
 CARD: Final = "#keys .key:not(.odd)"
 CALL: Final = "#now button[data-acts]"
-"""After a call nobody without the service can say what may come."""
+"""After a call, only the service knows what may come next."""
 
 
 def does_not_fit(page: Page) -> None:
-    """Somebody played out of turn, and whoever records is asked what happened."""
+    """Record a play out of turn, so that the page asks what happened."""
     page.wait_for_selector("#sent[data-count]")
     page.locator("#mini .seat:not([aria-current])").first.click()
     page.locator(CARD).first.click()
@@ -174,7 +175,7 @@ def does_not_fit(page: Page) -> None:
 
 
 def in_trouble(status: int, code: str) -> Reach:
-    """The first card is tapped, and the service answers it with this problem, in no language."""
+    """Tap the first card and let the service answer with this problem, without texts."""
     problem = f'{{"code": "{code}", "status": {status}}}'
 
     def reach(page: Page) -> None:
@@ -190,7 +191,7 @@ def in_trouble(status: int, code: str) -> Reach:
 
 
 PARTS: Final = frozenset({"/record/{table}/now"})
-"""What is no page of its own: it is looked at within one."""
+"""Routes of parts of pages, which are seen within their page."""
 
 _DONE: Final[Mapping[str, Reach]] = {
     "open the menu": menu_open,

@@ -1,4 +1,4 @@
-"""Deals recorded by taps: each event of a real deal by the key, plate or button that says it, as a thumb would.
+"""Record deals by taps: each event of a real deal by its key, plate or button, as a thumb would.
 
 with recording(chromium, site, "thursday") as page:
     for event in deal_of("kop/04-kontra-re-losers-have-25.toml"):
@@ -35,29 +35,29 @@ _BUTTON: Final = script("button.js")
 _RESTED: Final = script("rested.js")
 
 _LOOK_MS: Final = 25
-"""So often a page is looked at while something is awaited: with each picture that it draws would be work of its own."""
+"""The interval of polling while waiting; polling at each frame would be work of its own."""
 
 _UNSEEN: Final = ("discarded", "drawn")
 
 GIVEN_UP: Final = timedelta(seconds=13)
-"""So late no window waits any more for what another one has sent."""
+"""After this time no window waits for what another window has sent."""
 
 CUT_OFF: Final = ("Failed to load resource: net::", "Failed to load resource: the server responded")
-"""What the browser itself writes where a network is cut off, or an act refused."""
+"""Messages that the browser itself writes for a cut network or a rejected act."""
 
 
 def events_of(replay: str) -> list[Event]:
-    """What a hand record tells, its table first; without hands and exchanged cards, which nobody at a table sees."""
+    """Return the events of a hand record, its table first, without what nobody at a table sees."""
     with TemporaryDirectory() as folder, ledger.open(ledger_of(Path(folder), REPLAYS / replay)) as store:
         (head,) = store.streams("table/")
-        told = [row.event() for row in store.read_stream(head.stream)]
-    events = [encoded(event) for event in told if not isinstance(event, CardsDealt | Noted)]
+        stored = [row.event() for row in store.read_stream(head.stream)]
+    events = [encoded(event) for event in stored if not isinstance(event, CardsDealt | Noted)]
     events[0].pop("session", None)
     return [{name: value for name, value in event.items() if name not in _UNSEEN} for event in events]
 
 
 def table_of(folder: Path, opened: Event, *acts: Event, table: str = "thursday") -> Path:
-    """A ledger with this table, where these acts are recorded, by the same person on the same machine."""
+    """Make a ledger with this table and these acts, recorded by the same person on the same machine."""
     return ledger_with(folder, {table: [opened, *acts]}, by="loopback")
 
 
@@ -68,12 +68,12 @@ def record_at(path: Path, *acts: Event, table: str = "thursday", by: str = "loop
 
 
 def recorded(path: Path, table: str = "thursday") -> list[Event]:
-    """What stands in the ledger of the table, after what opened it."""
+    """Return the events in the ledger of the table after its opening."""
     return [encoded(event) for event in stored_events(path, f"table/{table}")][1:]
 
 
 def comes_to_stand(page: Page, path: Path, events: list[Event], table: str = "thursday") -> None:
-    """Until just this stands in the ledger, while the browser works."""
+    """Wait until the ledger has exactly these events, while the browser works."""
     end = monotonic() + PATIENCE_S
     while (events_now := recorded(path, table)) != events:
         assert monotonic() < end, events_now
@@ -82,7 +82,7 @@ def comes_to_stand(page: Page, path: Path, events: list[Event], table: str = "th
 
 @cache
 def acts_of(replay: str) -> tuple[Event, list[Event]]:
-    """What opens its table, and the acts of it."""
+    """Return the opening of the table, and its acts."""
     first, *acts = events_of(replay)
     return first, acts
 
@@ -91,15 +91,15 @@ KOP: Final = "kop/04-kontra-re-losers-have-25.toml"
 TABLE, ACTS = acts_of(KOP)
 CALLS: Final = [act for act in ACTS if act["type"] != "card_played"]
 CARDS: Final = [act for act in ACTS if act["type"] == "card_played"]
-"""The deal that most tests of the recorder take: its table, its start with the calls, and its cards."""
+"""The deal of most tests of the recorder: its table, its start with the calls, and its cards."""
 
 DEAF: Final = "window.EventSource = class { addEventListener() {} close() {} };"
-"""The page hears nothing of what others record."""
+"""Makes a page receive no events of other recorders."""
 
 
 @contextmanager
 def recording(chromium: Browser, site: Site | str, table: str = "thursday", **how: Any) -> Iterator[Page]:
-    """A phone with the recorder of the table; without a service worker, which would hide from tests what is asked."""
+    """Open a phone with the recorder of the table, without a service worker, which would hide requests from tests."""
     with window(chromium, site, **how) as page:
         without_worker(page)
         opened(page, site if isinstance(site, str) else site.url, table)
@@ -116,7 +116,7 @@ def opened(page: Page, url: str, table: str = "thursday") -> None:
 
 
 def ready(page: Page) -> None:
-    """The script is at work: it has said how many acts wait."""
+    """Wait until the script works: it has shown how many acts wait."""
     page.wait_for_selector("#sent[data-count]")
 
 
@@ -125,20 +125,21 @@ def all_sent(page: Page) -> None:
 
 
 def tap(page: Page, event: Event, *, settle: bool = True) -> None:
-    """One act by what stands for it on the page. `settle`: until the page shows what follows from it.
+    """Record one act by what the page offers for it.
 
-    Without it, and without a connection, until the act is kept on the device.
+    `settle`: wait until the page shows its effect. Otherwise, and without a connection, wait until the act is saved on
+    the device.
     """
     version, waiting = version_of(page), unsent_count(page)
     if event["type"] == "deal_started" and page.locator("#now a.main").count():
         _begin(page)
     elif settle and waiting == 0:
         try:
-            with page.context.expect_event("response", _is_recorded) as told:  # by whichever window
+            with page.context.expect_event("response", _is_recorded) as response:  # from any window
                 _press(page, event)
         except TooLate:
             raise AssertionError(f"{event} was not recorded; the page shows:\n{page.inner_text('#rec')}") from None
-        goes_on(page, told.value.json()["last_version"] - 1)
+        goes_on(page, response.value.json()["last_version"] - 1)
     else:
         _press(page, event)
         if event["type"] == "card_played":
@@ -167,7 +168,7 @@ def _press(page: Page, event: Event) -> None:
 
 
 def _is_laid(page: Page, card: str, version: int) -> None:
-    """Until the key of the card is a hole; or the page goes on, for after the last card of a deal there are no keys."""
+    """Return whether the key of the card is a hole, or the page has gone on: after the last card there are no keys."""
     _comes(
         page,
         "([version, id]) => document.querySelector(`span#${id}`) !== null ||"
@@ -177,7 +178,7 @@ def _is_laid(page: Page, card: str, version: int) -> None:
 
 
 def goes_on(page: Page, version: int) -> None:
-    """Until the page shows more than this and nothing waits: one that comes before the answer is not the last."""
+    """Wait until the page shows more than this version and nothing waits, as more pages may follow an answer."""
     _comes(
         page,
         "([version]) => document.querySelector('#sent').dataset.count === '0' &&"
@@ -187,7 +188,7 @@ def goes_on(page: Page, version: int) -> None:
 
 
 def _comes(page: Page, script: str, argument: list[Any]) -> None:
-    """Until it is so; of what does not come the page tells why."""
+    """Wait until the script returns true; if it does not, fail with the page's texts."""
     try:
         page.wait_for_function(script, arg=argument, polling=_LOOK_MS)
     except TooLate as error:
@@ -198,7 +199,7 @@ def _comes(page: Page, script: str, argument: list[Any]) -> None:
 
 
 def _begin(page: Page) -> None:
-    """The first deal begins where somebody has looked at how they sit."""
+    """Begin the first deal by confirming the seats."""
     page.locator("#now a.main").click()
     page.locator("button[name='do'][value='begin']").click()
     page.wait_for_selector("#rec[data-token]")
@@ -219,18 +220,18 @@ def tap_card(page: Page, seat: int, card: str) -> None:
 
 
 def unsent_count(page: Page) -> int:
-    """How many acts the header says are not sent."""
+    """Return the number of unsent acts in the header."""
     return int(page.locator("#sent").get_attribute("data-count") or -1)
 
 
 def version_of(page: Page) -> int:
-    """How many entries of the table the page shows."""
+    """Return the number of the table's entries that the page shows."""
     version: int = page.evaluate("() => JSON.parse(document.querySelector('#board').textContent).version")
     return version
 
 
 def press_button(page: Page, event: Event) -> None:
-    """The button that records just this, of its player or of whoever is lit; it may be in the fold."""
+    """Tap the button that records exactly this act, of its player or of the player who is lit; unfold it if needed."""
     match = page.wait_for_function(_BUTTON, arg=event, polling=_LOOK_MS).json_value()
     button = f"#now button[data-acts={json.dumps(match['acts'])}]"
     if not match["isSeen"]:
@@ -242,7 +243,7 @@ def press_button(page: Page, event: Event) -> None:
 
 
 def problem(status: int, code: str, **headers: str) -> Callable[[Route], None]:
-    """Answer a request with this problem, in no language."""
+    """Answer a request with this problem, without texts."""
     body = json.dumps({"code": code, "status": status, "title": f"title of {code}", "detail": "a detail"})
     return lambda route: route.fulfill(
         status=status, content_type="application/problem+json", body=body, headers=headers
@@ -250,16 +251,16 @@ def problem(status: int, code: str, **headers: str) -> Callable[[Route], None]:
 
 
 def lost_answer(route: Route) -> None:
-    """The service has the request, and its answer does not come."""
+    """Let the service receive the request and lose its answer."""
     route.fetch()
     route.abort()
 
 
 def rested(page: Page, button: str | Locator) -> None:
-    """A hand is never so fast: a second tap at once at the same place is taken for a tremble.
+    """Wait as a hand does, since a second tap at once at the same place counts as trembling.
 
-    The button is looked for each time, for the page may be drawn anew meanwhile; and it is scrolled to, or the tap
-    would scroll, perhaps to the very place of the one before.
+    The button is located each time, as the page may be redrawn meanwhile; and it is scrolled to first, as the tap would
+    scroll, perhaps to the place of the previous tap.
     """
     target = page.locator(f"{button}:visible").first if isinstance(button, str) else button
     end = monotonic() + PATIENCE_S

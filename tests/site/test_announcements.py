@@ -1,6 +1,6 @@
-"""What somebody hears who sees nothing: every text of the one polite live region, in order, for one whole deal.
+"""Check the announcements of a screen reader: all texts of the polite live region, in order, for one whole deal.
 
-The texts are kept beside this file; a change of them is to be read as somebody will hear it.
+The texts are in files beside this one; read a change of them as somebody will hear it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TABLE = "kop-example-04-kontra-re-losers-have-25"
 
 
 def in_each_language(chosen: str) -> pytest.MarkDecorator:
-    """In the chosen one in `make test`, in the others in `make soak`."""
+    """Return marks for the chosen language in `make test` and for the others in `make soak`."""
     marks = {lang: () if lang == chosen else pytest.mark.soak for lang in LANGUAGES}
     return pytest.mark.parametrize("lang", [pytest.param(lang, marks=marks[lang]) for lang in LANGUAGES])
 
@@ -40,7 +40,7 @@ def golden(what: str, lang: str) -> str:
 
 
 def heard(page: Page, least: int) -> str:
-    """All that is said, when so much has been said at least and nothing comes after it."""
+    """Return all announcements once there are this many and nothing follows."""
     page.wait_for_function("least => window.heard.length >= least", arg=least)
     page.wait_for_timeout(300)
     texts: list[str] = page.evaluate("() => window.heard")

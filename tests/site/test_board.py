@@ -1,4 +1,4 @@
-"""Whose card comes next, as a phone goes on with a deal by itself: as the rules say, or nobody is said to be next."""
+"""Check whose card comes next when a phone continues a deal by itself: as the rules say, or unknown."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from tests.site.tapping import acts_of
 from tests.web.lists import section
 
 APART = 9
-"""So many acts are between the moments at which the connection is lost, besides those at which somebody speaks."""
+"""The number of acts between the moments at which the connection is lost; announcements are further moments."""
 
 
 def lost_moments(replay: str) -> list[dict[str, Any]]:
-    """What the page has where the connection is lost, and the acts of the deal that are tapped after that."""
+    """Return the page's state at each loss of the connection, and the acts of the deal that are tapped after it."""
     opened, acts = acts_of(replay)
     live = LiveTable.open(MemoryStore(), "t", msgspec.convert(opened, Event), by="Ann")
     moments = []
@@ -49,7 +49,7 @@ def _board(live: LiveTable) -> dict[str, Any]:
 
 
 def _of_deal(acts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Up to where the next deal is scored: results are not recorded without a connection."""
+    """Return the acts up to where the next deal is scored, as results are not recorded without a connection."""
     ends = [place for place, act in enumerate(acts) if act["type"] == "result_recorded"]
     return acts[: min(ends, default=len(acts))]
 
@@ -59,7 +59,7 @@ REPLAYS = section(Path(__file__).with_name("deals.txt"), "continued without a co
 
 @pytest.fixture(scope="module")
 def followed(ci_requires: Callable[[str], str]) -> Mapping[str, list[tuple[dict[str, Any], list[Any]]]]:
-    """Each moment of each deal at which the connection is lost, and who is said to be due at each card after it."""
+    """Return each moment of each deal at which the connection is lost, and the seat shown as due at each later card."""
     lost = {replay: lost_moments(replay) for replay in REPLAYS}
     board = files("ledger.text.site").joinpath("scripts/board.js")
     command = [ci_requires("node"), "--no-warnings", "--input-type=module", "-e", script("followed.mjs"), str(board)]

@@ -1,4 +1,4 @@
-"""Signing in, finding a deal and reading a rule in a real browser, as members of a club do."""
+"""Sign in, find a deal and read a rule in a real browser, as members of a club do."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.web.serving import ledger_of
 
 TABLE = "ombre-revoke"
 EITHER = pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
-"""Whether the browser runs scripts: every form is sent without one, too, and nothing is offered that needs one."""
+"""With and without scripts: every form also works without scripts, and nothing is offered that needs them."""
 
 EITHER_IN_SOAK = pytest.mark.parametrize(
     "script", [True, pytest.param(False, marks=pytest.mark.soak)], ids=["script", "no script"]
 )
-"""The same where `tests/web` sends the form without a browser."""
+"""The same, if `tests/web` sends the form without a browser."""
 
 
 @pytest.fixture(scope="module")
@@ -34,9 +34,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def club(path: Path) -> Iterator[Site]:
-    """A club where nobody is let in without a token, not even on this machine.
+    """Serve a club that requires a token even on this machine.
 
-    Each test has its own: ten sign-ins a minute are taken from one address.
+    Each test has its own club, as ten sign-ins a minute are accepted from one address.
     """
     with serving(path, "--no-loopback", "--club", "Thursday Card Club") as one:
         yield one
@@ -98,7 +98,7 @@ def test_a_wrong_code_is_marked_at_its_field_and_stays_there(chromium: Browser, 
         page.get_by_role("button", name="Sign in", exact=True).click()
         expect(page).to_have_title(re.compile("^Error: "))
         summary = page.get_by_role("alert")
-        expect(summary).to_contain_text("There is no such table code")
+        expect(summary).to_contain_text("This table code does not exist")
         if script:
             expect(summary).to_be_focused()
         field = page.get_by_label("Table code")
@@ -120,7 +120,7 @@ def test_a_token_is_folded_and_signs_in_and_out(chromium: Browser, club: Site, p
 
 
 def test_who_follows_a_link_from_elsewhere_is_known(chromium: Browser, club: Site, path: Path, tmp_path: Path) -> None:
-    """`localhost` is another site than `127.0.0.1`: its link comes without the cookie."""
+    """`localhost` is another site than `127.0.0.1`, so a link from there comes without the cookie."""
     elsewhere = club.url.replace("127.0.0.1", "localhost")
     with window(
         chromium, club, DESK, allowed=["asks elsewhere", "401"], at=f"/sign-in#{token_of(path, 'ben')}"
@@ -143,7 +143,7 @@ def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club:
         page.context.clear_cookies(name="trickledger")
         page.goto(f"{club.url}/tables")
         page.wait_for_url(re.compile("/sign-in"))
-        expect(page.get_by_text("The page that you asked for needs a sign-in")).to_be_visible()
+        expect(page.get_by_text("This page needs a sign-in")).to_be_visible()
         assert [one["name"] for one in page.context.cookies()] == []
 
 
@@ -188,8 +188,8 @@ def test_the_choice_of_a_look_stays(chromium: Browser, site: Site, script: bool)
     with window(chromium, site, DESK, java_script_enabled=script, at="/settings") as page:
         page.get_by_label("French").check()
         page.get_by_label("dark", exact=True).check()
-        page.get_by_role("button", name="Keep these settings").click()
-        expect(page.get_by_role("status")).to_have_text("Kept.")
+        page.get_by_role("button", name="Save these settings").click()
+        expect(page.get_by_role("status")).to_have_text("Saved.")
         page.goto(f"{site.url}/")
         assert page.locator("html").get_attribute("data-theme") == "dark"
         assert page.get_by_label("French").count() == 0
@@ -203,11 +203,11 @@ def test_the_choice_of_a_look_stays(chromium: Browser, site: Site, script: bool)
 def test_cards_are_made_for_tables_and_printed_four_a_page(
     chromium: Browser, site: Site, tmp_path: Path, script: bool
 ) -> None:
-    """What the page draws is the code of the link that stands beside it."""
+    """The page draws the code of the link beside it."""
     with window(chromium, site, DESK, java_script_enabled=script, at="/table-cards") as page:
         page.get_by_label("ombre-revoke").check()
         page.get_by_label("Tables not opened yet").fill("thursday-1\nthursday-2\nthursday-3 thursday-4")
-        page.get_by_label("Where phones reach").fill("http://192.168.1.20:8750/")
+        page.get_by_label("Address at which phones reach").fill("http://192.168.1.20:8750/")
         page.get_by_role("button", name="Make the cards").click()
         cards = page.locator(".qrs li")
         expect(cards).to_have_count(5)

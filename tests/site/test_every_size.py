@@ -1,4 +1,6 @@
-"""Pages are whole in every window and with letters twice as large: the picture shrinks before anything is hidden."""
+"""Check that pages are complete in every window and with letters twice as large; the picture shrinks before anything is
+hidden.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,8 @@ CASE: Final = "/api/v1/tables/ombre-revoke/disputes/39/case"
 LEAST_CARD_PX: Final = 14
 
 
-class Preferences(NamedTuple):
-    """A window and the size of letters that its reader has chosen."""
+class Viewport(NamedTuple):
+    """A window size and the reader's letter size."""
 
     width: int
     height: int
@@ -38,16 +40,16 @@ class Preferences(NamedTuple):
 
 
 LOOKS: Final = (
-    Preferences(*SMALL_PHONE),
-    Preferences(360, 620),  # between the bars of a browser
-    Preferences(740, 360),
-    Preferences(667, 375),
-    *(Preferences(*PHONE, letters_px) for letters_px in (21, 24, 32)),
+    Viewport(*SMALL_PHONE),
+    Viewport(360, 620),  # between the bars of a browser
+    Viewport(740, 360),
+    Viewport(667, 375),
+    *(Viewport(*PHONE, letters_px) for letters_px in (21, 24, 32)),
 )
 
 
-def change_look(page: Page, line: CDPSession, look: Preferences) -> None:
-    """Resize the window, and choose other letters as in the settings of the browser."""
+def change_look(page: Page, line: CDPSession, look: Viewport) -> None:
+    """Resize the window, and change the letter size as in the browser's settings."""
     line.send("Page.setFontSizes", {"fontSizes": {"standard": look.letters_px}})
     page.set_viewport_size({"width": look.width, "height": look.height})
     letters_px = page.evaluate("() => parseFloat(getComputedStyle(document.body).fontSize)")
@@ -56,7 +58,7 @@ def change_look(page: Page, line: CDPSession, look: Preferences) -> None:
 
 @pytest.mark.parametrize(("address", "lang"), covering([*REPLAYED, CASE], LANGUAGES))
 def test_a_page_is_whole_in_every_window(chromium: Browser, house: Site, address: str, lang: str) -> None:
-    """At rest the whole picture and the dock are seen together, and nothing lies on a card."""
+    """At rest the whole picture and the dock are visible together, and nothing covers a card."""
     with window(chromium, house, locale=lang, at=address) as page:
         line = page.context.new_cdp_session(page)
         for look in LOOKS:
@@ -73,7 +75,7 @@ READ = [
     for state in STATES
     if state.route.startswith(("/t/", "/embed/", "/tables", "/sessions/", "/rules", "/settings")) or state.route == "/"
 ]
-"""What people read."""
+"""Pages to read."""
 
 RECORDED = {
     "record, kop auction": "en",
@@ -86,12 +88,12 @@ RECORDED = {
     "record, between deals": "ja",
     "record, closed table": "en",
 }
-"""What they record with, and a language for each."""
+"""Pages to record with, and a language for each."""
 
 
 @pytest.fixture(scope="module")
 def large_letters(chromium: Browser, program: str) -> Iterator[Browser]:
-    """The browser of a reader whose letters are twice as large as usual."""
+    """Return the browser of a reader whose letters are twice as large as usual."""
     browser = chromium.browser_type.launch(
         executable_path=program, args=[*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
     )
@@ -120,7 +122,7 @@ def fits(page: Page, *sizes: tuple[int, int]) -> None:
     ids=lambda seen: f"{seen[0].name}, {seen[1]}",
 )
 def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, seen: tuple[State, str]) -> None:
-    """What is said and who says it can be recorded in them, too."""
+    """Announcements and their players can be recorded with them, too."""
     state, lang = seen
     with reached(large_letters, house, state, View(lang, "light", SMALL_PHONE)) as page:
         assert letter_size(page) >= 32
@@ -129,7 +131,7 @@ def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, seen
 
 
 def test_the_browser_takes_every_declaration_of_the_style_sheet(chromium: Browser, site: Site) -> None:
-    """One that it cannot read it leaves out without a word, and what stands above holds."""
+    """A browser drops a declaration that it cannot read without any message."""
     sheet = re.sub(r"/\*.*?\*/|@page[^}]*}", "", site_files()[STYLES].content.decode(), flags=re.S)
     blocks = re.findall(r"{([^{}]*)}", sheet)
     declarations = [

@@ -1,7 +1,8 @@
-"""Every page and state is fit for everybody: axe-core, narrow windows, thumbs, the focus, paper, large letters.
+"""Check that every page and state is usable for everyone: axe-core, narrow windows, thumbs, focus, print, large
+letters.
 
-The whole product of states, languages, themes and sizes is tried in `make soak`; else one state of each page and some
-in which something went wrong are seen once, and each way to look at one at some of them.
+`make soak` tries all combinations of states, languages, themes and sizes. Otherwise one state of each page and some
+states of failure are checked once, and each view in some of them.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from tests.site.fitness import blanks_after_sentences, covered_focus, not_for_pa
 from tests.site.states import LANGUAGES, PARTS, SIZES, STATES, THEMES, State, View, change_theme, looks, reached
 
 OF_A_PAGE = {state.route: state for state in reversed(STATES)}.values()
-"""One state of each page: where the focus goes is alike in the others."""
+"""One state of each page, as the focus moves alike in the others."""
 
 
 TROUBLED = [state for state in STATES if state.allowed and state not in OF_A_PAGE]
-"""What is shown when something went wrong: every fifth is looked at in `make test`."""
+"""The states of failure; `make test` checks every fifth."""
 
 
 def named(one: State | View) -> str:
@@ -52,7 +53,7 @@ def test_a_state_is_fit_for_everybody(chromium: Browser, house: Site, state: Sta
 def test_a_state_is_fit_for_everybody_however_it_is_looked_at(
     chromium: Browser, house: Site, state: State, lang: str, size: tuple[int, int]
 ) -> None:
-    """Reached once in each language and size; its themes differ in nothing but their colours."""
+    """The state is reached once in each language and size, as themes differ only in their colours."""
     first, *others = THEMES
     with reached(chromium, house, state, View(lang, first, size)) as page:
         assert violations(page) == []
@@ -65,7 +66,7 @@ def test_a_state_is_fit_for_everybody_however_it_is_looked_at(
 
 
 def _assert_fits(page: Page, state: State, lang: str, *, stops: int) -> None:
-    """What does not depend on colours; the window becomes a small one. `stops`: so far the focus is followed."""
+    """Check all that does not depend on colours, and make the window small. `stops`: Tab stops to follow."""
     assert page.locator("html").get_attribute("lang") == lang
     assert page.locator("h1").count() == 1
     assert blanks_after_sentences(page) == []
@@ -89,7 +90,7 @@ def test_three_players_sit_side_by_side_with_their_cards_before_them(chromium: B
 
 
 def test_colours_of_the_readers_own_system_leave_every_mark(chromium: Browser, house: Site) -> None:
-    """Where grounds are taken away, a frame says what a ground alone would; who is due has a broader one."""
+    """Without backgrounds a border carries each mark; the border of the seat that is due is thicker."""
     with window(chromium, house, PHONE, forced_colors="active", at="/record/kop-play") as page:
         widths = {
             marked: page.locator(marked).first.evaluate("one => parseFloat(getComputedStyle(one).borderTopWidth)")

@@ -1,4 +1,6 @@
-"""A club's first evening, whole: cards, three tables, four phones, a conflict, a lost connection, a revoke, the end."""
+"""Play a club's whole first evening: cards, three tables, four phones, a conflict, a lost connection, a revoke, the
+end.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ def signed_in(page: Page, site: Site, card: str, name: str) -> None:
 
 
 def opens_table(page: Page, game: str, players: list[str], *, title: str | None) -> None:
-    """Open the table of the card; with a title in a new evening, else in the one that is open."""
+    """Open the table of the card; with a title in a new evening, else in the open one."""
     page.locator(f"a[href*='game={game}&']").first.click()
     for seat, name in enumerate(players):
         page.locator(f"#p{seat}").fill(name)
@@ -130,7 +132,9 @@ def test_the_first_evening_of_a_club(chromium: Browser, club: Site, lang: str) -
 
 
 def _kop_with_a_conflict(bert: Page, dora: Page, path: Path) -> None:
-    """Two phones at one table: while one has no connection, the other records the next card; both of another one."""
+    """Record with two phones at one table: while one has no connection, the other records the next card; both record
+    the one after.
+    """
     acts = KOP[1]
     cards = [act for act in acts if act["type"] == "card_played"]
     for act in acts[1 : len(acts) - len(cards)]:
@@ -150,7 +154,7 @@ def _kop_with_a_conflict(bert: Page, dora: Page, path: Path) -> None:
 
 
 def _ombre_with_a_revoke(ann: Page, path: Path) -> None:
-    """It is recorded as it happened, asked about once, and found by the audit."""
+    """Record a revoke as it happened: the page asks once, and the audit finds it."""
     acts = [act for act in OMBRE[1] if act["type"] != "score_claimed"]
     before = [act for act in acts if act["type"] != "card_played"]
     cards = [act for act in acts if act["type"] == "card_played"]
@@ -166,7 +170,7 @@ def _ombre_with_a_revoke(ann: Page, path: Path) -> None:
 
 
 def _recorded_as_played(page: Page, act: Event) -> int:
-    """Tap a card, and answer that it happened so where the page asks; return how often it did."""
+    """Tap a card, and confirm it if the page asks; return the number of confirmations."""
     tap_card(page, act["seat"], act["card"])
     key = page.locator(f"#key-{act['card']}.hole")
     asks = page.locator("[data-so=played], [data-as=played]")
@@ -180,7 +184,7 @@ def _recorded_as_played(page: Page, act: Event) -> int:
 
 
 def _quadrille_without_a_line(cora: Page, path: Path) -> None:
-    """The play goes on without a connection, and is sent when it comes back."""
+    """Record without a connection; the acts are sent when it is back."""
     acts = QUADRILLE[1]
     cards = [act for act in acts if act["type"] == "card_played"]
     for act in acts[1 : len(acts) - len(cards)]:

@@ -1,4 +1,4 @@
-"""A phone without a connection through whole deals: calls, exchange, a card turned up or called, the next deal."""
+"""Record whole deals on a phone without a connection: calls, exchange, a card turned up or called, the next deal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MEANT = {"card_turned": "The next card is turned up", "partner_called": "The nex
 
 
 def tap_alone(page: Page, act: Event) -> None:
-    """One act by what the page offers where nobody can say what may come."""
+    """Record one act by what the page offers when nobody can say what may come."""
     waiting = unsent_count(page)
     if "seat" in act and _next_of(page, act) != act["seat"]:
         plate = page.locator(f"#mini .seat[value='{act['seat']}']")
@@ -39,7 +39,7 @@ def tap_alone(page: Page, act: Event) -> None:
         plate.click()
     if act["type"] in MEANT:
         meant = page.get_by_role("button", name=MEANT[act["type"]])
-        rested(page, meant)  # or it is taken for a tremble, and the card for one that was played
+        rested(page, meant)  # or it counts as trembling, and the card as played
         meant.click()
         expect(meant).to_have_attribute("aria-pressed", "true")
     if act.get("card"):
@@ -50,7 +50,7 @@ def tap_alone(page: Page, act: Event) -> None:
 
 
 def _next_of(page: Page, act: Event) -> Any:
-    """Whose act a tap would be; the first card of a deal is forehand's."""
+    """Return the seat that a tap would count for; the first card of a deal is forehand's."""
     lit = page.locator("#mini .seat[aria-current]")
     if act["type"] == "card_played" and not page.locator("#mini .lay").count():
         return json.loads(page.locator("#board").text_content() or "{}")["order"][0]
@@ -73,7 +73,7 @@ VUELTA, ALLIANCE = "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.to
 def test_a_deal_goes_on_without_a_connection_from_its_first_call(
     chromium: Browser, tmp_path: Path, replay: str, most: int | None
 ) -> None:
-    """To its last card, or so far that all kinds of acts and the first cards were tapped."""
+    """It goes to the last card, or until all kinds of acts and the first cards were tapped."""
     table, (started, first, *acts) = acts_of(replay)
     acts = acts[:most]
     ledger = table_of(tmp_path, table)
@@ -115,7 +115,9 @@ def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: B
         page.locator("#now a.main").click()
         begin = page.get_by_role("button", name="Deal 1 begins, Dan deals")
         expect(begin).to_be_visible()
-        expect(page.locator("#trouble")).to_contain_text("Go on recording here; other pages come when it is back.")
+        expect(page.locator("#trouble")).to_contain_text(
+            "You can go on recording here; other pages open when it is back."
+        )
         page.get_by_role("link", name="Leave").click()
         begin.click()
         page.wait_for_selector("#sent[data-count='1']")
@@ -130,13 +132,13 @@ def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: B
 
 
 LOW = (320, 360)
-"""So low that a band has to push the keys aside."""
+"""A window so low that a band pushes the keys aside."""
 
 TAPPED_AT_ONCE = script("tapped_at_once.js")
 
 
 def test_a_tap_is_not_taken_where_a_band_has_just_moved_the_keys(chromium: Browser, tmp_path: Path) -> None:
-    """It was meant for another card; the page says so, and takes the next one."""
+    """The tap was meant for another card; the page says so, and takes the next tap."""
     ledger = table_of(tmp_path, TABLE, *ACTS[:8])
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF, size=LOW) as page:
         page.context.set_offline(True)

@@ -1,4 +1,4 @@
-"""The recorder's page opened anew without a connection: kept by the service worker where there is one, else later."""
+"""Open the recorder's page again without a connection: cached by the service worker if there is one, else later."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SAVED_PAGE = "html[data-kept]"
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """A table at which the calls are over and the cards begin."""
+    """Make a table at which the calls are over and the cards begin."""
     return table_of(tmp_path, TABLE, *CALLS)
 
 
@@ -51,7 +51,7 @@ def sign_in(page: Page, url: str, token: str) -> None:
 
 
 def here() -> str:
-    """An address of this machine that browsers take for a foreign one."""
+    """Return an address of this machine that browsers treat as another machine's."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("198.51.100.1", 9))
@@ -61,7 +61,7 @@ def here() -> str:
 
 
 def record_and_open_anew(page: Page, ledger: Path) -> None:
-    """Cards without a connection, the page opened anew without one, more cards, and then a connection."""
+    """Record cards without a connection, reopen the page, record more, then reconnect."""
     page.wait_for_selector(SAVED_PAGE, state="attached")
     tap(page, CARDS[0])
     page.context.set_offline(True)
@@ -171,7 +171,7 @@ def test_what_somebody_left_on_a_phone_is_not_sent_in_anothers_name_unless_he_sa
         hers.context.set_offline(False)
         sign_in(hers, site.url, zoe)
         opened(hers, site.url)
-        expect(hers.locator("#trouble")).to_contain_text("Recorded on this phone by ann 2, not sent.")
+        expect(hers.locator("#trouble")).to_contain_text("Recorded on this phone by ann 2 and not sent.")
         hers.wait_for_timeout(500)
         assert recorded(ledger) == CALLS
         hers.get_by_role("button", name="Send them under my name").click()

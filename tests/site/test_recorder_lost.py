@@ -1,4 +1,4 @@
-"""Recording without a connection: what was tapped is in the ledger at the end, in its order, and once."""
+"""Record without a connection: in the end the ledger has each tapped act once and in order."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def ledger(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def phone(chromium: Browser, ledger: Path) -> Iterator[Page]:
-    """A phone where the calls are over and the cards begin."""
+    """Return a phone at a table where the calls are over and the cards begin."""
     record_at(ledger, *CALLS)
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         yield page
@@ -67,14 +67,14 @@ def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chrom
                     line.mend()
                     if number > 4:  # the first time it comes back by itself
                         page.evaluate("() => dispatchEvent(new Event('online'))")
-                    goes_on(page, len(CALLS) + number + 1)  # or what comes late is taken for the next act
+                    goes_on(page, len(CALLS) + number + 1)  # or a late page would count for the next act
             all_sent(page)
         assert line.cuts == len(cuts)
     assert recorded(ledger) == ACTS
 
 
 def _card_by_player(act: Event) -> str:
-    """A card with who played it, as it is told where it waits."""
+    """Return a card with its player, as the page lists it while it waits."""
     sign = "♠♥♦♣"["SHDC".index(act["card"][0])]
     return f"{TABLE['players'][act['seat']]} {sign}\ufe0e{act['card'][1].replace('T', '10')}"
 
@@ -124,7 +124,7 @@ def test_what_may_have_arrived_is_taken_back_by_a_correction(phone: Page, ledger
 
 
 def test_a_trembling_finger_passes_once(chromium: Browser, ledger: Path) -> None:
-    """Where it was, the next one's pass stands: a second tap so soon is not meant for that."""
+    """The next player's pass is now at the same place; a second tap so soon is not meant for it."""
     with serving(ledger) as site, recording(chromium, site) as page:
         tap(page, ACTS[0])
         tap_at = script("tap_at.js")
@@ -141,7 +141,7 @@ def test_a_trembling_finger_passes_once(chromium: Browser, ledger: Path) -> None
 
 
 def test_a_word_is_not_taken_while_the_one_before_is_unanswered(chromium: Browser, ledger: Path) -> None:
-    """What the page offers was offered before it; the page says that this one is not recorded."""
+    """The page offered it before the previous act, and says that it is not recorded."""
     held: list[Route] = []
     with serving(ledger) as site, recording(chromium, site) as page:
         tap(page, ACTS[0])
@@ -222,7 +222,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_goes_on(chromium: Browser, led
     with serving(ledger) as site, window(chromium, site) as page:
         page.add_init_script("Object.defineProperty(window, 'indexedDB', {get() { throw new Error('private'); }});")
         opened(page, site.url)
-        expect(page.locator("#trouble")).to_contain_text("This browser keeps nothing.")
+        expect(page.locator("#trouble")).to_contain_text("This browser saves nothing.")
         for act in ACTS[:4]:
             tap(page, act)
     assert recorded(ledger) == ACTS[:4]

@@ -1,4 +1,4 @@
-"""The recorder is whole in every window: all keys, plates and cards are seen at once, and stay put."""
+"""Check that the recorder is complete in every window: all keys, plates and cards are visible at once, and stay put."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ TABLES = (
     "quadrille-play",
 )  # fmt: skip
 
-LETTERS = {130: 21, 150: 24, 200: 32}  # percent: what the browser is told
+LETTERS = {130: 21, 150: 24, 200: 32}  # the browser's setting in percent: pixels
 
 _WHOLE = script("whole.js")
 _KEYS = script("key_places.js")
 
 
 def not_whole(page: Page, *sizes: tuple[int, int]) -> dict[tuple[int, int], list[str]]:
-    """What is not to be seen in a window of each size."""
+    """Return the invisible parts by window size."""
     hidden = {}
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
@@ -99,7 +99,7 @@ LONG = (*LONG_NAMES, *(f"{name} {number}" for number, name in enumerate(LONG_NAM
 def test_no_tap_is_lost_and_no_key_moves_at_a_quick_pace(
     chromium: Browser, tmp_path: Path, deal: str, size: tuple[int, int]
 ) -> None:
-    """Blind, at the places where the keys were at first, and without a connection in between."""
+    """The taps go blindly to the places where the keys were at first, partly without a connection."""
     opened, before, cards = _deal_of(QUICK[deal])
     ledger = table_of(tmp_path, opened, *before)
     with serving(ledger) as site, recording(chromium, site, size=size, allowed=CUT_OFF) as page:
@@ -115,7 +115,7 @@ def test_no_tap_is_lost_and_no_key_moves_at_a_quick_pace(
 
 
 def _deal_of(replay: str) -> tuple[dict[str, Any], list[dict[str, Any]], list[dict[str, Any]]]:
-    """What opens the table with long names, what comes before the first card, and the cards that follow each other."""
+    """Return the opening of the table with long names, the acts before the first card, and the cards in a row."""
     opened, acts = acts_of(f"{replay}.toml")
     kinds = [act["type"] for act in acts]
     first = kinds.index("card_played")

@@ -1,6 +1,6 @@
-"""Acts that get no answer, or one that is no receipt, and a page that comes anew: what the recorder is shown.
+"""Record when an act gets no answer, or one that is no receipt, and when the page comes anew.
 
-What needs no more than an answer is in `offline.txt`.
+What needs only an answer is in `offline.txt`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_an_unanswered_act_is_shown_sent_again_and_recorded_once(
         page.clock.run_for(BAND_SHOWN_MS)
         band = page.locator("#trouble")
         expect(band).to_contain_text("Not sent since")
-        expect(band).to_contain_text("Nothing is lost; it is tried again by itself.")
+        expect(band).to_contain_text("Nothing is lost; the phone tries again by itself.")
         tap(page, CARDS[1], settle=False)
         with page.expect_event("requestfailed", _records):
             page.clock.run_for(GIVEN_UP_MS)
@@ -74,7 +74,7 @@ def _records(request: Request) -> bool:
 
 
 def _held(route: Route, *, arrives: bool) -> None:
-    """The service may have it or not: its answer stays on the way."""
+    """Hold the answer back; the service may have received the request or not."""
     if arrives:
         route.fetch()
 
@@ -89,7 +89,9 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def phone(chromium: Browser, ledger: Path) -> Iterator[Page]:
-    """One for all of them, which hears nothing of others; each test goes on where the one before has ended."""
+    """Return one phone for all these tests, which receives no events of others; each test continues where the one
+    before ended.
+    """
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         page.add_init_script(DEAF)
         page.reload()
@@ -108,7 +110,7 @@ def test_a_retry_waits_as_the_service_asks_despite_taps(phone: Page, ledger: Pat
     before, first = recorded(ledger), next_card(ledger)
     second = CARDS[CARDS.index(first) + 1]
     tap(phone, first, settle=False)
-    expect(phone.locator("#trouble .offline")).to_contain_text("The service asks to wait a little.")
+    expect(phone.locator("#trouble .offline")).to_contain_text("The service asks this phone to wait a little.")
     tap(phone, second, settle=False)
     assert len(requests) == 1
     phone.unroute(ENTRIES)
@@ -126,7 +128,7 @@ def test_the_file_says_which_act_it_cannot_carry(phone: Page, ledger: Path) -> N
     with phone.expect_download():
         phone.get_by_role("button", name="Save them in a file").click()
     band = phone.get_by_role("alert")
-    expect(band).to_contain_text("One thing is not in the file.")
+    expect(band).to_contain_text("The file is incomplete.")
     expect(band).to_contain_text("Only this phone can send: Undo")
     phone.unroute(ENTRIES)
     all_sent(phone)

@@ -1,4 +1,4 @@
-"""What a phone says of a deal without the server: whose card a tap is, what it does not know, what was tapped."""
+"""Check what a phone shows of a deal without the server: whose card a tap is, what is unknown, what was tapped."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ DIALOGUES = Path(__file__).with_name("offline.txt").read_text(encoding="utf-8").
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger in which each dialogue has a table, recorded by the same person on the same machine; and `struck`."""
+    """Make a ledger with a table for each dialogue, recorded by the same person on the same machine, and the table
+    `struck`.
+    """
     tables = {"struck": events_of("kop/13-zolo-du-won.toml")[:8]}
     for number, dialogue in enumerate(DIALOGUES):
         replay, many = dialogue.splitlines()[1].removeprefix("at ").split()
@@ -48,7 +50,7 @@ def site(path: Path) -> Iterator[Site]:
 
 
 def press(page: Page, button: str) -> None:
-    """A button by what it says, in the fold where it stands there; until the act is kept."""
+    """Tap a button by its label, unfold it if needed, and wait until the act is saved."""
     target = page.locator("#now").get_by_role("button", name=button, exact=True)
     if not target.count():
         page.locator("#more > summary").click()
@@ -63,7 +65,7 @@ def tapped(page: Page, button: Locator) -> None:
 
 
 def click(page: Page, button: str) -> None:
-    """A button by its name in quotation marks, or anything by its selector."""
+    """Click a button by its label in quotation marks, or anything by its selector."""
     target = page.get_by_role("button", name=button.strip('"')) if button.startswith('"') else page.locator(button)
     rested(page, target)
     target.click()
@@ -76,7 +78,7 @@ def lit(page: Page) -> list[str]:
 
 
 def do(page: Page, verb: str, argument: str) -> None:
-    """One line of a dialogue, but what it says of acts that wait or are recorded."""
+    """Perform one line of a dialogue, except those about acts that wait or are recorded."""
     selector, _, text = f"{argument} ".partition(": ")
     match verb:
         case "press":
@@ -123,7 +125,7 @@ def do(page: Page, verb: str, argument: str) -> None:
 
 @pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda dialogue: dialogue.partition("\n")[0])
 def test_a_phone_without_a_connection(chromium: Browser, site: Site, path: Path, dialogue: str) -> None:
-    """As `offline.txt` says."""
+    """The dialogues are in `offline.txt`."""
     table = f"t-{DIALOGUES.index(dialogue)}"
     before = recorded(path, table)
     awaited: dict[str, list[Event]] = {"waiting": [], "recorded": []}
@@ -145,7 +147,7 @@ def test_a_phone_without_a_connection(chromium: Browser, site: Site, path: Path,
 
 
 def test_what_was_taken_back_and_is_shown_so_is_not_taken_back_again(chromium: Browser, site: Site) -> None:
-    """Its answer was lost: the page that comes knows of it, while it still waits to be acknowledged."""
+    """Its answer was lost; the next page shows it undone while it still waits to be acknowledged."""
     with recording(chromium, site, "struck", allowed=CUT_OFF) as phone:
         phone.route("**/corrections", lost_answer)
         with phone.expect_event("requestfailed", lambda one: one.url.endswith("/corrections")):

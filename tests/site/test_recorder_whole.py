@@ -1,4 +1,6 @@
-"""Whole deals on the phone: by taps, by keyboard alone, with two taps a card, in Japanese; hands kept on the device."""
+"""Record whole deals on a phone: by taps, by keyboard alone, with two taps a card, in Japanese; hands are saved on the
+device.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def test_a_deal_is_recorded_by_the_keyboard_alone(chromium: Browser, tmp_path: P
 
 
 def press(page: Page, act: dict[str, Any]) -> None:
-    """Goes to what stands for an act by the tab key, as far as needed, and presses it."""
+    """Move to the control of an act with the Tab key, and press it."""
     version = version_of(page)
     wanted = f"key-{act['card']}" if act["type"] == "card_played" else None
     for _ in range(80):
@@ -94,13 +96,13 @@ def test_hands_typed_on_a_phone_stay_there_until_the_deal_opens(chromium: Browse
 
 
 def shows(page: Page, held: list[str]) -> None:
-    """Until these cards are the hand on the keys: another seat's has as many."""
+    """Wait until the keys show exactly these cards as the hand; another seat's hand has as many."""
     shown = "[...document.querySelectorAll('#keys.in-hand .key.held')].map(one => one.value).sort()"
     page.wait_for_function(f"held => {shown}.join() === held.sort().join()", arg=held)
 
 
 def stored_hand_count(page: Page) -> int:
-    """How many tables' hands the device keeps."""
+    """Return the number of tables whose hands the device has saved."""
     count: int = page.evaluate(script("stored_hand_count.js"))
     return count
 
@@ -135,7 +137,7 @@ def test_a_whole_deal_is_recorded_by_taps_and_seen_by_another_phone(
 
 
 def test_a_page_that_is_drawn_anew_leaves_in_place_what_is_the_same(chromium: Browser, tmp_path: Path) -> None:
-    """What is moved loses the focus, and a tap that has begun on it."""
+    """An element that is moved loses the focus and a tap that has begun on it."""
     path = table_of(tmp_path, TABLE, *CALLS)
     with serving(path) as site, recording(chromium, site) as page:
 
@@ -150,7 +152,7 @@ def test_a_page_that_is_drawn_anew_leaves_in_place_what_is_the_same(chromium: Br
             moved: list[str] = page.evaluate("window.moved")
             return moved
 
-        drawn_anew_with("''")  # what the page came with may be another blank than what is asked for later
+        drawn_anew_with("''")  # blanks of the first page and a later part may differ
         assert drawn_anew_with("'\\n'") == []
         page.locator("#keys button.key").first.focus()
         key = page.evaluate("document.activeElement.id")
@@ -170,7 +172,7 @@ def test_cards_are_recorded_by_the_keyboard_alone_and_by_two_taps(chromium: Brow
         key = page.locator(f"#key-{CARDS[1]['card']}")
         key.click()
         expect(key).to_have_attribute("aria-pressed", "true")
-        for _ in range(2):  # a page that is drawn anew says it, too
+        for _ in range(2):  # a redrawn page says it, too
             expect(page.locator("#told")).to_contain_text("tap again")
             with page.expect_response("**/now"):
                 page.evaluate("dispatchEvent(new Event('online'))")

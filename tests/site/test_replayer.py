@@ -1,4 +1,4 @@
-"""Replays in a real browser: by keys, slider, finger and buttons, without script, in a frame, with other eyes."""
+"""Replay deals in a real browser: by keys, slider, finger and buttons, without scripts, in a frame, as another seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEAL = "/t/ombre-revoke/1"
 
 
 def is_at(page: Page, step: int) -> None:
-    """The page has come to this step: picture, list, slider and address alike."""
+    """Wait until the page is at this step: picture, list, slider and address."""
     expect(page.locator("#replay")).to_have_attribute("data-step", str(step))
     expect(page.locator("#replay .where b")).to_have_text(str(step))
     expect(page.locator("#step")).to_have_value(str(step))
@@ -109,7 +109,7 @@ def test_the_slider_goes_where_it_is_drawn(chromium: Browser, site: Site) -> Non
 
 
 def swipe(page: Page, by: int) -> None:
-    """A finger that moves over the picture, by so many pixels to the right."""
+    """Move a finger over the picture by so many pixels to the right."""
     x, y = page.locator("#picture").evaluate(
         "one => { const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }"
     )
@@ -166,7 +166,7 @@ def test_a_link_leads_to_exactly_this_moment(chromium: Browser, site: Site) -> N
 
 @contextmanager
 def another_site(folder: Path) -> Iterator[str]:
-    """The files of a folder, under another name of this machine."""
+    """Serve the files of a folder under another name of this machine."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder))
     with server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -222,7 +222,7 @@ def test_a_failed_step_shows_a_notice_and_is_fetched_again(chromium: Browser, si
 
 
 def test_a_refusal_is_shown_as_a_page(chromium: Browser, site: Site) -> None:
-    """As where the session of a browser has ended meanwhile."""
+    """This happens when the session of a browser has ended meanwhile."""
     with window(chromium, site, PHONE, allowed=["401", "404"], at=f"{DEAL}/20") as page:
 
         def refuse(route: Route) -> None:
@@ -259,7 +259,7 @@ def test_all_is_reached_by_the_keyboard_alone(chromium: Browser, site: Site) -> 
         tab_to("king of clubs Belinda")
         page.keyboard.press("Enter")
         is_at(page, 25)
-        tab_to("Keep or print")
+        tab_to("Save or print")
         page.keyboard.press("Enter")
         page.keyboard.press("Tab")
         expect(page.get_by_label("Link to this step")).to_be_focused()

@@ -1,4 +1,4 @@
-"""The replayer in a real browser: every game and form on the smallest phone, and a deal in a quarrel."""
+"""Replay every game and form in a real browser on the smallest phone, and a deal with a dispute."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHOWN = [
     for lang in LOOKS
     for record, table, deal, seats, *often in FORMS
 ]
-"""The others, and all on a desk and in Japanese, in `make soak`."""
+"""The records to show; `make soak` shows the others, and all on a desk and in Japanese."""
 
 
 @pytest.mark.parametrize(("table", "deal", "seats", "lang"), SHOWN)
@@ -90,7 +90,7 @@ def test_both_readings_are_one_choice_away(chromium: Browser, quarrel: Site) -> 
         page.get_by_role("button", name="Show").click()
         expect(page.locator("#told span").first).to_contain_text("Baron plays ♥︎2")
         expect(page).to_have_url(f"{quarrel.url}{DEAL}/24?reading=recorded")
-        expect(page.locator(".note").first).to_contain_text("corrections are left out")
+        expect(page.locator(".note").first).to_contain_text("without corrections")
         page.get_by_label("Reading").select_option("side by side")
         page.get_by_role("button", name="Show").click()
         expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings")

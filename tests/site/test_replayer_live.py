@@ -1,4 +1,4 @@
-"""A deal that is being played, watched in real browsers: who is at the end goes along, who has stepped back stays."""
+"""Watch a deal in real browsers while it is played: a reader at the end follows, one who has stepped back stays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLE = "fri-1"
 
 
 def play(live: Site, *events: Mapping[str, Any]) -> None:
-    """Go on with the table while others watch."""
+    """Record the next acts at the table while others watch."""
     with ledger.open(live.ledger) as store:
         record(store, TABLE, *events)
 
@@ -29,7 +29,9 @@ NEXT = {"type": "deal_started", "deal": 2, "dealer": 0}
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Site]:
-    """On this machine one may see hands; `--no-loopback --public` makes everybody a viewer."""
+    """Serve a table to viewers. On this machine anyone may see hands, so `--no-loopback --public` makes everyone a
+    viewer.
+    """
     with serving(ledger_with(tmp_path, {TABLE: OMBRE}), "--no-loopback", "--public") as site:
         yield site
 
@@ -46,7 +48,7 @@ def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, li
 
         play(live, PASSES[0])
         expect(first.locator("#replay")).to_have_attribute("data-step", "4")
-        expect(first.locator("#told span").first).to_contain_text("Ben pass. Also lawful")
+        expect(first.locator("#told span").first).to_contain_text("Ben pass. Also legal")
         expect(first).to_have_url(f"{live.url}/t/{TABLE}/1/4")
         expect(first.locator("#keep")).to_have_attribute("open", "")
         news = second.locator("#news")

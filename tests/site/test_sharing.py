@@ -1,4 +1,4 @@
-"""Addresses that are passed on, in a real browser: copied by one tap, shared, or marked to be copied by hand."""
+"""Share addresses in a real browser: copied by one tap, shared, or selected to be copied by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.site.browser import PHONE, Site, window
 
 AT = "/t/ombre-revoke/1/24"
 NO_CLIPBOARD = "delete Navigator.prototype.clipboard"
-"""As in a page that came by plain http from another machine."""
+"""Removes the clipboard, as in a page that came by plain http from another machine."""
 NO_COPYING = f"{NO_CLIPBOARD}; document.execCommand = () => false"
 SHARES = "Navigator.prototype.share = async told => { window.shared = told; }"
 NO_SHARING = "delete Navigator.prototype.share"
@@ -20,7 +20,7 @@ NO_SHARING = "delete Navigator.prototype.share"
 
 @contextmanager
 def moment(chromium: Browser, site: Site, *scripts: str) -> Iterator[Page]:
-    """The page of a step, with what is to be kept unfolded; before it these scripts run."""
+    """Return the page of a step with its addresses unfolded; these scripts run first."""
     with window(chromium, site, PHONE) as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site.url)
         for script in scripts:
@@ -53,7 +53,7 @@ def test_a_link_is_copied_by_one_tap(chromium: Browser, site: Site, script: str,
 def test_where_a_browser_copies_nothing_the_link_is_marked(chromium: Browser, site: Site) -> None:
     with moment(chromium, site, NO_COPYING) as page:
         page.locator("[data-copy][value=embed]").click()
-        expect(page.get_by_text("Selected. Copy it")).to_be_visible()
+        expect(page.get_by_text("Selected. Copy with")).to_be_visible()
         expect(page.locator("#embed")).to_be_focused()
         assert page.evaluate("getSelection().toString()") == page.locator("#embed").input_value()
 

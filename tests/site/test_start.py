@@ -1,4 +1,4 @@
-"""Before a deal and beside it, on a phone: an evening is opened, they sit down, results and sheets are told."""
+"""Prepare a deal on a phone: open an evening, seat the players, record results and compare sheets."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.web.serving import ledger_of, stored_events
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Site]:
-    """A service of a new ledger."""
+    """Serve a new ledger."""
     with serving(ledger_of(tmp_path)) as site:
         yield site
 
 
 def words(lang: str) -> Callable[..., str]:
-    """What the pages say in a language."""
+    """Return a function that formats the pages' messages in a language."""
     messages = catalogue("ledger.text.site", lang)
     return lambda key, **values: messages[key].format(**values)
 
@@ -38,7 +38,7 @@ def fits(page: Page) -> None:
 
 @contextmanager
 def taken_in(page: Page) -> Iterator[None]:
-    """Until what was answered stands on the page: the mark on what is drawn anew is gone with it."""
+    """Wait until the answer is on the page: a mark on the part that is redrawn disappears."""
     drawn = "document.querySelector('#' + document.querySelector('main form').getAttribute('hx-target').slice(1))"
     page.evaluate(f"() => {drawn}.setAttribute('data-old', '')")
     yield
@@ -46,7 +46,7 @@ def taken_in(page: Page) -> Iterator[None]:
 
 
 def pick(page: Page, name: str, value: str) -> None:
-    """A tap on one of the choices of a question, as a thumb does it."""
+    """Tap one of the choices of a question."""
     with taken_in(page):
         page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()
     expect(page.locator(f'input[name="{name}"][value="{value}"]')).to_be_checked()
@@ -116,7 +116,7 @@ def test_an_evening_is_opened_by_taps_and_its_first_deal_begins(
 
 
 def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: str = "") -> str:
-    """A new table by the form, and its slug."""
+    """Open a new table by the form, and return its slug."""
     page.goto(f"{site.url}/record/new?game={game}&seats={len(names)}" + (f"&form={form}" if form else ""))
     for seat, name in enumerate(names):
         page.locator(f"#p{seat}").fill(name)
@@ -164,7 +164,7 @@ def test_a_result_of_each_game_and_form_is_tapped(chromium: Browser, club: Site,
 
 
 def test_the_score_of_a_result_follows_while_a_number_is_typed(chromium: Browser, club: Site) -> None:
-    """The field keeps what is typed in it, and is not called wrong before it is left."""
+    """The field keeps its text, and is not marked as wrong before it is left."""
     with window(chromium, club) as page:
         table = open_table(page, club, "kop", ("Ada", "Ben", "Cleo", "Dan"))
         page.goto(f"{club.url}/record/{table}/result")
@@ -175,14 +175,14 @@ def test_the_score_of_a_result_follows_while_a_number_is_typed(chromium: Browser
         expect(score.locator("table")).to_be_visible()
         field.press("Backspace")
         field.press("Backspace")
-        expect(score).to_contain_text("The score stands here as soon as all is answered.")
+        expect(score).to_contain_text("The score appears here once all questions are answered.")
         expect(field).to_be_focused()
         expect(field).to_have_value("")
         expect(page.locator(".wrong-text")).to_have_count(0)
 
 
 def with_a_deal(page: Page, site: Site) -> str:
-    """A table with a codille of Ada, and its slug."""
+    """Open a table and record a codille of Ada; return its slug."""
     table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"))
     page.goto(f"{site.url}/record/{table}/result")
     for name, value in OMBRE.items():

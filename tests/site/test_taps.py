@@ -1,4 +1,4 @@
-"""A deal of every game and form, recorded by taps on a phone: what was tapped is what stands in the ledger."""
+"""Record a deal of every game and form by taps on a phone, and compare the ledger."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEALS = dict(map(str.split, section(Path(__file__).with_name("deals.txt"), "tapp
 
 @cache
 def first_deal(record: str) -> tuple[Event, list[Event]]:
-    """What opens the table, and the first deal that was played, where nobody writes down hands."""
+    """Return the opening of the table and the first deal that was played, without hands."""
     opened, acts = acts_of(f"{record}.toml")
     starts = [place for place, act in enumerate(acts) if act["type"] == "deal_started"]
     deals = [acts[start:end] for start, end in pairwise([*starts, len(acts)])]
@@ -32,7 +32,7 @@ def first_deal(record: str) -> tuple[Event, list[Event]]:
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Tables at which a deal has begun."""
+    """Serve tables at which a deal has begun."""
     begun = {}
     for table, name in DEALS.items():
         opened, (started, *_) = first_deal(name)
@@ -42,7 +42,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 OFTEN = ("turned", "quadrille", "mit4")
-"""Each time, as far as the first trick and a card; all of them to the end in `make soak`."""
+"""Tables recorded to the first trick and a card in every run; `make soak` records all of them to the end."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Cards typed on a laptop at the table: a trick of Kop, half a card given up, and letters that mean something else."""
+"""Type cards on a laptop at the table: a trick of Kop, half a card given up, and letters with another meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.site.tapping import CALLS, CARDS, TABLE, comes_to_stand, recorded, re
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Site]:
-    """Its calls are over, and no card is played."""
+    """Make a table where the calls are over and no card is played."""
     with serving(table_of(tmp_path, TABLE, *CALLS)) as site:
         yield site
 

@@ -1,4 +1,4 @@
-"""What a first visit takes over the line: the page with everything that it loads, as it is transferred."""
+"""Measure a first visit: the page with everything that it loads, in transferred bytes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.site.states import LANGUAGES
 from tests.site.tapping import without_worker
 
 MOST = 60_000
-"""Bytes, headers included."""
+"""The limit in bytes, headers included."""
 
 
 ADDRESSES = ("/", "/t/rape-of-the-lock/1/24", "/t/opening-night-1/3", "/record/kop-play", "/record/ombre-play")

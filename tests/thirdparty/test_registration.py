@@ -1,4 +1,4 @@
-"""What an installed package may register: a game of its own, and nothing that belongs to another."""
+"""The registration of games from installed packages: their own games, and nothing that belongs to another."""
 
 from __future__ import annotations
 
@@ -35,9 +35,13 @@ class WrongEntryPoint(NamedTuple):
 
 
 WRONG = [
-    WrongEntryPoint("ombre", "usurper:OMBRE", "there is a game of this name already, by ledger.games.ombre: 'ombre'"),
-    WrongEntryPoint("rubber", "usurper:BRIDGE", "usurper:BRIDGE has another name than its entry point: 'bridge'"),
-    WrongEntryPoint("thief", "usurper:THIEF", "the rules of Ombre have this prefix: 'OMB'; expected another one"),
+    WrongEntryPoint(
+        "ombre", "usurper:OMBRE", "the package ledger.games.ombre already has a game of this name: 'ombre'"
+    ),
+    WrongEntryPoint("rubber", "usurper:BRIDGE", "usurper:BRIDGE does not have the name of its entry point: 'bridge'"),
+    WrongEntryPoint(
+        "thief", "usurper:THIEF", "the rules of Ombre already have this prefix: 'OMB'; expected another one"
+    ),
     WrongEntryPoint(
         "old",
         "usurper:OLD",
@@ -45,7 +49,7 @@ WRONG = [
         "expected version 2 (see docs/adding-a-game.md)",
     ),
     WrongEntryPoint(
-        "word", "usurper:WORD", "usurper:WORD is no game: 'str'; expected a ledger.games.kernel.protocol.Game"
+        "word", "usurper:WORD", "usurper:WORD is not a game: 'str'; expected a ledger.games.kernel.protocol.Game"
     ),
     WrongEntryPoint("lost", "nowhere_at_all:GAME", "No module named 'nowhere_at_all'"),
 ]
@@ -53,7 +57,7 @@ WRONG = [
 
 @pytest.fixture(scope="module")
 def bad_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a package that registers what it may not."""
+    """Return a folder with a package that registers forbidden things."""
     folder = tmp_path_factory.mktemp("bad")
     (folder / "usurper.py").write_text(USURPER, encoding="utf-8")
     points = "".join(f"{wrong.point} = {wrong.value}\n" for wrong in WRONG)

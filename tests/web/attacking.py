@@ -42,7 +42,7 @@ _PLAIN: Final[Mapping[str, Any]] = {
     "headers": [(b"host", HOME.encode())], "client": (HOME, 5000), "server": (HOME, 8750),
 }  # fmt: skip
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
 class Reply(NamedTuple):
@@ -51,10 +51,10 @@ class Reply(NamedTuple):
     body: bytes
 
     def header(self, name: str) -> str | None:
-        return next((value for told, value in self.headers if told == name), None)
+        return next((value for key, value in self.headers if key == name), None)
 
     def all(self, name: str) -> list[str]:
-        return [value for told, value in self.headers if told == name]
+        return [value for key, value in self.headers if key == name]
 
     @property
     def json(self) -> Any:
@@ -63,14 +63,14 @@ class Reply(NamedTuple):
     @property
     def code(self) -> str | None:
         """Of the problem that it is."""
-        told: str | None = self.json["code"] if self.status >= 400 and self.body else None
-        return told
+        code: str | None = self.json["code"] if self.status >= 400 and self.body else None
+        return code
 
     @property
     def cookie(self) -> str:
         """What a browser sends back of the cookie that was set."""
-        (told,) = self.all("set-cookie")
-        return told.partition(";")[0]
+        (line,) = self.all("set-cookie")
+        return line.partition(";")[0]
 
 
 class Attacked:
@@ -86,14 +86,14 @@ class Attacked:
     def _write(self, event: str, **values: Any) -> None:
         self.log.append(json.dumps({"event": event, **values}).encode() + b"\n")
 
-    def run(self, work: Awaitable[Told]) -> Told:
-        async def awaited() -> Told:
+    def run(self, work: Awaitable[Result]) -> Result:
+        async def awaited() -> Result:
             return await work
 
         return self._runner.run(awaited())
 
     def ask(self, method: str, target: str, *headers: tuple[str, str], **how: Any) -> Reply:
-        return self.run(self.asked(method, target, *headers, **how))
+        return self.run(self.request(method, target, *headers, **how))
 
     def get(self, target: str, *headers: tuple[str, str], **how: Any) -> Reply:
         return self.ask("GET", target, *headers, **how)
@@ -113,7 +113,7 @@ class Attacked:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         return self.ask("POST", target, ("content-type", "application/json"), *headers, content=content, **how)
 
-    async def asked(
+    async def request(
         self,
         method: str,
         target: str,
@@ -131,21 +131,21 @@ class Attacked:
 
         `is_page`: as a browser asks for a page, whose `target` is the whole path.
         """
-        told = [(name.encode(), value.encode("latin-1")) for name, value in headers]
+        fields = [(name.encode(), value.encode("latin-1")) for name, value in headers]
         if host is not None:
-            told.append((b"host", host.encode("latin-1")))
+            fields.append((b"host", host.encode("latin-1")))
         if token is not None:
-            told.append((b"authorization", f"Bearer {token}".encode("latin-1")))
+            fields.append((b"authorization", f"Bearer {token}".encode("latin-1")))
         if cookie is not None:
-            told.append((b"cookie", cookie.encode()))
+            fields.append((b"cookie", cookie.encode()))
         if csrf is not None:
-            told += [(b"x-csrf-token", csrf.encode()), (b"origin", f"http://{host}".encode())]
+            fields += [(b"x-csrf-token", csrf.encode()), (b"origin", f"http://{host}".encode())]
         if is_page:
-            told.append((b"accept", b"text/html,application/xhtml+xml,*/*;q=0.8"))
+            fields.append((b"accept", b"text/html,application/xhtml+xml,*/*;q=0.8"))
         path, _, query = (target if is_page else PREFIX + target).partition("?")
         scope = {
             "method": method, "path": unquote(path), "raw_path": path.encode(), "query_string": query.encode(),
-            "headers": told, "client": (peer, 5000), "server": (here, 8750),
+            "headers": fields, "client": (peer, 5000), "server": (here, 8750),
         }  # fmt: skip
         return await self.called(scope, content)
 
@@ -174,17 +174,17 @@ class Attacked:
         return reply.cookie, self.get("/me", **{**how, "cookie": reply.cookie}).json["csrf"]
 
     @property
-    def told(self) -> bytes:
+    def logged(self) -> bytes:
         """All that the log says."""
         return b"".join(self.log)
 
 
-Asking: TypeAlias = Mapping[str, tuple[Attacked, dict[str, Any]]]
+Clients: TypeAlias = Mapping[str, tuple[Attacked, dict[str, Any]]]
 """By whom something is asked: at which service, and with what."""
 
 
 @contextmanager
-def asked_by_each(club: Path, public: Path) -> Iterator[Asking]:
+def clients_by_role(club: Path, public: Path) -> Iterator[Clients]:
     """Everybody in `roles.txt` and `page_roles.txt`; `public`: a ledger alike, at which everybody may look on."""
     in_public = Settings(public=True, loopback=False)
     with attacked(club, Settings()) as service, attacked(public, in_public) as public_service:

@@ -24,11 +24,11 @@ def assert_conforms(answer: httpx.Response) -> None:
     operation = _operation(request.method, request.url.path)
     if operation is None:
         return
-    pointer, told = operation
+    pointer, operation_object = operation
     status = str(answer.status_code)
     where = f"{request.method} {request.url.path} {status}"
-    assert status in told["responses"], f"{where} is not documented: {answer.text[:300]}"
-    response = told["responses"][status]
+    assert status in operation_object["responses"], f"{where} is not documented: {answer.text[:300]}"
+    response = operation_object["responses"][status]
     for name in response.get("headers", {}):
         if name not in ("Location", "Retry-After") or status in ("201", "429"):
             assert name in answer.headers, f"{where}: no {name}"
@@ -55,8 +55,8 @@ def _routes() -> Routes:
 
 def _operation(method: str, path: str) -> tuple[str, dict[str, Any]] | None:
     """Where the operation of a request stands in the document, and what it says."""
-    found = _routes().find(path.removeprefix(PREFIX)) if path.startswith(f"{PREFIX}/") else None
-    route = None if found is None else found.methods.get("GET" if method == "HEAD" else method)
+    match = _routes().find(path.removeprefix(PREFIX)) if path.startswith(f"{PREFIX}/") else None
+    route = None if match is None else match.methods.get("GET" if method == "HEAD" else method)
     if route is None:
         return None
     template, name = PREFIX + route.path, route.method.lower()

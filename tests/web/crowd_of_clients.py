@@ -93,19 +93,19 @@ class Server:
 
     def logged(self) -> list[dict[str, Any]]:
         """What all its processes have told; the last line of one that was killed may be cut."""
-        found = []
+        lines = []
         for line in self.log.read_text().splitlines():
             try:
-                found.append(json.loads(line))
+                lines.append(json.loads(line))
             except ValueError:
                 assert not line.startswith("Traceback"), self.log.read_text()
-        return found
+        return lines
 
 
 class Answer(NamedTuple):
     status: int
     headers: dict[str, str]
-    told: Any
+    body: Any
 
 
 class Asker:
@@ -134,10 +134,10 @@ class Asker:
         writer.write("\r\n".join([*lines, "", ""]).encode() + content)
         head = (await reader.readuntil(b"\r\n\r\n")).decode().splitlines()
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
-        told = await reader.readexactly(int(headers["content-length"]))
+        content = await reader.readexactly(int(headers["content-length"]))
         if headers.get("connection") == "close":
             self.close()
-        return Answer(int(head[0].split()[1]), headers, json.loads(told) if told else None)
+        return Answer(int(head[0].split()[1]), headers, json.loads(content) if content else None)
 
     async def record(self, stream: str, *events: Any, ids: list[str] | None = None, **more: Any) -> Answer:
         """An opening as what opens a table, everything else as entries of its stream."""
@@ -165,7 +165,7 @@ class Crowd:
     def __init__(self, server: Server, boards: list[str], seed: int) -> None:
         """`boards`: tables that are open, at which all writers note something."""
         self.acknowledged: dict[str, int] = {}
-        self.asked_again = 0
+        self.retries = 0
         self.heard: list[list[tuple[int, str]]] = []
         self.last_events: dict[int, str] = {}
         self._server = server
@@ -235,18 +235,18 @@ class Crowd:
             try:
                 answer = await asker.record(stream, event, ids=[id], as_played=as_played)
             except LOST:
-                self.asked_again += 1
+                self.retries += 1
                 answer = None
             if answer is None or answer.status == 503:
-                assert answer is None or answer.told["code"] in ("closing", "busy"), answer
+                assert answer is None or answer.body["code"] in ("closing", "busy"), answer
                 if self._gives_up:
                     self._is_over = True
                     return
                 await asyncio.sleep(_AGAIN_S)
                 continue
             assert answer.status == 201 or (tries > 1 and answer.status == 200), answer
-            assert answer.told["ids"] == [id]
-            self.acknowledged[id] = answer.told["first_position"]
+            assert answer.body["ids"] == [id]
+            self.acknowledged[id] = answer.body["first_position"]
             return
 
     async def _listen(self, number: int) -> None:

@@ -59,14 +59,14 @@ def _ids_of(situation: Situation, one: OpenTable) -> list[str]:
     return situation.ids[one.stream]
 
 
-def _told(one: OpenTable) -> list[tuple[int, Event]]:
+def _open_deal_entries(one: OpenTable) -> list[tuple[int, Event]]:
     """What was told of its open deal, with versions."""
-    return [(at, event) for at, event in enumerate(one.told, 1) if at >= one.hidden.version]
+    return [(at, event) for at, event in enumerate(one.events, 1) if at >= one.hidden.version]
 
 
-def _telling(one: OpenTable) -> list[tuple[int, Event]]:
+def _revealing_entries(one: OpenTable) -> list[tuple[int, Event]]:
     """Those that tell of hidden cards."""
-    return [(at, event) for at, event in _told(one) if isinstance(event, CardsDealt | CardsExchanged)]
+    return [(at, event) for at, event in _open_deal_entries(one) if isinstance(event, CardsDealt | CardsExchanged)]
 
 
 def _entries(situation: Situation) -> Iterator[Act]:
@@ -74,14 +74,14 @@ def _entries(situation: Situation) -> Iterator[Act]:
     for one in situation.club.tables:
         ids = _ids_of(situation, one)
         yield _record(one, RECORDER, {"type": "noted", "text": "a look at the cards"})
-        for at, event in chance.sample(_told(one), min(3, len(_told(one)))):
+        for at, event in chance.sample(_open_deal_entries(one), min(3, len(_open_deal_entries(one)))):
             for who in (RECORDER, DIRECTOR):
                 yield _record(one, who, encoded(event), ids[at - 1])
             yield _record(one, VIEWER, encoded(event))
-        for at, event in _telling(one)[-1:]:
+        for at, event in _revealing_entries(one)[-1:]:
             yield _record(one, RECORDER, encoded(event))
             yield _record(one, RECORDER, {"type": "noted", "text": "x"}, ids[at - 1])
-        version = chance.randint(0, len(one.told))
+        version = chance.randint(0, len(one.events))
         yield _record(one, RECORDER, {"type": "noted", "text": "y"}, expected_version=version)
         yield _record(one, RECORDER, {"type": "noted", "text": 7})
         yield _record(one, RECORDER, {"type": "cards_dealt", "hands": [["SA"], ["SA"]]})
@@ -90,7 +90,10 @@ def _entries(situation: Situation) -> Iterator[Act]:
 def _corrections(situation: Situation) -> Iterator[Act]:
     chance = situation.chance
     for one in situation.club.tables:
-        chosen = chance.sample(_told(one)[1:], min(2, len(_told(one)) - 1)) + _telling(one)[-1:]
+        chosen = (
+            chance.sample(_open_deal_entries(one)[1:], min(2, len(_open_deal_entries(one)) - 1))
+            + _revealing_entries(one)[-1:]
+        )
         for at, event in chosen:
             ways: list[tuple[Grant, dict[str, Any]]] = [
                 (DESK, {"action": "replace", "events": [encoded(event)]}),
@@ -99,23 +102,23 @@ def _corrections(situation: Situation) -> Iterator[Act]:
                 (PHONE, {"action": "restore"}),
                 (DIRECTOR, {"action": "strike"}),
             ]
-            for who, told in ways:
+            for who, fields in ways:
                 for dry_run in (True, False):
                     if dry_run or chance.random() < 0.3:
-                        yield _correction(one, who, version=at, dry_run=dry_run, **told)
+                        yield _correction(one, who, version=at, dry_run=dry_run, **fields)
         yield _correction(one, PHONE, action="strike", dry_run=True)
         yield _correction(one, DESK, action="replace", deal=1, step=3, words="Ann: SA", dry_run=True)
         yield _correction(one, DESK, action="replace", deal=1, step=4, words="Ann: pass", dry_run=True)
 
 
-def _correction(one: OpenTable, who: Grant, **told: Any) -> Act:
-    body = {"id": an_id(next(_ids)), "reason": "misread", "expected_version": VERSION, **told}
+def _correction(one: OpenTable, who: Grant, **fields: Any) -> Act:
+    body = {"id": an_id(next(_ids)), "reason": "misread", "expected_version": VERSION, **fields}
     return Act("POST", f"/tables/{one.slug}/corrections", who, body, about=one.stream)
 
 
 def _disputes(situation: Situation) -> Iterator[Act]:
     for one in situation.club.tables:
-        at = situation.chance.randint(1, len(one.told))
+        at = situation.chance.randint(1, len(one.events))
         bodies: list[dict[str, Any]] = [
             {"deal": 1, "text": "he had one"}, {"deal": 9, "text": "x"}, {"deal": 1, "text": "this one", "version": at},
         ]  # fmt: skip
@@ -125,21 +128,21 @@ def _disputes(situation: Situation) -> Iterator[Act]:
 
 def _rulings(situation: Situation) -> Iterator[Act]:
     for one in situation.club.tables:
-        deal = max(event.deal for event in one.told if isinstance(event, DealStarted))
+        deal = max(event.deal for event in one.events if isinstance(event, DealStarted))
         for kind in ("void", "stands", "accept", "adjust"):
             yield _ruling(one, deal=deal, kind=kind, text="so be it", dry_run=True)
         yield _ruling(one, deal=deal, kind="stands", text="it stands", confirm=True)
 
 
-def _ruling(one: OpenTable, **told: Any) -> Act:
-    body = {"id": an_id(next(_ids)), "expected_version": VERSION, **told}
+def _ruling(one: OpenTable, **fields: Any) -> Act:
+    body = {"id": an_id(next(_ids)), "expected_version": VERSION, **fields}
     return Act("POST", f"/tables/{one.slug}/rulings", DIRECTOR, body, about=one.stream)
 
 
 def _imports(situation: Situation) -> Iterator[Act]:
     for one in situation.club.tables:
         ids = _ids_of(situation, one)
-        at, event = situation.chance.choice(_telling(one) or _told(one))
+        at, event = situation.chance.choice(_revealing_entries(one) or _open_deal_entries(one))
         known = {"stream": one.stream, "id": ids[at - 1], "event": encoded(event)}
         new = {"stream": one.stream, "id": an_id(next(_ids)), "event": {"type": "noted", "text": "imported"}}
         for line, query in ((known, "?dry_run=true"), (known, ""), (new, "?dry_run=true"), (new, "?strict=true")):
@@ -156,7 +159,7 @@ def _batches(situation: Situation) -> Iterator[Act]:
         ]
         yield Act("POST", "/batches", RECORDER, {"batches": batches})
     one = situation.club.tables[0]
-    at, event = situation.chance.choice(_telling(one) or _told(one))
+    at, event = situation.chance.choice(_revealing_entries(one) or _open_deal_entries(one))
     for id in (_ids_of(situation, one)[at - 1], an_id(next(_ids))):
         batches = [{"stream": one.stream, "entries": [_entry(encoded(event), id)]}]
         yield Act("POST", "/batches", RECORDER, {"batches": batches})
@@ -166,9 +169,9 @@ def plays(situation: Situation) -> Iterator[Act]:
     """What might be refused, or found, because of hidden cards; it may end a deal, and so comes last."""
     chance = situation.chance
     for one in situation.club.tables:
-        cards = hidden_cards(event for _, event in _told(one))
-        seats = range(len(one.told[0].players))  # type: ignore[union-attr]
-        calls = sorted({event.call for event in one.told if isinstance(event, BidMade)})
+        cards = hidden_cards(event for _, event in _open_deal_entries(one))
+        seats = range(len(one.events[0].players))  # type: ignore[union-attr]
+        calls = sorted({event.call for event in one.events if isinstance(event, BidMade)})
         for card in chance.sample(cards, min(situation.some * 2, len(cards))):
             for seat in chance.sample(seats, 2):
                 yield _record(one, RECORDER, {"type": "card_played", "seat": seat, "card": card})
@@ -197,16 +200,16 @@ def _sessions(situation: Situation) -> Iterator[Act]:
 
 def _plain_acts() -> dict[str, Acting]:
     """Return the acts of the routes in every_act.txt, which are the same at any club."""
-    found: dict[str, list[Act]] = {}
+    by_route: dict[str, list[Act]] = {}
     route = ""
     for line in lines_in(Path(__file__).with_suffix(".txt")):
         if line.startswith(" "):
             who, method, path, *body = line.split(maxsplit=3)
             act = Act(method, path, BY_ROLE.get(who), json.loads(body[0]) if body else None)
-            found.setdefault(route, []).append(act)
+            by_route.setdefault(route, []).append(act)
         else:
             route = line
-    return {route: partial(_each, acts) for route, acts in found.items()}
+    return {route: partial(_each, acts) for route, acts in by_route.items()}
 
 
 def _each(acts: Sequence[Act], situation: Situation) -> Iterator[Act]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from tests.web.every_route import Asking, Situation, Way, plain_routes
+from tests.web.every_route import RequestMaker, Situation, Way, plain_routes
 from tests.web.lists import section
 from tests.web.two_clubs import OVER
 
@@ -19,7 +19,7 @@ def _with(path: str, query: str, accept: str = HTML) -> Way:
     return Way(f"{path}?{query}" if query else path, accept)
 
 
-def _of_tables(before: str, after: str = "") -> Asking:
+def _of_tables(before: str, after: str = "") -> RequestMaker:
     """The page of every table, plainly and in some other reading; of one that is over, and of one that is not."""
 
     def ask(situation: Situation) -> Iterator[Way]:
@@ -32,7 +32,7 @@ def _of_tables(before: str, after: str = "") -> Asking:
     return ask
 
 
-def _of_deals(before: str, after: str = "", accept: str = HTML, *, costly: bool = False) -> Asking:
+def _of_deals(before: str, after: str = "", accept: str = HTML, *, costly: bool = False) -> RequestMaker:
     """The page of every deal, at some step where it has steps, seen by all and by some seat."""
 
     def ask(situation: Situation) -> Iterator[Way]:
@@ -52,12 +52,12 @@ def _of_acts(situation: Situation) -> Iterator[Way]:
     chance = situation.chance
     for one in situation.club.tables:
         for query in ("", "do=strike", "do=restore", "seat=1", "card=SA&seat=0", "word=x", "lang=ja&do=strike"):
-            yield _with(f"/record/{one.slug}/deal/{chance.randint(1, len(one.told) + 1)}", query)
+            yield _with(f"/record/{one.slug}/deal/{chance.randint(1, len(one.events) + 1)}", query)
     yield Way(f"/record/{OVER}/deal/5?do=strike", HTML)
     yield Way("/record/nowhere/deal/5", HTML)
 
 
-EVERY_PAGE: Final[Mapping[str, Asking]] = {
+EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     **plain_routes("pages", HTML),
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
     "GET /t/{table}": _of_tables("/t"),

@@ -57,15 +57,15 @@ class Situation(NamedTuple):
 
     def readings(self, one: OpenTable) -> list[str]:
         """Ways to read a table; the first is the plain one."""
-        last = len(one.told)
+        last = len(one.events)
         seat = 0 if one.seat is None else one.seat
-        found = [
+        readings = [
             *("lang=ja", "reading=recorded", "without_rulings=true", "reading=recorded&without_rulings=true&lang=ja"),
             *("seat=Ann", "seat=9", f"seat={seat}", f"seat={(seat + 1) % 3}", f"seat={seat}&reading=recorded"),
             *("as_of=0", "as_of=now", f"as_of={self.chance.randint(1, 400)}", f"as_of={last + 40}&seat={seat}"),
             *("as_of=2026-01-05T18:50:00Z", "as_of=2026-01-05T18:51:40Z", "cards=all"),
         ]
-        return ["", *self.chance.sample(found, min(self.some, len(found)))]
+        return ["", *self.chance.sample(readings, min(self.some, len(readings)))]
 
     @property
     def is_brief(self) -> bool:
@@ -73,29 +73,29 @@ class Situation(NamedTuple):
 
     def deals(self, one: OpenTable) -> list[int]:
         """Its deals, and one that there is not."""
-        return [*sorted({event.deal for event in one.told if isinstance(event, DealStarted)}), 99]
+        return [*sorted({event.deal for event in one.events if isinstance(event, DealStarted)}), 99]
 
 
-Asking: TypeAlias = Callable[[Situation], Iterator[Way]]
+RequestMaker: TypeAlias = Callable[[Situation], Iterator[Way]]
 
 
 def _with(path: str, query: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def plain_routes(name: str, accept: str | None = None) -> dict[str, Asking]:
+def plain_routes(name: str, accept: str | None = None) -> dict[str, RequestMaker]:
     """Return the routes of a section of every_route.txt."""
-    found: dict[str, Asking] = {}
+    makers: dict[str, RequestMaker] = {}
     for method, path, *ways in map(str.split, section("every_route.txt", name)):
-        found[f"{method} {path}"] = partial(_each, ways, accept)
-    return found
+        makers[f"{method} {path}"] = partial(_each, ways, accept)
+    return makers
 
 
 def _each(paths: Sequence[str], accept: str | None, situation: Situation) -> Iterator[Way]:
     return (Way(path, accept) for path in paths)
 
 
-def _of_tables(what: str, *, more: Sequence[str] = (), accept: Sequence[str | None] = (None,)) -> Asking:
+def _of_tables(what: str, *, more: Sequence[str] = (), accept: Sequence[str | None] = (None,)) -> RequestMaker:
     def ask(situation: Situation) -> Iterator[Way]:
         for one in situation.club.tables:
             for query in (*situation.readings(one), *more):
@@ -107,7 +107,9 @@ def _of_tables(what: str, *, more: Sequence[str] = (), accept: Sequence[str | No
     return ask
 
 
-def _of_deals(what: Callable[[Random], str], *, accept: Sequence[str | None] = (None,), few: bool = False) -> Asking:
+def _of_deals(
+    what: Callable[[Random], str], *, accept: Sequence[str | None] = (None,), few: bool = False
+) -> RequestMaker:
     def ask(situation: Situation) -> Iterator[Way]:
         chance = situation.chance
         tables = situation.club.tables
@@ -135,7 +137,7 @@ def _a_picture(form: str) -> Callable[[Random], str]:
 def _entries(situation: Situation) -> Iterator[Way]:
     for one in situation.club.tables:
         yield Way(f"/streams/{one.stream}/entries?limit=1000", situation.chance.choice([None, NDJSON]))
-        after = situation.chance.randrange(len(one.told))
+        after = situation.chance.randrange(len(one.events))
         yield Way(f"/streams/{one.stream}/entries?after_version={after}&limit=5", NDJSON)
     yield Way("/streams/session/s/entries")
     yield Way(f"/streams/table/{OVER}/entries")
@@ -147,7 +149,7 @@ def _cases(situation: Situation) -> Iterator[Way]:
     disputed = [
         (one, version)
         for one in situation.club.tables
-        for version, event in enumerate(one.told, 1)
+        for version, event in enumerate(one.events, 1)
         if isinstance(event, DisputeRaised)
     ]
     for one, version in disputed:
@@ -171,7 +173,7 @@ def _exports(situation: Situation) -> Iterator[Way]:
 def _begun(situation: Situation) -> Iterator[int]:
     """About where something is hidden from on: cards are dealt there first."""
     for one in situation.club.tables:
-        yield next(at for at, event in enumerate(one.told, 60) if isinstance(event, CardsDealt))
+        yield next(at for at, event in enumerate(one.events, 60) if isinstance(event, CardsDealt))
 
 
 def _statistics(situation: Situation) -> Iterator[Way]:
@@ -184,7 +186,7 @@ def _statistics(situation: Situation) -> Iterator[Way]:
     yield Way("/statistics/hands")
 
 
-def _plots(form: str) -> Asking:
+def _plots(form: str) -> RequestMaker:
     """Of the forms, which have the same figures, one is asked for with filters, too."""
 
     def ask(situation: Situation) -> Iterator[Way]:
@@ -225,7 +227,7 @@ def _receipts(situation: Situation) -> Iterator[Way]:
             yield Way(f"/proof/receipts/{one.slug}/{deal}")
 
 
-READ: Final[Mapping[str, Asking]] = {
+READ: Final[Mapping[str, RequestMaker]] = {
     **plain_routes("API"),
     "GET /streams/{kind}/{slug}/entries": _entries,
     "GET /tables/{table}": _of_tables(""),

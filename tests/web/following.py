@@ -76,18 +76,18 @@ class Client:
         return None
 
     async def messages(self, count: int) -> list[Message]:
-        found = [await self.message() for _ in range(count)]
-        return [one for one in found if one is not None]
+        messages = [await self.message() for _ in range(count)]
+        return [one for one in messages if one is not None]
 
     async def entries(self, count: int) -> list[Message]:
         """The next entries, without what comes between."""
-        found: list[Message] = []
-        while len(found) < count:
+        entries: list[Message] = []
+        while len(entries) < count:
             message = await self.message()
-            assert message is not None, f"the stream ended after {len(found)} of {count} entries"
+            assert message is not None, f"the stream ended after {len(entries)} of {count} entries"
             if message.event == "entry":
-                found.append(message)
-        return found
+                entries.append(message)
+        return entries
 
     async def body(self) -> Any:
         return json.loads(await asyncio.wait_for(self._reader.read(), PATIENCE_S))
@@ -107,19 +107,19 @@ class At:
         self, path: str, *, who: Grant | None = VIEWER, headers: Mapping[str, str] | None = None, method: str = "GET"
     ) -> Client:
         """The client when the head of the answer has come."""
-        told = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
+        fields = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
         if who is not None:
-            told["Authorization"] = f"Bearer {self.served._access.secret_of(who)}"
-        lines = [f"{method} {PREFIX}{path} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items()), "", ""]
+            fields["Authorization"] = f"Bearer {self.served._access.secret_of(who)}"
+        lines = [f"{method} {PREFIX}{path} HTTP/1.1", *(f"{name}: {value}" for name, value in fields.items()), "", ""]
         client = Client(*await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20))
         self._clients.append(client)
         return await client.begin("\r\n".join(lines))
 
     async def problem(self, path: str, **how: Any) -> dict[str, Any]:
         client = await self.connect(path, **{**how, "headers": {"Connection": "close", **how.get("headers", {})}})
-        told: dict[str, Any] = await client.body()
-        assert client.headers["content-type"] == "application/problem+json", told
-        return told
+        body: dict[str, Any] = await client.body()
+        assert client.headers["content-type"] == "application/problem+json", body
+        return body
 
     async def listening(self, count: int) -> None:
         """Until so many listen."""

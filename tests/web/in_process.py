@@ -31,25 +31,25 @@ async def answer_of(
     app: Callable[..., Awaitable[None]], scope: Mapping[str, Any], content: bytes
 ) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
     """Return status, headers and body of the answer of an ASGI application to a request with this body."""
-    asked = [{"type": "http.request", "body": content, "more_body": False}]
-    told: list[Message] = []
+    incoming = [{"type": "http.request", "body": content, "more_body": False}]
+    outgoing: list[Message] = []
     is_whole = asyncio.Event()
 
     async def receive() -> Message:
-        if asked:
-            return asked.pop()
+        if incoming:
+            return incoming.pop()
         await is_whole.wait()
         return {"type": "http.disconnect"}
 
     async def send(message: Message) -> None:
         assert not is_whole.is_set(), "it goes on after its end"
-        told.append(message)
+        outgoing.append(message)
         if message["type"] == "http.response.body" and not message.get("more_body", False):
             is_whole.set()
 
     await app(scope, receive, send)
     assert is_whole.is_set(), "the answer has no end"
-    start, *parts = told
+    start, *parts = outgoing
     assert start["type"] == "http.response.start"
     return start["status"], start.get("headers", []), b"".join(part.get("body", b"") for part in parts)
 

@@ -37,10 +37,10 @@ class LateHistory(ServedHistory):
         self._begin()
         return super().is_level_with(*args, **kwargs)
 
-    def asked(self, work: Callable[[History], Answer], key: Hashable | None = None) -> Future[Answer]:
+    def query(self, work: Callable[[History], Answer], key: Hashable | None = None) -> Future[Answer]:
         self._begin()
-        return super().asked(work, key)
+        return super().query(work, key)
 
-    def sql_asked(self, work: Callable[[History], Answer]) -> Future[Answer]:
+    def query_sql(self, work: Callable[[History], Answer]) -> Future[Answer]:
         self._begin()
-        return super().sql_asked(work)
+        return super().query_sql(work)

@@ -34,14 +34,14 @@ class Running(NamedTuple):
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Any:
         """What is answered, as JSON; raises `HTTPError` for a problem."""
-        told = dict(headers)
+        fields = dict(headers)
         if token is not None:
-            told["Authorization"] = f"Bearer {token}"
+            fields["Authorization"] = f"Bearer {token}"
         if body is not None:
-            told.setdefault("Content-Type", JSON)
+            fields.setdefault("Content-Type", JSON)
         content = None if body is None else body.encode() if isinstance(body, str) else json.dumps(body).encode()
-        asked = urllib.request.Request(f"{self.address}{PREFIX}{path}", content, told, method=method)
-        with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
+        request = urllib.request.Request(f"{self.address}{PREFIX}{path}", content, fields, method=method)
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
             content = answer.read()
             return json.loads(content) if answer.headers.get_content_type() == JSON else content
 
@@ -80,7 +80,7 @@ def token_for(path: Path, role: Role) -> str:
         return access.add_token(NewToken(id=f"the-{role}", role=role)).secret
 
 
-def tell_the_story(service: Running, token: str) -> None:
+def run_story(service: Running, token: str) -> None:
     """Sends the examples that record something, so that those that read find what they ask for."""
     for one in story():
         route = next(route for route in ROUTES if route.name == one.route)

@@ -52,8 +52,8 @@ class Served(NamedTuple):
     def end(self, number: int = signal.SIGTERM) -> list[dict[str, Any]]:
         """Send a signal, wait for the end, and return the log."""
         self.process.send_signal(number)
-        _, told = self.process.communicate(timeout=PATIENCE_S)
-        return [json.loads(line) for line in told.splitlines()]
+        _, output = self.process.communicate(timeout=PATIENCE_S)
+        return [json.loads(line) for line in output.splitlines()]
 
     def has_begun_to_end(self) -> bool:
         """Whether the next line of its log says so; it is not told by `end` again."""
@@ -63,8 +63,8 @@ class Served(NamedTuple):
     def holds(self, client: socket.socket) -> bool:
         """Whether its end of the connection is open still, which the client need not hear."""
         ends = f":{self.port:04X} ", f":{client.getsockname()[1]:04X} "
-        told = Path(f"/proc/{self.process.pid}/net/tcp").read_text().splitlines()
-        return any(ends[0] in one[:20] and ends[1] in one[20:34] and one[34:36] == "01" for one in told)
+        lines = Path(f"/proc/{self.process.pid}/net/tcp").read_text().splitlines()
+        return any(ends[0] in one[:20] and ends[1] in one[20:34] and one[34:36] == "01" for one in lines)
 
 
 def all_of(connection: socket.socket) -> bytes:
@@ -87,8 +87,8 @@ def heard(connection: socket.socket) -> bool:
 def problem(answer: bytes) -> dict[str, Any]:
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"content-type: application/problem+json" in head
-    told: dict[str, Any] = json.loads(body)
-    return told
+    content: dict[str, Any] = json.loads(body)
+    return content
 
 
 @contextmanager

@@ -52,7 +52,7 @@ BY_ROLE: Final = {grant.role: grant for grant in (VIEWER, RECORDER, DIRECTOR, AD
 
 HOME: Final = "http://127.0.0.1"
 
-Told = TypeVar("Told")
+Result = TypeVar("Result")
 
 
 class Secrets(Protocol):
@@ -109,11 +109,11 @@ class Served:
     def ledger(self) -> Path:
         return self.service.ledger
 
-    def run(self, work: Coroutine[Any, Any, Told]) -> Told:
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Does something in the loop of the service."""
         return self._runner.run(work)
 
-    async def asked(
+    async def request(
         self,
         method: str,
         path: str,
@@ -124,11 +124,11 @@ class Served:
         **sent: Any,
     ) -> httpx.Response:
         """One request, for tests that send several at once by `run`; `path` behind `/api/v1`, the whole of a page."""
-        told = dict(headers or {})
+        fields = dict(headers or {})
         if who is not None:
-            told["authorization"] = f"Bearer {self._access.secret_of(who)}"
+            fields["authorization"] = f"Bearer {self._access.secret_of(who)}"
         url = HOME + (path if is_page else PREFIX + path)
-        request = httpx.Request(method, url, headers={"accept": "*/*", **told}, **sent)
+        request = httpx.Request(method, url, headers={"accept": "*/*", **fields}, **sent)
         answer = await self._transport.handle_async_request(request)
         answer.request = request
         await answer.aread()
@@ -137,7 +137,7 @@ class Served:
         return answer
 
     def ask(self, method: str, path: str, **how: Any) -> httpx.Response:
-        return self.run(self.asked(method, path, **how))
+        return self.run(self.request(method, path, **how))
 
     def get(self, path: str, **how: Any) -> httpx.Response:
         return self.ask("GET", path, **how)
@@ -159,8 +159,8 @@ class Served:
         """The problem that a request ends in."""
         answer = self.ask(method, path, **how)
         assert (answer.status_code, answer.json().get("code")) == (status, code), answer.text
-        told: dict[str, Any] = answer.json()
-        return told
+        body: dict[str, Any] = answer.json()
+        return body
 
     def record(self, stream: str, *events: Event, by: str = "another-process") -> None:
         """Records as another process would, and waits until the service has taken it in."""
@@ -322,12 +322,12 @@ def pages_of(served: Served, path: str, **how: Any) -> Iterator[Any]:
 
 def links_of(answer: httpx.Response) -> dict[str, str]:
     """The addresses of a `Link` header by their relations; of several of one relation the first."""
-    found: dict[str, str] = {}
+    links: dict[str, str] = {}
     for one in answer.headers.get_list("link", split_commas=True):
         address, _, parameters = one.strip().partition(">")
         relation = parameters.partition("rel=")[2].strip('"').partition('"')[0]
-        found.setdefault(relation, address.removeprefix("<"))
-    return found
+        links.setdefault(relation, address.removeprefix("<"))
+    return links
 
 
 OMBRE: Final[Sequence[Mapping[str, Any]]] = tuple(

@@ -29,7 +29,7 @@ def askers(number: int) -> tuple[Grant, ...]:
 
 @cache
 def worlds_of(game: str, change: Change | None) -> TwoWorlds:
-    return next(found for seed in range(100) if (found := two_worlds(game, seed, change)) is not None)
+    return next(worlds for seed in range(100) if (worlds := two_worlds(game, seed, change)) is not None)
 
 
 @contextmanager

@@ -32,8 +32,8 @@ def _shared_address(path: str, other: str) -> set[tuple[str, str]]:
 
 
 def test_no_stream_and_no_player_has_the_address_of_another_page() -> None:
-    found: set[tuple[str, str]] = set()
+    matches: set[tuple[str, str]] = set()
     for routes in (ROUTES, PAGES):
         for path, other in combinations({one.path for one in routes}, 2):
-            found |= _shared_address(path, other)
-    assert found == {("table", slug) for slug in RESERVED_SLUGS}
+            matches |= _shared_address(path, other)
+    assert matches == {("table", slug) for slug in RESERVED_SLUGS}

@@ -39,7 +39,7 @@ def test_nobody_else_may_whatever_was_answered_before(served: Served, who: Grant
     served.problem(CASE, 403, "forbidden", who=who, headers={"if-none-match": "*"})
 
 
-def test_whoever_sits_at_the_seat_that_raised_it_may_read_it(own: Served) -> None:
+def test_the_player_at_the_seat_that_raised_it_may_read_it(own: Served) -> None:
     own.record(REVOKE, DisputeRaised(deal=1, seat=2, text="that was not all"), by="recorder-1")
     at = Grant(token="seat-2", role="viewer", tables=(REVOKE,), seat=2)
     assert own.ok(CASE.replace("39", "40"), who=at)["dispute"]["seat"] == 2
@@ -71,8 +71,8 @@ def test_a_case_sheet_can_be_printed(served: Served) -> None:
 
 
 def test_other_forms_are_refused(served: Served) -> None:
-    told = served.problem(CASE, 406, "not_acceptable", who=DIRECTOR, headers={"accept": "image/png"})
-    assert "application/pdf" in told["known"]
+    problem = served.problem(CASE, 406, "not_acceptable", who=DIRECTOR, headers={"accept": "image/png"})
+    assert "application/pdf" in problem["known"]
 
 
 def test_the_other_forms_are_named(served: Served) -> None:

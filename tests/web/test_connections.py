@@ -81,12 +81,12 @@ def test_headers_that_come_byte_by_byte_are_cut_off_at_their_deadline(service: S
     assert answer.startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_body_that_comes_byte_by_byte_is_cut_off_and_its_route_told_so(service: Served) -> None:
+def test_a_body_sent_byte_by_byte_is_cut_off_and_its_route_notified(service: Served) -> None:
     begun = b"POST /body?secret HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
     took_s, answer = dripped(service, begun, b"x", BODY_S)
     assert took_s < BODY_S + LATE_S
-    told = problem(answer)
-    assert (told["code"], told["status"], told["instance"]) == ("request_timeout", 408, "/body")
+    refusal = problem(answer)
+    assert (refusal["code"], refusal["status"], refusal["instance"]) == ("request_timeout", 408, "/body")
 
 
 def test_a_body_in_time_is_read_at_any_pace(service: Served) -> None:
@@ -110,7 +110,7 @@ def test_a_connection_on_which_nothing_comes_ends_without_a_word(service: Served
 
 
 def test_a_connection_that_rests_between_requests_ends_after_its_time(service: Served) -> None:
-    def is_asked_again() -> bool:
+    def is_answered_again() -> bool:
         with service.connect(b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n") as client, suppress(ConnectionError):
             assert heard(client)
             sleep(0.7 * IDLE_S)
@@ -124,7 +124,7 @@ def test_a_connection_that_rests_between_requests_ends_after_its_time(service: S
                 return True
         return False
 
-    in_time(is_asked_again, IDLE_S)
+    in_time(is_answered_again, IDLE_S)
 
 
 def test_headers_of_the_next_request_have_their_deadline_too(service: Served) -> None:
@@ -175,14 +175,14 @@ def test_requests_that_are_sent_without_waiting_for_answers_are_so_many_at_most(
     assert (problem(last)["code"], problem(last)["limit"]) == ("too_many_requests", PIPELINED)
 
 
-@pytest.mark.parametrize("asked", malformed("no HTTP"))
-def test_what_is_no_http_is_refused_as_a_problem(service: Served, asked: bytes) -> None:
-    answer = service.ask(asked)
+@pytest.mark.parametrize("sent", malformed("no HTTP"))
+def test_what_is_no_http_is_refused_as_a_problem(service: Served, sent: bytes) -> None:
+    answer = service.ask(sent)
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert problem(answer)["type"] == "/problems/not_http"
 
 
-def test_a_refusal_is_told_in_the_language_asked_for(service: Served) -> None:
+def test_a_refusal_is_in_the_requested_language(service: Served) -> None:
     answer = service.ask(b"GET / HTTP/1.1\r\nAccept-Language: fr, ja-JP;q=0.8\r\nHost: x\r\nX : y\r\n\r\n")
     assert problem(answer)["title"] == "HTTP ではありません"
 
@@ -226,7 +226,7 @@ def test_a_target_with_a_host_of_its_own_is_no_request_of_ours(service: Served, 
     assert status(service, b"GET " + target + b" HTTP/1.1", b"Host: 127.0.0.1").startswith(b"HTTP/1.1 400")
 
 
-def test_a_target_may_tell_the_same_host_again(service: Served) -> None:
+def test_a_target_may_name_the_same_host_again(service: Served) -> None:
     assert status(service, b"GET http://127.0.0.1/a HTTP/1.1", b"Host: 127.0.0.1").startswith(b"HTTP/1.1 200")
     assert status(service, b"GET /a?b=c://d HTTP/1.1", b"Host: 127.0.0.1").startswith(b"HTTP/1.1 200")
 
@@ -247,8 +247,10 @@ def test_lengths_and_lines_that_contradict_each_other_end_the_connection(service
 
 def test_an_upgrade_is_not_taken(service: Served) -> None:
     for protocol in (b"websocket", b"h2c"):
-        told = status(service, b"GET /a HTTP/1.1", b"Host: 127.0.0.1", b"Upgrade: " + protocol, b"Connection: Upgrade")
-        assert not told.startswith(b"HTTP/1.1 101")
+        answered = status(
+            service, b"GET /a HTTP/1.1", b"Host: 127.0.0.1", b"Upgrade: " + protocol, b"Connection: Upgrade"
+        )
+        assert not answered.startswith(b"HTTP/1.1 101")
 
 
 def test_waiting_connections_take_no_file_from_the_ledger() -> None:

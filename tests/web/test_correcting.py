@@ -42,19 +42,19 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield one
 
 
-def correct(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **told: Any) -> httpx.Response:
-    headers = told.pop("headers", None)
-    body = {"id": an_id(1), "action": "strike", "reason": "misread", **told}
+def correct(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **fields: Any) -> httpx.Response:
+    headers = fields.pop("headers", None)
+    body = {"id": an_id(1), "action": "strike", "reason": "misread", **fields}
     return served.post(f"/tables/{table}/corrections", body, who=who, headers=headers)
 
 
-def dispute(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **told: Any) -> httpx.Response:
-    body = {"id": an_id(1), "deal": 1, "text": "he had a heart", **told}
+def dispute(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **fields: Any) -> httpx.Response:
+    body = {"id": an_id(1), "deal": 1, "text": "he had a heart", **fields}
     return served.post(f"/tables/{table}/disputes", body, who=who)
 
 
-def rule_on(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **told: Any) -> httpx.Response:
-    body = {"id": an_id(1), "deal": 1, "text": "he had one", "kind": "stands", **told}
+def rule_on(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **fields: Any) -> httpx.Response:
+    body = {"id": an_id(1), "deal": 1, "text": "he had one", "kind": "stands", **fields}
     return served.post(f"/tables/{table}/rulings", body, who=who)
 
 
@@ -73,24 +73,24 @@ def test_a_correction_answers_what_the_command_answers(served: Served, tmp_path:
             store, "ombre-revoke", "replace", "D4", deal=1, step=24, reason="misread", recording=recording
         )
     assert answer.json() == encoded(added.answer())
-    assert [found["code"] for found in answer.json()["change"]["deals"][0]["gone"]] == ["OMB-11.37"]
+    assert [finding["code"] for finding in answer.json()["change"]["deals"][0]["gone"]] == ["OMB-11.37"]
 
 
 def test_the_same_correction_again_gets_the_same_answer(served: Served) -> None:
-    told = {"action": "replace", "deal": 1, "step": 24, "words": "D4", "expected_version": version_of(served)}
-    first = correct(served, **told)
+    fields = {"action": "replace", "deal": 1, "step": 24, "words": "D4", "expected_version": version_of(served)}
+    first = correct(served, **fields)
     send(served, noted(2), to="/streams/table/ombre-revoke/entries")
-    again = correct(served, **told)
+    again = correct(served, **fields)
     assert (first.status_code, again.status_code) == (201, 200)
     assert again.json() == {**first.json(), "already_recorded": True}
 
 
 def test_a_dry_run_shows_the_change_and_records_nothing(served: Served) -> None:
-    told = {"action": "replace", "deal": 1, "step": 24, "words": "D4", "expected_version": version_of(served)}
-    tried = correct(served, **told, dry_run=True)
+    fields = {"action": "replace", "deal": 1, "step": 24, "words": "D4", "expected_version": version_of(served)}
+    tried = correct(served, **fields, dry_run=True)
     assert tried.status_code == 200
     assert tried.json()["position"] is None
-    done = correct(served, **told)
+    done = correct(served, **fields)
     assert done.status_code == 201
     assert tried.json()["change"] == done.json()["change"]
 
@@ -101,7 +101,7 @@ def test_a_correction_needs_the_version_that_it_was_made_of(served: Served) -> N
     assert correct(served, version=last, headers={"if-match": "*"}).status_code == 201
 
 
-def test_events_are_told_instead_of_words(served: Served) -> None:
+def test_events_are_sent_instead_of_words(served: Served) -> None:
     events = [{"type": "card_played", "seat": 1, "card": "D4"}]
     answer = correct(
         served, action="replace", deal=1, step=24, events=events, keep_seats=True, expected_version=version_of(served)
@@ -112,13 +112,13 @@ def test_events_are_told_instead_of_words(served: Served) -> None:
 def test_what_a_director_wrote_is_corrected_only_where_that_is_meant(served: Served) -> None:
     last = version_of(served)
     rule_on(served, expected_version=last, id=an_id(9))
-    told = {"version": last + 1, "expected_version": last + 1}
-    assert problem_of(correct(served, **told)) == (409, "confirm_required")
-    assert correct(served, **told, dry_run=True).status_code == 200
-    assert correct(served, **told, confirm=True).status_code == 201
+    fields = {"version": last + 1, "expected_version": last + 1}
+    assert problem_of(correct(served, **fields)) == (409, "confirm_required")
+    assert correct(served, **fields, dry_run=True).status_code == 200
+    assert correct(served, **fields, confirm=True).status_code == 201
 
 
-def test_a_recorder_takes_back_and_restores_what_he_told(playing: Served) -> None:
+def test_a_recorder_takes_back_and_restores_their_own_entry(playing: Served) -> None:
     send(playing, entry(5, PASS))
     undone = correct(playing, "open", RECORDER, version=5, expected_version=5)
     assert undone.status_code == 201
@@ -142,17 +142,17 @@ def test_the_same_undo_again_gets_the_first_receipt_though_the_deal_is_not_the_l
     assert problem_of(late) == (403, "forbidden")
 
 
-def test_a_recorder_takes_back_nothing_that_others_told_or_corrected(playing: Served) -> None:
+def test_a_recorder_takes_back_nothing_that_others_recorded_or_corrected(playing: Served) -> None:
     send(playing, entry(5, PASS), who=DIRECTOR)
-    told = correct(playing, "open", RECORDER, version=5, expected_version=5)
-    assert (*problem_of(told), told.json()["version"]) == (403, "forbidden", 5)
+    answer = correct(playing, "open", RECORDER, version=5, expected_version=5)
+    assert (*problem_of(answer), answer.json()["version"]) == (403, "forbidden", 5)
     correct(playing, "open", DIRECTOR, version=4, expected_version=5, id=an_id(6))
     restored = correct(playing, "open", RECORDER, version=4, action="restore", expected_version=6, id=an_id(7))
     assert problem_of(restored) == (403, "forbidden")
 
 
 @pytest.mark.parametrize(
-    ("who", "told"),
+    ("who", "fields"),
     [
         (PLAYER, {}),
         (PLAYER, {"seat": 1}),
@@ -160,8 +160,8 @@ def test_a_recorder_takes_back_nothing_that_others_told_or_corrected(playing: Se
         (DIRECTOR, {"seat": 2}),
     ],
 )
-def test_a_dispute_is_raised_by_who_is_at_the_table(served: Served, who: Grant, told: dict[str, Any]) -> None:
-    assert dispute(served, who=who, **told).status_code == 201
+def test_a_dispute_is_raised_by_who_is_at_the_table(served: Served, who: Grant, fields: dict[str, Any]) -> None:
+    assert dispute(served, who=who, **fields).status_code == 201
 
 
 def test_a_player_speaks_for_his_seat(served: Served) -> None:
@@ -172,12 +172,12 @@ def test_a_player_speaks_for_his_seat(served: Served) -> None:
 
 def test_a_player_withdraws_the_dispute_that_they_raised(served: Served) -> None:
     raised = dispute(served, who=PLAYER, id=an_id(7)).json()["version"]
-    told = {"version": raised, "expected_version": raised}
-    assert problem_of(correct(served, who=PLAYER, **told)) == (409, "confirm_required")
+    fields = {"version": raised, "expected_version": raised}
+    assert problem_of(correct(served, who=PLAYER, **fields)) == (409, "confirm_required")
     named = structs.replace(PLAYER, name="Ben")
-    assert correct(served, who=named, **told, confirm=True).status_code == 201
+    assert correct(served, who=named, **fields, confirm=True).status_code == 201
     assert raised not in [one["version"] for one in served.ok("/tables/ombre-revoke/disputes", who=PLAYER)]
-    again = {**told, "expected_version": raised + 1, "id": an_id(8), "confirm": True}
+    again = {**fields, "expected_version": raised + 1, "id": an_id(8), "confirm": True}
     assert problem_of(correct(served, who=PLAYER, **again)) == (403, "forbidden")
 
 
@@ -201,8 +201,8 @@ def test_a_player_withdraws_no_dispute_that_is_decided_or_that_a_director_correc
     rule_on(served, dispute=ruled, expected_version=ruled, id=an_id(9))
     other = dispute(served, who=PLAYER, id=an_id(10)).json()["version"]
     events = [{"type": "dispute_raised", "deal": 1, "text": "in better words", "seat": 1}]
-    told = {"action": "replace", "events": events, "version": other, "expected_version": other, "id": an_id(11)}
-    assert correct(served, **told, confirm=True).status_code == 201
+    fields = {"action": "replace", "events": events, "version": other, "expected_version": other, "id": an_id(11)}
+    assert correct(served, **fields, confirm=True).status_code == 201
     for version in (ruled, other):
         answer = correct(served, who=PLAYER, version=version, expected_version=other + 1, confirm=True, id=an_id(12))
         assert problem_of(answer) == (403, "forbidden")
@@ -215,8 +215,8 @@ def test_a_player_corrects_nothing_else(served: Served) -> None:
         {"version": raised, "action": "restore"},
         {"version": raised, "action": "replace", "words": "x"},
     )
-    for told in acts:
-        answer = correct(served, who=PLAYER, **told, expected_version=raised, confirm=True)
+    for fields in acts:
+        answer = correct(served, who=PLAYER, **fields, expected_version=raised, confirm=True)
         assert problem_of(answer) == (403, "forbidden")
 
 
@@ -230,9 +230,9 @@ def test_a_dispute_needs_no_version_and_takes_one(served: Served) -> None:
 
 def test_a_ruling_answers_what_the_command_answers(served: Served, tmp_path: Path) -> None:
     last = version_of(served)
-    told = {"kind": "adjust", "deltas": [0, 20, -20], "pool": 0, "rule": "6.8", "expected_version": last}
-    tried = rule_on(served, **told, dry_run=True)
-    answer = rule_on(served, **told)
+    fields = {"kind": "adjust", "deltas": [0, 20, -20], "pool": 0, "rule": "6.8", "expected_version": last}
+    tried = rule_on(served, **fields, dry_run=True)
+    answer = rule_on(served, **fields)
     assert (tried.status_code, answer.status_code) == (200, 201)
     assert answer.headers["etag"] == f'"{last + 1}"'
     with ledger.open(ledger_of(tmp_path, REVOKE, name="other.ledger")) as store:
@@ -243,10 +243,10 @@ def test_a_ruling_answers_what_the_command_answers(served: Served, tmp_path: Pat
         )  # fmt: skip
     assert answer.json() == encoded(added.answer())
     assert tried.json()["change"] == answer.json()["change"]
-    assert rule_on(served, **told).status_code == 200
+    assert rule_on(served, **fields).status_code == 200
 
 
-def test_an_award_is_told_as_the_contract_has_it(tmp_path: Path) -> None:
+def test_an_award_is_sent_as_the_contract_has_it(tmp_path: Path) -> None:
     record = Path(__file__).parents[2] / "replays" / "couillon" / "01-third-player-takes.toml"
     with serving(ledger_of(tmp_path, record)) as served:
         table = "couillon-01-third-player-takes"
@@ -256,13 +256,13 @@ def test_an_award_is_told_as_the_contract_has_it(tmp_path: Path) -> None:
         assert answer.json()["event"]["award"] == award
 
 
-def test_what_is_told_of_an_open_deal_is_not_told_back(playing: Served) -> None:
+def test_cards_sent_for_an_open_deal_are_not_sent_back(playing: Served) -> None:
     hands = [["SA", "S2", "S3", "HK", "HQ", "D7", "D6", "CK", "CJ"], *OMBRE[2]["hands"][1:]]
     hands[2] = [*OMBRE[2]["hands"][2][:7], "CQ", "C5"]
-    told = {"action": "replace", "version": 3, "events": [{**OMBRE[2], "hands": hands}], "expected_version": 4}
-    seen = correct(playing, "open", DIRECTOR, **told, dry_run=True)
+    fields = {"action": "replace", "version": 3, "events": [{**OMBRE[2], "hands": hands}], "expected_version": 4}
+    seen = correct(playing, "open", DIRECTOR, **fields, dry_run=True)
     assert set(seen.json()["event"]["events"][0]["hands"][0]) == {"??"}
-    full = correct(playing, "open", SEER, **told, dry_run=True)
+    full = correct(playing, "open", SEER, **fields, dry_run=True)
     assert full.json()["event"]["events"][0]["hands"] == hands
 
 
@@ -285,10 +285,10 @@ def test_many_at_once_are_recorded_with_fewer_commits_and_answered_as_alone(
 ) -> None:
     """Disputes, rulings and corrections that come while the writer is busy: one commit for all of different tables."""
     tables = {f"t{number}": [*OMBRE, PASS] for number in range(9)}
-    told = {}
+    requests_by_table = {}
     for number, table in enumerate(tables):
         of_all: dict[str, Any] = {"id": an_id(number + 1), "deal": 1, "text": "he had a heart"}
-        told[table] = [
+        requests_by_table[table] = [
             ("disputes", of_all),
             ("rulings", {**of_all, "kind": "stands", "expected_version": 5}),
             ("corrections", {"id": an_id(number + 1), "action": "strike", "reason": "misread", "expected_version": 5}),
@@ -311,16 +311,16 @@ def test_many_at_once_are_recorded_with_fewer_commits_and_answered_as_alone(
 
         busy = asyncio.ensure_future(served.service.do(keep_busy))
         await asyncio.to_thread(begun.wait, PATIENCE_S)
-        asked = [
-            asyncio.ensure_future(served.asked("POST", f"/tables/{table}/{path}", json=body, who=DIRECTOR))
-            for table, (path, body) in told.items()
+        request = [
+            asyncio.ensure_future(served.request("POST", f"/tables/{table}/{path}", json=body, who=DIRECTOR))
+            for table, (path, body) in requests_by_table.items()
         ]
         async with asyncio.timeout(PATIENCE_S):
-            while served.service.writer.waiting < len(asked):
+            while served.service.writer.waiting < len(request):
                 await asyncio.sleep(0.01)
             free.set()
             await busy
-            return await asyncio.gather(*asked)
+            return await asyncio.gather(*request)
 
     with serving(ledger_with(tmp_path, tables)) as served:
         answers = served.run(together(served))
@@ -329,7 +329,8 @@ def test_many_at_once_are_recorded_with_fewer_commits_and_answered_as_alone(
     (tmp_path / "alone").mkdir()
     with serving(ledger_with(tmp_path / "alone", tables)) as served:
         alone = [
-            served.post(f"/tables/{table}/{path}", body, who=DIRECTOR).json() for table, (path, body) in told.items()
+            served.post(f"/tables/{table}/{path}", body, who=DIRECTOR).json()
+            for table, (path, body) in requests_by_table.items()
         ]
     positions = [answer.json()["position"] for answer in answers]
     assert sorted(positions) == [one["position"] for one in alone]
@@ -343,7 +344,7 @@ def test_disputes_about_one_table_at_once_stand_in_the_order_in_which_they_came(
         body = {"deal": 1, "text": "he had a heart"}
         path = "/tables/ombre-revoke/disputes"
         return await asyncio.gather(
-            *(served.asked("POST", path, json={**body, "id": an_id(number)}, who=DIRECTOR) for number in range(1, 6))
+            *(served.request("POST", path, json={**body, "id": an_id(number)}, who=DIRECTOR) for number in range(1, 6))
         )
 
     last = version_of(served)

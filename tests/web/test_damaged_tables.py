@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.service.live_buffer import Follower, opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower, backfill, opened_meanwhile
 from ledger.service.visibility import View
 from ledger.web.api.live import Lines
 from tests.log.damages import swap_cards
@@ -29,8 +29,8 @@ def test_an_answer_about_the_altered_table_is_damaged_and_about_others_it_is_not
     altered: tuple[Served, int], path: str
 ) -> None:
     served, position = altered
-    told = served.problem(f"/tables/{REVOKE}{path}", 500, "damaged", who=DIRECTOR)
-    assert told["position"] == position
+    problem = served.problem(f"/tables/{REVOKE}{path}", 500, "damaged", who=DIRECTOR)
+    assert problem["position"] == position
     assert served.get(f"/tables/{MATCH}{path}", who=DIRECTOR).status_code == 200
 
 
@@ -60,17 +60,17 @@ def test_pages_of_all_tables_are_shown(altered: tuple[Served, int], path: str) -
 
 def test_statistics_name_the_position(altered: tuple[Served, int]) -> None:
     served, position = altered
-    told = served.problem("/statistics/standings", 500, "damaged", who=VIEWER)
-    assert told["position"] == position
+    problem = served.problem("/statistics/standings", 500, "damaged", who=VIEWER)
+    assert problem["position"] == position
 
 
-def test_who_follows_a_sound_table_is_told_of_it(altered: tuple[Served, int]) -> None:
+def test_a_follower_of_a_sound_table_receives_it(altered: tuple[Served, int]) -> None:
     served, position = altered
     service = served.service
     follower = Follower(View(), frozenset({f"table/{MATCH}"}), Lines())
     store = service.store()
     assert opened_meanwhile(store, service.visible, position, follower) == []
-    assert f'"stream":"table/{MATCH}"'.encode() in told_from(store, service.visible, 0, follower).piece
+    assert f'"stream":"table/{MATCH}"'.encode() in backfill(store, service.visible, 0, follower).content
 
 
 def test_a_sound_table_goes_on_being_recorded(altered: tuple[Served, int]) -> None:

@@ -42,30 +42,30 @@ def test_all_states_are_those_of_the_command(served: Served, seat: str | None) -
     assert lines_of(answer) == served.ok(path, headers={"accept": "application/json"}) == expected
 
 
-def test_each_state_is_told_with_what_led_to_it(served: Served) -> None:
+def test_each_state_comes_with_what_led_to_it(served: Served) -> None:
     states = lines_of(served.get(STEPS))
     legal: dict[str, list[str]] = {}
     events = {row.version: encoded(row.event()) for row in stored_rows(served.ledger, f"table/{REVOKE}")}
     with ledger.open(served.ledger) as store:
-        found = encoded(ledger.audit(store, REVOKE))["findings"]
+        findings = encoded(ledger.audit(store, REVOKE))["findings"]
     for number, state in enumerate(states):
-        told = served.ok(f"{STEPS}/{number}")
-        assert {name: told[name] for name in state} == state
-        assert told["legal_before"] == legal
+        body = served.ok(f"{STEPS}/{number}")
+        assert {name: body[name] for name in state} == state
+        assert body["legal_before"] == legal
         if number:
-            assert told["event"] == events[told["version"]]
+            assert body["event"] == events[body["version"]]
         else:
-            assert (told["event"], told["version"]) == (None, None)
-        assert told["findings"] == [one for one in found if one["version"] == told["version"]]
+            assert (body["event"], body["version"]) == (None, None)
+        assert body["findings"] == [one for one in findings if one["version"] == body["version"]]
         legal = state["legal"]
-    assert found and served.ok(f"{STEPS}/last") == told
+    assert findings and served.ok(f"{STEPS}/last") == body
 
 
-def test_the_findings_of_a_state_are_told_in_the_language_asked_for(served: Served) -> None:
+def test_the_findings_of_a_state_are_in_the_requested_language(served: Served) -> None:
     with ledger.open(served.ledger) as store:
-        found = encoded(ledger.audit(store, REVOKE, lang="ja"))["findings"]
+        findings = encoded(ledger.audit(store, REVOKE, lang="ja"))["findings"]
     states = [served.ok(f"{STEPS}/{state['step']}?lang=ja") for state in lines_of(served.get(STEPS))]
-    assert found and [one for state in states for one in state["findings"]] == found
+    assert findings and [one for state in states for one in state["findings"]] == findings
 
 
 def test_one_state_leads_to_the_next(served: Served) -> None:
@@ -87,31 +87,31 @@ def test_a_state_can_be_had_as_a_picture(served: Served) -> None:
     assert f'</api/v1{STEPS}/5.png>; rel="alternate"; type="image/png"' in answer.headers["link"]
 
 
-def test_no_other_form_is_told(served: Served) -> None:
-    told = served.problem(STEPS, 406, "not_acceptable", headers={"accept": "text/html"})
-    assert told["known"] == [NDJSON, "application/json"]
+def test_no_other_media_type_is_sent(served: Served) -> None:
+    problem = served.problem(STEPS, 406, "not_acceptable", headers={"accept": "text/html"})
+    assert problem["known"] == [NDJSON, "application/json"]
 
 
 def test_now_is_the_last_state_and_the_version(served: Served) -> None:
     last = served.ok(f"/tables/{OPEN}/deals/1/steps/last")
-    told = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
-    assert (told["version"], told["status"], told["turn"]) == (4, "open", 1)
-    assert told["legal"] == {"bid_made": ["pass", "solo", "vuelta"]}
-    assert {name: last[name] for name in told if name not in ("version", "status")} == {
-        name: value for name, value in told.items() if name not in ("version", "status")
+    body = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
+    assert (body["version"], body["status"], body["turn"]) == (4, "open", 1)
+    assert body["legal"] == {"bid_made": ["pass", "solo", "vuelta"]}
+    assert {name: last[name] for name in body if name not in ("version", "status")} == {
+        name: value for name, value in body.items() if name not in ("version", "status")
     }
 
 
-@pytest.mark.parametrize(("who", "is_told"), [(VIEWER, False), (RECORDER, True), (DIRECTOR, True), (ADMIN, True)])
-def test_what_may_come_next_is_told_to_who_records(served: Served, who: Grant, is_told: bool) -> None:
+@pytest.mark.parametrize(("who", "is_shown"), [(VIEWER, False), (RECORDER, True), (DIRECTOR, True), (ADMIN, True)])
+def test_legal_events_are_sent_to_recorders(served: Served, who: Grant, is_shown: bool) -> None:
     for _ in range(2):
-        assert ("legal" in served.ok(f"/tables/{OPEN}/now", who=who)) == is_told
+        assert ("legal" in served.ok(f"/tables/{OPEN}/now", who=who)) == is_shown
 
 
 def test_before_the_first_deal_a_table_only_waits(tmp_path: Path) -> None:
     with serving(ledger_with(tmp_path, {OPEN: OMBRE[:1]})) as served:
-        told = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
-        assert (told["version"], told["deal"], told["phase"], told["legal"]) == (1, None, None, {})
+        body = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
+        assert (body["version"], body["deal"], body["phase"], body["legal"]) == (1, None, None, {})
         served.problem(f"/tables/{OPEN}/deals/1/steps", 404, "not_found")
 
 
@@ -135,11 +135,11 @@ def test_a_deal_is_a_hand_record_that_makes_the_same_deal(served: Served, tmp_pa
     again = ledger_of(tmp_path, file, name="again.ledger")
     with ledger.open(again) as store:
         states = encoded(list(ledger.replay_all(store, MATCH, 1)))
-    told = lines_of(served.get(f"/tables/{MATCH}/deals/3/steps"))
-    assert [{**state, "deal": 3} for state in states] == told
+    states = lines_of(served.get(f"/tables/{MATCH}/deals/3/steps"))
+    assert [{**state, "deal": 3} for state in states] == states
 
 
-def test_a_hand_record_is_in_the_reading_asked_for(own: Served) -> None:
+def test_a_hand_record_is_in_the_requested_reading(own: Served) -> None:
     path = f"/tables/{REVOKE}/deals/1.toml"
     written = own.get(path).text
     own.record(REVOKE, Corrected(version=4, action="strike", reason="he said nothing"))
@@ -147,7 +147,7 @@ def test_a_hand_record_is_in_the_reading_asked_for(own: Served) -> None:
     assert own.get(f"{path}?reading=recorded").text == written
 
 
-def test_the_hand_record_of_an_open_deal_tells_no_card(served: Served) -> None:
+def test_the_hand_record_of_an_open_deal_reveals_no_card(served: Served) -> None:
     text = served.get(f"/tables/{OPEN}/deals/1.toml").text
     assert "entrada" in text
     assert text.count("??") == 40
@@ -173,12 +173,12 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize(
-    ("asked", "how"), [("", {}), ("seat=1", {"seat": 1}), ("below=2&lang=ja", {"below": 2, "lang": "ja"})]
+    ("query", "how"), [("", {}), ("seat=1", {"seat": 1}), ("below=2&lang=ja", {"below": 2, "lang": "ja"})]
 )
-def test_a_picture_is_that_of_the_library(named: Served, asked: str, how: dict[str, object]) -> None:
+def test_a_picture_is_that_of_the_library(named: Served, query: str, how: dict[str, object]) -> None:
     with ledger.open(named.ledger) as store:
         drawn = ledger.table_picture(store, REVOKE, 1, 20, names=store.display_names(), **how)  # type: ignore[arg-type]
-    answer = named.get(f"{STEP}.svg?{asked}")
+    answer = named.get(f"{STEP}.svg?{query}")
     assert (answer.text, answer.headers["content-type"]) == (drawn, "image/svg+xml")
     assert "The Baron" in answer.text
 
@@ -189,7 +189,7 @@ def test_the_last_moment_has_a_picture_by_its_name(named: Served) -> None:
     assert by_name == by_number
 
 
-def test_a_picture_as_pixels_is_as_large_as_is_asked(named: Served) -> None:
+def test_a_picture_as_pixels_has_the_requested_size(named: Served) -> None:
     answer = named.get(f"{STEP}.png?scale=2")
     assert answer.headers["content-type"] == "image/png"
     assert [int.from_bytes(answer.content[at : at + 4]) for at in (16, 20)] == [800, 880]

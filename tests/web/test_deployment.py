@@ -32,8 +32,8 @@ def started_by_unit() -> list[str]:
 
 
 def started_by_container() -> list[str]:
-    found = containerfile()
-    return [*json.loads(found["ENTRYPOINT"]), *json.loads(found["CMD"])]
+    instructions = containerfile()
+    return [*json.loads(instructions["ENTRYPOINT"]), *json.loads(instructions["CMD"])]
 
 
 def parsed(words: list[str]) -> dict[str, Any]:

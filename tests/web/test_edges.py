@@ -32,19 +32,19 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def served(path: Path) -> Iterator[Served]:
-    with serving(path) as found:
-        yield found
+    with serving(path) as service:
+        yield service
 
 
 @pytest.mark.parametrize("known", ["*", '"1-1"'])
 def test_a_stream_that_somebody_may_not_see_is_not_there_whatever_he_knows(served: Served, known: str) -> None:
     seen = served.get("/streams/table/two/entries", who=SEER).headers["etag"]
-    for told in (known, seen, seen.replace("all", "seen")):
-        served.problem("/streams/table/two/entries", 404, "not_found", who=BOUND, headers={"if-none-match": told})
-        served.problem("/streams/table/none/entries", 404, "not_found", who=BOUND, headers={"if-none-match": told})
+    for tag in (known, seen, seen.replace("all", "seen")):
+        served.problem("/streams/table/two/entries", 404, "not_found", who=BOUND, headers={"if-none-match": tag})
+        served.problem("/streams/table/none/entries", 404, "not_found", who=BOUND, headers={"if-none-match": tag})
 
 
-def test_whoever_has_anything_is_told_what_is_not_there(served: Served) -> None:
+def test_if_none_match_any_still_reports_what_is_missing(served: Served) -> None:
     served.problem("/tables/one/deals/99/steps", 404, "not_found", headers={"if-none-match": "*"})
     assert served.get("/tables/one", headers={"if-none-match": "*"}).status_code == 304
     assert served.get("/tables/one", headers={"if-none-match": "*"}).headers["etag"]
@@ -59,20 +59,20 @@ def test_a_slash_in_a_name_is_part_of_the_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["gzip", "br", "deflate, gzip"])
 def test_a_body_that_is_packed_is_refused_as_such(served: Served, encoding: str) -> None:
     headers = {"content-encoding": encoding, "content-type": "application/json"}
-    told = served.problem(
+    problem = served.problem(
         "/query", 415, "unsupported_media_type", method="POST", who=DIRECTOR, headers=headers, content=b'{"sql":"x"}'
     )
-    assert encoding in told["text"]
+    assert encoding in problem["text"]
 
 
 def test_tags_say_what_the_answers_rest_on_from_the_first_one_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process records while the service is starting."""
 
-    def meanwhile(store: Any, *told: Any) -> VisibleHead:
+    def meanwhile(store: Any, *given: Any) -> VisibleHead:
         with ledger.open(path) as other:
             record(other, "one", {"type": "noted", "text": "tea"})
             record(other, "three", OPENED)
-        return visible_head(store, *told)
+        return visible_head(store, *given)
 
     monkeypatch.setattr(running, "visible_head", meanwhile)
     with serving(path) as served:
@@ -133,35 +133,35 @@ def test_a_request_that_stops_short_is_answered_and_no_longer_counted(served: Se
         next(iter(()))
 
     with pytest.raises(RuntimeError):
-        served.run(asyncio.wait_for(served.service.beside(stops), PATIENCE_S))
+        served.run(asyncio.wait_for(served.service.run_in_thread(stops), PATIENCE_S))
 
 
-def test_a_case_as_of_an_entry_of_another_table_is_told_to_who_may_not_see_that_table(tmp_path: Path) -> None:
+def test_a_case_as_of_an_entry_of_another_table_is_readable_without_access_to_that_table(tmp_path: Path) -> None:
     disputed = [*OMBRE, {"type": "dispute_raised", "deal": 1, "text": "who led?"}]
     path = ledger_with(tmp_path, {"one": disputed, "two": [OPENED], "table/one": [{"type": "noted", "text": "tea"}]})
     with serving(path) as served:
-        asked = served.asked("GET", "/tables/one/disputes/5/case?as_of=6", who=BOUND)
-        assert served.run(asyncio.wait_for(asked, PATIENCE_S)).status_code == 200
+        request = served.request("GET", "/tables/one/disputes/5/case?as_of=6", who=BOUND)
+        assert served.run(asyncio.wait_for(request, PATIENCE_S)).status_code == 200
 
 
 def test_readers_of_a_ledger_that_took_the_place_of_another_let_go_of_the_first(served: Served) -> None:
     service = served.service
     for _ in range(8):
-        served.run(service.beside(service.store))
+        served.run(service.run_in_thread(service.store))
     opened = len(service._stores)
     for _ in range(5):
         service.writer.reopened += 1
         for _ in range(8):
-            served.run(service.beside(service.store))
+            served.run(service.run_in_thread(service.store))
     assert len(service._stores) <= opened + running.READERS
 
 
-def test_tables_are_kept_by_how_long_they_are(tmp_path: Path) -> None:
+def test_tables_are_cached_by_how_long_they_are(tmp_path: Path) -> None:
     with serving(ledger_with(tmp_path, {"one": [OPENED, *[{"type": "noted", "text": "tea"}] * 999]})) as served:
         for position in range(850, 1_000):
             served.ok(f"/tables/one/score?as_of={position}")
-        kept = sum(len(found.fold.recorded) for _, found in served.service.folds._answers.values())
-        assert 0 < kept <= running.FOLDED_ENTRIES
+        entries = sum(len(read.fold.recorded) for _, read in served.service.folds._answers.values())
+        assert 0 < entries <= running.FOLDED_ENTRIES
         assert len(served.service.folds) < 150
 
 
@@ -171,6 +171,6 @@ def test_each_watcher_of_a_public_service_has_requests_of_his_own(path: Path) ->
         assert served.get("/tables", who=None).status_code == 200
 
 
-def test_the_root_is_found_with_its_slash_and_without(tmp_path: Path) -> None:
+def test_the_root_answers_with_its_slash_and_without(tmp_path: Path) -> None:
     with serving(ledger_of(tmp_path)) as served:
         assert served.ok("") == served.ok("/")

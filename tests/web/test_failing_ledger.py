@@ -65,7 +65,7 @@ class Client:
 
     def assert_is_refused(self, status: int, code: str, *events: Any) -> Answer:
         refused = self.record(*events or (NOTE,))
-        assert (refused.status, refused.told["code"]) == (status, code)
+        assert (refused.status, refused.body["code"]) == (status, code)
         return refused
 
     def assert_is_well(self) -> None:
@@ -79,7 +79,7 @@ class Client:
 
 
 @contextmanager
-def asking(server: Server) -> Iterator[Client]:
+def client_of(server: Server) -> Iterator[Client]:
     """Ask a server; then it ends as it should, and its ledger is sound."""
     client = Client(server)
     try:
@@ -115,29 +115,29 @@ def fill(file: Path) -> None:
 
 def test_a_full_disk_takes_nothing_and_goes_on_when_there_is_room(small_disk: Path, tmp_path: Path) -> None:
     filling = small_disk / "filling"
-    with asking(Server(ledger_with(small_disk, {TABLE: [OPENED]}), log=tmp_path / "log")) as client:
+    with client_of(Server(ledger_with(small_disk, {TABLE: [OPENED]}), log=tmp_path / "log")) as client:
         client.assert_is_well()
         fill(filling)
         for _ in range(3):
             client.assert_is_refused(507, "no_space", *MANY)
         refused = client.ask("PUT", "/queries/mine", {"sql": "SELECT 1"})
-        assert (refused.status, refused.told["code"]) == (507, "no_space")
-        assert client.ask("GET", "/tables/board").told["version"] == 2
+        assert (refused.status, refused.body["code"]) == (507, "no_space")
+        assert client.ask("GET", "/tables/board").body["version"] == 2
         filling.unlink()
         client.assert_is_well()
-        assert client.record(*MANY).told["first_position"] == 4
+        assert client.record(*MANY).body["first_position"] == 4
 
 
 def test_a_disk_that_fails_loses_nothing(club: Path) -> None:
     """A limit on the size of files stands for it: each write beyond it fails."""
-    with asking(Server(club)) as client:
+    with client_of(Server(club)) as client:
         client.assert_is_well()
         largest = max(file.stat().st_size for file in club.parent.glob("club.ledger*"))
         pid = client.server.process.pid
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (largest, resource.RLIM_INFINITY))
         for _ in range(3):
             client.assert_is_refused(500, "damaged", *MANY)
-        assert client.ask("GET", "/tables/board").told["version"] == 2
+        assert client.ask("GET", "/tables/board").body["version"] == 2
         resource.prlimit(pid, resource.RLIMIT_FSIZE, NO_LIMIT)
         client.assert_is_well()
 
@@ -146,10 +146,10 @@ def test_a_ledger_that_may_not_be_written_is_read(club: Path) -> None:
     with (
         permitting(club, 0o444),
         permitting(club.parent, 0o555),
-        asking(Server(club, log=club.parent.parent / "log", preexec_fn=_be_bound)) as client,
+        client_of(Server(club, log=club.parent.parent / "log", preexec_fn=_be_bound)) as client,
     ):
         client.assert_is_refused(503, "read_only")
-        assert client.ask("GET", "/tables/board").told["version"] == 1
+        assert client.ask("GET", "/tables/board").body["version"] == 1
 
 
 def move(club: Path, name: str) -> None:
@@ -160,17 +160,17 @@ def move(club: Path, name: str) -> None:
 
 def test_an_older_copy_in_its_place_is_neither_read_nor_written(club: Path) -> None:
     older, away = club.with_name("older"), club.with_name("away")
-    with asking(Server(club)) as client:
+    with client_of(Server(club)) as client:
         client.assert_is_well()
         ledger.backup(club, older)
         client.assert_is_well()
         move(club, away.name)
         shutil.copy(older, club)
         refused = client.assert_is_refused(503, "rolled_back")
-        assert (refused.told["expected"], refused.told["actual"]) == (3, 2)
+        assert (refused.body["expected"], refused.body["actual"]) == (3, 2)
         for path in ("/ready", "/tables", "/tables/board/score", f"/streams/{TABLE}/entries", "/live?after=0"):
             refused = client.ask("GET", path)
-            assert (refused.status, refused.told["code"]) == (503, "rolled_back"), path
+            assert (refused.status, refused.body["code"]) == (503, "rolled_back"), path
         assert client.ask("GET", "/health").status == 200
         assert older.read_bytes() == club.read_bytes(), "something was written to the older one"
 
@@ -179,7 +179,7 @@ def test_an_older_copy_in_its_place_is_neither_read_nor_written(club: Path) -> N
 
         wait_until(rescued)
         (rescue,) = rescued()
-        assert str(rescue) in client.ask("GET", "/tables").told["detail"], "an admin is told where it is"
+        assert str(rescue) in client.ask("GET", "/tables").body["detail"], "an admin is told where it is"
         assert stat.S_IMODE(rescue.stat().st_mode) == 0o600
         move(club, "thrown-away")
         move(away, club.name)
@@ -189,7 +189,7 @@ def test_an_older_copy_in_its_place_is_neither_read_nor_written(club: Path) -> N
 
 def test_it_may_be_served_from_the_older_copy_after_a_new_start(club: Path) -> None:
     ledger.backup(club, club.with_name("older"))
-    with asking(Server(club)) as client:
+    with client_of(Server(club)) as client:
         client.assert_is_well()
         for file in club.parent.glob("club.ledger*"):
             file.unlink()
@@ -203,12 +203,12 @@ def test_it_may_be_served_from_the_older_copy_after_a_new_start(club: Path) -> N
 
 def test_a_ledger_that_is_gone_takes_nothing_until_it_is_back(club: Path) -> None:
     away = club.with_name("away")
-    with asking(Server(club)) as client:
+    with client_of(Server(club)) as client:
         client.assert_is_well()
         move(club, away.name)
         client.assert_is_refused(503, "damaged")
         unready = client.ask("GET", "/ready")
-        assert (unready.status, unready.told["code"]) == (503, "damaged")
+        assert (unready.status, unready.body["code"]) == (503, "damaged")
         assert not club.exists(), "a new one was made"
         move(away, club.name)
         client.comes_to(200)
@@ -227,16 +227,16 @@ def test_an_index_of_the_log_that_is_cut_off_ends_the_service_and_loses_nothing(
                 os.truncate(left_by_sqlite(club)[1], 0)
             if (answer := client.record(NOTE)).status != 201:
                 break
-            positions.append(answer.told["first_position"])
+            positions.append(answer.body["first_position"])
     client.close()
     server.close()
-    with asking(Server(club)) as client:
-        assert client.ask("GET", "/tables/board").told["version"] >= 1 + len(positions)
+    with client_of(Server(club)) as client:
+        assert client.ask("GET", "/tables/board").body["version"] >= 1 + len(positions)
         client.assert_is_well()
 
 
-def test_another_writer_that_holds_the_lock_is_waited_for_and_told_of(club: Path) -> None:
-    with asking(Server(club)) as client, closing(sqlite3.connect(club, isolation_level=None)) as other:
+def test_another_writer_that_holds_the_lock_is_waited_for_and_reported(club: Path) -> None:
+    with client_of(Server(club)) as client, closing(sqlite3.connect(club, isolation_level=None)) as other:
         client.assert_is_well()
         other.execute("BEGIN IMMEDIATE")
         waiting_client = Client(client.server)
@@ -244,7 +244,7 @@ def test_another_writer_that_holds_the_lock_is_waited_for_and_told_of(club: Path
             waiting = thread.submit(waiting_client.record, NOTE)
             assert client.ask("GET", "/tables/board/score").status == 200
             refused = waiting.result(PATIENCE_S)
-            assert (refused.status, refused.told["code"]) == (503, "locked")
+            assert (refused.status, refused.body["code"]) == (503, "locked")
             assert int(refused.headers["retry-after"]) > 0
             waiting = thread.submit(waiting_client.record, NOTE)
             sleep(0.3)
@@ -258,18 +258,18 @@ def test_another_writer_that_holds_the_lock_is_waited_for_and_told_of(club: Path
 def test_a_writer_that_does_not_come_to_an_end_is_not_ready(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def comes_to(status: int) -> dict[str, Any]:
         async with asyncio.timeout(PATIENCE_S):
-            while (answer := await served.asked("GET", "/ready", who=ADMIN)).status_code != status:
+            while (answer := await served.request("GET", "/ready", who=ADMIN)).status_code != status:
                 await asyncio.sleep(0.05)
-        told: dict[str, Any] = answer.json()
-        return told
+        body: dict[str, Any] = answer.json()
+        return body
 
     async def work() -> None:
         with closing(sqlite3.connect(club, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             body = {"entries": [{"id": "0193b3c0-0000-7000-8000-000000000001", "event": NOTE}]}
-            waiting = asyncio.create_task(served.asked("POST", f"/streams/{TABLE}/entries", who=RECORDER, json=body))
+            waiting = asyncio.create_task(served.request("POST", f"/streams/{TABLE}/entries", who=RECORDER, json=body))
             await asyncio.sleep(0.1)
-            assert (await served.asked("GET", "/ready", who=ADMIN)).status_code == 200
+            assert (await served.request("GET", "/ready", who=ADMIN)).status_code == 200
             monkeypatch.setattr(root, "STUCK_S", 0.0)
             assert (await comes_to(503))["code"] == "busy"
             other.execute("ROLLBACK")
@@ -293,11 +293,11 @@ def test_with_a_clock_set_back_entries_are_taken_in_the_order_in_which_they_come
         listener.drop()
         return entries
 
-    with asking(Server(club)) as client:
+    with client_of(Server(club)) as client:
         for _ in range(5):
             assert client.record(NOTE).status == 201
         entries = asyncio.run(heard(client.server.port))
         assert [one.id for one in entries] == list(range(1, 8))
         times = [datetime.fromisoformat(one.data["recorded_at"]) for one in entries]
         assert times[2] < times[1], "the clock was not set back"
-        assert client.ask("GET", "/tables/board").told["version"] == 7
+        assert client.ask("GET", "/tables/board").body["version"] == 7

@@ -93,7 +93,7 @@ def test_no_foreign_page_asks_with_the_rights_of_who_is_at_the_machine(
 
 
 @pytest.mark.parametrize(("site", "mode"), covering(("cross-site", "same-site"), ("no-cors", "cors", "websocket")))
-def test_a_foreign_page_that_sends_no_origin_is_told_by_what_its_browser_says(
+def test_a_foreign_page_without_an_origin_is_recognised_by_fetch_metadata(
     service: Attacked, site: str, mode: str
 ) -> None:
     """Browsers send no `Origin` with pictures and scripts that a page takes in from elsewhere."""
@@ -114,13 +114,13 @@ def test_a_form_of_a_foreign_page_changes_nothing_without_an_origin_either(
     service: Attacked, site: str, mode: str, way: str
 ) -> None:
     """Some browsers send a form from elsewhere without `Origin`; on this machine nobody needs a token."""
-    told = (("sec-fetch-site", site), ("sec-fetch-mode", mode), ("sec-fetch-dest", "document"))
+    headers = (("sec-fetch-site", site), ("sec-fetch-mode", mode), ("sec-fetch-dest", "document"))
     if way == "json":
-        reply = service.post("/tokens", {"id": "evil", "role": "admin"}, *told, peer=HOME)
+        reply = service.post("/tokens", {"id": "evil", "role": "admin"}, *headers, peer=HOME)
         assert reply.code == "csrf"
     else:
         sent = ("content-type", "application/x-www-form-urlencoded")
-        reply = service.ask("POST", "/settings", sent, *told, content=b"lang=ja", is_page=True, peer=HOME)
+        reply = service.ask("POST", "/settings", sent, *headers, content=b"lang=ja", is_page=True, peer=HOME)
         assert reply.status == 403
     assert service.access.tokens() == []
 

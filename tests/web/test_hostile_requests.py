@@ -80,8 +80,8 @@ def test_no_header_makes_another_method_of_one(service: Attacked, header: str) -
 
 @pytest.mark.parametrize("header", ["x-original-url", "x-rewrite-url", "x-forwarded-prefix", "x-original-host"])
 def test_no_header_makes_another_path_of_one(service: Attacked, header: str) -> None:
-    asked = service.get("/health", (header, "/api/v1/tokens"), peer=HOME)
-    assert asked.json == {"status": "ok"}
+    reply = service.get("/health", (header, "/api/v1/tokens"), peer=HOME)
+    assert reply.json == {"status": "ok"}
 
 
 def test_a_head_is_a_get_without_its_body(service: Attacked) -> None:

@@ -49,7 +49,7 @@ def test_the_addresses_are_those_of_what_is_listened_at(
     assert (url_here(at), url_for_others(at)) == (here, others)
 
 
-def test_a_usual_port_is_not_told(in_a_network: None) -> None:
+def test_a_default_port_is_not_shown(in_a_network: None) -> None:
     assert url_here(listening(Bound("0.0.0.0", 443), is_tls=True)) == "https://127.0.0.1/"
     assert url_here(listening(Bound("0.0.0.0", 80))) == "http://127.0.0.1/"
     assert url_here(listening(Bound("0.0.0.0", 443))) == "http://127.0.0.1:443/"

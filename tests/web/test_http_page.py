@@ -66,8 +66,8 @@ def test_every_problem_is_named_with_its_members() -> None:
     table = TEXT[TEXT.index("<!-- problems -->") : TEXT.index("<!-- end of problems -->")]
     for code, status in STATUSES.items():
         (row,) = (line for line in table.splitlines() if line.startswith(f"| `{code}` | {status}"))
-        told = set(re.findall(r"`(\w+)`", row.split("|")[5]))
-        assert told <= set(Problem.__struct_fields__)
+        named = set(re.findall(r"`(\w+)`", row.split("|")[5]))
+        assert named <= set(Problem.__struct_fields__)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_every_link_leads_somewhere() -> None:
     assert [target for target in targets if not (PAGE.parent / target).exists()] == []
 
 
-def test_the_first_steps_run_as_they_stand(tmp_path: Path, ci_requires: Callable[[str], str]) -> None:
+def test_the_first_steps_run_as_printed(tmp_path: Path, ci_requires: Callable[[str], str]) -> None:
     ci_requires("curl")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -102,16 +102,16 @@ def test_the_first_steps_run_as_they_stand(tmp_path: Path, ci_requires: Callable
         check=True,
         timeout=PATIENCE_S,
     )
-    told = list(values(done.stdout[done.stdout.index("{") :]))
-    (score,) = (one for one in told if "totals" in one)
+    answers = list(values(done.stdout[done.stdout.index("{") :]))
+    (score,) = (one for one in answers if "totals" in one)
     assert score["totals"] == [5, 0, -5]
-    assert [one["event"]["type"] for one in told if "position" in one] == [
+    assert [one["event"]["type"] for one in answers if "position" in one] == [
         "table_opened", "deal_started", "result_recorded",
     ]  # fmt: skip
-    assert not [one for one in told if "status" in one and one.get("code")]
+    assert not [one for one in answers if "status" in one and one.get("code")]
 
 
-def test_the_program_runs_as_it_stands(tmp_path: Path) -> None:
+def test_the_program_runs_as_printed(tmp_path: Path) -> None:
     (program,) = blocks("python")
     path = ledger_of(tmp_path)
     with running(path, "--no-loopback") as service:
@@ -140,18 +140,18 @@ def test_a_deal_is_recorded_and_heard_once_though_the_connection_is_lost_three_t
             command, input=json.dumps(events), capture_output=True, text=True, check=False, timeout=PATIENCE_S
         )
         assert done.returncode == 0, done.stderr
-        told = json.loads(done.stdout)
+        summary = json.loads(done.stdout)
         assert service.faults() == []
-    assert sorted(told["lost"]) == ["before the answer", "half of the body", "in the middle of the stream"]
-    assert set(told["statuses"]) <= {200, 201}
+    assert sorted(summary["lost"]) == ["before the answer", "half of the body", "in the middle of the stream"]
+    assert set(summary["statuses"]) <= {200, 201}
     with ledger.open(path, access="read") as store:
         rows = store.read_stream("table/ombre-revoke")
         assert [encoded(row.event()) for row in rows] == events
         assert encoded(ledger.score(store, "ombre-revoke")) == score
-    assert told["acknowledged"] == [
+    assert summary["acknowledged"] == [
         {"position": row.position, "version": row.version, "id": row.id} for row in rows[1:]
     ]
-    assert [(one["position"], one["id"]) for one in told["heard"]] == [(row.position, row.id) for row in rows]
+    assert [(one["position"], one["id"]) for one in summary["heard"]] == [(row.position, row.id) for row in rows]
 
 
 ADDRESS = re.compile(r"https?://(?:127\.0\.0\.1|localhost|192\.168\.\d+\.\d+)(?::(\d+))?(/[^\s)>'\"`;#?$]*)?")

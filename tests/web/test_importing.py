@@ -45,8 +45,8 @@ def test_a_hand_record_is_imported_as_by_the_command(playing: Served, tmp_path: 
     assert answer.status_code == 201
     with ledger.open(ledger_of(tmp_path, name="other.ledger")) as store:
         report = ledger.import_file(store, REVOKE, ledger.Recording(by="director-1"))
-    told = {**encoded(report), "source": "the body of the request"}
-    assert answer.json() == told
+    expected = {**encoded(report), "source": "the body of the request"}
+    assert answer.json() == expected
     assert playing.ok("/tables/ombre-revoke/score")["totals"]  # to be read as soon as it is answered
     assert {row.recorded_by for row in stored_rows(playing.ledger, "table/ombre-revoke")} == {"director-1"}
 
@@ -58,7 +58,7 @@ def test_lines_are_imported_and_known_ones_not_again(playing: Served) -> None:
     assert (again.json()["events"], again.json()["already_recorded"]) == (0, 2)
 
 
-def test_a_dry_run_tells_what_would_change(playing: Served) -> None:
+def test_a_dry_run_reports_what_would_change(playing: Served) -> None:
     before = head_of(playing)
     answer = sent(playing, REVOKE.read_bytes(), "?dry_run=true", TOML)
     assert (answer.status_code, answer.json()["dry_run"]) == (200, True)
@@ -66,7 +66,7 @@ def test_a_dry_run_tells_what_would_change(playing: Served) -> None:
     assert head_of(playing) == before
 
 
-def test_what_breaks_a_rule_is_refused_where_that_is_asked_for(playing: Served) -> None:
+def test_a_rule_break_is_refused_with_strict(playing: Served) -> None:
     answer = sent(playing, REVOKE.read_bytes(), "?strict=true", TOML)
     assert (*problem_of(answer), answer.json()["finding"]) == (422, "against_rules", "OMB-11.37")
     assert answer.json()["line"] > 1
@@ -120,12 +120,12 @@ def test_acts_go_on_while_a_file_is_read(playing: Served, monkeypatch: pytest.Mo
 
     async def both() -> tuple[httpx.Response, list[int]]:
         reading = asyncio.create_task(
-            playing.asked("POST", "/import", content=bare(*lines), headers={"content-type": NDJSON}, who=DIRECTOR)
+            playing.request("POST", "/import", content=bare(*lines), headers={"content-type": NDJSON}, who=DIRECTOR)
         )
         meanwhile = []
         while not reading.done():
             body = {"entries": [noted(100 + len(meanwhile))]}
-            answer = await playing.asked("POST", "/streams/table/open/entries", json=body, who=RECORDER)
+            answer = await playing.request("POST", "/streams/table/open/entries", json=body, who=RECORDER)
             meanwhile.append(answer.status_code)
         return await reading, meanwhile
 
@@ -139,11 +139,11 @@ def test_a_table_that_goes_on_meanwhile_is_judged_anew(playing: Served, monkeypa
     reads = []
     ordinarily = imports._imported
 
-    def slowly(asked: Any, query: Any, file: Any) -> Any:
+    def slowly(request: Any, query: Any, file: Any) -> Any:
         if not reads:
             with ledger.open(playing.ledger) as store:
                 reads.append(record(store, "open", {"type": "noted", "text": "meanwhile"}, by="another-process"))
-        return ordinarily(asked, query, file)
+        return ordinarily(request, query, file)
 
     monkeypatch.setattr(imports, "_imported", slowly)
     answer = sent(playing, bare({"event": PASS}, stream="table/open"))
@@ -162,7 +162,7 @@ def a_line(id: int, event: Any) -> bytes:
 @pytest.mark.parametrize("query", ["", "?dry_run=true"])
 @pytest.mark.parametrize("guess", [{"type": "noted", "text": "he holds the ace"}, {"type": "noted", "text": "no"}])
 @pytest.mark.parametrize("who", [DIRECTOR, SEER])
-def test_the_id_of_a_hidden_entry_is_used_whatever_is_told(
+def test_the_id_of_a_hidden_entry_is_used_whatever_is_sent(
     playing: Served, query: str, guess: dict[str, Any], who: Grant
 ) -> None:
     send(playing, noted(7, "he holds the ace"))

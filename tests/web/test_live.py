@@ -73,7 +73,7 @@ async def test_what_the_service_records_is_heard_once_it_is_there(at: At) -> Non
     client = await at.connect("/live")
     await client.message()
     body = {"entries": [{"id": ID, "event": NOTE}]}
-    answer = await at.served.asked("POST", "/streams/session/spring/entries", who=DIRECTOR, json=body)
+    answer = await at.served.request("POST", "/streams/session/spring/entries", who=DIRECTOR, json=body)
     assert answer.status_code == 201
     (own,) = await client.entries(1)
     assert (own.id, own.data["id"], own.data["recorded_by"]) == (8, ID, "director-1")
@@ -141,7 +141,7 @@ async def test_the_last_event_id_goes_before_the_parameter(at: At) -> None:
 
 
 @at_socket()
-async def test_a_position_beyond_the_head_is_told_so_and_the_stream_goes_on_from_now(at: At) -> None:
+async def test_a_position_beyond_the_head_resets_the_stream_which_goes_on_from_now(at: At) -> None:
     client = await at.connect("/live", headers={"Last-Event-ID": "8"})
     assert await client.message() == Message("reset", None, {})
     assert await client.message() == Message("head", 7, {"position": 7})
@@ -167,7 +167,7 @@ async def test_hidden_cards_and_digests_are_heard_by_who_may_see_them_alone(at: 
 
 
 @at_socket()
-async def test_that_a_deal_has_opened_is_told_after_the_entry_that_opens_it_and_its_cards_can_be_read_then(
+async def test_the_opening_of_a_deal_follows_the_entry_that_opens_it_and_its_cards_can_be_read_then(
     at: At,
 ) -> None:
     client, other = await at.connect("/live?after=6"), await at.connect("/live?streams=table/two")
@@ -193,7 +193,7 @@ async def test_a_text_of_an_open_deal_is_heard_by_who_wrote_it_alone(at: At) -> 
     assert [one.data["event"]["text"] for one in await for_all.entries(2)] == ["??", "??"]
 
 
-def test_whoever_was_away_when_a_deal_opened_is_told_so(club: Path) -> None:
+def test_a_listener_that_was_away_when_a_deal_opened_is_notified(club: Path) -> None:
     opened = Message("opened", None, {"table": "one", "deal": 1})
 
     async def work(at: At) -> None:
@@ -295,7 +295,7 @@ async def test_a_text_with_line_ends_stays_one_line_of_data(at: At) -> None:
 
 
 @at_socket(pace=QUICK)
-async def test_where_the_log_ends_is_told_again_and_again(at: At) -> None:
+async def test_the_head_of_the_log_is_sent_again_and_again(at: At) -> None:
     client = await at.connect("/live?streams=table/two")
     assert [one.id for one in await client.messages(3)] == [7, 7, 7]
     await asyncio.to_thread(add, at.served, "session/spring", NOTE)
@@ -318,8 +318,8 @@ async def test_the_stream_of_a_revoked_token_ends_at_the_next_ping(at: At) -> No
     client, other = await at.connect("/live?after=7"), await at.connect("/live?after=7", who=SEER)
     await at.listening(2)
     at.served._access._grants.pop(at.served._access.secret_of(VIEWER))
-    while (told := await client.message()) is not None:  # one ping may have come before it was revoked
-        assert told == Message("head", 7, {"position": 7})
+    while (message := await client.message()) is not None:  # one ping may have come before it was revoked
+        assert message == Message("head", 7, {"position": 7})
     assert await other.message() == Message("head", 7, {"position": 7})
     assert at.served.service.hub.listening == 1
 
@@ -335,7 +335,7 @@ async def test_rights_that_have_changed_begin_with_a_new_stream(at: At) -> None:
 
 
 @at_socket(limits=Limits(grace_s=3_600, ending_s=3_600))
-async def test_at_the_end_of_the_service_every_stream_is_told_and_ends(at: At) -> None:
+async def test_at_the_end_of_the_service_every_stream_is_notified_and_ends(at: At) -> None:
     pages = [await at.connect("/live?after=7") for _ in range(20)]
     program = await at.connect("/live?after=7", headers={"Accept": "application/x-ndjson"})
     assert await program.line() == b""
@@ -357,7 +357,7 @@ async def test_nobody_is_counted_who_has_gone(at: At) -> None:
 
 
 @at_socket(limits=Limits(stalled_s=0.3, look_s=0.1))
-async def test_whoever_takes_nothing_is_left(at: At) -> None:
+async def test_a_reader_that_takes_nothing_is_disconnected(at: At) -> None:
     lazy, keen = await at.connect("/live?after=7"), await at.connect("/live?after=7")
     lazy._reader._transport.pause_reading()  # type: ignore[attr-defined]
     long = {"type": "noted", "text": "x" * 1_900}

@@ -39,7 +39,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 async def write(at: At, stream: str, count: int) -> None:
     """Records by requests, one after the other."""
     for _ in range(count):
-        answer = await at.served.asked(
+        answer = await at.served.request(
             "POST", f"/streams/{stream}/entries", who=DIRECTOR, json={"entries": [{"id": new_id(), "event": NOTE}]}
         )
         assert answer.status_code == 201
@@ -141,7 +141,7 @@ async def never() -> Any:
     await asyncio.Event().wait()
 
 
-def test_memory_does_not_grow_with_what_listeners_are_told() -> None:
+def test_memory_does_not_grow_with_what_listeners_receive() -> None:
     async def work() -> None:
         alone = Alone()
         form = ServerSentEvents()

@@ -23,8 +23,8 @@ BY_NAME = {route.name: route for route in ROUTES}
 
 def operations() -> Iterator[tuple[str, dict[str, Any]]]:
     for path, methods in openapi()["paths"].items():
-        for method, told in methods.items():
-            yield f"{method.upper()} {path}", told
+        for method, operation in methods.items():
+            yield f"{method.upper()} {path}", operation
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +42,10 @@ def test_the_document_is_what_openapi_asks_for() -> None:
     validate(openapi())
 
 
-def test_every_route_is_told_of_with_whoever_may_ask() -> None:
-    told = {(one["operationId"], one["description"].partition("\n")[0]) for _, one in operations()}
-    assert {name for name, _ in told} == set(BY_NAME)
-    for name, who in told:
+def test_every_route_is_described_with_the_role_it_needs() -> None:
+    described = {(one["operationId"], one["description"].partition("\n")[0]) for _, one in operations()}
+    assert {name for name, _ in described} == set(BY_NAME)
+    for name, who in described:
         assert BY_NAME[name].who in ("none", "any") or f"`{BY_NAME[name].who}`" in who
 
 
@@ -69,7 +69,7 @@ def test_a_body_with_a_field_too_many_is_none(route: Route) -> None:
         assert not schema.is_valid({**body, "unheard_of": 1})
 
 
-def test_kinds_of_events_are_told_apart_by_their_type() -> None:
+def test_kinds_of_events_are_discriminated_by_their_type() -> None:
     (entry,) = (one for name, one in openapi()["components"]["schemas"].items() if name == "EntrySent")
     event = entry["properties"]["event"]
     assert event["discriminator"]["propertyName"] == "type"
@@ -78,28 +78,28 @@ def test_kinds_of_events_are_told_apart_by_their_type() -> None:
 
 
 def test_parameters_are_of_the_types_that_they_are() -> None:
-    told = {
+    schemas = {
         (where.removeprefix(f"GET {PREFIX}"), one["name"]): one["schema"]
         for where, operation in operations()
         for one in operation["parameters"]
     }
-    assert told["/tables", "open"] == {"type": "boolean"}
-    assert told["/tables", "limit"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}
-    assert told["/tables/{table}/score", "reading"] == {"enum": ["corrected", "recorded"], "default": "corrected"}
-    assert told["/statistics/{name}", "since"] == {"type": "string", "format": "date"}
-    assert told["/tables/{table}/score", "table"]["pattern"].startswith("^[a-z0-9-]{1,64}")
+    assert schemas["/tables", "open"] == {"type": "boolean"}
+    assert schemas["/tables", "limit"] == {"type": "integer", "minimum": 1, "maximum": 1000, "default": 100}
+    assert schemas["/tables/{table}/score", "reading"] == {"enum": ["corrected", "recorded"], "default": "corrected"}
+    assert schemas["/statistics/{name}", "since"] == {"type": "string", "format": "date"}
+    assert schemas["/tables/{table}/score", "table"]["pattern"].startswith("^[a-z0-9-]{1,64}")
 
 
-def test_every_problem_of_a_route_is_told_with_its_status() -> None:
-    told = {one["operationId"]: one["responses"] for _, one in operations()}
+def test_every_problem_of_a_route_is_declared_with_its_status() -> None:
+    responses = {one["operationId"]: one["responses"] for _, one in operations()}
     for route in ROUTES:
         for status, codes in problems_of(route).items():
-            schema = told[route.name][str(status)]["content"]["application/problem+json"]["schema"]
+            schema = responses[route.name][str(status)]["content"]["application/problem+json"]["schema"]
             assert schema["allOf"][1]["properties"]["code"]["enum"] == list(codes)
             assert set(codes) <= set(STATUSES)
 
 
-def test_forms_of_an_answer_are_told() -> None:
+def test_media_types_of_an_answer_are_declared() -> None:
     forms = {
         one["operationId"]: set(one["responses"]["200"]["content"])
         for _, one in operations()
@@ -144,8 +144,8 @@ def path_of(example: Example) -> str:
 
 
 def sent(example: Example) -> dict[str, Any]:
-    told: dict[str, Any] = {"params": dict(example.query)} if example.query else {}
+    request: dict[str, Any] = {"params": dict(example.query)} if example.query else {}
     if example.body is not None:
-        told["content"] = example.body.encode()
-        told["headers"] = {"content-type": example.content_type}
-    return told
+        request["content"] = example.body.encode()
+        request["headers"] = {"content-type": example.content_type}
+    return request

@@ -35,11 +35,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield made
 
 
-def test_a_session_is_told_with_its_tables(served: Served) -> None:
-    found = served.ok("/sessions/spring")
+def test_a_session_comes_with_its_tables(served: Served) -> None:
+    body = served.ok("/sessions/spring")
     more = {"session": "spring", "place": None, "zone": None, "closed": False, "tables": 1}
-    assert found["session"] == {"title": "Spring evening", "date": "2026-04-01", "club": "Old Pips", **more}
-    assert [(table["table"], table["deals"]) for table in found["tables"]] == [("open-one", 0)]
+    assert body["session"] == {"title": "Spring evening", "date": "2026-04-01", "club": "Old Pips", **more}
+    assert [(table["table"], table["deals"]) for table in body["tables"]] == [("open-one", 0)]
 
 
 def test_an_open_deal_is_no_deal_of_the_read_model(served: Served) -> None:
@@ -50,11 +50,14 @@ def test_an_open_deal_is_no_deal_of_the_read_model(served: Served) -> None:
 
 def test_standings_of_a_session_are_the_statistic(served: Served) -> None:
     session = next(one for one in served.ok("/sessions") if one["session"] != "spring")["session"]
-    told = served.ok(f"/sessions/{session}/standings")
-    assert (told["name"], told["digest"]) == ("session-standings", None)  # an open deal stands before the head
+    statistic = served.ok(f"/sessions/{session}/standings")
+    assert (statistic["name"], statistic["digest"]) == (
+        "session-standings",
+        None,
+    )  # an open deal stands before the head
     answer = ledger.stats(served.ledger, "session-standings", ledger.Filters(session=session))
     place, points = answer.answer.columns.index("place"), answer.answer.columns.index("points")
-    assert [(row["place"], row["points"]) for row in told["rows"]] == [
+    assert [(row["place"], row["points"]) for row in statistic["rows"]] == [
         (row[place], row[points]) for row in answer.answer.rows
     ]
 
@@ -65,7 +68,7 @@ def test_lists_come_in_pages(served: Served) -> None:
     assert [row["player"] for page in pages_of(served, "/players?limit=2") for row in page] == everybody
 
 
-def test_a_player_is_found_by_either_name(served: Served) -> None:
+def test_a_player_is_looked_up_by_either_name(served: Served) -> None:
     by_record, by_shown = served.ok("/players/Ann"), served.ok("/players/Ann Smith")
     assert by_record == by_shown
     assert by_record["name"] == "Ann Smith"
@@ -75,8 +78,8 @@ def test_a_player_is_found_by_either_name(served: Served) -> None:
 def test_statistics_are_what_the_command_answers(served: Served) -> None:
     names = [one["name"] for one in served.ok("/statistics")]
     assert names == list(ledger.statistics())
-    told = served.ok("/statistics/standings?game=ombre")
-    assert told["name"] == "standings"
+    statistic = served.ok("/statistics/standings?game=ombre")
+    assert statistic["name"] == "standings"
     as_csv = served.get("/statistics/standings", headers={"accept": "text/csv"})
     assert as_csv.headers["content-type"] == "text/csv"
     assert as_csv.text.splitlines()[0].startswith("game,place,player,points")
@@ -91,10 +94,10 @@ def test_a_service_knows_when_the_seasons_of_its_club_begin(served: Served, tmp_
     settings = structs.replace(served.service.settings, season_from="09-01")
     with serving(Path(shutil.copy(served.ledger, tmp_path)), settings) as club:
         assert club.service.history.is_level_with(club.service.visible.head.position, within_s=20)
-        told = club.ok("/statistics/season-standings")["rows"]
-        assert told == served.ok("/statistics/season-standings?season_from=09-01")["rows"]
+        rows = club.ok("/statistics/season-standings")["rows"]
+        assert rows == served.ok("/statistics/season-standings?season_from=09-01")["rows"]
         of_itself = served.get("/statistics/season-standings")
-        assert told != of_itself.json()["rows"]
+        assert rows != of_itself.json()["rows"]
         known = {"if-none-match": of_itself.headers["etag"]}
         assert club.get("/statistics/season-standings", headers=known).status_code == 200
         by_calendar = club.ok("/statistics/season-standings?season_from=01-01")["rows"]
@@ -124,7 +127,7 @@ def test_questions_are_saved_replaced_and_removed(served: Served) -> None:
     served.problem("/queries/mine", 404, "not_found", who=DIRECTOR)
 
 
-def test_an_answer_that_is_known_is_not_told_again(served: Served) -> None:
+def test_an_answer_that_is_known_is_not_sent_again(served: Served) -> None:
     first = served.get("/statistics/standings")
     again = served.get("/statistics/standings", headers={"if-none-match": first.headers["etag"]})
     assert again.status_code == 304
@@ -136,8 +139,8 @@ def test_a_deal_that_is_over_comes_into_the_read_model(tmp_path: Path) -> None:
     with serving(ledger_with(tmp_path, {"one": OMBRE})) as made:
         made.record("table/one", DealVoided(reason="misdeal"), HandsOpened(deal=1))
         assert made.service.history.is_level_with(6, within_s=60)
-        found = made.post("/query", {"sql": "SELECT status FROM deals"}, who=DIRECTOR).json()
-        assert found == [{"status": "voided"}]
+        rows = made.post("/query", {"sql": "SELECT status FROM deals"}, who=DIRECTOR).json()
+        assert rows == [{"status": "voided"}]
 
 
 def test_a_session_that_the_read_model_does_not_have_yet_is_waited_for(

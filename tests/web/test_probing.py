@@ -37,7 +37,7 @@ class ProbedByHttp(Probed):
         self.ids: tuple[Iterator[int], ...] = (count(1_000), count(1_000))
         super().__init__(game, seed, [opened.enter_context(ledger.open(one.ledger)) for one in served])
 
-    def tell(self, which: int, event: Event, as_played: bool, by_director: bool) -> str:
+    def record_act(self, which: int, event: Event, as_played: bool, by_director: bool) -> str:
         id, table = an_id(next(self.ids[which])), self.tables[which]
         if isinstance(event, Corrected):
             path = "/tables/t/corrections"
@@ -71,7 +71,7 @@ def probed(folder: Path, game: str, seed: int) -> Iterator[ProbedByHttp]:
 
 @pytest.mark.parametrize("game", GAMES)
 @wider_in_soak
-def test_no_act_tells_two_served_tables_apart(game: str, tmp_path: Path) -> None:
+def test_no_act_distinguishes_two_served_tables(game: str, tmp_path: Path) -> None:
     acts = 0
     for seed in count():
         if acts >= TRIED:
@@ -83,7 +83,7 @@ def test_no_act_tells_two_served_tables_apart(game: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("leak", sorted(LEAKS.keys() - {"score and findings are those of the full record"}))
 @pytest.mark.soak
-def test_a_leak_that_is_planted_in_what_a_service_uses_is_found(leak: str, tmp_path: Path) -> None:
+def test_a_leak_planted_in_the_service_is_detected(leak: str, tmp_path: Path) -> None:
     plant: Callable[[pytest.MonkeyPatch], None] = LEAKS[leak]
     for seed, game in product(range(40), GAMES):
         with pytest.MonkeyPatch.context() as patch, probed(tmp_path, game, seed) as pair:

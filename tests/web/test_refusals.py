@@ -56,13 +56,13 @@ def refusals() -> Iterator[Refusal]:
 
 
 def refusals_of(line: str, entries: dict[str, str]) -> Iterator[Refusal]:
-    asked, _, refused = line.rpartition(" | ")
-    who, method, path, *text = asked.split(" ", 3)
+    request, _, refused = line.rpartition(" | ")
+    who, method, path, *text = request.split(" ", 3)
     status, code, *part = refused.split(" ", 2)
     body = None
     if text:
-        text = [re.sub(r"\.\.\.<([\w-]+)>", lambda found: entries[found[1]].strip("{}") + "}", text[0])]
-        body = json.loads(re.sub(r"<([\w-]+)>", lambda found: entries[found[1]], text[0]))
+        text = [re.sub(r"\.\.\.<([\w-]+)>", lambda match: entries[match[1]].strip("{}") + "}", text[0])]
+        body = json.loads(re.sub(r"<([\w-]+)>", lambda match: entries[match[1]], text[0]))
         body = {**DEFAULTS.get(path.rpartition("/")[2], {}), **body}
     for one in expanded(path):
         yield Refusal(who, method, one, body, int(status), code, "".join(part))

@@ -23,7 +23,7 @@ from ledger.log.append_rules import new_id
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.verify import verify
-from ledger.log.watched import COMMITS
+from ledger.log.watched import COMMITS_PER_CHECKPOINT
 from tests.covering import sample
 from tests.patience import PATIENCE_S
 from tests.web.lists import lines_in
@@ -36,7 +36,7 @@ NOTE = {"type": "noted", "text": "a glass fell " * 20}
 ACTS = 12
 """So many are acknowledged before the files are changed, and twice as many are sent afterwards."""
 
-MOST = COMMITS - 3 * ACTS
+MOST = COMMITS_PER_CHECKPOINT - 3 * ACTS
 """So many at most before the commands have ended: a checkpoint brings the acts into the ledger, and they go with it."""
 
 SHELL = f"""
@@ -60,9 +60,9 @@ class Case(NamedTuple):
 
 def cases() -> list[Case]:
     lines = lines_in(Path(__file__).with_name("replaced_files.txt"))
-    found = [Case(*map(str.strip, line.split("|", 2))) for line in lines]
-    assert len(found) == len({case.name for case in found})
-    return found
+    cases = [Case(*map(str.strip, line.split("|", 2))) for line in lines]
+    assert len(cases) == len({case.name for case in cases})
+    return cases
 
 
 def with_notes(store: LogStore) -> None:
@@ -91,7 +91,7 @@ async def acknowledged(served: Served, ids: list[str]) -> bool:
     """Record an act; False where it is refused, as the ledger's files are not sound."""
     id = new_id()
     body = {"entries": [{"id": id, "event": NOTE}]}
-    answer = await served.asked("POST", f"/streams/{TABLE}/entries", who=RECORDER, json=body)
+    answer = await served.request("POST", f"/streams/{TABLE}/entries", who=RECORDER, json=body)
     if answer.status_code != 201:
         assert (answer.status_code, answer.json()["code"]) in ((503, "damaged"), (503, "rolled_back")), answer.text
         return False
@@ -112,14 +112,14 @@ async def recorded_through(served: Served, commands: str) -> tuple[list[str], bo
     assert await asyncio.wait_for(ending, PATIENCE_S) == 0
     for _ in range(2 * ACTS):
         goes_on = goes_on and await acknowledged(served, ids)
-    ready = await served.asked("GET", "/ready", who=ADMIN)
+    ready = await served.request("GET", "/ready", who=ADMIN)
     assert (ready.status_code == 200) == goes_on
     crash = await asyncio.create_subprocess_exec("sh", "-c", CRASH, cwd=served.ledger.parent.parent)
     await crash.wait()
     return ids, goes_on
 
 
-def test_the_rescue_file_is_told_to_an_admin_alone(club: Path) -> None:
+def test_the_rescue_file_is_named_only_to_an_admin(club: Path) -> None:
     async def refused() -> None:
         assert await acknowledged(served, [])
         club.with_name("club-wal").unlink()

@@ -94,7 +94,7 @@ def test_what_cannot_stand_in_a_header_begins_no_other_one() -> None:
     assert Response(headers={"location": "/\r\nset-cookie: a=b"}).headers["location"] == "/??set-cookie: a=b"
 
 
-def test_the_content_type_is_told_as_it_is_named() -> None:
+def test_the_content_type_is_sent_as_it_is_named() -> None:
     assert Response(b"", media_type="text/csv").headers["content-type"] == "text/csv"
     assert "content-type" not in Response(status_code=204).headers
 

@@ -13,7 +13,7 @@ import pytest
 
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.routing import ROUTES, Route
-from tests.web.attacking import Asking, asked_by_each, filled
+from tests.web.attacking import Clients, clients_by_role, filled
 from tests.web.serving import OMBRE, ledger_with
 
 WHO: Final = ("nobody", "viewer", "recorder", "director", "admin", "bound", "seated", "opener", "loopback", "public")
@@ -46,25 +46,25 @@ def body_of(key: tuple[str, str], who: str) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+def clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clients]:
     paths = (ledger_with(tmp_path_factory.mktemp(name), {"ours": OMBRE}) for name in ("club", "public"))
-    with asked_by_each(*paths) as one:
+    with clients_by_role(*paths) as one:
         yield one
 
 
-def asked(asking: Asking, who: str, method: str, path: str) -> int:
+def status_for(clients: Clients, who: str, method: str, path: str) -> int:
     key = (method, path)
     path = filled(path, "nothing-of-that-name")
-    service, how = asking[who]
+    service, how = clients[who]
     method = "HEAD" if path == "/live" else method  # it would not end
     return service.ask(method, path, ("content-type", "application/json"), content=body_of(key, who), **how).status
 
 
 @pytest.mark.parametrize(("method", "path"), sorted({(one.method, one.path) for one in ROUTES}))
-def test_each_role_is_let_in_where_it_may(asking: Asking, method: str, path: str) -> None:
+def test_each_role_is_let_in_where_it_may(clients: Clients, method: str, path: str) -> None:
     assert (method, path) in EXPECTED, "a new route needs a line in the table"
-    found = tuple(asked(asking, who, method, path) for who in WHO)
-    assert dict(zip(WHO, found, strict=True)) == dict(zip(WHO, EXPECTED[method, path], strict=True))
+    statuses = tuple(status_for(clients, who, method, path) for who in WHO)
+    assert dict(zip(WHO, statuses, strict=True)) == dict(zip(WHO, EXPECTED[method, path], strict=True))
 
 
 def test_the_table_names_no_route_that_is_not_there() -> None:
@@ -84,20 +84,20 @@ def test_no_route_can_be_declared_without_saying_who_may_ask() -> None:
         Route(**said)  # type: ignore[arg-type]
 
 
-def test_a_role_that_there_is_not_lets_nobody_in(asking: Asking) -> None:
+def test_a_role_that_there_is_not_lets_nobody_in(clients: Clients) -> None:
     paths = ("/admin", "/tokens/x/y", "/debug", "/metrics")
-    assert {asked(asking, who, "GET", path) for who in WHO for path in paths} == {404}
+    assert {status_for(clients, who, "GET", path) for who in WHO for path in paths} == {404}
 
 
-def test_revoking_needs_an_admin_even_of_ones_own_token(asking: Asking) -> None:
-    service, how = asking["director"]
+def test_revoking_needs_an_admin_even_of_ones_own_token(clients: Clients) -> None:
+    service, how = clients["director"]
     assert service.ask("DELETE", "/tokens/director", **how).status == 403
     assert service.get("/me", **how).status == 200
 
 
-def test_nobody_gives_out_more_than_he_has(asking: Asking) -> None:
+def test_nobody_gives_out_more_than_he_has(clients: Clients) -> None:
     wanted = {"id": "more", "role": "admin", "hands": True}
     for who in WHO:
-        service, how = asking[who]
+        service, how = clients[who]
         expected = {"nobody": 401, "admin": 201, "loopback": 201}.get(who, 403)
         assert service.post("/tokens", {**wanted, "id": f"more-{who}"}, **how).status == expected

@@ -13,10 +13,10 @@ def all_of(served: Served, path: str) -> list[dict[str, str]]:
     return [rule for page in pages_of(served, path, who=NOBODY) for rule in page]
 
 
-def test_a_rule_is_told_to_everybody_with_its_neighbours(served: Served) -> None:
-    told = served.ok("/rules/OMB-6.8", who=NOBODY)
-    assert (told["rule"], told["previous"], told["next"]) == ("OMB-6.8", "OMB-6.7", "OMB-6.9")
-    assert told["text"] == ledger.rule("OMB-6.8").text
+def test_a_rule_is_public_and_names_its_neighbours(served: Served) -> None:
+    body = served.ok("/rules/OMB-6.8", who=NOBODY)
+    assert (body["rule"], body["previous"], body["next"]) == ("OMB-6.8", "OMB-6.7", "OMB-6.9")
+    assert body["text"] == ledger.rule("OMB-6.8").text
     links = links_of(served.get("/rules/OMB-6.8", who=NOBODY))
     assert (links["prev"], links["next"]) == ("/api/v1/rules/OMB-6.7", "/api/v1/rules/OMB-6.9")
 
@@ -27,8 +27,8 @@ def test_an_id_is_read_as_people_write_it(served: Served) -> None:
 
 def test_every_rule_is_reached_from_the_first_one(served: Served) -> None:
     book = ledger.rulebooks()["quadrille"].rules
-    found = [page["rule"] for page in pages_of(served, f"/rules/{book[0].id}", who=NOBODY)]
-    assert found == [rule.id for rule in book]
+    rules = [page["rule"] for page in pages_of(served, f"/rules/{book[0].id}", who=NOBODY)]
+    assert rules == [rule.id for rule in book]
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,10 @@ def test_every_rule_is_reached_from_the_first_one(served: Served) -> None:
 )
 def test_rules_are_searched_as_by_the_command(served: Served, search: str, what: str | None, words: str | None) -> None:
     expected = encoded(rules_facts(ledger.rules(what, search=words)))
-    told = all_of(served, f"/rules?{search}&limit=50")
-    assert told == list({rule["rule"]: rule for rule in expected}.values())
+    rules = all_of(served, f"/rules?{search}&limit=50")
+    assert rules == list({rule["rule"]: rule for rule in expected}.values())
 
 
 def test_the_rules_of_all_games_are_listed_once(served: Served) -> None:
-    told = [rule["rule"] for rule in all_of(served, "/rules?limit=1000")]
-    assert len(told) == len(set(told)) == len({rule.id for rule in ledger.rules()})
+    rules = [rule["rule"] for rule in all_of(served, "/rules?limit=1000")]
+    assert len(rules) == len(set(rules)) == len({rule.id for rule in ledger.rules()})

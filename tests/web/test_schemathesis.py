@@ -13,7 +13,7 @@ import pytest
 
 import ledger
 from ledger.access.grants import Role
-from tests.web.outside import Running, running, tell_the_story, token_for
+from tests.web.outside import Running, run_story, running, token_for
 from tests.web.serving import ledger_of
 
 ROOT = Path(__file__).parents[2]
@@ -44,11 +44,11 @@ def service(tmp_path: Path) -> Iterator[Running]:
     path, secret = ledger_of(tmp_path), tmp_path / "club.key"
     ledger.make_keys("club", secret, tmp_path / "club.pub")
     with running(path, "--sign", secret, "--no-loopback") as one:
-        tell_the_story(one, token_of(one, "admin"))
+        run_story(one, token_of(one, "admin"))
         yield one
 
 
-def asked(program: str, service: Running, role: Role | None, phases: str, examples: int) -> str:
+def run_phases(program: str, service: Running, role: Role | None, phases: str, examples: int) -> str:
     """What the program says at its end; `examples`: at most so many of each operation that are made up."""
     token = None if role is None else token_of(service, role)
     who = () if token is None else ("--header", f"Authorization: Bearer {token}")
@@ -64,10 +64,10 @@ def asked(program: str, service: Running, role: Role | None, phases: str, exampl
     done = subprocess.run(
         command, cwd=service.ledger.parent, env=environment, capture_output=True, text=True, check=False
     )
-    told = done.stdout + done.stderr
-    assert re.search(r"(\d+) generated|Test cases", told), told
-    assert done.returncode == 0, told[-20_000:]
-    return told
+    output = done.stdout + done.stderr
+    assert re.search(r"(\d+) generated|Test cases", output), output
+    assert done.returncode == 0, output[-20_000:]
+    return output
 
 
 def token_of(service: Running, role: Role) -> str:
@@ -77,13 +77,13 @@ def token_of(service: Running, role: Role) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def test_nothing_fails_and_every_answer_is_one_that_is_told_of(schemathesis: str, service: Running) -> None:
-    asked(schemathesis, service, "admin", "examples,fuzzing", examples=3)
+def test_nothing_fails_and_every_answer_is_declared(schemathesis: str, service: Running) -> None:
+    run_phases(schemathesis, service, "admin", "examples,fuzzing", examples=3)
     assert service.faults() == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("role", ROLES)
-def test_nothing_fails_however_much_is_asked(schemathesis: str, service: Running, role: Role | None) -> None:
-    print(asked(schemathesis, service, role, "examples,coverage,fuzzing", examples=8)[-2_000:])
+def test_nothing_fails_however_much_is_requested(schemathesis: str, service: Running, role: Role | None) -> None:
+    print(run_phases(schemathesis, service, role, "examples,coverage,fuzzing", examples=8)[-2_000:])
     assert service.faults() == []

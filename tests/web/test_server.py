@@ -31,17 +31,17 @@ def test_what_is_not_due_holds_up_the_end_for_less_than_a_second() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_the_end_comes_at_once_with_every_stream_told_and_every_answer_given(number: int) -> None:
+def test_the_end_comes_at_once_with_every_stream_notified_and_every_answer_given(number: int) -> None:
     with served(grace_s=AN_HOUR_S) as service:
         streams = [service.connect(STREAM) for _ in range(50)]
         assert all(b"200 OK" in stream.recv(65536) for stream in streams)
-        asked = [service.connect(SLOW) for _ in range(20)]
+        requests = [service.connect(SLOW) for _ in range(20)]
         resting = service.connect(b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
         assert heard(resting)
         log = service.end(number)
         assert service.process.returncode == 0
         assert all(all_of(stream).endswith(b"event: closing\n\n\r\n0\r\n\r\n") for stream in streams)
-        assert all(b"here" in all_of(one) for one in asked)
+        assert all(b"here" in all_of(one) for one in requests)
         assert resting.recv(1) == b""
         assert [line["event"] for line in log] == ["closing", "drained"]
 
@@ -64,7 +64,7 @@ def test_a_reader_that_takes_nothing_does_not_hold_up_the_end() -> None:
         service.end()
 
 
-def test_what_takes_longer_than_the_end_waits_is_told_to_come_again() -> None:
+def test_a_request_that_outlasts_the_grace_period_is_answered_closing() -> None:
     with served(grace_s=0.1) as service, service.connect(b"GET /stuck HTTP/1.1\r\nHost: x\r\n\r\n") as client:
         assert b"here" in service.get("/a")
         service.end()
@@ -121,11 +121,11 @@ def test_over_tls_the_service_answers_and_ends_alike(certified: tuple[Path, Path
     with served(tls=certified, grace_s=AN_HOUR_S) as service:
         with trusting.wrap_socket(service.connect(), server_hostname="localhost") as client:
             client.sendall(b"GET /scheme HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            told = b""
-            while b"https" not in told:
+            received = b""
+            while b"https" not in received:
                 more = client.recv(65536)
                 assert more
-                told += more
+                received += more
         stream = trusting.wrap_socket(service.connect(), server_hostname="localhost")
         stream.sendall(STREAM)
         assert b"200 OK" in stream.recv(65536)
@@ -150,18 +150,18 @@ def test_a_handshake_has_its_deadline(certified: tuple[Path, Path]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "where", "told"),
+    ("key", "where", "reason"),
     [
         ("locked.pem", "--tls-key", "the key {key} has a passphrase; the service needs one without"),
         ("other.pem", "--tls-key", "{key} is not the key of the certificate {certificate}"),
         ("none.pem", "--tls-cert", "{certificate} and {key} are not a certificate and its key in PEM"),
     ],
 )
-def test_a_key_that_does_not_do_is_named(certified: tuple[Path, Path], key: str, where: str, told: str) -> None:
+def test_a_key_that_does_not_do_is_named(certified: tuple[Path, Path], key: str, where: str, reason: str) -> None:
     certificate, path = certified[0], certified[0].with_name(key)
     with pytest.raises(UsageError) as refused:
         tls_context(certificate, path)
-    assert refused.value.message() == told.format(key=path, certificate=certificate)
+    assert refused.value.message() == reason.format(key=path, certificate=certificate)
     assert refused.value.values["where"] == where
 
 

@@ -106,8 +106,8 @@ def test_what_ended_otherwise_is_shown_with_the_next_deal_and_is_over(served: Se
 @pytest.mark.parametrize("closing", [DIRECTOR, SEER], ids=["without hands", "with hands"])
 def test_closing_the_session_shows_what_has_ended(served: Served, closing: Grant) -> None:
     done(served, start(1), DEALT, *PASSES[:2], VOID)
-    told = done(served, SessionClosed(), who=closing, to="/streams/session/s/entries")
-    assert (told["version"], told["last_version"]) == (2, 2)
+    answer = done(served, SessionClosed(), who=closing, to="/streams/session/s/entries")
+    assert (answer["version"], answer["last_version"]) == (2, 2)
     assert hands(served) == [SHOWN]
     events = [entry["event"] for entry in served.ok(STREAM)]
     assert events[-1] == {"type": "hands_opened", "deal": 1}
@@ -128,12 +128,12 @@ def test_closing_a_table_shows_its_hands_where_who_closes_it_sees_them(served: S
     done(served, start(1), DEALT, *PASSES[:2], TableClosed())
     assert hands(served) == [HIDDEN]
     assert struck(served, 6) == (201, "")
-    told = done(served, TableClosed(), who=SEER)
-    assert (told["first_version"], told["last_version"], told["version"], len(told["ids"])) == (8, 8, 9, 1)
+    answer = done(served, TableClosed(), who=SEER)
+    assert (answer["first_version"], answer["last_version"], answer["version"], len(answer["ids"])) == (8, 8, 9, 1)
     assert hands(served) == [SHOWN]
     assert struck(served, 8, DIRECTOR) == (409, "deal_shown")
     again = served.post(
-        STREAM, {"entries": [{"id": told["ids"][0], "event": {"type": "table_closed"}}], "as_played": True}, who=SEER
+        STREAM, {"entries": [{"id": answer["ids"][0], "event": {"type": "table_closed"}}], "as_played": True}, who=SEER
     )
     assert (again.status_code, again.json()["already_recorded"], again.json()["last_version"]) == (200, True, 8)
 

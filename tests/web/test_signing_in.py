@@ -123,9 +123,9 @@ FROM_ELSEWHERE = ((), *map(str.split, section("hostile_addresses.txt", "headers 
 @pytest.mark.parametrize(("method", "headers"), covering(("POST", "PUT", "DELETE"), FROM_ELSEWHERE))
 def test_a_change_by_cookie_needs_our_own_page(service: Attacked, method: str, headers: Sequence[str]) -> None:
     cookie, csrf = service.signed_in(service.token("the-admin", "admin"))
-    told = [(name, csrf if value == "CSRF" else value) for name, _, value in (one.partition("=") for one in headers)]
+    headers = [(name, csrf if value == "CSRF" else value) for name, _, value in (one.partition("=") for one in headers)]
     target = {"POST": "/tokens", "PUT": "/queries/mine", "DELETE": "/tokens/the-admin"}[method]
-    reply = service.ask(method, target, ("content-type", "application/json"), *told, cookie=cookie, content=b"{}")
+    reply = service.ask(method, target, ("content-type", "application/json"), *headers, cookie=cookie, content=b"{}")
     assert (reply.status, reply.code) == (403, "csrf")
     assert service.get("/me", cookie=cookie).status == 200
 
@@ -302,7 +302,7 @@ def test_a_token_in_the_address_is_refused_and_nowhere_written_down(service: Att
         reply = service.get(f"/tables?{name}={token}", token=token)
         assert (reply.status, reply.code) == (400, "unknown_parameter")
         assert token.encode() not in reply.body
-    assert token.encode() not in service.told
+    assert token.encode() not in service.logged
 
 
 def test_no_secret_is_in_the_log_or_in_a_problem(service: Attacked) -> None:
@@ -324,7 +324,7 @@ def test_no_secret_is_in_the_log_or_in_a_problem(service: Attacked) -> None:
     secrets = [token, code, csrf, *(one.partition("=")[2] for one in (cookie, opened))]
     for secret in map(str.encode, secrets):
         assert [body for body in bodies if secret in body] == []
-        assert secret not in service.told
+        assert secret not in service.logged
 
 
 def test_a_new_token_is_shown_this_once(service: Attacked) -> None:
@@ -334,4 +334,4 @@ def test_a_new_token_is_shown_this_once(service: Attacked) -> None:
     assert issued.header("cache-control") == "no-store"
     assert secret not in service.get("/tokens", token=admin).body
     assert service.post("/tokens", {"id": "table-1", "role": "viewer"}, token=admin).code == "exists"
-    assert secret not in service.told
+    assert secret not in service.logged

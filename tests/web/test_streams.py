@@ -18,7 +18,7 @@ BOUND = Grant(token="phone-1", role="viewer", tables=(OPEN,))
 NDJSON = "application/x-ndjson"
 
 
-def test_streams_are_told_with_their_last_entries(served: Served) -> None:
+def test_streams_are_listed_with_their_last_entries(served: Served) -> None:
     with ledger.open(served.ledger) as store:
         heads = encoded(store.streams())
     assert served.ok("/streams") == heads
@@ -31,7 +31,7 @@ def test_streams_come_by_the_page(served: Served) -> None:
     assert pages == [[f"table/{REVOKE}"], [f"table/{OPEN}"]]
 
 
-def test_who_is_bound_to_a_table_is_told_of_no_other_stream(served: Served) -> None:
+def test_a_token_bound_to_a_table_sees_no_other_stream(served: Served) -> None:
     assert [one["stream"] for one in served.ok("/streams", who=BOUND)] == [f"table/{OPEN}"]
 
 
@@ -51,7 +51,7 @@ def test_entries_come_by_the_page(served: Served) -> None:
     assert [entry["version"] for page in pages for entry in page] == list(range(1, 40))
 
 
-def test_the_page_before_is_told(served: Served) -> None:
+def test_the_previous_page_is_linked(served: Served) -> None:
     answer = served.get(f"/streams/table/{REVOKE}/entries?limit=7&after_version=10")
     before = links_of(answer)["prev"].removeprefix("/api/v1")
     assert [entry["version"] for entry in served.ok(before)] == list(range(4, 11))
@@ -62,7 +62,7 @@ def test_after_the_last_entry_nothing_comes(served: Served) -> None:
     assert served.ok(f"/streams/table/{REVOKE}/entries?after_version=4000") == []
 
 
-def test_hidden_cards_and_what_they_could_be_guessed_by_are_not_told(served: Served) -> None:
+def test_hidden_cards_and_their_digests_are_not_sent(served: Served) -> None:
     path = f"/streams/table/{OPEN}/entries"
     _, started, dealt, _ = served.ok(path)
     assert started["digest"] is None and dealt["digest"] is None
@@ -78,8 +78,8 @@ def test_the_digests_of_one_table_wait_for_the_deals_of_others(own: Served) -> N
     held = own.get(path)
     assert held.json()[0]["digest"] is None
     own.record(OPEN, DealVoided(reason="a card lay face up"), HandsOpened(deal=1))
-    told = own.ok(path, headers={"if-none-match": held.headers["etag"]})
-    assert len(told[0]["digest"]) == 64
+    page = own.ok(path, headers={"if-none-match": held.headers["etag"]})
+    assert len(page[0]["digest"]) == 64
 
 
 def exported(served: Served, after: int = 0, until: int | None = None) -> bytes:
@@ -100,24 +100,24 @@ def test_an_export_is_that_of_the_command(served: Served, piece_bytes: int) -> N
 @pytest.mark.parametrize(("after", "until"), [(0, 10), (10, 20), (10, None), (20, 20), (0, 0)])
 def test_a_part_of_an_export_is_that_part_of_its_lines(served: Served, after: int, until: int | None) -> None:
     lines = exported(served).splitlines(keepends=True)
-    asked = f"after={after}" if until is None else f"after={after}&until={until}"
-    content = served.get(f"/export?{asked}", who=SEER).content
+    query = f"after={after}" if until is None else f"after={after}&until={until}"
+    content = served.get(f"/export?{query}", who=SEER).content
     assert content == b"".join(lines[after:until]) == exported(served, after, until)
 
 
 def test_parts_make_the_same_ledger(served: Served, tmp_path: Path) -> None:
     with ledger.create(tmp_path / "copy.ledger") as copy:
-        for number, asked in enumerate(("until=30", "after=30")):
+        for number, query in enumerate(("until=30", "after=30")):
             file = tmp_path / f"{number}.ndjson"
-            file.write_bytes(served.get(f"/export?{asked}", who=SEER).content)
+            file.write_bytes(served.get(f"/export?{query}", who=SEER).content)
             ledger.import_file(copy, file, ledger.Recording(by="me"))
         assert copy.head() == served.service.visible.head
 
 
 def test_while_a_deal_is_open_it_is_for_who_may_see_hands(served: Served) -> None:
-    told = served.problem("/export", 409, "deal_open", who=DIRECTOR)
-    assert told["tables"] == [OPEN]
-    assert told["reaches"] == served.service.visible.hidden[f"table/{OPEN}"].position - 1
+    problem = served.problem("/export", 409, "deal_open", who=DIRECTOR)
+    assert problem["tables"] == [OPEN]
+    assert problem["reaches"] == served.service.visible.hidden[f"table/{OPEN}"].position - 1
 
 
 def test_what_lies_before_everything_hidden_is_for_every_director(served: Served) -> None:
@@ -131,7 +131,7 @@ def test_once_the_deal_is_over_every_director_may_have_it(own: Served) -> None:
     assert own.get("/export", who=DIRECTOR).content == exported(own)
 
 
-def test_head_tells_of_it_without_reading_on(served: Served) -> None:
+def test_head_answers_without_reading_on(served: Served) -> None:
     answer = served.head("/export", who=SEER)
     assert (answer.status_code, answer.content) == (200, b"")
     assert served.get("/export", who=SEER, headers={"if-none-match": answer.headers["etag"]}).status_code == 304

@@ -53,7 +53,7 @@ def test_the_tables_are_listed_as_they_were_opened(served: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    ("search", "found"),
+    ("search", "expected"),
     [
         ("game=kop", [MATCH]),
         ("game=kop&open=true", []),
@@ -62,8 +62,8 @@ def test_the_tables_are_listed_as_they_were_opened(served: Served) -> None:
         ("session=nowhere", []),
     ],
 )
-def test_tables_are_searched(served: Served, search: str, found: list[str]) -> None:
-    assert [row["table"] for row in served.ok(f"/tables?{search}")] == found
+def test_tables_are_searched(served: Served, search: str, expected: list[str]) -> None:
+    assert [row["table"] for row in served.ok(f"/tables?{search}")] == expected
 
 
 def test_every_recorded_table_is_listed_as_it_is_folded(tmp_path: Path) -> None:
@@ -98,25 +98,25 @@ def test_a_page_of_a_search_keeps_to_the_search(served: Served) -> None:
     assert pages == [[REVOKE], [OPEN]]
 
 
-def test_who_is_bound_to_a_table_is_told_of_no_other(served: Served) -> None:
+def test_a_token_bound_to_a_table_sees_no_other(served: Served) -> None:
     """Of the others there is no trace: test_unseen."""
     assert [row["table"] for row in served.ok("/tables", who=BOUND)] == [OPEN]
 
 
-def test_a_table_tells_who_sits_there_and_where_to_read_on(served: Served) -> None:
-    told = served.ok(f"/tables/{REVOKE}")
-    assert told["seats"][1] == {"seat": 1, "player": "Baron"}
-    assert (told["version"], told["status"], told["options"]) == (39, "open", {})
-    (deal,) = told["deals"]
+def test_a_table_names_its_players_and_links_to_more(served: Served) -> None:
+    body = served.ok(f"/tables/{REVOKE}")
+    assert body["seats"][1] == {"seat": 1, "player": "Baron"}
+    assert (body["version"], body["status"], body["options"]) == (39, "open", {})
+    (deal,) = body["deals"]
     assert (deal["deal"], deal["dealer"], deal["status"], deal["version"]) == (1, 2, "complete", 2)
     assert deal["steps"] == served.ok(f"/tables/{REVOKE}/deals/1/steps/last")["step"]
 
 
 def test_every_link_of_a_table_leads_somewhere(served: Served) -> None:
-    told = served.ok(f"/tables/{REVOKE}")
-    assert set(told["links"]) == {"audit", "disputes", "entries", "live", "now", "score"}
-    of_table = [path for name, path in told["links"].items() if name != "live"]
-    for path in [*of_table, *told["deals"][0]["links"].values()]:
+    body = served.ok(f"/tables/{REVOKE}")
+    assert set(body["links"]) == {"audit", "disputes", "entries", "live", "now", "score"}
+    of_table = [path for name, path in body["links"].items() if name != "live"]
+    for path in [*of_table, *body["deals"][0]["links"].values()]:
         assert served.get(path.removeprefix("/api/v1")).status_code == 200, path
 
 
@@ -144,7 +144,7 @@ def answers(store: Any, table: str, **reading: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("table", [REVOKE, MATCH])
 @pytest.mark.parametrize(
-    ("asked", "reading"),
+    ("query", "reading"),
     [
         ("", {}),
         ("reading=recorded", {"as_recorded": True}),
@@ -154,14 +154,14 @@ def answers(store: Any, table: str, **reading: Any) -> dict[str, Any]:
     ],
 )
 def test_every_reading_is_that_of_the_command(
-    corrected: Served, table: str, asked: str, reading: dict[str, Any]
+    corrected: Served, table: str, query: str, reading: dict[str, Any]
 ) -> None:
     with ledger.open(corrected.ledger) as store:
         if table == MATCH and "as_of" in reading:
             reading = {"as_of": store.streams("table/")[1].last_position - 3} if reading["as_of"] == 30 else reading
-            asked = f"as_of={reading['as_of']}"
+            query = f"as_of={reading['as_of']}"
         expected = encoded(answers(store, table, **reading))
-    assert {name: corrected.ok(f"/tables/{table}/{name}?{asked}") for name in expected} == expected
+    assert {name: corrected.ok(f"/tables/{table}/{name}?{query}") for name in expected} == expected
 
 
 def test_where_a_moment_lies_is_looked_for_once_and_stays_there(own: Served) -> None:
@@ -175,7 +175,7 @@ def test_where_a_moment_lies_is_looked_for_once_and_stays_there(own: Served) -> 
 
 
 @pytest.mark.parametrize("what", ["score", "audit"])
-def test_sentences_come_in_the_language_asked_for(served: Served, what: str) -> None:
+def test_sentences_come_in_the_requested_language(served: Served, what: str) -> None:
     with ledger.open(served.ledger) as store:
         expected = encoded(getattr(ledger, what)(store, REVOKE, lang="ja"))
     path = f"/tables/{REVOKE}/{what}"
@@ -209,7 +209,7 @@ def test_head_is_get_without_the_body(served: Served, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", READS)
-def test_every_read_tells_where_it_is_and_what_describes_it(served: Served, path: str) -> None:
+def test_every_read_links_to_itself_and_to_its_description(served: Served, path: str) -> None:
     links = links_of(served.get(path))
     assert (links["self"], links["describedby"]) == (f"/api/v1{path}", "/api/v1/openapi.json")
 
@@ -222,19 +222,19 @@ def test_the_tag_changes_with_the_table_and_no_other(own: Served) -> None:
     assert (before[0] == after[0], before[1] == after[1]) == (False, True)
 
 
-def test_the_tag_tells_counts_and_words_alone(served: Served) -> None:
+def test_the_tag_consists_of_counts_and_words_alone(served: Served) -> None:
     names = served.service.visible.names
     tag = served.get(f"/tables/{REVOKE}/score?reading=recorded&lang=ja").headers["etag"]
     assert tag == f'"39-0.{names}.recorded.all.ja.{ledger.__version__.replace(".", "-")}"'
 
 
-def test_an_answer_that_was_kept_is_not_told_of_a_changed_table(own: Served) -> None:
+def test_a_cached_answer_is_not_sent_for_a_changed_table(own: Served) -> None:
     assert own.ok(f"/tables/{REVOKE}/audit")["findings"] != []
     own.record(REVOKE, Corrected(version=2, action="strike", reason="there was no deal"))
     assert own.ok(f"/tables/{REVOKE}/audit")["findings"] == []
 
 
-def test_an_answer_that_is_kept_for_one_is_not_told_to_another(served: Served) -> None:
+def test_an_answer_cached_for_one_reader_is_not_sent_to_another(served: Served) -> None:
     path = f"/tables/{OPEN}/deals/1/steps/last"
     for _ in range(2):
         hands = [served.ok(path, who=who)["hands"][0][0] for who in (SEER, VIEWER, RECORDER, DIRECTOR)]
@@ -242,13 +242,13 @@ def test_an_answer_that_is_kept_for_one_is_not_told_to_another(served: Served) -
     assert len({served.get(path, who=who).headers["etag"] for who in (SEER, VIEWER)}) == 2
 
 
-def test_a_seat_of_an_open_deal_is_for_whoever_sits_there(served: Served) -> None:
+def test_a_seat_of_an_open_deal_is_only_for_its_player(served: Served) -> None:
     path = f"/tables/{OPEN}/deals/1/steps/last?seat="
     assert [hand[0] for hand in served.ok(f"{path}1", who=AT_SEAT_1)["hands"]] == ["??", "SK", "??"]
     assert served.ok(f"{path}1", who=SEER)["hands"][1][0] == "SK"
 
 
-def test_every_seat_of_a_deal_that_is_over_may_be_asked_for(own: Served) -> None:
+def test_every_seat_of_a_finished_deal_may_be_requested(own: Served) -> None:
     own.record(REVOKE, {"type": "deal_started", "deal": 2, "dealer": 0})
     assert own.service.visible.hidden[f"table/{REVOKE}"].deal == 2
     assert own.ok(f"/tables/{REVOKE}/deals/1/steps/2?seat=0")["hands"][1][0] == "??"
@@ -259,6 +259,6 @@ def test_every_seat_of_a_deal_that_is_over_may_be_asked_for(own: Served) -> None
 def test_one_answer_serves_all_while_nothing_is_hidden(served: Served) -> None:
     path = f"/tables/{REVOKE}/deals/1/steps/7"
     assert served.get(path).headers["etag"] == served.get(path, who=SEER).headers["etag"]
-    kept = len(served.service.kept._answers)
+    answers = len(served.service.answers._answers)
     served.get(path, who=Grant(token="viewer-2", role="viewer"))
-    assert len(served.service.kept._answers) == kept
+    assert len(served.service.answers._answers) == answers

@@ -21,7 +21,7 @@ from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
 from tests.web.serving import OMBRE, ledger_with
 
-BUILT_IN: Tables = ("ours",)
+OURS: Tables = ("ours",)
 THEIRS, NOWHERE = "the-others", "nowhere-at-all"
 NAMES = (b"the-others", b"Zacharias")
 
@@ -54,7 +54,7 @@ def of_both(folder: Path) -> Iterator[Attacked]:
 OF_TABLES = [(one.method, one.path) for one in ROUTES if "{table}" in one.path or "{slug}" in one.path]
 
 
-def told(reply: Reply, table: str) -> tuple[Any, ...]:
+def visible_part(reply: Reply, table: str) -> tuple[Any, ...]:
     """All of an answer but for the name of the table that was asked."""
     return (
         reply.status,
@@ -82,14 +82,14 @@ def test_a_table_of_others_is_as_one_that_is_not_there(
     unchanged: Attacked, route: tuple[str, str], role: str, header: tuple[str, str] | None
 ) -> None:
     method, path = route
-    token = unchanged.token(f"bound-{uuid4()}", role, tables=BUILT_IN)
+    token = unchanged.token(f"bound-{uuid4()}", role, tables=OURS)
     headers = [JSON] if header is None else [JSON, header]
     content = body_of(method, path)
     theirs, nowhere = (
         unchanged.ask(method, filled(path, table=table, slug=table), *headers, token=token, content=content)
         for table in (THEIRS, NOWHERE)
     )
-    assert told(theirs, THEIRS) == told(nowhere, NOWHERE)
+    assert visible_part(theirs, THEIRS) == visible_part(nowhere, NOWHERE)
     assert theirs.status in (403, 404, 406)
 
 
@@ -97,12 +97,12 @@ READS = [one.path for one in ROUTES if one.method == "GET"]
 
 
 @pytest.mark.parametrize("path", READS)
-def test_no_read_tells_of_a_table_of_others(unchanged: Attacked, path: str) -> None:
-    token = unchanged.token(f"bound-{uuid4()}", "director", tables=BUILT_IN)
+def test_no_read_reveals_a_table_of_others(unchanged: Attacked, path: str) -> None:
+    token = unchanged.token(f"bound-{uuid4()}", "director", tables=OURS)
     for query in ("", "?limit=1", "?after=0", "?as_of=3"):
-        asked = filled(path) + query
-        reply = unchanged.ask("HEAD" if path == "/live" else "GET", asked, token=token)
-        assert not [name for name in NAMES if name in reply.body], asked
+        target = filled(path) + query
+        reply = unchanged.ask("HEAD" if path == "/live" else "GET", target, token=token)
+        assert not [name for name in NAMES if name in reply.body], target
         assert not [value for _, value in reply.headers if any(name.decode() in value for name in NAMES)]
 
 
@@ -114,9 +114,9 @@ def test_no_read_tells_of_a_table_of_others(unchanged: Attacked, path: str) -> N
      "/proof/checkpoint", "/tables/ours?seat=Zach", "/tables/ours/deals/1/steps?seat=Zacharias"],
 )  # fmt: skip
 def test_no_hint_names_what_may_not_be_seen(unchanged: Attacked, target: str) -> None:
-    reply = unchanged.get(target, token=unchanged.token(f"bound-{uuid4()}", "viewer", tables=BUILT_IN))
-    asked = target.encode()
-    assert not [name for name in NAMES if name in reply.body and name not in asked], reply.body
+    reply = unchanged.get(target, token=unchanged.token(f"bound-{uuid4()}", "viewer", tables=OURS))
+    sent = target.encode()
+    assert not [name for name in NAMES if name in reply.body and name not in sent], reply.body
 
 
 def test_nothing_names_anything_to_who_has_no_token(unchanged: Attacked) -> None:
@@ -127,15 +127,17 @@ def test_nothing_names_anything_to_who_has_no_token(unchanged: Attacked) -> None
                 continue
             reply = unchanged.ask(route.method, path, JSON, content=b"{}")
             assert (reply.status, reply.code) == (401, "unauthenticated")
-            assert told(reply, table) == told(unchanged.ask(route.method, filled(route.path), JSON), "ours")
+            assert visible_part(reply, table) == visible_part(
+                unchanged.ask(route.method, filled(route.path), JSON), "ours"
+            )
 
 
-def test_an_id_of_another_table_does_not_tell_of_which(service: Attacked) -> None:
+def test_an_id_of_another_table_does_not_reveal_which(service: Attacked) -> None:
     id = str(uuid4())
     with ledger.open(service.service.ledger) as store:
         entry = NewEntry(Noted(text="a word"), id)
         store.append(Batch(f"table/{THEIRS}", "any", (entry,)), recorded_by="somebody")
-    token = service.token("bound", "recorder", tables=BUILT_IN)
+    token = service.token("bound", "recorder", tables=OURS)
     noted = {"id": id, "event": {"type": "noted", "text": "a word"}}
     reply = service.post("/streams/table/ours/entries", {"entries": [noted]}, token=token)
     assert reply.code == "id_used"
@@ -152,7 +154,7 @@ def test_no_error_quotes_what_others_sent(service: Attacked) -> None:
         assert b"/tmp" not in body
 
 
-def test_what_is_asked_at_the_machine_is_not_kept_for_others(tmp_path: Path) -> None:
+def test_an_answer_at_the_machine_is_not_cached_for_others(tmp_path: Path) -> None:
     with attacked(ledger_with(tmp_path, {"ours": OMBRE}), Settings()) as one:
         target = "/streams/table/ours/entries"
         token = one.token("viewer")

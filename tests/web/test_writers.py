@@ -36,8 +36,8 @@ class Phone(NamedTuple):
         return self.post(ENTRIES, {"entries": [{"id": id, "event": event}], "expected_version": version})
 
     def correct(self, id: str, version: int, expected_version: int, action: str = "strike", **more: Any) -> Reply:
-        told = {"id": id, "version": version, "action": action, "reason": "a slip", **more}
-        return self.post("/tables/ours/corrections", {**told, "expected_version": expected_version})
+        correction = {"id": id, "version": version, "action": action, "reason": "a slip", **more}
+        return self.post("/tables/ours/corrections", {**correction, "expected_version": expected_version})
 
     @property
     def name(self) -> str | None:
@@ -146,7 +146,7 @@ def test_no_page_offers_to_take_back_what_another_phone_recorded(service: Attack
     page = his.browse("/record/ours/deal")
     assert 'name="strike"' not in page
     assert "entry 5, Ada" in page
-    assert "recorded on another phone: undo it there, or ask a director" in page
+    assert "recorded on another phone: undo them there, or ask a director" in page
 
 
 def test_after_the_service_began_anew_a_phone_is_who_it_was(club: Path) -> None:
@@ -177,13 +177,13 @@ def typed_in(service: Attacked, code: str, name: str, **how: Any) -> tuple[str, 
     assert reply.status == 303, reply.body
     there = reply.header("location") or ""
     page = service.browse(there, cookie=reply.all("set-cookie")[0].partition(";")[0])
-    found = re.search("You are signed in as ([^<]*) and may", page.body.decode())
-    assert found is None or "the number distinguishes your entries" in page.body.decode()
-    assert found is None or 'href="/t/ours"' in page.body.decode()
-    return there, None if found is None else found[1]
+    match = re.search("You are signed in as ([^<]*) and may", page.body.decode())
+    assert match is None or "the number distinguishes your entries" in page.body.decode()
+    assert match is None or 'href="/t/ours"' in page.body.decode()
+    return there, None if match is None else match[1]
 
 
-def test_who_gets_a_number_is_told_before_going_on(service: Attacked) -> None:
+def test_a_numbered_name_is_shown_before_going_on(service: Attacked) -> None:
     code = service.code("ours")
     assert typed_in(service, code, "Zoe\u0308") == ("/t/ours", None)
     assert typed_in(service, code, "Zoë") == ("/sign-in?next=%2Ft%2Fours&numbered=true", "Zoë 2")

@@ -21,22 +21,22 @@ AT_OPEN = structs.replace(RECORDER, tables=("open",))
 MAY_OPEN = structs.replace(RECORDER, may_open=True)
 
 
-def test_an_entry_is_recorded_and_the_table_after_it_told(playing: Served) -> None:
+def test_an_entry_is_recorded_and_the_table_after_it_returned(playing: Served) -> None:
     answer = send(playing, entry(1, PASS), expected_version=4)
     assert answer.status_code == 201
     assert answer.headers["etag"] == '"5"'
     assert answer.headers["location"] == "/api/v1/streams/table/open/entries?after_version=4"
-    told = answer.json()
-    assert (told["stream"], told["first_version"], told["last_version"], told["ids"]) == (
+    answered = answer.json()
+    assert (answered["stream"], answered["first_version"], answered["last_version"], answered["ids"]) == (
         "table/open",
         5,
         5,
         [an_id(1)],
     )
-    assert (told["version"], told["turn"], told["findings"]) == (5, 2, [])
-    assert told["legal"] == {"bid_made": ["pass", "solo", "vuelta"]}
+    assert (answered["version"], answered["turn"], answered["findings"]) == (5, 2, [])
+    assert answered["legal"] == {"bid_made": ["pass", "solo", "vuelta"]}
     row = stored_rows(playing.ledger, "table/open")[-1]
-    assert (row.id, row.recorded_by, row.position) == (an_id(1), "recorder-1", told["first_position"])
+    assert (row.id, row.recorded_by, row.position) == (an_id(1), "recorder-1", answered["first_position"])
 
 
 def test_who_signed_in_with_a_name_is_recorded_by_it(playing: Served) -> None:
@@ -76,21 +76,21 @@ def test_half_a_batch_is_not_recorded_anew(playing: Served) -> None:
 def test_the_same_request_at_the_same_time_is_recorded_once(playing: Served) -> None:
     async def twice() -> list[int]:
         body = {"entries": [entry(1, PASS)]}
-        asked = [playing.asked("POST", OPEN, json=body, who=RECORDER) for _ in range(8)]
-        return sorted(answer.status_code for answer in await asyncio.gather(*asked))
+        requests = [playing.request("POST", OPEN, json=body, who=RECORDER) for _ in range(8)]
+        return sorted(answer.status_code for answer in await asyncio.gather(*requests))
 
     assert playing.run(twice()) == [200] * 7 + [201]
 
 
 def test_acts_of_many_at_once_are_all_recorded(playing: Served) -> None:
     async def many() -> set[int]:
-        asked = [
-            playing.asked(
+        requests = [
+            playing.request(
                 "POST", OPEN, json={"entries": [noted(100 + number)]}, who=Grant(token=f"r-{number}", role="recorder")
             )
             for number in range(40)
         ]
-        return {answer.json()["version"] for answer in await asyncio.gather(*asked)}
+        return {answer.json()["version"] for answer in await asyncio.gather(*requests)}
 
     assert playing.run(many()) == set(range(5, 45))
 
@@ -101,8 +101,8 @@ def test_notes_of_one_session_sent_at_once_are_all_recorded(playing: Served) -> 
     async def many() -> set[int]:
         body = [{"entries": [noted(100 + number)]} for number in range(10)]
         path = "/streams/session/spring/entries"
-        asked = [playing.asked("POST", path, json=one, who=DIRECTOR) for one in body]
-        return {answer.status_code for answer in await asyncio.gather(*asked)}
+        requests = [playing.request("POST", path, json=one, who=DIRECTOR) for one in body]
+        return {answer.status_code for answer in await asyncio.gather(*requests)}
 
     assert playing.run(many()) == {201}
 
@@ -126,7 +126,7 @@ def test_an_act_after_a_correction_is_judged_on_it(playing: Served) -> None:
 
 
 @pytest.mark.parametrize("tag", ['"4"', '"4.1.corrected.seen.en.0-1-0"', "*"])
-def test_a_version_may_be_told_by_header(playing: Served, tag: str) -> None:
+def test_a_version_may_be_sent_as_a_header(playing: Served, tag: str) -> None:
     assert send(playing, entry(1, PASS), headers={"if-match": tag}).status_code == 201
 
 
@@ -151,13 +151,18 @@ def test_what_is_no_version_is_malformed(playing: Served, tag: str) -> None:
 
 def test_what_breaks_a_rule_is_refused_unless_it_was_played_so(playing: Served) -> None:
     answer = send(playing, noted(1), entry(2, TOO_LOW))
-    told = answer.json()
+    answered = answer.json()
     assert problem_of(answer) == (422, "against_rules")
-    assert (told["finding"], told["rule"], told["seat"], told["entry_index"]) == ("OMB-11.16", "OMB-4.15", 1, 1)
-    assert told["legal"] == ["pass", "solo", "vuelta"]
+    assert (answered["finding"], answered["rule"], answered["seat"], answered["entry_index"]) == (
+        "OMB-11.16",
+        "OMB-4.15",
+        1,
+        1,
+    )
+    assert answered["legal"] == ["pass", "solo", "vuelta"]
     played = send(playing, noted(1), entry(2, TOO_LOW), as_played=True)
     assert played.status_code == 201
-    assert [found["code"] for found in played.json()["findings"]] == ["OMB-11.16"]
+    assert [finding["code"] for finding in played.json()["findings"]] == ["OMB-11.16"]
 
 
 def test_a_thousand_entries_are_taken_at_once_and_no_more(playing: Served) -> None:
@@ -166,13 +171,13 @@ def test_a_thousand_entries_are_taken_at_once_and_no_more(playing: Served) -> No
     assert send(playing, *map(noted, range(1, 1001))).json()["version"] == 1004
 
 
-def test_a_refusal_is_told_in_japanese(playing: Served) -> None:
+def test_a_refusal_is_in_japanese(playing: Served) -> None:
     answer = send(playing, entry(1, PASS), who=AT_OPEN, headers={"accept-language": "ja", "if-match": "4"})
     assert answer.json()["detail"] == "If-Match がバージョンではありません: '4'(正しくはバージョン、または *)"
 
 
 @pytest.mark.parametrize("event", [RULING, STRIKE])
-def test_a_director_says_since_when_he_changes_what_stands(playing: Served, event: dict[str, object]) -> None:
+def test_a_director_must_name_the_version_they_change(playing: Served, event: dict[str, object]) -> None:
     assert send(playing, entry(1, event), who=DIRECTOR, expected_version=4).status_code == 201
 
 
@@ -182,7 +187,7 @@ def test_a_table_is_recorded_by_who_may_and_disputes_are_raised_by_recorders(pla
     assert send(playing, entry(2, DISPUTE), who=RECORDER).status_code == 201
 
 
-def test_whoever_may_open_opens_sessions_too(playing: Served) -> None:
+def test_a_token_that_may_open_opens_sessions_too(playing: Served) -> None:
     body = {"id": an_id(1), "slug": "fresh", "event": SESSION}
     assert playing.post("/sessions", body, who=MAY_OPEN).status_code == 201
 
@@ -265,7 +270,7 @@ def test_of_batches_all_are_recorded_or_none(playing: Served) -> None:
     assert send(playing, noted(2)).json()["version"] == 5
 
 
-def test_a_batch_beside_one_that_is_recorded_is_not_recorded_unjudged(playing: Served) -> None:
+def test_a_batch_sent_with_a_recorded_one_is_not_recorded_unjudged(playing: Served) -> None:
     send(playing, noted(1))
     batches = [
         {"stream": "table/open", "entries": [noted(1)]},

@@ -59,7 +59,7 @@ class OpenTable(NamedTuple):
 
     slug: str
     game: str
-    told: Sequence[Event]
+    events: Sequence[Event]
     otherwise: Sequence[Event]
     seat: int | None
     hidden: Hidden
@@ -99,9 +99,9 @@ def club_with(folder: Path, tables: Sequence[OpenTable], seed: int) -> Club:
         path.parent.mkdir()
         shutil.copyfile(base, path)
         shutil.copyfile(base.with_suffix(".key"), path.with_suffix(".key"))
-        streams = [(one.stream, one.told if name == "first" else one.otherwise) for one in tables]
+        streams = [(one.stream, one.events if name == "first" else one.otherwise) for one in tables]
         with open_store(path, clock=_later_clock(1_000)) as store:
-            _tell(store, streams, begun, Random(seed))
+            _record_in_turns(store, streams, begun, Random(seed))
         paths.append(path)
     return Club(paths[0], paths[1], tables)
 
@@ -111,10 +111,10 @@ def an_open_table(game: str, number: int, seed: int, change: Change | None, but:
         worlds = two_worlds(game, chosen, change, but=but)
         if worlds is None:
             continue
-        told, otherwise = ([row.event() for row in store.read_stream(STREAM)] for store in worlds[:2])
-        hidden, again = (hidden_in(list(enumerate(events, 1))) for events in (told, otherwise))
+        entries, otherwise = ([row.event() for row in store.read_stream(STREAM)] for store in worlds[:2])
+        hidden, again = (hidden_in(list(enumerate(events, 1))) for events in (entries, otherwise))
         if hidden is not None and hidden == again:
-            return OpenTable(f"{game}-{number}", game, told, otherwise, but, hidden)
+            return OpenTable(f"{game}-{number}", game, entries, otherwise, but, hidden)
     raise AssertionError
 
 
@@ -123,10 +123,12 @@ def _session_and_table_over(store: LogStore) -> int:
     opened = SessionOpened(title="Spring", date="2026-03-01")
     played = simulate_table(game_named("ombre"), NAMES[:3], {}, 3, 7, OVER, session="s")
     streams: list[tuple[str, Sequence[Event]]] = [("session/s", [opened]), (f"table/{OVER}", played)]
-    return _tell(store, streams, 0, None)
+    return _record_in_turns(store, streams, 0, None)
 
 
-def _tell(store: LogStore, streams: Sequence[tuple[str, Sequence[Event]]], begun: int, chance: Random | None) -> int:
+def _record_in_turns(
+    store: LogStore, streams: Sequence[tuple[str, Sequence[Event]]], begun: int, chance: Random | None
+) -> int:
     """Records the streams, mixed by chance where there is one, and a remark after all; the number of the last id."""
     ids = count(begun + 1)
     left = {stream: list(enumerate(events)) for stream, events in streams}
@@ -200,7 +202,7 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
 
     not_of = f'"token":"{SEER.token}"'.encode()
 
-    def told() -> list[bytes]:
+    def logged() -> list[bytes]:
         lines.close()
         log = re.sub(rb'"ms":[0-9.e+-]+', b"", log_file.read_bytes()).splitlines()
         counts = (line for line in metrics[0].text().splitlines() if b"_seconds" not in line)
@@ -218,5 +220,5 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
         serving(path, settings, access=Tokens(), log=account) as served,
     ):
         served.service.hub = Hub(served.service.visible, Pace(ping_s=10_000.0))
-        yield served, told
+        yield served, logged
     os.close(descriptor)

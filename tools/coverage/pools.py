@@ -14,7 +14,7 @@ import msgspec
 from ledger.events import DealStarted
 from ledger.games import game_named, registered_games
 from ledger.history import catch_up, statistic_named
-from ledger.history.questions.statistics import ASKED
+from ledger.history.questions.statistics import SQL_PARAMETERS
 from ledger.log import Batch, MemoryStore, NewEntry
 from ledger.recording.seasons.policies import SKILLS, Skill, counting
 from ledger.recording.simulate import own_number, simulate_table
@@ -109,7 +109,9 @@ def make_pool(variant: str, club: str, deals: int, path: Path) -> None:
             FROM deals""")
         for part, (statistic, name) in _PARTS.items():
             sql = statistic_named(statistic).sql
-            parameters: dict[str, Any] = {key: None for key in ASKED if f"${key}" in sql[: sql.index("\ncounted AS")]}
+            parameters: dict[str, Any] = {
+                key: None for key in SQL_PARAMETERS if f"${key}" in sql[: sql.index("\ncounted AS")]
+            }
             if "$teams" in sql:
                 teams = {name: one.teams for name, one in registered_games().items() if one.teams}
                 parameters["teams"] = msgspec.json.encode(teams).decode()

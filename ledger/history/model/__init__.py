@@ -1,1 +1,1 @@
-"""The read model: tables that follow from the log, caught up with it or made anew."""
+"""The read model: tables derived from the log, caught up with it or rebuilt."""

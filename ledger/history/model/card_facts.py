@@ -1,4 +1,4 @@
-"""What each card is in each order of the cards that a game has: the game's own tables, taken apart card by card."""
+"""The facts about each card in each order of a game (trump, matador, rank, points), read from the game's own tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.games.kernel.tricks import Tricks
 class CardFact(Struct, frozen=True):
     """One card in one order; the fields are the columns of `card_facts`.
 
-    `is_matador` and `points` are None in games that have no matadors, and in which cards count no points.
+    `is_matador` is None in games without matadors, `points` in games whose cards count no points.
     """
 
     card_order: str
@@ -31,7 +31,7 @@ class CardFact(Struct, frozen=True):
 
 
 def card_order(game: Game, laid: Tricks | None) -> str | None:
-    """The name of the order that ranks the cards of a deal; None where nobody knows which does."""
+    """Return the name of the order that ranks the cards of a deal; None if it is unknown."""
     if laid is None:
         return None
     return next((_named(game, order) for order, table in game.orders.items() if table is laid.table), None)
@@ -43,7 +43,7 @@ def _named(game: Game, order: str) -> str:
 
 @cache
 def card_facts() -> tuple[CardFact, ...]:
-    """All cards of all orders of the games that there are."""
+    """Return all cards in all orders of all installed games."""
     games = sorted(registered_games().values(), key=lambda game: game.name)
     return tuple(fact for game in games for order in game.orders for fact in _facts(game, order))
 
@@ -65,5 +65,5 @@ def _facts(game: Game, order: str) -> Iterator[CardFact]:
 
 
 def _rank(table: TrumpTable, card: int) -> int:
-    """1 for the highest card of its suit, the trumps being one."""
+    """Return the card's rank in its suit from 1, the highest; all trumps are one suit."""
     return 1 + (table.beaten_by[card] & table.follows[card]).bit_count()

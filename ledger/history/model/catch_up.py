@@ -1,8 +1,8 @@
-"""Brings a read model level with the log, once: makes it where there is none, and replaces one that does not fit.
+"""Catch-up of a read model with the log: it makes a missing file and replaces one that does not fit.
 
-Killed at any moment, the read model is as it was before. It is made anew in a file beside, which then takes its place,
-where it is of another make, tells of another ledger, or of a record that is not the log's, or was never sealed. One
-that something else wrote to is refused.
+A process killed at any moment leaves the read model as it was. It is rebuilt in a draft file, which then takes its
+place, if it has another schema, belongs to another ledger or another past of the log, or was never sealed. A file that
+another program wrote to is rejected.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import duckdb
 from msgspec import Struct
 
 from ledger.errors import UnreadableError
+from ledger.history.catalogue import phrase
 from ledger.history.model.database import (
     NO_EXTENSIONS,
     READING_ONLY,
@@ -23,16 +24,16 @@ from ledger.history.model.database import (
     InUseError,
     cannot_be_written,
     connect,
+    detecting_damage,
     in_use,
     is_database,
     not_a_read_model,
     opened_for_writing,
     refused_by_system,
-    told_if_damaged,
-    translated,
+    translating_errors,
 )
-from ledger.history.model.integrity import Standing, altered, put_in_place, remove, sealed_after, standing
-from ledger.history.model.projector import Progress, Task, advance, history_head, row_at, untold
+from ledger.history.model.integrity import SealState, altered, put_in_place, remove, seal_state, sealing
+from ledger.history.model.projector import Progress, Task, advance, history_head, no_progress, row_at
 from ledger.history.model.schema import (
     HeldBack,
     HistoryHead,
@@ -43,7 +44,6 @@ from ledger.history.model.schema import (
     read_meta,
     schema_version,
 )
-from ledger.history.words import phrase
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
 from ledger.log.paths import draft_of_history, lock_of
@@ -51,8 +51,8 @@ from ledger.log.writer_queue import WriterQueue
 from ledger.zones import UTC
 
 
-class CaughtUp(Struct, frozen=True):
-    """Where the read model stands now, how many entries are new in it, and whether it was made anew."""
+class CatchUpResult(Struct, frozen=True):
+    """The last entry in the read model, the number of new entries, and whether it was rebuilt."""
 
     head: HistoryHead
     new_entries: int
@@ -69,34 +69,34 @@ def catch_up(
     rebuild: bool = False,
     cut: Cut | None = None,
     zone: str = UTC,
-) -> CaughtUp:
-    """Bring the read model up to the log's last entry; make it where there is none, and anew with `rebuild`.
+) -> CatchUpResult:
+    """Bring the read model up to the log's last entry; make a missing file, and rebuild it with `rebuild`.
 
-    With a `cut`, up to its head, without what it holds back. Such a read model is another one than without: neither
-    becomes the other but by being made anew. `zone`: the time zone in which a table without a session has its day;
-    after a change of it, those tables are taken in once more.
+    With a `cut`: up to its head, without the entries that it holds back. Read models with and without a cut are
+    different; one becomes the other only by a rebuild. `zone`: the time zone that gives a table without a session its
+    day; when it changes, these tables are projected again.
 
-    With more `workers` than one, many new entries are folded in so many processes; the calling program then needs the
-    guard `if __name__ == "__main__"`, as always where processes are started.
+    With several `workers`, many new entries are folded in that number of processes; the calling program then needs the
+    guard `if __name__ == "__main__"`, as always with multiprocessing.
 
-    Raises `ConflictError` where another process keeps it in use for longer than `wait_s`, `UnreadableError` for a file
-    that is something else, and `MalformedError` for a record in the log that is none.
+    Raise `ConflictError` if another process uses the file for longer than `wait_s`, `UnreadableError` if the file is no
+    read model, and `MalformedError` if a record in the log is invalid.
     """
     path = Path(history_path)
-    task = Task(store=store, path=path, cut=cut, zone=zone, tell=progress or untold, workers=workers)
+    task = Task(store=store, path=path, cut=cut, zone=zone, progress=progress or no_progress, workers=workers)
     if path.exists():
         if not is_database(path):
             raise not_a_read_model(path)
         is_behind = rebuild or (cut is None and _is_surely_behind(store, path))
-        level = None if is_behind else _already_level(task)
+        level = None if is_behind else _current_result(task)
         if level is not None:
             return level
     queue = WriterQueue(lock_of(path))
     try:
         if not queue.enter(wait_s):
             raise in_use(path, wait_s)
-        with translated(path):
-            caught_up = _catch_up_alone(task, wait_s, rebuild=rebuild)
+        with translating_errors(path):
+            caught_up = _catch_up_locked(task, wait_s, rebuild=rebuild)
         store.remember_head()
         return caught_up
     except OSError as error:
@@ -107,10 +107,10 @@ def catch_up(
 
 
 def _is_surely_behind(store: LogStore, path: Path) -> bool:
-    """Whether the log has gone on. Saves opening the file for reading first, a quarter of a small catch-up.
+    """Return whether the log has grown, without opening the read model, which saves a quarter of a small catch-up.
 
-    In the lock file stands a position that no read model here has gone past; one that says nothing, or something wrong,
-    only costs that time.
+    The lock file holds a position that no read model here has passed; if it is missing or wrong, only that time is
+    lost.
     """
     try:
         return int(lock_of(path).read_bytes()) < store.head().position
@@ -118,68 +118,68 @@ def _is_surely_behind(store: LogStore, path: Path) -> bool:
         return False
 
 
-def is_level(store: LogStore, path: Path, zone: str = UTC) -> bool:
-    """Whether there is a read model that tells of all of the log, with the days of that zone, and can be read."""
+def is_current(store: LogStore, path: Path, zone: str = UTC) -> bool:
+    """Return whether a readable read model exists that has all entries of the log, with the days of `zone`."""
     try:
         return (
-            path.exists() and is_database(path) and _already_level(Task(store=store, path=path, zone=zone)) is not None
+            path.exists() and is_database(path) and _current_result(Task(store=store, path=path, zone=zone)) is not None
         )
     except (OSError, UnreadableError):
         return False
 
 
-def _already_level(task: Task) -> CaughtUp | None:
-    """The answer where nothing is to be done; it takes no lock that others would wait for."""
+def _current_result(task: Task) -> CatchUpResult | None:
+    """Return the result if nothing is to be done, else None; take no lock that others would wait for."""
     store, path, cut = task.store, task.path, task.cut
     try:
         with closing(connect(path, READING_ONLY, readonly=True)) as connection, path.open("rb") as file:
-            meta, found = read_meta(connection), standing(path, file)
+            meta, state = read_meta(connection), seal_state(path, file)
     except (InUseError, DamagedError, duckdb.Error, OSError):
-        return None  # whoever has the turn to write sees what is wrong
-    if found is not Standing.WHOLE or meta is None or not is_of(meta, store, cut):
+        return None  # the process with the writer's lock reports what is wrong
+    if state is not SealState.WHOLE or meta is None or not matches_log(meta, store, cut):
         return None
-    return CaughtUp(meta.head, 0, False) if is_level_with(meta, store, task.whole_cut, task.zone) else None
+    return CatchUpResult(meta.head, 0, False) if is_current_with(meta, store, task.whole_cut, task.zone) else None
 
 
-def is_level_with(meta: Meta, store: LogStore, cut: Cut, zone: str) -> bool:
-    """Whether nothing is to be done for a read model to be as this cut asks, and to know who is who and which day."""
+def is_current_with(meta: Meta, store: LogStore, cut: Cut, zone: str) -> bool:
+    """Return whether the read model already has what `cut` shows, with the ledger's linked players and `zone`."""
     held_back = {} if meta.held_back is None else meta.held_back.since
-    is_level = meta.head == history_head(cut) and held_back == cut.held_back
-    return is_level and meta.zone == zone and meta.persons == store.people().persons()
+    is_current = meta.head == history_head(cut) and held_back == cut.held_back
+    return is_current and meta.zone == zone and meta.persons == store.people().persons()
 
 
-def _catch_up_alone(task: Task, wait_s: float, *, rebuild: bool) -> CaughtUp:
-    """As `catch_up`, while no other process does the same."""
+def _catch_up_locked(task: Task, wait_s: float, *, rebuild: bool) -> CatchUpResult:
+    """Catch up as `catch_up`, while this process holds the writer's lock."""
     path = task.path
     if path.exists():
         with (
-            path.open("rb") as file,  # until DuckDB has let go of it
+            path.open("rb") as file,  # stays open as long as DuckDB has the file open
             suppress(DamagedError),
             opened_for_writing(path, wait_s=wait_s) as connection,
         ):
-            with told_if_damaged():
+            with detecting_damage():
                 meta = read_meta(connection)
             if meta is None and has_tables(connection):
                 raise not_a_read_model(path)
-            if meta is not None and not rebuild and is_of(meta, task.store, task.cut) and _is_sealed(path, file):
-                with sealed_after(path, file):
+            if meta is not None and not rebuild and matches_log(meta, task.store, task.cut) and _is_sealed(path, file):
+                with sealing(path, file):
                     head = advance(connection, task, meta.head.position, meta.held_back)
-                return CaughtUp(head, head.position - meta.head.position, False)
+                return CatchUpResult(head, head.position - meta.head.position, False)
     return _rebuild(task)
 
 
 def _is_sealed(path: Path, file: BinaryIO) -> bool:
-    """Whether the read model is as catch-up left it; raises `UnreadableError` where something else wrote to it."""
-    found = standing(path, file)
-    if found is Standing.ALTERED:
+    """Return whether the read model is as catch-up left it; raise `UnreadableError` if another program wrote to it."""
+    state = seal_state(path, file)
+    if state is SealState.ALTERED:
         raise altered(path)
-    return found is Standing.WHOLE
+    return state is SealState.WHOLE
 
 
-def is_of(meta: Meta, store: LogStore, cut: Cut | None = None) -> bool:
-    """Whether the read model is of this make and tells of this log, as the digest of its last entry proves.
+def matches_log(meta: Meta, store: LogStore, cut: Cut | None = None) -> bool:
+    """Return whether the read model has the current schema and belongs to this log, by the digest of its last entry.
 
-    Of one that holds entries back, its id does, and that it does not reach beyond the cut.
+    A read model with a cut is recognised by the id of its last entry instead, and must not reach beyond `cut`.
     """
     make = schema_version() if cut is None else cut_version()
     if meta.schema_version != make or meta.ledger_id != store.ledger_id:
@@ -195,26 +195,26 @@ def is_of(meta: Meta, store: LogStore, cut: Cut | None = None) -> bool:
     return meta.head.digest is None or meta.head.digest == row.digest.hex()
 
 
-def _rebuild(task: Task) -> CaughtUp:
-    """Make the read model in a file beside, then put it in place."""
+def _rebuild(task: Task) -> CatchUpResult:
+    """Make the read model in a draft file, then put it in place."""
     draft = draft_of_history(task.path)
     remove(draft)
     try:
-        head = _written_anew(task, draft)
+        head = _build_draft(task, draft)
     except BaseException:
         with suppress(OSError):
-            remove(draft)  # it may hold the room that is lacking
+            remove(draft)  # it may take the room that is missing
         raise
     put_in_place(draft, task.path)
-    return CaughtUp(head, head.position, True)
+    return CatchUpResult(head, head.position, True)
 
 
-def _written_anew(task: Task, draft: Path) -> HistoryHead:
+def _build_draft(task: Task, draft: Path) -> HistoryHead:
     try:
         with closing(connect(draft, NO_EXTENSIONS)) as connection:
             create_tables(connection, is_cut=task.cut is not None)
             head = advance(connection, task, 0, None if task.cut is None else HeldBack({}, None))
-            connection.execute("CHECKPOINT")  # what closing does as well, but without a word where there is no room
+            connection.execute("CHECKPOINT")  # closing does this, too, but hides a full disk
             return head
     except (InUseError, DamagedError) as error:
         refused = refused_by_system(task.path, str(error))

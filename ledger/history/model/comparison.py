@@ -1,6 +1,6 @@
-"""Whether a read model is what the ledger makes: it is made once more elsewhere, and every table compared.
+"""Comparison of a read model with a new one made from the ledger, table by table.
 
-This finds what no seal can, be it made to fit. Nothing is repaired.
+This finds even changes under a forged seal. Nothing is repaired.
 """
 
 from __future__ import annotations
@@ -14,11 +14,18 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from ledger.errors import UnreadableError
-from ledger.history.model.catch_up import is_of
-from ledger.history.model.database import NO_EXTENSIONS, DamagedError, connect, connect_patiently, translated, unusable
-from ledger.history.model.projector import Progress, Task, advance, untold
+from ledger.history.catalogue import phrase
+from ledger.history.model.catch_up import matches_log
+from ledger.history.model.database import (
+    NO_EXTENSIONS,
+    DamagedError,
+    connect,
+    connect_patiently,
+    translating_errors,
+    unusable,
+)
+from ledger.history.model.projector import Progress, Task, advance, no_progress
 from ledger.history.model.schema import HistoryHead, create_tables, read_meta
-from ledger.history.words import phrase
 from ledger.i18n.library_errors import localised
 from ledger.log.base import Head, LogStore
 from ledger.log.bulk import Cut
@@ -41,13 +48,13 @@ _TABLES: Final = "SELECT table_name FROM duckdb_tables() WHERE database_name = '
 
 
 class OtherDefinition(Struct, frozen=True):
-    """A table, view or function is defined or explained otherwise, is missing, or is none of ours."""
+    """A table, view or function whose definition or comment differs, or that is missing or not ours."""
 
     table: str
 
 
 class OtherRows(Struct, frozen=True):
-    """A table lacks so many rows, and has so many that it should not have; a changed row is both."""
+    """A table with `missing` rows too few and `surplus` rows too many; a changed row counts as both."""
 
     table: str
     missing: int
@@ -55,7 +62,7 @@ class OtherRows(Struct, frozen=True):
 
 
 class HistoryComparison(Struct, frozen=True, kw_only=True):
-    """How many tables were compared, as of which entry of the log, and the first difference if any."""
+    """The number of compared tables, the last log entry in them, and the first difference, if any."""
 
     head: HistoryHead
     tables: int
@@ -63,7 +70,9 @@ class HistoryComparison(Struct, frozen=True, kw_only=True):
 
 
 class HistoryDifference(Struct, frozen=True, kw_only=True):
-    """The first table that differs, in a sentence; where its rows do: how many it lacks, and how many are too many."""
+    """The first table that differs, with a sentence; if its rows differ, how many are missing and how many are too
+    many.
+    """
 
     table: str
     what: str
@@ -74,7 +83,7 @@ class HistoryDifference(Struct, frozen=True, kw_only=True):
 class VerifyHistoryAnswer(Struct, frozen=True, kw_only=True):
     """Answer of `verify --history`: whether the read model is what the ledger makes.
 
-    `position`, `digest`: the last entry of the ledger that it rests on. `tables`: how many were compared.
+    `position`, `digest`: the last ledger entry in the read model. `tables`: the number of compared tables.
     """
 
     agrees: bool
@@ -87,14 +96,16 @@ class VerifyHistoryAnswer(Struct, frozen=True, kw_only=True):
 def compare(store: LogStore, path: Path, *, progress: Progress | None = None, workers: int = 1) -> HistoryComparison:
     """Compare the read model with one that is made in a temporary folder, up to the same entry.
 
-    `workers` as in `catch_up`. Raises `UnreadableError` where there is none, or none of this ledger and program, or no
-    room for another one, and `ConflictError` where another process keeps it in use.
+    `workers` as in `catch_up`. Raise `UnreadableError` if the read model is missing, or of another ledger or program
+    version, or if the disk has no room for another one, and `ConflictError` if another process uses it.
     """
     if not path.exists():
         raise UnreadableError("no_ledger", phrase("model.missing", file=path))
     try:
-        with tempfile.TemporaryDirectory(prefix="trickledger-") as folder, translated(path):
-            fresh = Task(store=store, path=Path(folder) / "fresh.duckdb", tell=progress or untold, workers=workers)
+        with tempfile.TemporaryDirectory(prefix="trickledger-") as folder, translating_errors(path):
+            fresh = Task(
+                store=store, path=Path(folder) / "fresh.duckdb", progress=progress or no_progress, workers=workers
+            )
             return _compared(path, fresh)
     except DamagedError as error:
         raise unusable(path, str(error)) from error
@@ -104,12 +115,12 @@ def compare(store: LogStore, path: Path, *, progress: Progress | None = None, wo
 
 
 def _compared(path: Path, task: Task) -> HistoryComparison:
-    """It is kept open only to be compared: whoever catches up with it meanwhile is caught up with."""
+    """Compare the read model with a new one, which follows if another process catches up the old one meanwhile."""
     made, fresh = HistoryHead(-1, ""), task.path
     while True:
         with closing(connect_patiently(path, NO_EXTENSIONS, readonly=True)) as connection:
             meta = read_meta(connection)
-            if meta is None or not is_of(meta, task.store):
+            if meta is None or not matches_log(meta, task.store):
                 raise UnreadableError("no_ledger", phrase("model.of_another", file=path))
             if meta.head == made and (meta.persons, meta.zone) == (task.persons, task.zone):
                 return _comparison(connection, fresh, made)
@@ -123,39 +134,39 @@ def _compared(path: Path, task: Task) -> HistoryComparison:
 
 def _comparison(connection: DuckDBPyConnection, fresh: Path, head: HistoryHead) -> HistoryComparison:
     quoted = str(fresh).replace("'", "''")
-    (kept,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    (stored,) = connection.execute("SELECT current_database()").fetchone() or ("",)
     connection.execute(f"ATTACH '{quoted}' AS fresh (READ_ONLY)")
     tables = [table for (table,) in connection.execute(_TABLES).fetchall()]
-    difference = _first_definition(connection, kept) or _first_rows(connection, kept, tables)
+    difference = _first_definition(connection, stored) or _first_rows(connection, stored, tables)
     return HistoryComparison(head=head, tables=len(tables), difference=difference)
 
 
-def _first_definition(connection: DuckDBPyConnection, kept: str) -> OtherDefinition | None:
-    ours, made = (set(connection.execute(_DEFINITIONS, {"database": name}).fetchall()) for name in (kept, "fresh"))
+def _first_definition(connection: DuckDBPyConnection, stored: str) -> OtherDefinition | None:
+    ours, made = (set(connection.execute(_DEFINITIONS, {"database": name}).fetchall()) for name in (stored, "fresh"))
     names = [name for name, *_ in ours ^ made]
     return OtherDefinition(min(names)) if names else None
 
 
-def _first_rows(connection: DuckDBPyConnection, kept: str, tables: list[str]) -> OtherRows | None:
-    """The rows themselves are compared only in the table whose sums differ: that takes memory."""
+def _first_rows(connection: DuckDBPyConnection, stored: str, tables: list[str]) -> OtherRows | None:
+    """Return the first table whose rows differ; compare single rows only if the sums differ, to save memory."""
     for table in tables:
-        ours, made = f'"{kept}".main.{table}', f"fresh.main.{table}"
+        ours, made = f'"{stored}".main.{table}', f"fresh.main.{table}"
         if _sum(connection, ours) != _sum(connection, made):
             return OtherRows(table, _count_without(connection, made, ours), _count_without(connection, ours, made))
     return None
 
 
 def _sum(connection: DuckDBPyConnection, table: str) -> tuple[int, int | None]:
-    """How many rows there are, and the sum of their hashes."""
-    found = connection.execute(f"SELECT count(*), sum(hash(row)) FROM {table} AS row").fetchone()
-    assert found is not None, "an aggregate answers one row"
-    count, hashes = found
+    """Return the number of rows and the sum of their hashes."""
+    row = connection.execute(f"SELECT count(*), sum(hash(row)) FROM {table} AS row").fetchone()
+    assert row is not None, "an aggregate answers one row"
+    count, hashes = row
     return count, hashes
 
 
 def _count_without(connection: DuckDBPyConnection, table: str, other: str) -> int:
-    """How many rows of a table the other one lacks."""
-    found = connection.execute(f"SELECT count(*) FROM (FROM {table} EXCEPT ALL FROM {other})").fetchone()
-    assert found is not None, "an aggregate answers one row"
-    count: int = found[0]
+    """Return how many rows of a table the other one lacks."""
+    row = connection.execute(f"SELECT count(*) FROM (FROM {table} EXCEPT ALL FROM {other})").fetchone()
+    assert row is not None, "an aggregate answers one row"
+    count: int = row[0]
     return count

@@ -1,4 +1,4 @@
-"""Opens DuckDB files and says what its errors mean; no error of `duckdb` leaves this package."""
+"""DuckDB connections and the meaning of their errors; no error of `duckdb` leaves this package."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from duckdb import DuckDBPyConnection
 
 from ledger import errors
 from ledger.errors import ConflictError, LedgerError, UnreadableError
-from ledger.history.words import phrase
+from ledger.history.catalogue import phrase
 from ledger.i18n.library_errors import localised
 
 WAIT_S: Final = 10.0
@@ -29,7 +29,7 @@ _MAGIC: Final = slice(8, 12), b"DUCK"
 
 _ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
 _OF_SYSTEM: Final = (*_ROOM, errno.EACCES, errno.EPERM, errno.EROFS)
-"""What the system may refuse that is no fault of a file; DuckDB passes its words on."""
+"""Faults of the system, not of a file; DuckDB passes on their text."""
 
 NO_EXTENSIONS: Final[Mapping[str, bool]] = {
     "autoinstall_known_extensions": False,
@@ -37,15 +37,16 @@ NO_EXTENSIONS: Final[Mapping[str, bool]] = {
     "allow_community_extensions": False,
     "python_enable_replacements": False,
 }
-"""Nothing is fetched from the network, and no variable of the calling code is a table."""
+"""Settings that download nothing and hide the caller's variables from SQL."""
 
 READING_ONLY: Final[Mapping[str, bool]] = {**NO_EXTENSIONS, "enable_external_access": False, "lock_configuration": True}
-"""For questions: no files, no network, and no way to change that."""
+"""Settings for queries: no files, no network, and no way to change that."""
 
 
 WAL_SIZE: Final = "30KB"
-"""A write-ahead log longer than this is worked into the file, which takes 25 ms. A shorter one, of some four catch-ups
-with one deal, stays beside it: whoever opens the file takes it in, in two milliseconds for each."""
+"""Write-ahead logs above this size are checkpointed, which takes 25 ms. Shorter ones, of about four catch-ups with one
+deal, stay: opening the file replays them in 2 ms each.
+"""
 
 FOR_WRITING: Final[Mapping[str, bool | str]] = {
     **NO_EXTENSIONS,
@@ -57,22 +58,22 @@ Opened = TypeVar("Opened")
 
 
 class InUseError(Exception):
-    """The file is open in another process, or otherwise in this one; goes no further than this package."""
+    """The file is open in another process, or in another way in this one; never leaves this package."""
 
 
 class DamagedError(Exception):
-    """The file cannot be opened as a database of ours; goes no further than this package."""
+    """The file cannot be opened as a database of ours; never leaves this package."""
 
 
 def connect(path: Path, config: Mapping[str, bool | str], *, readonly: bool = False) -> DuckDBPyConnection:
-    """A connection, at once; raises `InUseError` and `DamagedError`."""
+    """Connect at once. Raise `InUseError` and `DamagedError`."""
     with _opening():
         return duckdb.connect(path, read_only=readonly, config=dict(config))
 
 
 @contextmanager
 def _opening() -> Iterator[None]:
-    """What DuckDB raises where a file cannot be opened, as `InUseError` or `DamagedError`."""
+    """Raise `InUseError` or `DamagedError` for DuckDB's errors while a file is opened."""
     try:
         yield
     except duckdb.Error as error:
@@ -86,7 +87,7 @@ def _opening() -> Iterator[None]:
 def connect_patiently(
     path: Path, config: Mapping[str, bool | str], *, readonly: bool = False, wait_s: float = WAIT_S
 ) -> DuckDBPyConnection:
-    """A connection as soon as no other process is in the way; raises `ConflictError` where that takes too long."""
+    """Connect as soon as no other process uses the file. Raise `ConflictError` after `wait_s`."""
     return _patiently(path, wait_s, partial(connect, path, config, readonly=readonly))
 
 
@@ -101,25 +102,24 @@ def _patiently(path: Path, wait_s: float, opened: Callable[[], Opened]) -> Opene
             time.sleep(_POLL_S)
 
 
-# --- one engine for all writing ---------------------------------------------------------------------------------------
-
-
 @cache
 def _engine(process_id: int) -> DuckDBPyConnection:
-    """The DuckDB that writes for this process: to start and end another takes a third of a catch-up with one deal. In a
-    forked process it would lack its threads, so that one has its own.
+    """Return the DuckDB instance that writes for this process; starting another one takes a third of a small catch-up.
+
+    A forked process needs its own, because a fork does not copy threads.
     """
     return duckdb.connect(config=dict(FOR_WRITING))
 
 
 _names: Final = map("read_model_{}".format, count())
-"""Of files while they are attached, so that two threads of a process can write to two at a time."""
+"""Names of attached files, so that two threads of a process can write to two at a time."""
 
 
 @contextmanager
 def opened_for_writing(path: Path, *, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
-    """A connection in which all names are those of this file, until the end of the block; what was not committed by
-    then is not done. Raises `ConflictError` as `connect_patiently`, and `DamagedError`.
+    """Yield a connection in which all names refer to this file; roll back uncommitted changes at the end.
+
+    Raise `ConflictError` as `connect_patiently`, and `DamagedError`.
     """
     with (
         closing(_engine(os.getpid()).cursor()) as outside,
@@ -132,7 +132,7 @@ def opened_for_writing(path: Path, *, wait_s: float = WAIT_S) -> Iterator[DuckDB
 
 @contextmanager
 def attached(connection: DuckDBPyConnection, path: Path, *, wait_s: float = WAIT_S) -> Iterator[str]:
-    """The name that the file has in a DuckDB until the end of the block; errors as in `opened_for_writing`."""
+    """Attach a file until the end of the block; yield its name. Raise as `opened_for_writing`."""
     name = next(_names)
     _patiently(path, wait_s, partial(_attach, connection, path, name))
     try:
@@ -141,7 +141,7 @@ def attached(connection: DuckDBPyConnection, path: Path, *, wait_s: float = WAIT
         try:
             connection.execute(f"DETACH {name}")
         except duckdb.Error:
-            _engine.cache_clear()  # an engine that has failed for good would refuse every file from now on
+            _engine.cache_clear()  # an engine with a fatal error would reject every later file
 
 
 def _attach(connection: DuckDBPyConnection, path: Path, name: str) -> None:
@@ -151,8 +151,8 @@ def _attach(connection: DuckDBPyConnection, path: Path, name: str) -> None:
 
 
 @contextmanager
-def told_if_damaged() -> Iterator[None]:
-    """What DuckDB raises within where a block is not what its checksum says, as `DamagedError`."""
+def detecting_damage() -> Iterator[None]:
+    """Raise `DamagedError` within the block if the checksum of a block is wrong."""
     try:
         yield
     except duckdb.Error as error:
@@ -161,21 +161,18 @@ def told_if_damaged() -> Iterator[None]:
         raise DamagedError(_first_line(error)) from error
 
 
-# --- errors -----------------------------------------------------------------------------------------------------------
-
-
 def in_use(path: Path, wait_s: float) -> ConflictError:
-    """Another process keeps the read model for too long."""
+    """Return the error for a read model that another process uses for too long."""
     return ConflictError("busy", phrase("model.in_use", file=path, wait_s=wait_s))
 
 
 def not_a_read_model(path: Path) -> UnreadableError:
-    """The file is something else, which is not to be overwritten."""
+    """Return the error for a file that is no read model and must not be overwritten."""
     return UnreadableError("not_a_ledger", phrase("model.not_one", file=path))
 
 
 def is_database(path: Path) -> bool:
-    """Whether the file's first bytes are those of a DuckDB database, or there are none."""
+    """Return whether the file is empty or its first bytes are those of a DuckDB database."""
     where, magic = _MAGIC
     try:
         with path.open("rb") as file:
@@ -187,8 +184,8 @@ def is_database(path: Path) -> bool:
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
-    """What DuckDB raises within, as an error of this package."""
+def translating_errors(path: Path) -> Iterator[None]:
+    """Raise DuckDB's errors within the block as errors of this package."""
     try:
         yield
     except duckdb.Error as error:
@@ -196,21 +193,19 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def broken(path: Path, error: duckdb.Error) -> LedgerError:
-    """The read model does not work, as DuckDB says."""
+    """Return the error for a read model that DuckDB cannot use."""
     return unusable(path, _first_line(error))
 
 
 def unusable(path: Path, why: str) -> UnreadableError:
-    """The read model does not work; as it can always be made again, the way out is to remove it, unless the system
-    refuses.
-    """
+    """Return the error for a read model that does not work: the system's refusal, else advice to remove it."""
     return refused_by_system(path, why) or UnreadableError(
         "damaged", phrase("model.cannot_be_used", file=path, why=why)
     )
 
 
 def refused_by_system(path: Path, words: str) -> UnreadableError | None:
-    """What the system refuses, by the words in which DuckDB passes it on; None where these tell of something else."""
+    """Return the system's refusal that DuckDB's message contains; None if it contains none."""
     fault = next((fault for fault in _OF_SYSTEM if os.strerror(fault) in words), None)
     if fault is None:
         return None
@@ -220,7 +215,7 @@ def refused_by_system(path: Path, words: str) -> UnreadableError | None:
 
 
 def cannot_be_written(path: Path, error: OSError) -> UnreadableError:
-    """The read model, or what lies beside it, cannot be written."""
+    """Return the error for a read model, or a file next to it, that cannot be written."""
     if error.errno in _ROOM:
         return errors.refused_by_system(error.errno, phrase("model.no_space", file=path))
     said = phrase("model.cannot_be_written", file=path, why=localised(error.strerror))
@@ -231,16 +226,17 @@ def _first_line(error: duckdb.Error) -> str:
     return str(error).splitlines()[0]
 
 
-SELDOM: Final = 50_000
-"""So many more objects than before, and it is looked for. With Python's own 700 to 2,000 a fold takes a third more, a
-league table twice as long."""
+GC_THRESHOLD: Final = 50_000
+"""Number of new objects that start a garbage collection. With Python's own 700 to 2,000, a fold takes a third longer
+and a league table twice as long.
+"""
 
 
 @contextmanager
-def seldom_collected() -> Iterator[None]:
-    """Within, garbage is looked for seldom; afterwards as before."""
+def infrequent_gc() -> Iterator[None]:
+    """Collect garbage rarely within the block; restore the threshold afterwards."""
     usual = gc.get_threshold()
-    gc.set_threshold(SELDOM, *usual[1:])
+    gc.set_threshold(GC_THRESHOLD, *usual[1:])
     try:
         yield
     finally:

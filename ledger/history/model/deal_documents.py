@@ -1,4 +1,4 @@
-"""What happened in one deal, in lists: what was dealt, called, said, exchanged and played, and the tricks it made."""
+"""The events of one deal as lists: dealt, called, announced, exchanged and played cards, and the tricks they made."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from ledger.table.corrections import Entry
 from ledger.table.fold import SCORING_KINDS, DealRecord, TableFold
 
 NONE_CALLED: Final = "none"
-"""In the place of a card called as partner: the player said that none could be called (QUA-5.8)."""
+"""Placeholder for a called card: the player said that none could be called (QUA-5.8)."""
 
 Lists: TypeAlias = dict[str, Any]
 """Fields of a `DealDocument` by name."""
 
 
 def actions(entries: Sequence[Entry], view: DealView, seat_count: int) -> Lists:
-    """All that the entries of one deal say, and the `view` of its state machine after them."""
+    """Return the fields that the entries of one deal fill, given the final `view` of its state machine."""
     tricks = view.tricks
     play_versions: list[int] = []
     plays: list[CardPlayed] = []
@@ -50,7 +50,7 @@ def actions(entries: Sequence[Entry], view: DealView, seat_count: int) -> Lists:
     return {
         "called_card": (called[-1] or NONE_CALLED) if called else None,
         "hands": [] if dealt is None else [_blanked(hand) for hand in dealt.hands],
-        "kept": _kept(view.hands) if plays or dealt is not None else [],
+        "left_in_hand": _left_in_hand(view.hands) if plays or dealt is not None else [],
         "stock": None if dealt is None else _blanked(dealt.stock),
         "call_versions": [version for version, _ in calls],
         "call_seats": [call.seat for _, call in calls],
@@ -74,8 +74,8 @@ def actions(entries: Sequence[Entry], view: DealView, seat_count: int) -> Lists:
     }
 
 
-def _kept(hands: Sequence[Sequence[str]]) -> list[str]:
-    """What each seat has in hand at the end; nothing where all have played all."""
+def _left_in_hand(hands: Sequence[Sequence[str]]) -> list[str]:
+    """Return the cards of each seat at the end; an empty list if all were played."""
     return list(map(" ".join, hands)) if any(hands) else []
 
 
@@ -85,7 +85,7 @@ def _counts(plays: Sequence[CardPlayed], seat_count: int) -> list[int]:
 
 
 def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView]) -> Lists:
-    """The cards as they were played, each with its place; one that counts for nothing has none."""
+    """Return the cards in the order played, each with its place in a trick; a card that counts for nothing has none."""
     seats = [play.seat for play in plays]
     cards = [play.card for play in plays]
     laid_seats = [seat for trick in tricks for seat in trick.seats]
@@ -110,13 +110,15 @@ def _plays(plays: Sequence[CardPlayed], tricks: Sequence[TrickView]) -> Lists:
 
 
 def _blanked(cards: Sequence[str] | None) -> str | None:
-    """Cards with blanks between, as the read model has them."""
+    """Return the cards with blanks between, as the read model has them."""
     return None if cards is None else " ".join(cards)
 
 
 class RuledDeal(Struct, frozen=True):
-    """The amounts by seat with all adjustments, whether a ruling changed them or the winner, whether the declarers won,
-    and by seat whether it won; `seats_won` is empty in games without fixed teams, where the amounts say that.
+    """The result of a deal after rulings.
+
+    `amounts` by seat include all adjustments; `is_ruled`: a ruling changed them or the winner; `seats_won` by seat is
+    empty in games without fixed teams, where the amounts show it.
     """
 
     is_ruled: bool
@@ -128,8 +130,9 @@ class RuledDeal(Struct, frozen=True):
 def after_rulings(
     fold: TableFold, record: DealRecord, summary: DealSummary | None, adjustments: Sequence[RulingGiven]
 ) -> RuledDeal:
-    """Return what a settled deal came to. `summary`: of its outcome, where it was scored; `adjustments`: those carried
-    out.
+    """Return the result of a settled deal after rulings.
+
+    `summary`: of its outcome, if it was scored; `adjustments`: those carried out.
     """
     assert record.settlement is not None
     deltas = record.settlement.deltas
@@ -156,15 +159,15 @@ def after_rulings(
 
 
 def _leading_team(amounts: Sequence[int], teams: int) -> int | None:
-    """Return the team that made most in a deal whose outcome names no winner; None where several did."""
+    """Return the team with the most points in a deal whose outcome names no winner; None if several share them."""
     made = [sum(amounts[team::teams]) for team in range(teams)]
     return made.index(max(made)) if made.count(max(made)) == 1 else None
 
 
 def _scoring_ruling(fold: TableFold, record: DealRecord) -> RulingGiven | None:
-    """Return the ruling in force that gave the deal its score; None where the rules of the game did."""
-    found = record.decision()
-    if found is None or record.status != "complete":
+    """Return the ruling in force that scored the deal; None if the rules of the game did."""
+    decision = record.decision()
+    if decision is None or record.status != "complete":
         return None
-    ruling = found[1].ruling
+    ruling = decision[1].ruling
     return ruling if ruling.kind in SCORING_KINDS & fold.game.ruling_kinds else None

@@ -1,8 +1,8 @@
-"""Whether a read model is as catch-up left it: a seal beside the file, over what every write to it changes.
+"""The seal next to a read model, which shows whether the file is as catch-up left it.
 
-DuckDB keeps a checksum in each block, which it compares as it reads the block, and a count of its writes in the headers
-at the start of the file. So headers, write-ahead log and size stand for all tables, views and words, in the same short
-time however many deals there are. It finds accidents and plain edits, not somebody who writes a seal to fit.
+DuckDB stores a checksum in each block, which it compares when it reads the block, and a write count in the headers at
+the start of the file. So headers, write-ahead log and size represent all tables, in constant time for any number of
+deals. The seal finds accidents and plain edits, not a forged seal.
 """
 
 from __future__ import annotations
@@ -19,22 +19,24 @@ from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
 from ledger.errors import UnreadableError
+from ledger.history.catalogue import phrase
 from ledger.history.model.database import WAIT_S, connect_patiently, in_use
-from ledger.history.words import phrase
 from ledger.log.paths import left_by_duckdb, lock_of, seal_of_history
 from ledger.log.writer_queue import WriterQueue
 
 HEADERS_BYTES: Final = 3 * 4096
-"""At the start of the file; whatever is written to it changes them."""
+"""Size of the headers at the start of the file; every write changes them."""
 
 _SEAL_BYTES_AT_MOST: Final = 200
 _AT_ONCE_BYTES: Final = 1_000_000
 _SEALED, _WRITING = b"sealed", b"writing"
 
 
-class Standing(Enum):
-    """What a seal says of a read model: whole as catch-up left it; unfinished, which is never sealed, or left by a
-    catch-up that was killed after it wrote; altered by something else.
+class SealState(Enum):
+    """What the seal says about a read model.
+
+    WHOLE: as catch-up left it. UNFINISHED: never sealed, or left by a catch-up that was killed after it wrote. ALTERED:
+    another program wrote to it.
     """
 
     WHOLE = auto()
@@ -43,63 +45,63 @@ class Standing(Enum):
 
 
 class _Fingerprint(Struct, frozen=True):
-    """SHA-256 over headers and write-ahead log, in hexadecimal, and the size of the file in bytes."""
+    """SHA-256 of headers and write-ahead log in hexadecimal, and the size of the file in bytes."""
 
     digest: str
     size: int
 
-    def is_of(self, other: _Fingerprint) -> bool:
-        """Whether this was taken of a file with the other fingerprint, but for rows at its end never committed."""
+    def matches(self, other: _Fingerprint) -> bool:
+        """Return whether the other fingerprint is of the same file, apart from uncommitted rows at its end."""
         return self.digest == other.digest and self.size <= other.size
 
 
-def standing(path: Path, file: BinaryIO) -> Standing:
-    """What the seal says of the read model.
+def seal_state(path: Path, file: BinaryIO) -> SealState:
+    """Return what the seal says about the read model.
 
-    Its `file` must stay open as long as DuckDB has it open: to close it lets go of all locks of this process on it.
+    Its `file` must stay open as long as DuckDB has it open: closing it releases all locks of this process on it.
     """
     try:
         with seal_of_history(path).open("rb") as seal:
             state, digest, size = seal.read(_SEAL_BYTES_AT_MOST).partition(b"\n")[0].split()
         sealed = _Fingerprint(digest.decode("ascii"), int(size))
     except (FileNotFoundError, ValueError):
-        return Standing.UNFINISHED
+        return SealState.UNFINISHED
     if state not in (_SEALED, _WRITING):
-        return Standing.UNFINISHED
-    if sealed.is_of(_fingerprint(path, file)):
-        return Standing.WHOLE
-    return Standing.ALTERED if state == _SEALED else Standing.UNFINISHED
+        return SealState.UNFINISHED
+    if sealed.matches(_fingerprint(path, file)):
+        return SealState.WHOLE
+    return SealState.ALTERED if state == _SEALED else SealState.UNFINISHED
 
 
 def _fingerprint(path: Path, file: BinaryIO) -> _Fingerprint:
     file.seek(0)
-    found = sha256(file.read(HEADERS_BYTES))
+    digest = sha256(file.read(HEADERS_BYTES))
     for left in left_by_duckdb(path):
         if left.exists():
             with left.open("rb") as log:
                 while part := log.read(_AT_ONCE_BYTES):
-                    found.update(part)
-    return _Fingerprint(found.hexdigest(), os.fstat(file.fileno()).st_size)
+                    digest.update(part)
+    return _Fingerprint(digest.hexdigest(), os.fstat(file.fileno()).st_size)
 
 
 @contextmanager
-def sealed_after(path: Path, file: BinaryIO) -> Iterator[None]:
-    """What is written within is sealed at the end; killed within, the read model is whole only as it was before.
+def sealing(path: Path, file: BinaryIO) -> Iterator[None]:
+    """Seal the read model after the block; if the process is killed within, only the previous state counts as whole.
 
-    The mark is on disk before anything else is, so that a power failure raises no false alarm.
+    The mark reaches the disk before anything else, so a power failure raises no false alarm.
     """
     _write(path, _WRITING, _fingerprint(path, file), is_durable=True)
     try:
         yield
     except BaseException:
-        with suppress(OSError):  # what went wrong is told, not this
+        with suppress(OSError):  # the first error is raised, not this one
             _write(path, _WRITING, _fingerprint(path, file))
         raise
     _write(path, _SEALED, _fingerprint(path, file))
 
 
 def put_in_place(draft: Path, path: Path) -> None:
-    """Give a read model that is closed the place of another one, and seal it."""
+    """Replace a read model by a closed draft, and seal it."""
     with draft.open("rb") as file:
         made = _fingerprint(draft, file)
     _write(path, _WRITING, made, is_durable=True)
@@ -109,16 +111,16 @@ def put_in_place(draft: Path, path: Path) -> None:
 
 
 def remove(database: Path) -> None:
-    """Remove a database with what DuckDB leaves beside it."""
+    """Remove a database with the files that DuckDB leaves next to it."""
     for left in (*left_by_duckdb(database), database):
         left.unlink(missing_ok=True)
 
 
-def _write(path: Path, state: bytes, found: _Fingerprint, *, is_durable: bool = False) -> None:
-    """Over the former one, which has the same length: to cut a file off first takes some file systems 4 ms."""
+def _write(path: Path, state: bytes, fingerprint: _Fingerprint, *, is_durable: bool = False) -> None:
+    """Overwrite the former seal, which has the same length; truncating a file first takes some file systems 4 ms."""
     seal = os.open(seal_of_history(path), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
-        os.write(seal, b"%-7s %s %020d\n" % (state, found.digest.encode(), found.size))
+        os.write(seal, b"%-7s %s %020d\n" % (state, fingerprint.digest.encode(), fingerprint.size))
         if is_durable:
             os.fsync(seal)
     finally:
@@ -126,31 +128,31 @@ def _write(path: Path, state: bytes, found: _Fingerprint, *, is_durable: bool = 
 
 
 @contextmanager
-def opened_as_sealed(path: Path, config: Mapping[str, bool], *, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
-    """A connection for reading to a read model that is as catch-up left it.
+def open_sealed(path: Path, config: Mapping[str, bool], *, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
+    """Yield a read-only connection to a read model that is as catch-up left it.
 
-    Raises `UnreadableError` for one that is not, and else as `connect_patiently`.
+    Raise `UnreadableError` if it is not, otherwise as `connect_patiently`.
     """
     with ExitStack() as stack:
-        connection, found = _opened(stack, path, config, wait_s)
-        if found is not Standing.WHOLE:
+        connection, state = _opened(stack, path, config, wait_s)
+        if state is not SealState.WHOLE:
             stack.close()
             _wait_for_writers(stack, path, wait_s)
-            connection, found = _opened(stack, path, config, wait_s)
-        if found is not Standing.WHOLE:
+            connection, state = _opened(stack, path, config, wait_s)
+        if state is not SealState.WHOLE:
             raise altered(path)
         yield connection
 
 
 def _opened(
     stack: ExitStack, path: Path, config: Mapping[str, bool], wait_s: float
-) -> tuple[DuckDBPyConnection, Standing]:
+) -> tuple[DuckDBPyConnection, SealState]:
     connection = stack.enter_context(closing(connect_patiently(path, config, readonly=True, wait_s=wait_s)))
-    return connection, standing(path, stack.enter_context(path.open("rb")))
+    return connection, seal_state(path, stack.enter_context(path.open("rb")))
 
 
 def _wait_for_writers(stack: ExitStack, path: Path, wait_s: float) -> None:
-    """Until the end of the stack none of ours writes. Where no lock can be had, none of ours can write either."""
+    """Keep our writers away until the stack ends. If no lock can be had, they cannot write either."""
     queue = WriterQueue(lock_of(path))
     stack.callback(queue.close)
     with suppress(OSError):
@@ -160,5 +162,5 @@ def _wait_for_writers(stack: ExitStack, path: Path, wait_s: float) -> None:
 
 
 def altered(path: Path) -> UnreadableError:
-    """The read model is not as this program left it; as it can always be made again, that is the way out."""
+    """Return the error for a read model that another program changed, with the advice to rebuild it."""
     return UnreadableError("damaged", phrase("model.altered", file=path))

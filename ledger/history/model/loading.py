@@ -1,7 +1,7 @@
-"""Brings rows into DuckDB in bulk, as files of text in a folder beside the read model.
+"""Bulk loading of rows into DuckDB, by text files in a folder next to the read model.
 
-Rows and documents of deals come as typed NDJSON, entries as lines of fields. Measured for plays on two cores: a million
-rows/s as NDJSON; the appender 0.9 million, all of it in Python; one JSON parameter 0.3; `executemany` two thousand.
+Rows and deal documents are typed NDJSON, entries are lines of fields. Measured for plays on two cores: a million rows/s
+as NDJSON; the appender 0.9 million, all in Python; one JSON parameter 0.3; `executemany` two thousand.
 """
 
 from __future__ import annotations
@@ -20,60 +20,60 @@ from msgspec import Struct, json
 from ledger.history.model.projections import row_types
 from ledger.history.model.rows import DealDocument, Rows
 from ledger.history.model.schema import column_types, sql
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
 
 CHUNK_BYTES: Final = 32_000_000
-"""So much is loaded at once: less, and DuckDB is slowed down by small files; more costs memory."""
+"""Size of the files that are loaded at once: smaller chunks are slower, larger ones cost memory."""
 
 CHUNK_ROWS: Final = 1_000
-"""So many rows and documents are kept in memory before they are written to files."""
+"""Number of rows and documents in memory before they are written to files."""
 
 LINE_BYTES: Final = 2_000_000
-"""DuckDB makes its buffers so large that any line fits; longer ones, which no club writes, cost memory."""
+"""DuckDB's buffers hold any line up to this size; longer ones, which no club writes, cost memory."""
 
 _ENTRIES: Final = "entries"
 _encode_lines = json.Encoder().encode_lines
 
 
 class RowFiles(Struct, frozen=True):
-    """A file for each table that has something, how many bytes they have, and an upper bound of a line's."""
+    """A file for each table with rows, their size in bytes, and an upper bound of a line's length."""
 
     files: dict[str, Path]
     size_bytes: int
     line_bytes: int = 0
 
     def with_more(self, other: RowFiles) -> RowFiles:
-        """These, after the same files have grown or others were begun."""
+        """Return these files after they have grown or others were added."""
         return RowFiles(self.files | other.files, self.size_bytes + other.size_bytes)
 
 
 def write_rows(rows: Rows, folder: Path, name: str) -> RowFiles:
-    """Write the rows to the ends of files whose names end with `name`; the rows are then gone from memory."""
+    """Append the rows to files whose names end with `name`, and remove them from memory."""
     files: dict[str, Path] = {}
     size = 0
-    for kind, found in rows.items():
-        if found:
+    for kind, kind_rows in rows.items():
+        if kind_rows:
             files[kind.TABLE] = path = folder / f"{kind.TABLE}-{name}.ndjson"
             with path.open("ab") as file:
-                size += file.write(_encode_lines(found))
+                size += file.write(_encode_lines(kind_rows))
     rows.clear()
     return RowFiles(files, size)
 
 
 def is_enough(rows: Rows) -> bool:
-    """Whether there are enough rows to be written down."""
+    """Return whether there are enough rows to write them to files."""
     return sum(map(len, rows.values())) >= CHUNK_ROWS
 
 
-def write_entries(source: Bulk, after: int, until: int, folder: Path) -> RowFiles:
+def write_entries(source: BulkReader, after: int, until: int, folder: Path) -> RowFiles:
     """Write the entries with `after` < position <= `until` to a file."""
     return _write_lines(source.lines(after, until), folder / f"{_ENTRIES}-after-{after}.txt")
 
 
-def write_entries_of(streams: Mapping[str, tuple[int, int]], source: Bulk, folder: Path) -> RowFiles:
-    """Write the entries of some streams to a file, of each those after a position up to another one."""
-    found = (source.lines_of(stream, after, until) for stream, (after, until) in streams.items())
-    return _write_lines(chain.from_iterable(found), folder / f"{_ENTRIES}-released.txt")
+def write_entries_of(streams: Mapping[str, tuple[int, int]], source: BulkReader, folder: Path) -> RowFiles:
+    """Write entries of some streams to a file: of each those after a position, up to another one."""
+    entries = (source.lines_of(stream, after, until) for stream, (after, until) in streams.items())
+    return _write_lines(chain.from_iterable(entries), folder / f"{_ENTRIES}-released.txt")
 
 
 def _write_lines(entries: Iterable[bytes], file: Path) -> RowFiles:
@@ -87,7 +87,7 @@ def _write_lines(entries: Iterable[bytes], file: Path) -> RowFiles:
 
 
 class RowLoader:
-    """Collects rows and loads them, chunk by chunk, in the connection's transaction. It empties its `folder`."""
+    """Collected rows, loaded chunk by chunk within the connection's transaction. It empties its `folder`."""
 
     def __init__(self, connection: DuckDBPyConnection, folder: Path) -> None:
         self.rows: Rows = defaultdict(list)
@@ -96,10 +96,10 @@ class RowLoader:
         self._waiting: dict[str, dict[Path, None]] = defaultdict(dict)  # in order, each file once
         self._waiting_bytes = 0
         self._longest = LINE_BYTES
-        self._fields = {kind.TABLE: kind.__struct_fields__ for kind in row_types()}
+        self._fields = {kind.TABLE: kind.__struct_encode_fields__ for kind in row_types()}
 
     def __enter__(self) -> Self:
-        shutil.rmtree(self.folder, ignore_errors=True)  # left by a process that was killed
+        shutil.rmtree(self.folder, ignore_errors=True)  # left by a killed process
         self.folder.mkdir(parents=True)
         return self
 
@@ -109,11 +109,11 @@ class RowLoader:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def leave_cores_to(self, workers: int) -> None:
-        """Load with half as many threads as there are processes that fold: loading is a third of the work."""
+        """Load with half as many threads as there are folding processes: loading is a third of the work."""
         self._connection.execute(f"SET threads TO {max(1, workers // 2)}")
 
     def take(self, written: RowFiles) -> None:
-        """Load these files, at once or together with others."""
+        """Add files; load them at once or together with later ones."""
         for table, file in written.files.items():
             self._waiting[table][file] = None
         self._waiting_bytes += written.size_bytes
@@ -122,12 +122,12 @@ class RowLoader:
             self._load_files()
 
     def take_rows_if_many(self) -> None:
-        """Take what has been collected in `rows`, if it is enough to be worth it."""
+        """Add the collected `rows` if there are enough of them."""
         if is_enough(self.rows):
             self._take_rows()
 
     def load(self) -> None:
-        """Load all that has been collected."""
+        """Load all collected rows and files."""
         self._take_rows()
         self._load_files()
 

@@ -1,6 +1,4 @@
-"""What the read model has of each kind of stream but tables, whose rows `projector` makes: rows that follow from one
-stream alone. Pure: entries in, rows out.
-"""
+"""Projections of streams other than tables (those are in `projector`) into rows. Pure: entries in, rows out."""
 
 from __future__ import annotations
 
@@ -11,31 +9,32 @@ from msgspec import Struct
 
 from ledger.events import SessionClosed
 from ledger.history.model.rows import TABLE_ROW_TYPES, HistoryRow, Rows, SessionRow
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
 from ledger.streams import SESSION, StreamType, load_packages
 from ledger.table.corrections import corrected_reading
 from ledger.table.repository import opening_of
 
 
 class Projection(Struct, frozen=True):
-    """How streams of a kind become rows.
+    """The rows of one kind of stream.
 
-    `rows`: the types of its rows, one for each table; `key`: the column of these that has the slug. `collect` adds the
-    rows of one stream (its slug) from all its entries up to a log position. `schema`: the SQL that makes the tables.
+    `rows`: the types of its rows, one for each table; `key`: their column with the slug. `collect` adds the rows of one
+    stream (its slug) from all its entries up to a log position. `schema`: the SQL that creates the tables.
     """
 
     kind: StreamType
     key: str
     rows: tuple[type[HistoryRow], ...]
-    collect: Callable[[Rows, str, Bulk, int], None]
+    collect: Callable[[Rows, str, BulkReader, int], None]
     schema: str = ""
 
     @property
     def tables(self) -> list[str]:
+        """The names of the tables."""
         return [row.TABLE for row in self.rows]
 
 
-def collect_session(rows: Rows, session: str, source: Bulk, until: int) -> None:
+def collect_session(rows: Rows, session: str, source: BulkReader, until: int) -> None:
     """Add the row of a session."""
     stream = SESSION.stream(session)
     events = source.events(stream, until)
@@ -61,11 +60,11 @@ def collect_session(rows: Rows, session: str, source: Bulk, until: int) -> None:
 PROJECTIONS: Final[dict[str, Projection]] = {
     SESSION.name: Projection(SESSION, "session", (SessionRow,), collect_session),
 }
-"""The registry by the names of kinds. Sessions stand in `schema/sittings.sql`, beside the tables that rest on them."""
+"""Registry by the name of the kind. Sessions are in `schema/sittings.sql`, with the tables that refer to them."""
 
 
 def projections() -> list[Projection]:
-    """Return the projections of all kinds, those of installed packages among them."""
+    """Return the projections of all kinds, those of installed packages included."""
     load_packages()
     return list(PROJECTIONS.values())
 

@@ -1,5 +1,6 @@
-"""What the fold of a table is written down as before DuckDB takes it: rows that go into a table as they are, and one
-document a deal, which `sql/deal_documents.sql` takes apart. The types of columns stand in `sql/schema/`.
+"""The rows that the fold of a table makes: rows that enter a table unchanged, and one document for each deal.
+
+`sql/deal_documents.sql` takes the documents apart. The types of columns are in `sql/schema/`.
 """
 
 from __future__ import annotations
@@ -8,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, TypeAlias
 
-from msgspec import Raw, Struct
+from msgspec import Raw, Struct, field
 
 
 class HistoryRow(Struct, frozen=True, gc=False, kw_only=True):
-    """One row; its fields are the columns. `msgspec` writes Structs as JSON ten times faster than Python could."""
+    """One row; its fields are the columns. `msgspec` encodes Structs ten times faster than Python could."""
 
     TABLE: ClassVar[str]
 
@@ -59,7 +60,7 @@ class SeatRow(HistoryRow, frozen=True, gc=False, kw_only=True):
 
 
 class PointRow(HistoryRow, frozen=True, gc=False, kw_only=True):
-    """A change of a total that no deal made; those of the deals are in their documents."""
+    """A change of a total that no deal made; those of deals are in their documents."""
 
     TABLE: ClassVar[str] = "points"
     table_name: str
@@ -75,7 +76,7 @@ class PointRow(HistoryRow, frozen=True, gc=False, kw_only=True):
 
 
 class ScoreLineRow(HistoryRow, frozen=True, gc=False, kw_only=True):
-    """A payment of the closing; those of the deals are in their documents."""
+    """A payment of the closing; those of deals are in their documents."""
 
     TABLE: ClassVar[str] = "score_lines"
     table_name: str
@@ -139,13 +140,13 @@ class RulingRow(HistoryRow, frozen=True, gc=False, kw_only=True):
 
 
 class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """All of one deal, with a list for each column of what there are several of in it. So DuckDB takes half the time,
-    and Python a tenth, of what a row for each card, call and payment would cost.
+    """One deal, with a list for each column that has several values. So DuckDB takes half and Python a tenth of the
+    time that a row for each card, call and payment would cost.
 
-    `players`, `hands`, `kept`, `deltas`, `amounts`, `seats_won` and `play_counts` are by seat. `amounts` is left out
-    where no ruling added to `deltas`, `seats_won` where these say who won; `play_counts` is None where nothing was
-    recorded of what was done. The other lists that begin alike (`play_…`) are as long as each other; an empty one is
-    not written, and null in SQL.
+    `players`, `hands`, `left_in_hand`, `deltas`, `amounts`, `seats_won` and `play_counts` are by seat. `amounts` is
+    empty if no ruling added to `deltas`, `seats_won` if the amounts show who won; `play_counts` is None if only the
+    result was recorded. Other lists with the same prefix (`play_…`) have the same length; an empty list is not written,
+    and null in SQL.
     """
 
     TABLE: ClassVar[str] = "deal_documents"
@@ -179,7 +180,7 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     seats_won: list[bool | None] = []
     play_counts: list[int] | None = None
     hands: list[str | None] = []
-    kept: list[str] = []
+    left_in_hand: list[str] = field(default_factory=list, name="kept")
     card_order: str | None = None
     line_rules: list[str | None] = []
     line_payers: list[int | None] = []
@@ -226,10 +227,10 @@ TABLE_ROW_TYPES: Final[Sequence[type[HistoryRow]]] = (
 OF_TABLES: Final = (
     "tables", "seats", "deals", "points", "score_lines", "deal_moves", "findings", "disputes", "rulings",
 )  # fmt: skip
-"""The tables whose rows follow from the fold of the table that `table_name` names; the others are views, or grow."""
+"""The tables whose rows follow from the fold of the table in `table_name`; the others are views, or only grow."""
 
 GROWING: Final = ("tables", "seats")
-"""Those of them whose rows change by a further deal at a table; to the others, rows are added."""
+"""Those of them whose rows change with a new deal; the others only get more rows."""
 
 Rows: TypeAlias = defaultdict[type[HistoryRow], list[Any]]
-"""What was made so far, by its type: rows and documents."""
+"""Collected rows and documents, by type."""

@@ -1,6 +1,6 @@
-"""The tables of the read model, as the .sql files state them, and how one of another make is recognised.
+"""The tables of the read model as the .sql files define them, and the version that identifies their schema.
 
-What they mean stands in the catalogue; the database says it in English.
+The catalogue has their meanings; the database has the English ones as comments.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ _SCHEMA_FILES: Final = tuple(
     f"schema/{name}.sql"
     for name in ("ledger", "sittings", "deals", "actions", "cards", "judgements", "intervals", "functions")
 )
-"""In the order in which they are run, and their tables listed."""
+"""The files in the order of their execution and of the tables in lists."""
 
 _OF_CUT: Final = "schema/held_back.sql"
-"""What a read model has besides that leaves out the entries of open deals."""
+"""The additional tables of a read model that leaves out the entries of open deals."""
 
 _CREATED: Final = re.compile(r"^CREATE (TABLE|VIEW) (\w+)", re.MULTILINE)
 
 ROWS_VERSION: Final = 5
-"""To be raised when the same log gives other rows though the .sql files are the same."""
+"""To be raised when the same log makes other rows with unchanged .sql files."""
 
 
 class HistoryHead(Struct, frozen=True):
-    """Up to where a read model tells: position and digest (64 hexadecimal digits) of the last entry in it.
+    """The last log entry in a read model: its position and digest (64 hexadecimal digits).
 
-    The digest is None where entries before are held back, which it would tell of.
+    The digest is None if earlier entries are held back, because it would depend on them.
     """
 
     position: int
@@ -48,15 +48,15 @@ class HistoryHead(Struct, frozen=True):
 
 
 class HeldBack(Struct, frozen=True):
-    """By stream, from which position on a read model leaves its entries out; `last_id`: the id of the last entry."""
+    """By stream, the first position that a read model leaves out; `last_id`: the id of its last entry."""
 
     since: Mapping[str, int]
     last_id: str | None
 
 
 class Meta(Struct, frozen=True):
-    """What a read model says of itself: the one row of `meta`, what it holds back where it may do that, and `persons`:
-    whom it takes each linked spelling for. `zone`: by which time zone tables without a session have their day.
+    """The row of `meta`, with the held-back positions if the read model has a cut, `persons` (the person of each linked
+    spelling) and `zone` (the time zone of tables without a session).
     """
 
     schema_version: str
@@ -68,7 +68,7 @@ class Meta(Struct, frozen=True):
 
 
 def sql(name: str) -> str:
-    """The text of a file under `sql/`."""
+    """Return the text of a file under `sql/`."""
     return _read("sql", name)
 
 
@@ -78,35 +78,36 @@ def _read(*path: str) -> str:
 
 @cache
 def schema_version() -> str:
-    """Which make of the read model this program builds; with another schema, other words, another program, or other
-    orders of the cards, it is another.
+    """Return the version of the schema that this program builds.
+
+    Another schema, other words, another program version or another order of the cards makes another version.
     """
     stated = [table_statements(), _read("model", "messages", "en.toml"), repr(card_facts())]
     fingerprint = sha256("".join(stated).encode()).hexdigest()[:12]
     try:
-        program = version("trickledger")  # other rules may score the same log otherwise
+        program = version("trickledger")  # its rules may score the same log differently
     except PackageNotFoundError:
         program = "0"
     return f"{ROWS_VERSION}-{fingerprint}-{program}"
 
 
 def table_statements() -> str:
-    """Return the SQL that makes all tables, views and functions, those of further kinds of stream included."""
+    """Return the SQL that creates all tables, views and functions, those of further kinds of stream included."""
     return "".join((*map(sql, _SCHEMA_FILES), *(one.schema for one in projections())))
 
 
 @cache
 def cut_version() -> str:
-    """The same of a read model that leaves out the entries of open deals."""
+    """Return the schema version of a read model that leaves out the entries of open deals."""
     return f"{schema_version()}-{sha256(sql(_OF_CUT).encode()).hexdigest()[:12]}"
 
 
 def create_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> None:
-    """Make all tables, views and functions, empty; in one transaction, as each comment by itself would be a commit."""
+    """Create all tables, views and functions, empty; in one transaction, to avoid a commit for each comment."""
     connection.execute("BEGIN")
     statements = table_statements() + (sql(_OF_CUT) if is_cut else "")
     connection.execute(statements)
-    connection.execute("PRAGMA disable_optimizer")  # a tenth less: it would look at each comment
+    connection.execute("PRAGMA disable_optimizer")  # saves a tenth: it would inspect each comment
     connection.execute("".join(_comments(connection, statements)))
     connection.execute("PRAGMA enable_optimizer")
     _write_card_facts(connection)
@@ -120,7 +121,7 @@ def _write_card_facts(connection: DuckDBPyConnection) -> None:
 
 
 def _comments(connection: DuckDBPyConnection, statements: str) -> Iterator[str]:
-    """What makes the database say what the tables and views mean that the statements have made."""
+    """Yield the statements that store the meanings of all created tables and views as comments."""
     for kind, table in _CREATED.findall(statements):
         yield f"COMMENT ON {kind} {table} IS {_literal(row_meaning(table))};"
         for column in column_types(connection, table):
@@ -132,26 +133,26 @@ def _literal(text: str | None) -> str:
 
 
 def column_types(connection: DuckDBPyConnection, table: str) -> dict[str, str]:
-    """The columns of a table with their types. To look into `duckdb_columns()` would take 15 ms."""
+    """Return the columns of a table with their types. A query of `duckdb_columns()` would take 15 ms."""
     relation = connection.table(table)
     return dict(zip(relation.columns, map(str, relation.types), strict=True))
 
 
 def has_tables(connection: DuckDBPyConnection) -> bool:
-    """Whether there is any table, ours or not."""
-    found = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() LIMIT 1"
-    return connection.execute(found).fetchone() is not None
+    """Return whether the database has any table, ours or not."""
+    query = "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() LIMIT 1"
+    return connection.execute(query).fetchone() is not None
 
 
 def read_meta(connection: DuckDBPyConnection) -> Meta | None:
-    """What the read model says of itself; None where it is none of ours."""
+    """Return the read model's metadata; None if the file is none of ours."""
     try:
-        found = connection.execute("SELECT schema_version, ledger_id, log_position, digest FROM meta").fetchone()
+        row = connection.execute("SELECT schema_version, ledger_id, log_position, digest FROM meta").fetchone()
     except (duckdb.CatalogException, duckdb.BinderException):
         return None
-    if found is None:
+    if row is None:
         return None
-    make, ledger_id, position, digest = found
+    make, ledger_id, position, digest = row
     held_back = _read_held_back(connection) if make == cut_version() else None
     head = HistoryHead(position, digest)
     if make not in (schema_version(), cut_version()):
@@ -160,14 +161,14 @@ def read_meta(connection: DuckDBPyConnection) -> Meta | None:
 
 
 def read_persons(connection: DuckDBPyConnection) -> dict[str, str]:
-    """The person for whom a read model takes each spelling that is linked."""
+    """Return the person of each linked spelling, as the read model has it."""
     return dict(connection.execute("SELECT spelling, player FROM player_links").fetchall())
 
 
 def read_zone(connection: DuckDBPyConnection) -> str:
-    """Return the time zone by which a read model counts days; UTC where it has no entry yet."""
-    found = connection.execute("SELECT zone FROM meta").fetchone()
-    return UTC if found is None else str(found[0])
+    """Return the time zone by which the read model counts days; UTC if it has no entry yet."""
+    row = connection.execute("SELECT zone FROM meta").fetchone()
+    return UTC if row is None else str(row[0])
 
 
 def _read_held_back(connection: DuckDBPyConnection) -> HeldBack:
@@ -177,6 +178,7 @@ def _read_held_back(connection: DuckDBPyConnection) -> HeldBack:
 
 
 def write_meta(connection: DuckDBPyConnection, meta: Meta) -> None:
+    """Replace the read model's metadata."""
     connection.execute("DELETE FROM meta")
     connection.execute(
         "INSERT INTO meta VALUES ($1, $2, $3, $4, $5)",
@@ -199,20 +201,20 @@ _PACKAGE: Final = "ledger.history.model"
 
 
 def row_meaning(table: str, lang: str = "en") -> str | None:
-    """What one row of the table is; None where the catalogue does not know the table."""
-    return _told(lang, f"{table}.row")
+    """Return the meaning of one row of the table; None if the catalogue does not have the table."""
+    return _text(lang, f"{table}.row")
 
 
 def column_meaning(table: str, column: str, lang: str = "en") -> str | None:
-    """What the column says: in the table's own words, else in those for columns of that name; None without either."""
-    return _told(lang, f"{table}.{column}", f"column.{column}")
+    """Return the meaning of the column in its table, else of columns with that name; None without either."""
+    return _text(lang, f"{table}.{column}", f"column.{column}")
 
 
 def column_unit(column: str, kind: str, lang: str = "en") -> str | None:
-    """What the column counts in, by its name, else by its type in SQL; None where it counts nothing."""
-    return _told(lang, f"unit.{column}", f"unit.{kind.lower()}")
+    """Return the unit of the column by its name, else by its SQL type; None if it has none."""
+    return _text(lang, f"unit.{column}", f"unit.{kind.lower()}")
 
 
-def _told(lang: str, *keys: str) -> str | None:
+def _text(lang: str, *keys: str) -> str | None:
     words = catalogue(_PACKAGE, lang)
     return next((words[key].format() for key in keys if key in words), None)

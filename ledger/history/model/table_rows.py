@@ -1,6 +1,6 @@
-"""The rows of one table, made from their entries in the log. Pure: entries in, rows out.
+"""The rows of one table, made from its log entries. Pure: entries in, rows out.
 
-All that says what a deal came to is taken from the answers of `score` and `audit`, so that they cannot disagree.
+All results come from the answers of `score` and `audit`, so they cannot disagree.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from msgspec import Raw, Struct, json, structs
 from ledger.errors import MalformedError, in_stream
 from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, PlayerSeated, RulingGiven, TableOpened
 from ledger.games.kernel.settlement import Account
+from ledger.history.catalogue import phrase
 from ledger.history.model.card_facts import card_order
 from ledger.history.model.deal_documents import actions, after_rulings
 from ledger.history.model.rows import (
@@ -27,10 +28,9 @@ from ledger.history.model.rows import (
     SeatRow,
     TableRow,
 )
-from ledger.history.words import phrase
-from ledger.log.bulk import Bulk, EntryPlace
+from ledger.log.bulk import BulkReader, EntryPlace
 from ledger.streams import SESSION, TABLE
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import DealScore, Finding, ScoreAnswer
 from ledger.table.audit import deal_findings, opening_findings, violations_in_order
 from ledger.table.corrections import corrected_reading
@@ -41,7 +41,7 @@ from ledger.table.score import score_answer
 from ledger.zones import UTC, day_of
 
 SessionDay: TypeAlias = Callable[[str], str | None]
-"""The date of a session; None where it has none, or where there is no such session."""
+"""Returns the date of a session; None without a date or without such a session."""
 
 NOBODY_LINKED: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -51,21 +51,22 @@ _encode = json.Encoder().encode
 def collect_table(
     rows: Rows,
     table: str,
-    source: Bulk,
+    source: BulkReader,
     until: int,
     session_day: SessionDay,
     persons: Mapping[str, str] = NOBODY_LINKED,
     known_until: int | None = None,
     zone: str = UTC,
 ) -> bool:
-    """Adds all rows of one table, from all its entries up to a log position; `session_day` tells each session's date,
-    `persons` for whom each linked spelling is taken. A table without a session has the day on which it was opened, in
-    the time zone `zone`.
+    """Add all rows of one table from its entries up to a log position; return whether it only got new deals.
 
-    Where the rows are known as of the position `known_until`, with the match not over, and the table has only gone on
-    since, which the answer tells, no rows of earlier deals are added: they are what they were.
+    `session_day` returns a session's date, `persons` is the person of each linked spelling. A table without a session
+    has the day on which it was opened, in the time zone `zone`.
 
-    Raises `MalformedError` for a record that is none, which an import would have refused.
+    If the rows as of the position `known_until` are known, with the match not over, and the table only got new deals
+    since, the unchanged rows of earlier deals are left out.
+
+    Raise `MalformedError` for an invalid record, which an import would have rejected.
     """
     where = TABLE.stream(table)
     events = source.events(where, until)
@@ -84,7 +85,7 @@ def collect_table(
         versions |= {record.version, fold.entries[record.end - 1][0]}
     places = source.places(where, versions)
     fold.opened_too_late = _was_closed(fold.opened.session, places[1].position, source, until)
-    is_longer = known_until is not None and _has_only_gone_on(events, fold, places, known_until, persons)
+    is_longer = known_until is not None and _has_only_new_deals(events, fold, places, known_until, persons)
     first_new = known_until if is_longer and known_until is not None else 0
     counted = persons_at(reading, persons)
     session = fold.opened.session
@@ -93,8 +94,8 @@ def collect_table(
     return is_longer
 
 
-def _was_closed(session: str | None, position: int, source: Bulk, until: int) -> bool:
-    """Whether the session had been closed before that position, as it is read."""
+def _was_closed(session: str | None, position: int, source: BulkReader, until: int) -> bool:
+    """Return whether the session had been closed before that position, as corrected."""
     if session is None:
         return False
     stream = SESSION.stream(session)
@@ -103,19 +104,19 @@ def _was_closed(session: str | None, position: int, source: Bulk, until: int) ->
 
 
 _LOOKING_BACK: Final = DIRECTOR_TYPES | {Corrected}
-"""Events that change what was told of earlier deals."""
+"""Events that change earlier deals."""
 
 
-def _has_only_gone_on(
+def _has_only_new_deals(
     events: Sequence[Event],
     fold: TableFold,
     places: Mapping[int, EntryPlace],
     known_until: int,
     persons: Mapping[str, str],
 ) -> bool:
-    """Whether all that entries after a position tell is further deals, the ones before being done with.
+    """Return whether all entries after a position only add deals, and the earlier deals are finished.
 
-    Who sits down later may tell that two who are linked are two persons.
+    A player who sits down later may show that two linked names are two persons.
     """
     new = [record for record in fold.deals if places[record.version].position > known_until]
     if not new or any(type(event) in _LOOKING_BACK for event in events):
@@ -124,15 +125,16 @@ def _has_only_gone_on(
         return False
     known = fold.deals[: len(fold.deals) - len(new)]
     if not known:
-        return new[0].version == 2  # nothing but table_opened was known
+        return new[0].version == 2  # only table_opened was known
     last = known[-1]
     return last.status in ("complete", "voided") and places[fold.entries[last.end - 1][0]].position <= known_until
 
 
 class _TableRows:
-    """The rows of one table, in the making. `places`: of its first and last entry, and of those of each deal. Deals
-    that begin at the log position `after` or before are left out. `persons`: for whom a spelling at the table is taken.
-    `played_on`: the day of the table, and of all that belongs to it.
+    """The rows of one table, while they are collected.
+
+    `places`: of its first and last entry and those of each deal. Deals that begin at the log position `after` or before
+    are left out. `persons`: the person of each linked spelling. `played_on`: the day of the table and of all its rows.
     """
 
     def __init__(
@@ -154,7 +156,7 @@ class _TableRows:
         self.after = after
         self.persons = persons
         self.decisions = [entry for entry in fold.entries if type(entry[1]) in DIRECTOR_TYPES]
-        self.amended = Amended(fold)
+        self.amendments = DirectorCorrections(fold)
         self.session = fold.opened.session
         self.played_on = played_on
         self.deal_numbered = {record.number: record for record in reversed(fold.deals)}
@@ -198,8 +200,6 @@ class _TableRows:
                 last_position=self.places[self.last_version].position,
             )
         )
-
-    # --- deals --------------------------------------------------------------------------------------------------------
 
     def _collect_deal(self, record: DealRecord, score: DealScore) -> None:
         fold, players = self.fold, self._persons(record.players)
@@ -258,8 +258,6 @@ class _TableRows:
         row = FindingRow(table_name=self.table, player=player, values=values, **structs.asdict(finding))
         self.rows[FindingRow].append(row)
 
-    # --- points and payments that no deal makes -----------------------------------------------------------------------
-
     def _collect_points(
         self,
         cause: str,
@@ -291,7 +289,7 @@ class _TableRows:
         self._collect_points("closing", None, None, players, answer.closing.deltas)
         assert self.fold.closing is not None
         lines = zip(answer.closing.lines, self.fold.closing.lines, strict=True)
-        for number, (line, told) in enumerate(lines, start=1):
+        for number, (line, closing_line) in enumerate(lines, start=1):
             payer, payee = _seat(line.source), _seat(line.target)
             self.rows[ScoreLineRow].append(
                 ScoreLineRow(
@@ -305,15 +303,13 @@ class _TableRows:
                     payee_player=None if payee is None else players[payee],
                     amount=line.amount,
                     explanation=line.text,
-                    code=told.words.key,
-                    values=told.words.values or None,
+                    code=closing_line.words.key,
+                    values=closing_line.words.values or None,
                 )
             )
 
-    # --- disputes, rulings and seats ----------------------------------------------------------------------------------
-
     def _players_of(self, deal: int) -> Sequence[str]:
-        """Who sat at the table in that deal; at its end, where there is no such deal."""
+        """Return the players of that deal; those at the end if there is no such deal."""
         record = self.deal_numbered.get(deal)
         return self._persons(self.fold.players if record is None else record.players)
 
@@ -338,7 +334,7 @@ class _TableRows:
             )
 
     def _corrected_by(self, version: int, event: Event) -> list[int] | None:
-        return [one.version for one in self.amended.corrected_by(version, event)] or None
+        return [one.version for one in self.amendments.corrected_by(version, event)] or None
 
     def _collect_rulings(self) -> None:
         given = [(version, event) for version, event in self.decisions if type(event) is RulingGiven]
@@ -389,10 +385,10 @@ class _TableRows:
 
 
 def _with_defaults(options: Struct) -> dict[str, Any]:
-    """All options of a table by their names, also those that nobody named."""
+    """Return all options of a table by name, defaults included."""
     return {field.encode_name: getattr(options, field.name) for field in structs.fields(options)}
 
 
 def _seat(place: Account) -> int | None:
-    """The seat, or None for a pool."""
+    """Return the seat, or None for a pool."""
     return place if isinstance(place, int) else None

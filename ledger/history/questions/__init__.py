@@ -1,1 +1,1 @@
-"""What is asked of the read model: statistics, leagues, ratings, and SQL of anybody."""
+"""Queries of the read model: statistics, leagues, ratings, and SQL from users."""

@@ -1,7 +1,7 @@
-"""The filters of statistics and plots: which deals count, what each may name, and how they read in words.
+"""The filters of statistics and plots: their values, their SQL, and their description in words.
 
-A new filter is a field of `Filters`, its parameter in `_OF_DEALS` or `_OF_TABLES`, and a condition of the macros that
-these are the arguments of (`sql/schema/functions.sql`).
+A new filter is a field of `Filters`, its parameter in `_OF_DEALS` or `_OF_TABLES`, and a condition of the macros with
+these arguments (`sql/schema/functions.sql`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from msgspec import Meta, Struct, structs
 from ledger.errors import MalformedError, NotFoundError
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
+from ledger.history.catalogue import phrase
 from ledger.history.questions.league import LeagueRules
-from ledger.history.words import phrase
 from ledger.i18n import labels
 from ledger.names import hint
 from ledger.streams import SESSION
@@ -34,7 +34,7 @@ SeasonFrom: TypeAlias = Annotated[
     ),
 ]
 
-SeasonTold: TypeAlias = Annotated[
+SeasonName: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^(?!0000|9999)[0-9]{4}(/[0-9]{2})?(?!\n)$",
@@ -48,16 +48,16 @@ WEEKDAYS: Final[tuple[str, ...]] = get_args(Weekday)
 
 
 class Filters(Struct, frozen=True, kw_only=True):
-    """Which deals a statistic or a plot counts; None leaves all. `since` and `until` are days, both included.
+    """The deals that a statistic or a plot counts; None leaves all. `since` and `until` are days, both included.
 
-    `player`: the name in the record. `option`: values that the table's options have, defaults included. `place`: where
-    the session was held. `weekday`: of the day of a deal. `season`: the year in which it begins, as `2025` or
-    `2025/26`. `season_from`: the day of the year on which seasons begin, as `09-01`; without it, calendar years.
+    `player`: the name in the record. `option`: values of the table's options, defaults included. `place`: where the
+    session was held. `weekday`: of the day of a deal. `season`: the year in which it begins, e.g. `2025` or `2025/26`.
+    `season_from`: the day of the year on which seasons begin, e.g. `09-01`; without it, calendar years.
 
-    The rest only statistics take. `seat`: of the player that a row is about. `min_deals`: do not list anyone with
-    fewer. `by="table"`: intervals of means hold where the deals of a table depend on each other. `rules`: the rules of
-    a league, or their file. `group_by`: the statistic once for each value of this filter, which is the first column,
-    `group`. `compare`: filters that are replaced in a second selection, with which the first is compared.
+    The others are for statistics only. `seat`: of the player of a row. `min_deals`: leave out rows with fewer deals.
+    `by="table"`: make intervals of means hold even if the deals of a table depend on each other. `rules`: the rules of
+    a league, or their file. `group_by`: the statistic once for each value of this filter, in the first column, `group`.
+    `compare`: filters that are replaced in a second selection, for comparison with the first.
     """
 
     player: str | None = None
@@ -78,7 +78,7 @@ class Filters(Struct, frozen=True, kw_only=True):
     compare: Mapping[str, Any] | None = None
 
     def given(self) -> dict[str, Any]:
-        """The parameters that have a value, by name."""
+        """Return the parameters that have a value, by name."""
         return {name: value for name in PARAMETERS if (value := getattr(self, name)) is not None}
 
 
@@ -86,20 +86,20 @@ ALL: Final = Filters()
 """All deals."""
 
 PARAMETERS: Final = Filters.__struct_fields__[: Filters.__struct_fields__.index("group_by")]
-"""What the head of a statistic may name."""
+"""The parameters that the head of a statistic's file may name."""
 
 FILTERS: Final = PARAMETERS[: PARAMETERS.index("seat")]
-"""The parameters that plots take, too."""
+"""The parameters that plots accept, too."""
 
 _KINDS: Final[Mapping[str, Any]] = {
     field.name: get_args(field.type)[0] for field in structs.fields(Filters) if field.name in PARAMETERS[:-1]
 }
-"""What kind of value each filter has; the form of seasons is checked apart."""
+"""The type of each filter's value; the form of seasons is checked separately."""
 
 _OF_DEALS: Final = ("game", "session", "since", "until", "weekday")
 _OF_TABLES: Final = ("option", "place")
 _OF_BOTH: Final = ("game", "session", "since", "until", "option", "place", "weekday")
-"""The arguments of the macros `is_left`, `tables_with`, and `chosen_deals` with those that rest on it."""
+"""The arguments of the macros `is_left`, `tables_with`, and `chosen_deals` with the macros that use it."""
 
 _ARGUMENTS: Final = {"filters": _OF_BOTH, "deal_filters": _OF_DEALS, "table_filters": _OF_TABLES}
 _PLACEHOLDER: Final = re.compile(r"\{(filters|deal_filters|table_filters)(?:\((\w+)=('\w+')\))?\}")
@@ -108,12 +108,12 @@ _PLACEHOLDER: Final = re.compile(r"\{(filters|deal_filters|table_filters)(?:\((\
 def with_filters(sql: str) -> str:
     """Return SQL with its placeholders expanded to the arguments of macros, `$game, $session …`.
 
-    `{filters}` is what leaves deals, `{deal_filters}` and `{table_filters}` its two parts; `{filters(game='ombre')}`
-    has a value in the place of a filter.
+    `{filters}` means all filters of deals, `{deal_filters}` and `{table_filters}` for its two parts;
+    `{filters(game='ombre')}` replaces a filter by a value.
     """
 
-    def arguments(found: re.Match[str]) -> str:
-        names, fixed, value = _ARGUMENTS[found[1]], found[2], found[3]
+    def arguments(match: re.Match[str]) -> str:
+        names, fixed, value = _ARGUMENTS[match[1]], match[2], match[3]
         return ", ".join(value if name == fixed else f"${name}" for name in names)
 
     return _PLACEHOLDER.sub(arguments, sql)
@@ -121,13 +121,13 @@ def with_filters(sql: str) -> str:
 
 def with_filter_names(head: str) -> str:
     """Return the head of an SQL file with the same placeholders expanded to the names of filters, all but `player`."""
-    return _PLACEHOLDER.sub(lambda found: " ".join(name for name in FILTERS[1:] if name != found[2]), head)
+    return _PLACEHOLDER.sub(lambda match: " ".join(name for name in FILTERS[1:] if name != match[2]), head)
 
 
 def checked_values(filters: Filters) -> Filters:
-    """Return the filters with values of their kinds: days as dates.
+    """Return the filters with values of the right types: days as dates.
 
-    Raises `MalformedError` for a value that a filter cannot have.
+    Raise `MalformedError` for an impossible value.
     """
     values = {name: value for name, value in filters.given().items() if name in _KINDS}
     days = {name: value.date() for name, value in values.items() if isinstance(value, datetime)}
@@ -136,10 +136,10 @@ def checked_values(filters: Filters) -> Filters:
     )
 
 
-def settled(filters: Filters) -> Filters:
-    """Return the filters as questions take them: a session by its name alone, options as their game takes them.
+def normalise_filters(filters: Filters) -> Filters:
+    """Return the filters as queries need them: a session by its name alone, options as their game reads them.
 
-    Raises as `checked_values`, `SESSION.slug` and, for options, `_checked_options`.
+    Raise as `checked_values`, `SESSION.slug` and, for options, `_checked_options`.
     """
     filters = checked_values(filters)
     slug = None if filters.session is None else SESSION.slug(filters.session)
@@ -147,38 +147,38 @@ def settled(filters: Filters) -> Filters:
 
 
 def options_by_name(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
-    """Options as somebody named them one by one; raises `MalformedError` for one that is named twice."""
-    told: dict[str, object] = {}
+    """Return options that were given one by one. Raise `MalformedError` for one that is named twice."""
+    options: dict[str, object] = {}
     for name, value in pairs:
-        if name in told:
+        if name in options:
             raise MalformedError(phrase("filter.option_twice"), text=name, field="option")
-        told[name] = value
-    return told
+        options[name] = value
+    return options
 
 
 def _checked_options(options: Mapping[str, Any] | None, game: str | None) -> dict[str, Any] | None:
-    """The options that tables are to have, as the game takes their values; without a game, as any game does that has
-    them. None: no options are asked for.
+    """Return the options as the game reads their values; without a game, as any game with such options does.
 
-    Raises `NotFoundError` for an option that there is not, and `MalformedError` for a value that it cannot have.
+    Return None if no options are given. Raise `NotFoundError` for an unknown option, and `MalformedError` for an
+    impossible value.
     """
     games = registered_games()
-    if not options or (game is not None and game not in games):  # of which `check_filters` tells
+    if not options or (game is not None and game not in games):  # which `check_filters` rejects
         return None
-    asked = list(games.values()) if game is None else [games[game]]
-    return {name: _settled(name, value, asked, game) for name, value in options.items()}
+    candidates = list(games.values()) if game is None else [games[game]]
+    return {name: _converted_option(name, value, candidates, game) for name, value in options.items()}
 
 
-def _settled(name: str, value: Any, games: Sequence[Game], game: str | None) -> Any:
-    """The value as the first of the games takes it."""
+def _converted_option(name: str, value: Any, games: Sequence[Game], game: str | None) -> Any:
+    """Return the value as the first of the games reads it."""
     having = [one for one in games if name in _option_fields(one)]
     if not having:
         known = tuple(sorted({field for one in games for field in _option_fields(one)}))
         there_are = phrase("filter.options", known=known)
-        told = phrase("filter.no_option", text=name, hint=hint(name, known, there_are))
+        message = phrase("filter.no_option", text=name, hint=hint(name, known, there_are))
         if game is not None:
-            told = phrase("filter.no_option_of", text=name, game=game, hint=hint(name, known, there_are))
-        raise NotFoundError("not_found", told, known=known)
+            message = phrase("filter.no_option_of", text=name, game=game, hint=hint(name, known, there_are))
+        raise NotFoundError("not_found", message, known=known)
     refusals: list[MalformedError] = []
     for one in having:
         try:
@@ -189,7 +189,7 @@ def _settled(name: str, value: Any, games: Sequence[Game], game: str | None) -> 
 
 
 def _option_fields(game: Game) -> dict[str, str]:
-    """The names of a game's options, each with that of its field."""
+    """Return the names of a game's options, each with that of its field."""
     return {field.encode_name: field.name for field in structs.fields(game.option_type)}
 
 
@@ -197,25 +197,25 @@ _NEW_YEAR: Final = "01-01"
 
 
 def check_season(filters: Filters) -> None:
-    """Raises `MalformedError` for what can be no season, and for seasons that begin on no day of the year."""
-    season_from, told = filters.season_from, filters.season
+    """Raise `MalformedError` for an impossible season, and for seasons that begin on no day of the year."""
+    season_from, season = filters.season_from, filters.season
     if season_from is not None:
         converted(season_from, SeasonFrom, "season_from")
-    if told is None:
+    if season is None:
         return
-    named = season_named(converted(told, SeasonTold, "season"), season_from)
-    if "/" in told and told != named:
-        raise MalformedError(phrase("statistic.no_season"), named, told, field="season")
+    named = season_named(converted(season, SeasonName, "season"), season_from)
+    if "/" in season and season != named:
+        raise MalformedError(phrase("statistic.no_season"), named, season, field="season")
 
 
-def season_named(told: str, season_from: str | None) -> str:
-    """How a season is called whose first year is told: 2025, or 2025/26 where it is no calendar year."""
-    year = _year(told)
+def season_named(season: str, season_from: str | None) -> str:
+    """Return the name of the season that begins in that year: 2025, or 2025/26 if it is no calendar year."""
+    year = _year(season)
     return f"{year:04}" if season_from in (None, _NEW_YEAR) else f"{year:04}/{(year + 1) % 100:02}"
 
 
 def within_season(filters: Filters) -> Filters:
-    """The filters with the days that their season leaves of those that they leave."""
+    """Return the filters with their days limited to those of their season."""
     if filters.season is None:
         return filters
     first, last = season_days(filters.season, filters.season_from)
@@ -228,41 +228,41 @@ def within_season(filters: Filters) -> Filters:
 
 
 def season_of(day: date, season_from: str | None) -> str:
-    """The season of a day, by the year in which it begins."""
+    """Return the season of a day, by the year in which it begins."""
     return str(day.year - (f"{day:%m-%d}" < (season_from or _NEW_YEAR)))
 
 
-def season_days(told: str, season_from: str | None) -> tuple[date, date]:
-    """The first and the last day of a season."""
-    year, (month, day) = _year(told), map(int, (season_from or _NEW_YEAR).split("-"))
+def season_days(season: str, season_from: str | None) -> tuple[date, date]:
+    """Return the first and the last day of a season."""
+    year, (month, day) = _year(season), map(int, (season_from or _NEW_YEAR).split("-"))
     return date(year, month, day), date(year + 1, month, day) - timedelta(days=1)
 
 
-def _year(told: str) -> int:
-    return int(told.partition("/")[0])
+def _year(season: str) -> int:
+    return int(season.partition("/")[0])
 
 
-def _day(told: date | str | None) -> date | None:
-    return date.fromisoformat(told) if isinstance(told, str) else told
+def _day(day: date | str | None) -> date | None:
+    return date.fromisoformat(day) if isinstance(day, str) else day
 
 
 _label: Final = labels("ledger.history")
 
 
-def filters_told(filters: Mapping[str, Any], names: Mapping[str, str], lang: str) -> str:
-    """The filters that hold, each in few words; empty where none does. `names`: what is shown for players."""
+def describe_filters(filters: Mapping[str, Any], names: Mapping[str, str], lang: str) -> str:
+    """Return the active filters in few words; empty without any. `names`: displayed names of players."""
     held = _with_season_named(filters)
-    told = [words for key, value in held.items() for words in _told(key, value, names, lang)]
-    return _label(lang, "filter.and").join(told)
+    descriptions = [words for key, value in held.items() for words in _describe(key, value, names, lang)]
+    return _label(lang, "filter.and").join(descriptions)
 
 
 def _with_season_named(filters: Mapping[str, Any]) -> Mapping[str, Any]:
-    """When seasons begin leaves out nothing by itself; a season is told by its own name."""
+    """Return the filters with the season's own name; the start of seasons alone filters nothing."""
     held = {key: value for key, value in filters.items() if key != "season_from"}
     return held | {key: season_named(held[key], filters.get("season_from")) for key in ("season",) if key in held}
 
 
-def _told(key: str, value: Any, names: Mapping[str, str], lang: str) -> Iterator[str]:
+def _describe(key: str, value: Any, names: Mapping[str, str], lang: str) -> Iterator[str]:
     match key:
         case "since" | "until" | "place" | "season" | "seat":
             yield _label(lang, f"filter.{key}", **{key: value})
@@ -280,5 +280,5 @@ def _told(key: str, value: Any, names: Mapping[str, str], lang: str) -> Iterator
 
 
 def _option_value(value: Any) -> str:
-    """As it is typed after `--option NAME=`."""
+    """Return the value as it is typed after `--option NAME=`."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()

@@ -1,6 +1,6 @@
 """League tables: placings at tables and the rules of a league in, the table of each season out.
 
-The rules are one TOML file, read strictly (docs/statistics.md shows one).
+The rules are one TOML file, checked strictly (docs/statistics.md shows one).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError, in_file
+from ledger.history.catalogue import phrase
 from ledger.history.questions.answers import Answer
-from ledger.history.words import phrase
 from ledger.i18n.library_errors import localised
 from ledger.limits import LEAGUE_RULES_CHARS
 from ledger.outside import read_text_file
@@ -29,11 +29,11 @@ Shared: TypeAlias = Literal["average", "higher", "lower"]
 PlacePoints: TypeAlias = Annotated[int, Meta(ge=-1000, le=1000)]
 
 PLACES: Final = 8
-"""The largest table of any game has fewer seats."""
+"""More than the seats of the largest table of any game."""
 
 
 class Season(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A part of the year with a table of its own; both days are included."""
+    """A part of the year with its own table; both days are included."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
     since: date | None = None
@@ -41,12 +41,12 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class LeagueRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What counts in a league: the file of `stats league --rules FILE`.
+    """The rules of a league: the file of `stats league --rules FILE`.
 
-    `points`: league points for the first place at a table, the second, and so on; nothing below. `shared`: players on
-    one place get the average of the points of the places that they take up, the higher or the lower ones. `best`: only
-    so many tables of a player count, the best ones. `min_tables`: who has played fewer is listed without a place.
-    `tie_breaks`: what decides between equal points, one after the other. `games` and `sessions`: only these.
+    `points`: league points for the first place at a table, the second, and so on; 0 below. `shared`: players who share
+    a place get the average, the higher or the lower points of the places that they fill. `best`: how many of a player's
+    tables count, the best ones. `min_tables`: players with fewer are listed without a place. `tie_breaks`: the criteria
+    for equal points, in this order. `games` and `sessions`: only these.
     """
 
     title: Annotated[str, Meta(min_length=1, max_length=100)]
@@ -61,10 +61,10 @@ class LeagueRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 def read_league_rules(path: Path) -> LeagueRules:
-    """The rules in a TOML file.
+    """Return the rules in a TOML file.
 
-    Raises as `outside.opened` where it cannot be read, and `MalformedError` naming file, key, offending text and what
-    was expected.
+    Raise as `outside.opened` if it cannot be read, and `MalformedError` naming file, key, offending text and what was
+    expected.
     """
     try:
         text = read_text_file(path, "league_rules", LEAGUE_RULES_CHARS)
@@ -72,7 +72,7 @@ def read_league_rules(path: Path) -> LeagueRules:
         raise MalformedError(phrase("league.no_text"), phrase("league.toml"), where=in_file(path)) from None
     try:
         raw = parse_toml(text)
-    except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
+    except ValueError as error:  # tomllib.TOMLDecodeError, and numbers that int() rejects
         raise MalformedError(phrase("league.no_toml", why=localised(error)), where=in_file(path)) from None
     except RecursionError:
         raise MalformedError(phrase("league.too_deep"), where=in_file(path)) from None
@@ -85,7 +85,7 @@ def read_league_rules(path: Path) -> LeagueRules:
 
 
 def _check(rules: LeagueRules) -> None:
-    """What the types cannot say."""
+    """Raise `MalformedError` for rules that the types alone cannot reject."""
     if list(rules.points) != sorted(rules.points, reverse=True):
         text = str(list(rules.points))
         raise MalformedError(phrase("league.rising", field="points"), phrase("league.not_rising"), text)
@@ -107,11 +107,11 @@ _COLUMNS: Final = {
 
 
 Points: TypeAlias = Fraction | int
-"""League points, exact: whole numbers wherever they are, for those are counted and compared twenty times as fast."""
+"""League points, exact: whole numbers if possible, which are twenty times as fast."""
 
 
-class Placing(NamedTuple):
-    """One player at one table: a row of what `league.sql` asks for, in its order of columns."""
+class LeaguePlacing(NamedTuple):
+    """One player at one table: a row of `league.sql`, with its columns in order."""
 
     table_name: str
     session: str | None
@@ -123,9 +123,9 @@ class Placing(NamedTuple):
     standardised: float | None
 
 
-class Result(Struct, frozen=True):
-    """What one player came to at one table: the place, the league points, the game's own points, and these in the
-    measure of the game (docs/statistics.md); 0 where nobody's points differ yet.
+class TableResult(Struct, frozen=True):
+    """One player's result at one table: the place, the league points, the game's own points, and these standardised in
+    the measure of the game (docs/statistics.md); 0 if no points of the game differ yet.
     """
 
     table: str
@@ -141,47 +141,49 @@ class Entrant(Struct, frozen=True):
 
     player: str
     tables: int
-    counted: tuple[Result, ...]
+    counted: tuple[TableResult, ...]
 
     @property
     def points(self) -> Points:
+        """League points of the tables that count."""
         return sum(result.points for result in self.counted)
 
     @property
     def wins(self) -> int:
+        """Tables won, alone or shared."""
         return sum(result.place == 1 for result in self.counted)
 
     @property
     def score(self) -> int | None:
-        """The points of the game; None where there are several games, whose points are never added up."""
+        """The points of the game; None for several games, whose points are never added up."""
         games = {result.game for result in self.counted}
         return sum(result.score for result in self.counted) if len(games) == 1 else None
 
     @property
     def standardised(self) -> float:
-        """Rounded as it is told, so that nothing unseen decides."""
+        """The sum of standardised points, rounded as shown, so that no hidden digit decides."""
         return round(fsum(result.standardised for result in self.counted), 3)
 
 
 Merit: TypeAlias = Callable[[Entrant, Sequence[Entrant]], Any]
-"""What is compared between an entrant and those on equal terms so far, the entrant among them; more is better."""
+"""The merit of an entrant among those still level, the entrant included; more is better."""
 
 
 def league(placings: Answer, rules: LeagueRules) -> Answer:
-    """The rows of the statistic `league`."""
-    chosen = [placing for placing in map(Placing._make, placings.rows) if _counts(placing, rules)]
+    """Return the rows of the statistic `league`."""
+    chosen = [placing for placing in map(LeaguePlacing._make, placings.rows) if _counts(placing, rules)]
     seasons = rules.seasons or (Season(name=rules.title),)
     rows = [row for season in seasons for row in _table(chosen, rules, season)]
     return Answer(list(_COLUMNS), list(_COLUMNS.values()), rows)
 
 
 def table_points(places: Sequence[int], rules: LeagueRules) -> list[Points]:
-    """League points for the places of everybody at one table."""
+    """Return the league points for the places of all players at one table."""
     return [_place_points(place, places.count(place), rules) for place in places]
 
 
 def _place_points(place: int, sharing: int, rules: LeagueRules) -> Points:
-    """Points for a place that so many share: they take up the places after it as well."""
+    """Return the points for a place that `sharing` players share: they fill the places after it as well."""
     taken = [rules.points[at] if at < len(rules.points) else 0 for at in range(place - 1, place - 1 + sharing)]
     if rules.shared == "average" and sum(taken) % sharing:
         return Fraction(sum(taken), sharing)
@@ -190,7 +192,7 @@ def _place_points(place: int, sharing: int, rules: LeagueRules) -> Points:
     return taken[0] if rules.shared == "higher" else taken[-1]
 
 
-def _counts(placing: Placing, rules: LeagueRules) -> bool:
+def _counts(placing: LeaguePlacing, rules: LeagueRules) -> bool:
     is_game = rules.games is None or placing.game in rules.games
     return is_game and (rules.sessions is None or placing.session in rules.sessions)
 
@@ -199,8 +201,8 @@ def _is_within(day: date, season: Season) -> bool:
     return (season.since is None or day >= season.since) and (season.until is None or day <= season.until)
 
 
-def _table(placings: Iterable[Placing], rules: LeagueRules, season: Season) -> list[tuple[Any, ...]]:
-    """The rows of one season, best first; then those who have played too little."""
+def _table(placings: Iterable[LeaguePlacing], rules: LeagueRules, season: Season) -> list[tuple[Any, ...]]:
+    """Return the rows of one season, best first, then the players with too few tables."""
     entrants = _entrants([placing for placing in placings if _is_within(placing.played_on, season)], rules)
     ranked = [entrant for entrant in entrants if entrant.tables >= rules.min_tables]
     others = [entrant for entrant in entrants if entrant.tables < rules.min_tables]
@@ -219,38 +221,37 @@ def _row(season: Season, place: int | None, entrant: Entrant, decided_by: str | 
     return (season.name, place, entrant.player, *figures, decided_by)
 
 
-def _entrants(placings: Sequence[Placing], rules: LeagueRules) -> list[Entrant]:
-    """Everybody with the results that count, in the order of names."""
-    at_tables: dict[str, list[Placing]] = defaultdict(list)
+def _entrants(placings: Sequence[LeaguePlacing], rules: LeagueRules) -> list[Entrant]:
+    """Return all players with the results that count, by name."""
+    at_tables: dict[str, list[LeaguePlacing]] = defaultdict(list)
     for placing in placings:
         at_tables[placing.table_name].append(placing)
-    results: dict[str, list[Result]] = defaultdict(list)
-    known: dict[tuple[int, ...], list[Points]] = {}  # few tables end as none before
-    for found in at_tables.values():
-        places = tuple(placing.place for placing in found)
+    results: dict[str, list[TableResult]] = defaultdict(list)
+    known: dict[tuple[int, ...], list[Points]] = {}  # most tables end with places seen before
+    for at_table in at_tables.values():
+        places = tuple(placing.place for placing in at_table)
         if places not in known:
             known[places] = table_points(places, rules)
-        for (table, _, game, _, player, place, score, standardised), points in zip(found, known[places], strict=True):
-            results[player].append(Result(table, game, place, points, score, standardised or 0.0))
-    return [_entrant(player, found, rules.best) for player, found in sorted(results.items())]
+        for (table, _, game, _, player, place, score, standardised), points in zip(
+            at_table, known[places], strict=True
+        ):
+            results[player].append(TableResult(table, game, place, points, score, standardised or 0.0))
+    return [_entrant(player, own, rules.best) for player, own in sorted(results.items())]
 
 
-def _entrant(player: str, results: list[Result], best: int | None) -> Entrant:
-    """The best results count: by league points, then by the better place, then by standardised points."""
+def _entrant(player: str, results: list[TableResult], best: int | None) -> Entrant:
+    """Return the player with the best results: by league points, then place, then standardised points."""
 
-    # Points of a table differ by more than a float rounds off, and floats are compared ten times as fast as fractions.
-    def worth(result: Result) -> tuple[float, int, float]:
+    # Floats are exact enough to compare the points of tables, ten times as fast as fractions.
+    def worth(result: TableResult) -> tuple[float, int, float]:
         return float(result.points), -result.place, result.standardised
 
     by_worth = sorted(results, key=worth, reverse=True)
     return Entrant(player, len(results), tuple(by_worth[:best]))
 
 
-# --- who is before whom -----------------------------------------------------------------------------------------------
-
-
 def _ranked(entrants: Sequence[Entrant], rules: LeagueRules) -> list[tuple[list[Entrant], str | None]]:
-    """Groups on equal terms, best first, each with what set it apart at last."""
+    """Return groups of level entrants, best first, each with the criterion that separated it."""
     groups: list[tuple[list[Entrant], str | None]] = [(list(entrants), None)] if entrants else []
     for word in ("points", *rules.tie_breaks):
         groups = [part for group in groups for part in _split(group, word)]
@@ -258,7 +259,7 @@ def _ranked(entrants: Sequence[Entrant], rules: LeagueRules) -> list[tuple[list[
 
 
 def _split(group: tuple[list[Entrant], str | None], word: str) -> list[tuple[list[Entrant], str | None]]:
-    """A group taken apart by one merit; left as it is where that decides nothing."""
+    """Split a group by one merit; leave it unchanged if all are level."""
     entrants, _ = group
     parts: dict[Any, list[Entrant]] = defaultdict(list)
     for entrant in entrants:
@@ -267,13 +268,15 @@ def _split(group: tuple[list[Entrant], str | None], word: str) -> list[tuple[lis
 
 
 def _countback(entrant: Entrant, _: Sequence[Entrant]) -> tuple[int, ...]:
-    """Number of first places, then of second ones, and so on."""
+    """Return the number of first places, then of second ones, and so on."""
     places = [result.place for result in entrant.counted]
     return tuple(places.count(place) for place in range(1, 9))
 
 
 def _head_to_head(entrant: Entrant, rivals: Sequence[Entrant]) -> int:
-    """Tables at which the entrant was before a rival, less those behind one; counted tables of both alone."""
+    """Return the tables at which the entrant was ahead of a rival, less those behind one; only tables that count for
+    both.
+    """
     places = {result.table: result.place for result in entrant.counted}
     met = [
         (places[result.table], result.place)

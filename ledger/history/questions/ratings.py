@@ -1,7 +1,7 @@
-"""Ratings across games, from the places at tables: Plackett–Luce by openskill. Pure: placings in, ratings out.
+"""Ratings across games from the places at tables: Plackett–Luce by openskill. Pure: placings in, ratings out.
 
-A table is one match. A player's rating is a mean and a standard deviation; the same tables in the same order give the
-same ratings.
+Each table is one match. A player's rating is a mean and a standard deviation; the same tables in the same order make
+the same ratings.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ledger.history.questions.filters import Filters
 
 
-class Placing(NamedTuple):
-    """One player at one table: a row of what `ratings.sql` asks for, in its order of columns."""
+class RatingPlacing(NamedTuple):
+    """One player at one table: a row of `ratings.sql`, with its columns in order."""
 
     table_name: str
     played_on: date
@@ -36,8 +36,8 @@ class Placing(NamedTuple):
 
 
 class _Match(list["list[PlackettLuceRating]"]):
-    """The teams of a match. openskill copies them before it rates, which is three quarters of its time; here nobody
-    looks at them again, so it may have them.
+    """The teams of a match. openskill copies them before it rates, which is three quarters of its time; nothing else
+    uses them, so they are not copied.
     """
 
     def __deepcopy__(self, memo: dict[int, Any]) -> list[list[PlackettLuceRating]]:
@@ -46,11 +46,11 @@ class _Match(list["list[PlackettLuceRating]"]):
 
 _NORMAL_95: Final = 1.959964
 _CAUTION: Final = 3
-"""How many standard deviations the cautious rating is below the estimate, which is openskill's own ordinal."""
+"""How many standard deviations the cautious rating is below the estimate, as openskill's own ordinal."""
 
 
 def ratings(placings: Answer, filters: Filters) -> Answer:
-    """The rows of the statistic `ratings`."""
+    """Return the rows of the statistic `ratings`."""
     latest: dict[str, PlackettLuceRating] = {}
     tables: Counter[str] = Counter()
     for at_table, ratings_after in _rated(placings):
@@ -72,7 +72,7 @@ def ratings(placings: Answer, filters: Filters) -> Answer:
 
 
 def rating_history(placings: Answer, filters: Filters) -> Answer:
-    """The rows of the statistic `rating-history`."""
+    """Return the rows of the statistic `rating-history`."""
     tables: Counter[str] = Counter()
     rows: list[tuple[Any, ...]] = []
     listed = _listed(placings, filters)
@@ -89,14 +89,12 @@ def rating_history(placings: Answer, filters: Filters) -> Answer:
     return _of_player(Answer(list(columns), list(columns.values()), rows), filters)
 
 
-def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, PlackettLuceRating]]]:
-    """Each table with its players' ratings after it, which hold until the next one; a table where nobody met anybody is
-    left out.
-    """
+def _rated(placings: Answer) -> Iterator[tuple[list[RatingPlacing], dict[str, PlackettLuceRating]]]:
+    """Yield each table with its players' ratings after it; skip a table without opponents."""
     model = module_of_extra("ratings", "openskill.models").PlackettLuce()
     current: dict[str, PlackettLuceRating] = {}
-    for _, found in groupby(map(Placing._make, placings.rows), key=attrgetter("table_name")):
-        at_table = list(found)
+    for _, group in groupby(map(RatingPlacing._make, placings.rows), key=attrgetter("table_name")):
+        at_table = list(group)
         teams = _teams(at_table)
         if len(teams) < 2:
             continue
@@ -112,15 +110,15 @@ def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, Plackett
 
 
 def _listed(placings: Answer, filters: Filters) -> set[str]:
-    """The players with as many deals as were asked for; all of them are rated."""
+    """Return the players with at least `min_deals` deals; all players are rated."""
     deals: dict[str, int] = defaultdict(int)
     for _, _, _, _, player, _, count in placings.rows:
         deals[player] += count
     return {player for player, count in deals.items() if count >= (filters.min_deals or 0)}
 
 
-def _teams(at_table: Sequence[Placing]) -> list[list[Placing]]:
-    """Who played together at a table, as its game declares it; nobody, where the game is not installed any more."""
+def _teams(at_table: Sequence[RatingPlacing]) -> list[list[RatingPlacing]]:
+    """Return the teams at a table, as its game defines them; each player alone if the game is no longer installed."""
     game = registered_games().get(at_table[0].game)
     if game is None or not game.teams:
         return [[placing] for placing in at_table]
@@ -135,7 +133,7 @@ def _figures(rating: PlackettLuceRating) -> tuple[float, float, float, float]:
 
 
 def _of_player(answer: Answer, filters: Filters) -> Answer:
-    """The rows of the player that was named, if one was; the ratings rest on all tables nevertheless."""
+    """Return the rows of the named player, if one is named; ratings rest on all tables nevertheless."""
     player, place = filters.player, answer.columns.index("player")
     rows = answer.rows if player is None else [row for row in answer.rows if row[place] == player]
     return Answer(answer.columns, answer.types, rows)

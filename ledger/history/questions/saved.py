@@ -1,4 +1,4 @@
-"""Questions in SQL as people type them, and those saved by name as .sql files in a folder beside the ledger."""
+"""SQL as people type it, and the questions saved by name as .sql files in a folder next to the ledger."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import duckdb
 
 from ledger import limits
 from ledger.errors import ConflictError, NotFoundError, UnreadableError, refused_by_system
-from ledger.history.words import phrase
+from ledger.history.catalogue import phrase
 from ledger.i18n.library_errors import localised
 from ledger.log.atomic_files import publish, write_whole
 from ledger.log.paths import questions_of
@@ -22,9 +22,9 @@ from ledger.outside import read_text_file
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.SLUG_CHARS - 1}}}")
 
 
-def is_name(question: str) -> bool:
-    """Whether this names a saved question; no SQL is a single word in small letters."""
-    return _NAME.fullmatch(question) is not None
+def is_name(name: str) -> bool:
+    """Return whether the text can name a saved question; no SQL is a single word in small letters."""
+    return _NAME.fullmatch(name) is not None
 
 
 class SavedQuestions:
@@ -34,10 +34,11 @@ class SavedQuestions:
         self.folder = questions_of(ledger_path)
 
     def names(self) -> list[str]:
+        """Return the names of all saved questions, sorted."""
         return sorted(path.stem for path in self.folder.glob("*.sql") if is_name(path.stem))
 
     def sql(self, name: str) -> str:
-        """The question of that name; raises `NotFoundError` naming those that there are, or as `read_text_file`."""
+        """Return the SQL of a saved question. Raise `NotFoundError` naming those that exist, or as `read_text_file`."""
         try:
             return read_text_file(self._path(name if is_name(name) else ""), "question", limits.QUERY_CHARS)
         except FileNotFoundError:
@@ -49,15 +50,15 @@ class SavedQuestions:
         known = tuple(self.names())
         if not known:
             return NotFoundError("not_found", phrase("question.none_yet", text=name, folder=self.folder))
-        told = hint(name, known, phrase("question.there_are", known=known))
+        suggestion = hint(name, known, phrase("question.there_are", known=known))
         return NotFoundError(
-            "not_found", phrase("question.no_such", text=name, folder=self.folder, hint=told), known=known
+            "not_found", phrase("question.no_such", text=name, folder=self.folder, hint=suggestion), known=known
         )
 
     def refuse_taken(self, name: str) -> None:
-        """Raises `NotFoundError` for what cannot be a name, `ConflictError` for one that has a question.
+        """Raise `NotFoundError` for an impossible name, `ConflictError` for the name of a saved question.
 
-        And `UnreadableError` where there is no permission to save any.
+        Raise `UnreadableError` without permission to save any.
         """
         if not is_name(name):
             raise NotFoundError("usage", phrase("question.no_name", text=name, limit=limits.SLUG_CHARS))
@@ -67,14 +68,14 @@ class SavedQuestions:
             raise UnreadableError("forbidden", phrase("question.forbidden", folder=self.folder))
 
     def save(self, name: str, sql: str) -> Path:
-        """Keep the question; raises as `refuse_taken`, and `UnreadableError` where the disk does not take it."""
+        """Save the SQL. Raise as `refuse_taken`, and `UnreadableError` if the disk refuses."""
         self.refuse_taken(name)
         return self._write(name, sql, publish)
 
     def replace(self, name: str, sql: str) -> bool:
-        """Keep the question, in the place of one of that name, if there is one, which the answer tells.
+        """Save the SQL, in place of a question of that name; return whether there was one.
 
-        Raises `NotFoundError` for what cannot be a name, and `UnreadableError` as `save`.
+        Raise `NotFoundError` for an impossible name, and `UnreadableError` as `save`.
         """
         is_there = is_name(name) and self._path(name).exists()
         if not is_there:
@@ -96,7 +97,7 @@ class SavedQuestions:
         return path
 
     def remove(self, name: str) -> None:
-        """Raises `NotFoundError` naming those that there are."""
+        """Remove a saved question. Raise `NotFoundError` naming those that exist."""
         try:
             self._path(name if is_name(name) else "").unlink()
         except (FileNotFoundError, IsADirectoryError):
@@ -106,17 +107,17 @@ class SavedQuestions:
         return self.folder / f"{name}.sql"
 
 
-def questions(text: str) -> tuple[list[str], str]:
-    """The questions in a text that have an end, without it, and what comes after the last end."""
+def split_statements(text: str) -> tuple[list[str], str]:
+    """Return the statements of a text that end in `;`, without it, and the text after the last one."""
     typed = text.encode()
-    found, start = [], 0
+    statements, start = [], 0
     for offset, kind in duckdb.tokenize(text):
         if kind == duckdb.token_type.operator and typed[offset : offset + 1] == b";":
-            found.append(typed[start:offset].decode().strip())
+            statements.append(typed[start:offset].decode().strip())
             start = offset + 1
-    return list(filter(is_begun, found)), typed[start:].decode()
+    return list(filter(has_statement, statements)), typed[start:].decode()
 
 
-def is_begun(text: str) -> bool:
-    """Whether there is more than blanks and comments."""
+def has_statement(text: str) -> bool:
+    """Return whether the text has more than blanks and comments."""
     return any(kind != duckdb.token_type.comment for _, kind in duckdb.tokenize(text))

@@ -1,4 +1,4 @@
-"""A statistic for each value of a filter, and the same statistic of two selections of deals compared."""
+"""A statistic for each value of a filter, and the comparison of two selections of deals."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any, Final, TypeAlias
 from msgspec import structs
 
 from ledger.errors import MalformedError, NotFoundError
+from ledger.history.catalogue import phrase
 from ledger.history.questions.answers import Answer
-from ledger.history.questions.asking import History, StatisticAnswer
 from ledger.history.questions.filters import FILTERS, WEEKDAYS, Filters, season_named
-from ledger.history.questions.statistics import Question, check_parameters, check_takes, group_questions
-from ledger.history.words import phrase
+from ledger.history.questions.history import History, StatisticAnswer
+from ledger.history.questions.statistics import NamedQuery, check_parameters, check_takes, group_queries
 from ledger.names import hint
 
 GROUPS: Final = ("season", "place", "weekday", "seat")
-"""The filters by whose values rows can be grouped."""
+"""The filters whose values can group rows."""
 
 GROUP: Final = "group"
 """The first column of grouped rows: the value of the filter."""
@@ -26,10 +26,10 @@ NAMING: Final = frozenset((
     GROUP, "player", "partner_player", "opponent_player", "game", "table_name", "contract", "role", "place_from_dealer",
     "trump", "card", "exchanged", "called_card", "step", "word", "losing_side", "factor",
 ))  # fmt: skip
-"""The columns by which a row with an interval is known in its statistic."""
+"""The columns that identify a row with an interval in its statistic."""
 
 _COUNTS: Final = ("deals", "played", "led", "plays", "tables")
-"""What a row rests on: the first of these that a statistic has."""
+"""Columns with the number of observations: the first of these that a statistic has."""
 
 _DIGITS: Final = 3
 
@@ -37,9 +37,10 @@ Interval: TypeAlias = tuple[float, float, float]
 """An estimate with its lower and upper bound."""
 
 
-def check_selections(statistic: Question, filters: Filters) -> None:
-    """Raises as `check_parameters`, and `NotFoundError` for what rows cannot be grouped by and for a comparison without
-    intervals, or of what rows are grouped by.
+def check_selections(statistic: NamedQuery, filters: Filters) -> None:
+    """Raise as `check_parameters`, and `NotFoundError` for an impossible grouping or comparison.
+
+    A comparison needs intervals, and another filter than the one that groups the rows.
     """
     check_parameters(statistic, filters)
     group_by, replaced = filters.group_by, filters.compare
@@ -64,9 +65,9 @@ def check_selections(statistic: Question, filters: Filters) -> None:
 
 
 def typed_filters(words: Iterable[str]) -> dict[str, list[str]]:
-    """The values of filters that were typed as FILTER=VALUE, by the filter; only `option` may have several.
+    """Return the values of filters that were typed as FILTER=VALUE, by filter; only `option` may have several.
 
-    Raises `MalformedError` for other words and a filter named twice, `NotFoundError` for a filter that there is not.
+    Raise `MalformedError` for other words and a filter named twice, `NotFoundError` for an unknown filter.
     """
     typed: dict[str, list[str]] = {}
     for word in words:
@@ -86,8 +87,8 @@ COMPARABLE: Final = (*FILTERS, "seat")
 """The filters that may differ between two selections."""
 
 
-def grouped(history: History, name: str, filters: Filters) -> StatisticAnswer:
-    """Return a statistic; with `group_by` once for each value of that filter, which is the first column."""
+def group_statistic(history: History, name: str, filters: Filters) -> StatisticAnswer:
+    """Return a statistic; with `group_by` once for each value of that filter, in the first column."""
     group_by = filters.group_by
     if group_by is None:
         return history.statistic(name, filters)
@@ -104,23 +105,23 @@ def grouped(history: History, name: str, filters: Filters) -> StatisticAnswer:
 
 
 def _values(history: History, filters: Filters, group_by: str) -> Iterator[Any]:
-    """Those of the filter in question; the one that is given, where there is one."""
+    """Yield the values of the filter; only the given one, if there is one."""
     given = getattr(filters, group_by)
     if given is not None:
         yield season_named(given, filters.season_from) if group_by == "season" else given
     elif group_by == "weekday":
         yield from WEEKDAYS
     else:
-        question = group_questions()[group_by]
-        asked = Filters(**{key: getattr(filters, key) for key in question.parameters})
-        yield from (value for (value,) in history.answer_to(question, asked).answer.rows)
+        query = group_queries()[group_by]
+        query_filters = Filters(**{key: getattr(filters, key) for key in query.parameters})
+        yield from (value for (value,) in history.answer_to(query, query_filters).answer.rows)
 
 
-def compared(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer:
-    """Both estimates of each column with an interval, their difference and its interval, row by row.
+def compare_statistics(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer:
+    """Return both estimates of each column with an interval, their difference and its interval, row by row.
 
-    Rows are matched by the columns that name them, less the filters that each selection has a value of its own for.
-    Of two games only shares are compared: a point of one is not a point of the other.
+    Rows are matched by the columns that identify them, except filters that differ between the selections. For two games
+    only shares are compared: a point of one game is not a point of the other.
     """
     columns, types = first.answer.columns, dict(zip(first.answer.columns, first.answer.types, strict=True))
     own = {key for key in ("player", "game") if first.filters.get(key) != second.filters.get(key)}
@@ -129,16 +130,16 @@ def compared(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer
     count = next((column for column in _COUNTS if column in columns), None)
     estimates = _shares(intervals(columns)) if "game" in own else intervals(columns)
     rows, others = (_by_name(one.answer, named) for one in (first, second))
-    found: list[tuple[Any, ...]] = []
+    compared_rows: list[tuple[Any, ...]] = []
     for key in dict.fromkeys((*rows, *others)):
         row, other = rows.get(key, {}), others.get(key, {})
         counted = [row.get(count, 0), other.get(count, 0)] if count else []
         figures = [_difference(_interval(row, one), _interval(other, one)) for one in estimates]
-        found.append((*key, *counted, *(figure for figures_of_one in figures for figure in figures_of_one)))
+        compared_rows.append((*key, *counted, *(figure for figures_of_one in figures for figure in figures_of_one)))
     answer = Answer(
         [*named, *_columns_of(count, estimates)],
         [types[column] for column in named] + (["BIGINT"] * 2 if count else []) + ["DOUBLE"] * 5 * len(estimates),
-        found,
+        compared_rows,
     )
     return structs.replace(first, answer=answer, compared_filters=second.filters)
 
@@ -152,17 +153,19 @@ def _columns_of(count: str | None, estimates: Sequence[tuple[str, str, str]]) ->
 
 
 ENDINGS: Final = ("compared", "difference", "difference_low", "difference_high")
-"""The columns that a comparison puts behind an estimate, by the end of their names."""
+"""Endings of the columns that a comparison adds to an estimate."""
 
 
 def intervals(columns: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Return the columns of estimates with those of their bounds, which follow: `low`, `high` or names that end so."""
-    found = []
+    """Return the columns of estimates with those of their bounds, which follow them: `low`, `high` or names that end
+    so.
+    """
+    columns_of_estimates = []
     for at, low in enumerate(columns):
         if low == "low" or low.endswith("_low"):
             estimate = columns[at - 2] if columns[at - 1] == "uncertainty" else columns[at - 1]
-            found.append((estimate, low, columns[at + 1]))
-    return found
+            columns_of_estimates.append((estimate, low, columns[at + 1]))
+    return columns_of_estimates
 
 
 def _shares(estimates: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
@@ -178,7 +181,7 @@ def _interval(row: Mapping[str, Any], columns: tuple[str, str, str]) -> tuple[fl
 
 
 def _difference(one: tuple[float | None, ...], other: tuple[float | None, ...]) -> tuple[float | None, ...]:
-    """Both estimates, the first less the second, and the bounds of that; what is not known is null."""
+    """Return both estimates, the first less the second, and the bounds of that difference; unknown values are None."""
     first, second = one[0], other[0]
     if first is None or second is None:
         return first, second, None, None, None
@@ -190,7 +193,7 @@ def _difference(one: tuple[float | None, ...], other: tuple[float | None, ...]) 
 
 
 def difference_bounds(one: Interval, other: Interval) -> tuple[float, float]:
-    """The bounds of a difference of two estimates, recovered from their intervals.
+    """Return the bounds of the difference of two estimates, recovered from their intervals.
 
     MOVER: R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10; G. Y. Zou and A. Donner, ibid. 27 (2008)
     1693-1702.

@@ -1,10 +1,10 @@
-"""The statistics by name. Each is one .sql file under `sql/statistics/`; a new file there is a new statistic.
+"""The statistics by name. Each is one .sql file under `sql/statistics/`; a new file is a new statistic.
 
-A file begins with the filters that it takes (`-- parameters: player {filters} …`), which its SQL names `$player` and so
-on; None where a filter is not given. `{filters}` stands for those that every statistic takes, in the head and as
-arguments of macros (`with_filters`). Then it names the columns of the answer (`-- columns: place player …`).
-What it tells, what one row is and what each column says stands in `messages/` under its name, in every language.
-What SQL cannot do is finished in Python (`FINISHED`).
+A file begins with its filters (`-- parameters: player {filters} …`), which its SQL names `$player` and so on; None if a
+filter is not given. `{filters}` means those of every statistic, in the head and as arguments of macros
+(`with_filters`). Then come the columns of the answer (`-- columns: place player …`). The descriptions of the statistic,
+its rows and its columns are in `messages/` under its name, in every language. Python finishes what SQL cannot do
+(`POSTPROCESSORS`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from ledger.errors import NotFoundError
 from ledger.events import MAX_SEATS
+from ledger.history.catalogue import phrase
 from ledger.history.questions.answers import Answer
 from ledger.history.questions.filters import (
     PARAMETERS,
@@ -30,17 +31,16 @@ from ledger.history.questions.filters import (
 )
 from ledger.history.questions.league import LeagueRules, league
 from ledger.history.questions.ratings import rating_history, ratings
-from ledger.history.words import phrase
 from ledger.i18n import catalogue
 from ledger.names import hint
 
-ASKED: Final = tuple(name for name in PARAMETERS if name not in ("season", "rules"))
-"""What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic. A season
-comes as its days.
+SQL_PARAMETERS: Final = tuple(name for name in PARAMETERS if name not in ("season", "rules"))
+"""Parameters that SQL may name, declared or not: a plot of a statistic accepts fewer than the statistic. A season
+becomes its days.
 """
 
-Finish: TypeAlias = Callable[[Answer, Filters], Answer]
-"""The rows of a statistic from what its SQL answers and the filters given."""
+PostProcessor: TypeAlias = Callable[[Answer, Filters], Answer]
+"""Makes the rows of a statistic from the answer of its SQL and the given filters."""
 
 
 def _league(placings: Answer, filters: Filters) -> Answer:
@@ -48,15 +48,19 @@ def _league(placings: Answer, filters: Filters) -> Answer:
     return league(placings, filters.rules)
 
 
-FINISHED: Final[Mapping[str, Finish]] = {"league": _league, "rating-history": rating_history, "ratings": ratings}
+POSTPROCESSORS: Final[Mapping[str, PostProcessor]] = {
+    "league": _league,
+    "rating-history": rating_history,
+    "ratings": ratings,
+}
 """Statistics that SQL only begins."""
 
 _HEAD: Final = re.compile(r"(?:--.*\n)*")
 _WORDS: Final = "ledger.history.questions"
 
 
-class Question(Struct, frozen=True, kw_only=True):
-    """SQL that the program asks: which filters it takes, and which columns it answers with, where that is told."""
+class NamedQuery(Struct, frozen=True, kw_only=True):
+    """SQL of this program: the filters that it accepts, and its declared columns, if any."""
 
     name: str
     parameters: tuple[str, ...]
@@ -64,10 +68,10 @@ class Question(Struct, frozen=True, kw_only=True):
     sql: str
 
 
-class Statistic(Question, frozen=True, kw_only=True):
-    """One statistic, in a language: what it tells, what one row and each column is, and its SQL with its filters.
+class Statistic(NamedQuery, frozen=True, kw_only=True):
+    """One statistic in a language: its description, the meaning of a row and of each column, its SQL and filters.
 
-    `heads`: what stands above each column where people read it.
+    `heads`: the headings of the columns in text.
     """
 
     sentence: str
@@ -77,7 +81,7 @@ class Statistic(Question, frozen=True, kw_only=True):
 
 
 class ListedQuestion(Struct, frozen=True, kw_only=True):
-    """A statistic or plot in a list: its name, what it tells, and the filters that it takes, without their `--`."""
+    """A statistic or plot in a list: its name, its description, and its filters, without their `--`."""
 
     name: str
     sentence: str
@@ -85,16 +89,16 @@ class ListedQuestion(Struct, frozen=True, kw_only=True):
 
 
 class ExplainedColumn(Struct, frozen=True, kw_only=True):
-    """A column of a statistic, and what it says."""
+    """A column of a statistic, and its meaning."""
 
     name: str
     meaning: str
 
 
 class Explanation(Struct, frozen=True, kw_only=True):
-    """Answer of `stats NAME --explain`: what the statistic tells, what one row and each column is.
+    """Answer of `stats NAME --explain`: the description of the statistic, the meaning of a row and of each column.
 
-    `parameters`: the filters that it takes, without their `--`.
+    `parameters`: the filters that it accepts, without their `--`.
     """
 
     name: str
@@ -105,47 +109,48 @@ class Explanation(Struct, frozen=True, kw_only=True):
 
 
 def statistics(lang: str = "en") -> dict[str, Statistic]:
-    """All statistics by name, told in a language."""
-    return {name: _told(question, name, lang) for name, question in _questions("statistics").items()}
+    """Return all statistics by name, described in a language."""
+    return {name: _in_language(query, name, lang) for name, query in _read_queries("statistics").items()}
 
 
-def plot_questions(lang: str = "en") -> dict[str, Statistic]:
-    """What is asked for plots alone, by name, in the same form; each is one .sql file under `sql/plots/`."""
-    return {name: _told(question, f"plot-{name}", lang) for name, question in _questions("plots").items()}
+def plot_queries(lang: str = "en") -> dict[str, Statistic]:
+    """Return the queries of plots alone, by name, in the same form; each is one .sql file under `sql/plots/`."""
+    return {name: _in_language(query, f"plot-{name}", lang) for name, query in _read_queries("plots").items()}
 
 
-def report_questions() -> dict[str, Question]:
-    """What is asked for session reports alone, by name; each is one .sql file under `sql/reports/`."""
-    return _questions("reports")
+def report_queries() -> dict[str, NamedQuery]:
+    """Return the queries of session reports, by name; each is one .sql file under `sql/reports/`."""
+    return _read_queries("reports")
 
 
-def list_questions() -> dict[str, Question]:
-    """What is asked for lists of sessions, players and where they sat, by name; each is a file under `sql/lists/`."""
-    return _questions("lists")
+def list_queries() -> dict[str, NamedQuery]:
+    """Return the queries of lists of sessions, players and their seats, by name; each is a file under `sql/lists/`."""
+    return _read_queries("lists")
 
 
-def filter_questions() -> dict[str, Question]:
-    """What a filter may name, by the filter; each is one .sql file under `sql/filters/`. Other values are rejected."""
-    return _questions("filters")
+def filter_queries() -> dict[str, NamedQuery]:
+    """Return the queries of known values, by filter; each is one .sql file under `sql/filters/`."""
+    return _read_queries("filters")
 
 
-def group_questions() -> dict[str, Question]:
-    """The values of a filter by which rows can be grouped; those of `sql/groups/` are not looked up to be rejected."""
-    return filter_questions() | _questions("groups")
+def group_queries() -> dict[str, NamedQuery]:
+    """Return the queries of the values that can group rows, by filter; those of `sql/groups/` reject no value."""
+    return filter_queries() | _read_queries("groups")
 
 
 def statistic_named(name: str, lang: str = "en") -> Statistic:
-    """The statistic of that name, told in a language; raises `NotFoundError` naming those that there are."""
-    known = _questions("statistics")
+    """Return the statistic of that name, described in a language. Raise `NotFoundError` naming those that exist."""
+    known = _read_queries("statistics")
     if name not in known:
-        told = hint(name, known, phrase("statistic.there_are", known=tuple(known)))
-        raise NotFoundError("not_found", phrase("statistic.no_such", text=name, hint=told), known=tuple(known))
-    return _told(known[name], name, lang)
+        suggestion = hint(name, known, phrase("statistic.there_are", known=tuple(known)))
+        raise NotFoundError("not_found", phrase("statistic.no_such", text=name, hint=suggestion), known=tuple(known))
+    return _in_language(known[name], name, lang)
 
 
-def check_parameters(statistic: Question, filters: Filters) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take, for a seat that does not exist, and for
-    rules that it cannot do without; `MalformedError` for a value that a filter cannot have.
+def check_parameters(statistic: NamedQuery, filters: Filters) -> None:
+    """Raise `NotFoundError` for a filter that the statistic does not accept, an impossible seat or missing rules.
+
+    Raise `MalformedError` for an impossible value of a filter.
     """
     for name in filters.given():
         check_takes(statistic, name)
@@ -157,8 +162,8 @@ def check_parameters(statistic: Question, filters: Filters) -> None:
         raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=statistic.name, text="rules"))
 
 
-def check_takes(statistic: Question, name: str) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take."""
+def check_takes(statistic: NamedQuery, name: str) -> None:
+    """Raise `NotFoundError` for a filter that the statistic does not accept."""
     known = statistic.parameters
     if name not in known:
         takes = phrase("statistic.takes_no", statistic=statistic.name, text=name, known=known)
@@ -166,51 +171,49 @@ def check_takes(statistic: Question, name: str) -> None:
 
 
 @cache
-def _questions(folder_name: str) -> dict[str, Question]:
+def _read_queries(folder_name: str) -> dict[str, NamedQuery]:
     folder = files("ledger.history").joinpath("sql", folder_name)
     names = sorted(file.name.removesuffix(".sql") for file in folder.iterdir() if file.name.endswith(".sql"))
     return {name: _read(name, folder.joinpath(f"{name}.sql").read_text(encoding="utf-8")) for name in names}
 
 
-def _read(name: str, sql: str) -> Question:
-    """A file as its head tells it; what stands there before the filters is for those who read the file."""
+def _read(name: str, sql: str) -> NamedQuery:
+    """Return the query in a file, as its head declares it; other comments in the head are for readers of the file."""
     head = _HEAD.match(sql)[0]  # type: ignore[index]  # a head may be empty
     named = with_filter_names(head)
-    _, has_parameters, told = named.replace("--", "").partition("parameters:")
+    _, has_parameters, declared = named.replace("--", "").partition("parameters:")
     assert has_parameters, f"{name}.sql: its head tells the parameters"
-    parameters, _, columns = told.partition("columns:")
+    parameters, _, columns = declared.partition("columns:")
     names = tuple(parameters.split())
     assert set(names) <= {*PARAMETERS}, f"{name}.sql: unknown parameters"
     expanded = named + with_filters(sql.removeprefix(head))
-    return Question(name=name, parameters=names, column_names=tuple(columns.split()), sql=expanded)
+    return NamedQuery(name=name, parameters=names, column_names=tuple(columns.split()), sql=expanded)
 
 
-def _told(question: Question, table: str, lang: str) -> Statistic:
-    """The question with its words, from a table of the catalogue; a column that it does not tell has the words that
-    the columns of this name have.
-    """
+def _in_language(query: NamedQuery, table: str, lang: str) -> Statistic:
+    """Return the query with its words from a table of the catalogue; columns without their own have the common ones."""
     words = catalogue(_WORDS, lang)
     return Statistic(
-        name=question.name,
-        parameters=question.parameters,
-        column_names=question.column_names,
-        sql=question.sql,
+        name=query.name,
+        parameters=query.parameters,
+        column_names=query.column_names,
+        sql=query.sql,
         sentence=words[f"{table}.sentence"].format(),
-        row=_row(words, question, table),
-        columns={name: _word(words, f"{table}.{name}", f"column.{name}") for name in question.column_names},
-        heads={name: _word(words, f"{table}.head_{name}", f"head.{name}") for name in question.column_names},
+        row=_row(words, query, table),
+        columns={name: _word(words, f"{table}.{name}", f"column.{name}") for name in query.column_names},
+        heads={name: _word(words, f"{table}.head_{name}", f"head.{name}") for name in query.column_names},
     )
 
 
-def _row(words: Mapping[str, str], question: Question, table: str) -> str:
-    """What one row is, and what is said of the rows of every statistic of this kind."""
+def _row(words: Mapping[str, str], query: NamedQuery, table: str) -> str:
+    """Return the meaning of one row, with the notes that apply to every statistic of this kind."""
     row = words[f"{table}.row"].format()
-    notes: list[str] = [parameter for parameter in ("by", "min_deals") if parameter in question.parameters]
-    if "is_match" in question.sql:
+    notes: list[str] = [parameter for parameter in ("by", "min_deals") if parameter in query.parameters]
+    if "is_match" in query.sql:
         notes.append("matches")
-    if "decided" in question.column_names:
+    if "decided" in query.column_names:
         notes.append("rulings")
-    if any(column == "low" or column.endswith("_low") for column in question.column_names):
+    if any(column == "low" or column.endswith("_low") for column in query.column_names):
         notes.append("intervals")
     for note in notes:
         row = words[f"note.{note}"].format(row=row)

@@ -1,1 +1,1 @@
-"""Where foreign SQL runs: a process that can read the read model and nothing else."""
+"""The sandbox for SQL from users: a process that can read the read model and nothing else."""

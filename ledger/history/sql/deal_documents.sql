@@ -1,5 +1,5 @@
--- Takes in the documents of deals, which `rows_of_deals.sql` then takes apart. One row is one deal; what there are several of in
--- a deal stands in lists (see `DealDocument` in rows.py).
+-- Loads the documents of deals, which `rows_of_deals.sql` then takes apart. One row is one deal; its columns with several
+-- values are lists (see `DealDocument` in rows.py).
 
 CREATE OR REPLACE TEMP TABLE deal_documents AS
 FROM read_json(

@@ -1,5 +1,5 @@
 -- Takes the documents of deals apart: one statement for each table that is filled from them.
--- Several unnest() in one SELECT go side by side: the row n has the value n of each list.
+-- Several unnest() in one SELECT advance together: row n has value n of each list.
 
 INSERT INTO deals BY NAME
 SELECT

@@ -1,1 +1,1 @@
-"""What a recorder on a phone is shown while a deal goes on: what lies there, and what may come, each as facts. Pure."""
+"""The facts that a recorder on a phone sees during a deal: the board and the possible acts. Pure."""

@@ -1,4 +1,4 @@
-"""What lies on a table now and the keys of its cards: what a device needs to go on by itself without a connection."""
+"""The board of a table and the keys of its cards: all that a device needs to continue without a connection."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ledger.recording.typed.situation import Situation, Stage
 
 
 class LastBy(Struct, frozen=True, kw_only=True):
-    """The last entry of a table: who recorded it, whether that was who asks now, and what it says."""
+    """The last entry of a table: its recorder, whether that is the current one, and the event in words."""
 
     version: int
     by: str
@@ -30,14 +30,13 @@ class LastBy(Struct, frozen=True, kw_only=True):
 
 
 class Board(Struct, frozen=True, kw_only=True):
-    """A table as everybody at it knows it, to go on from.
+    """The public state of a table, from which a device can continue.
 
-    `turn`: who acts next; None where nobody or anybody may. `size`: the cards of a trick. `trick`: the last one, whole
-    until the next card is laid; `took`: who won it. `gone`: who played each card. `tricks`: how many each seat has won.
-    `order`: the seats in the order of play, from the first leader on. `strength`: of two cards of one group that of the
-    higher rank wins; a card of `trump_group` beats all others, any other group than the one that was led never wins.
-    None where trumps are not known yet. `reordering`: what changes that when it is said. `next_dealer`: who is due to
-    deal `next_deal`, where the deal that goes on counts.
+    `turn`: the seat in turn; None if nobody or anybody may act. `size`: how many cards a trick has. `trick`: the last
+    trick, until the next card; `took`: its winner. `gone`: the seat that played each card. `tricks`: how many each seat
+    has won. `order`: the seats in playing order. `strength`: group and rank of each card; the higher rank wins within a
+    group, `trump_group` beats all others, and other groups than the led one never win. None while trumps are unknown.
+    `reordering`: the announcements that change it. `next_dealer`: the dealer of `next_deal` if the current deal counts.
     """
 
     table: str
@@ -62,7 +61,7 @@ class Board(Struct, frozen=True, kw_only=True):
 
 
 def board_of(now: Situation, table: str, version: int, deal: int, last_by: LastBy | None) -> Board:
-    """The board of a table where it stands; `deal`: its last deal, or the one that comes."""
+    """Return the board of a table; `deal`: the last deal, or the next one."""
     view = None if now.machine is None else now.machine.view()
     laid = None if now.machine is None else now.machine.laid()
     order = order_of_play(view, laid, len(now.players))
@@ -93,16 +92,17 @@ def board_of(now: Situation, table: str, version: int, deal: int, last_by: LastB
 
 
 def cards_gone(tricks: Sequence[TrickView]) -> dict[str, int]:
-    """Who played each card that is known."""
+    """Return the seat that played each known card."""
     return {
         card: seat for trick in tricks for seat, card in zip(trick.seats, trick.cards, strict=True) if card != UNKNOWN
     }
 
 
 def turned_up(view: DealView | None, acts: Sequence[Event]) -> str | None:
-    """Return the card that was turned up last while it lies there; None where there is none.
+    """Return the card that is turned up now; None if there is none.
 
-    One of the stock lies until it is drawn (OMB-5.6, COU-3.22), one of a hand until a card is played (COU-4.15).
+    A card of the stock lies until it is drawn (OMB-5.6, COU-3.22), a card of a hand until the first card is played
+    (COU-4.15).
     """
     card = next((event.card for event in reversed(acts) if isinstance(event, CardTurned)), None)
     is_gone = view is None or any(isinstance(event, CardsExchanged | CardPlayed) for event in acts)
@@ -110,7 +110,7 @@ def turned_up(view: DealView | None, acts: Sequence[Event]) -> str | None:
 
 
 def order_of_play(view: DealView | None, laid: Tricks | None, seats: int) -> tuple[int, ...]:
-    """The seats that play, in their order, the one after the dealer first; all where no cards are dealt yet."""
+    """Return the playing seats in order from the one after the dealer; all seats before the cards are dealt."""
     if view is None:
         return tuple(range(seats))
     first = 0 if view.dealer is None else (view.dealer + 1) % seats
@@ -120,7 +120,7 @@ def order_of_play(view: DealView | None, laid: Tricks | None, seats: int) -> tup
 
 
 def _strength(table: TrumpTable, pack: Sequence[int]) -> dict[str, tuple[int, int]] | None:
-    """Group and rank of each card; None where nobody knows what beats what."""
+    """Return group and rank of each card; None while trumps are unknown."""
     if not any(table.follows[card] for card in pack):
         return None
     groups = list(dict.fromkeys(table.follows[card] for card in pack))
@@ -128,7 +128,7 @@ def _strength(table: TrumpTable, pack: Sequence[int]) -> dict[str, tuple[int, in
 
 
 def _rank(table: TrumpTable, card: int, pack: Sequence[int]) -> int:
-    """How many cards of its group it beats."""
+    """Return how many cards of its group the card beats."""
     return sum(table.beaten_by[other] >> card & 1 for other in cards_in(table.follows[card]) if other in pack)
 
 
@@ -137,18 +137,18 @@ def _trump_group(table: TrumpTable, ranked: Mapping[str, tuple[int, int]]) -> in
 
 
 Fit: TypeAlias = Literal["serves", "off", "odd", "gone"]
-"""How a card fits: it serves the lead, or not; it contradicts what everybody knows; it has been played."""
+"""How a card fits: it serves the lead or does not, it contradicts public facts, or it has been played."""
 
 Purpose: TypeAlias = Literal["play", "turn", "call"]
-"""What a tap on a card records: that it was played, turned up, or called for a partner."""
+"""What a tap on a card records: a card played, turned up, or called for a partner."""
 
 _LONGEST_ROW: Final = 6
 
 
 class Key(Struct, frozen=True):
-    """A card in its place. `by`: who played it, where it is gone; `is_held`: it is known to be in the hand that acts.
+    """The key of a card. `by`: the seat that played it; `is_held`: it is known to be in the acting hand.
 
-    `why`: what speaks against it, where it contradicts what is known.
+    `why`: the violation, if the card contradicts public facts.
     """
 
     card: str
@@ -159,9 +159,9 @@ class Key(Struct, frozen=True):
 
 
 class Keyboard(Struct, frozen=True, kw_only=True):
-    """`suits`: the cards of each suit, high to low. `seat`: who acts; None: the first to be named does.
+    """The keys of all cards. `suits`: from high to low. `seat`: the acting seat; None if a name must be given.
 
-    `is_of_hand`: all cards of the hand that acts are known, so that the others need not be shown.
+    `is_of_hand`: the whole acting hand is known, so that other cards need not be shown.
     """
 
     purpose: Purpose
@@ -171,23 +171,24 @@ class Keyboard(Struct, frozen=True, kw_only=True):
 
     @property
     def keys_in_row(self) -> int:
+        """How many keys the longest row of a suit has."""
         return keys_in_row(max(map(len, self.suits), default=1))
 
 
 def keys_in_row(cards: int) -> int:
-    """Two rows a suit where one of so many cards would be too narrow for a thumb."""
+    """Return how many keys a row has; a suit with too many cards for one row gets two."""
     return cards if cards <= _LONGEST_ROW else (cards + 1) // 2
 
 
 def pack_at(game: Game, options: object) -> tuple[tuple[str, ...], ...]:
-    """The cards of a table by suits, in the order in which people look for them."""
+    """Return the cards of a table by suits, from high to low."""
     pack = game.pack if game.pack_of is None else game.pack_of(options)
     by_suit = ([card for card in pack if card[0] == suit] for suit in SUITS)
     return tuple(tuple(sorted(cards, key=lambda card: game.ranks.index(card[1]))) for cards in by_suit if cards)
 
 
 def keyboard_of(now: Situation, options: object) -> Keyboard | None:
-    """The keys as they are now; None where no card can come next."""
+    """Return the current keys; None if no card can come next."""
     machine = now.machine
     purpose = None if machine is None else _purpose(now, machine)
     if machine is None or purpose is None:
@@ -218,7 +219,7 @@ def _purpose(now: Situation, machine: Deal) -> Purpose | None:
 
 
 def _awaits_turned_card(now: Situation, machine: Deal) -> bool:
-    """A card of a stock that nobody knows is to be turned: what may come is not listed then."""
+    """Return whether a card of an unknown stock must be turned, which `legal` does not list."""
     if CardTurned not in now.game.event_types or machine.turn() is None:
         return False
     return any(not machine.check(CardTurned(card=card)) for card in sorted(now.game.pack))
@@ -229,7 +230,7 @@ def _player(now: Situation, machine: Deal) -> int | None:
 
 
 def _leader_if_calls_are_over(now: Situation, machine: Deal) -> int | None:
-    """Who may lead though calls may come: where hidden cards alone tell that these are over."""
+    """Return the seat that may lead if only hidden cards decide whether calls may still come."""
     if now.turn is None:
         return None
     seats = range(len(now.players))
@@ -237,7 +238,7 @@ def _leader_if_calls_are_over(now: Situation, machine: Deal) -> int | None:
 
 
 class _Fits:
-    """How the cards that are left fit, as far as everybody knows; which of them follow, the game's own table says."""
+    """How each remaining card fits, by public facts and the game's own table of strengths."""
 
     def __init__(self, now: Situation, machine: Deal, purpose: Purpose, seat: int | None) -> None:
         self._machine = machine
@@ -247,13 +248,14 @@ class _Fits:
         self._seat = seat
 
     def key(self, card: str, *, is_held: bool) -> Key:
+        """Return the key of a card that is not gone."""
         against = self._against(card)
         if against or (self._may is not None and card not in self._may):
             return Key(card, "odd", None, is_held, against[0] if against else None)
         return Key(card, "serves" if self._serving is None or self._serving & BIT[card] else "off", None, is_held)
 
     def _against(self, card: str) -> Sequence[Violation]:
-        """What a tap on the card would break, or show to have been broken before, as far as everybody knows."""
+        """Return the violations that a tap on the card would add or prove, by public facts."""
         event = self._event(card)
         if event is None:
             return ()
@@ -274,7 +276,7 @@ class _Fits:
 
 
 def _listed(now: Situation, purpose: Purpose) -> frozenset[str] | None:
-    """The cards that may be played, called or turned up; None: nobody knows which."""
+    """Return the cards that may be played, called or turned up; None if they are unknown."""
     kinds: dict[Purpose, type[CardPlayed | PartnerCalled | CardTurned]]
     kinds = {"play": CardPlayed, "call": PartnerCalled, "turn": CardTurned}
     moves = of_type(now.legal, kinds[purpose])
@@ -282,14 +284,14 @@ def _listed(now: Situation, purpose: Purpose) -> frozenset[str] | None:
 
 
 def _serving(laid: Tricks | None) -> int | None:
-    """The cards that serve the lead; None: any does, or nobody knows what was led."""
+    """Return the mask of the cards that serve the lead; None if any card does or the led card is unknown."""
     if laid is None or not laid.on_table or laid.led < 0:
         return None
     return laid.table.serves[laid.led]
 
 
 def suit_led(laid: Tricks | None) -> str | None:
-    """What the open trick was led with: the letter of its suit, `trumps` where that is the trumps; None: nothing."""
+    """Return the letter of the led suit, or `trumps`; None if no card is led or the led card is unknown."""
     if laid is None or not laid.on_table or laid.led < 0:
         return None
     if laid.table.trumps >> laid.led & 1:

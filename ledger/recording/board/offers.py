@@ -1,4 +1,4 @@
-"""What may come next besides a card: calls, words and by whom, trumps, an exchange, who took a trick; all as events."""
+"""The possible acts besides cards, as events: calls, announcements, trumps, exchanges, winners of tricks."""
 
 from __future__ import annotations
 
@@ -28,32 +28,33 @@ from ledger.recording.typed.choices import actor, choices_in
 from ledger.recording.typed.situation import Situation
 
 _RUN: Final = 24
-"""So many passes are tried at most: three rounds of eight."""
+"""The most passes that are tried: three rounds of eight."""
 
 
 class Offer(Struct, frozen=True):
-    """What one tap records, all of it or nothing."""
+    """The events that one tap records, all of them or none."""
 
     events: tuple[Event, ...]
 
     @property
     def act(self) -> Event:
-        """What it is about: the last of the events."""
+        """The act that the button names: the last event."""
         return self.events[-1]
 
 
 class OffersBySeat(Struct, frozen=True):
-    """One thing that may be said or done, and who may: an offer for each of them."""
+    """One announcement or act, with an offer for each seat or side that may make it."""
 
     offers: tuple[Offer, ...]
 
     @property
     def act(self) -> Event:
+        """The act of the first offer."""
         return self.offers[0].act
 
 
-class Exchange(Struct, frozen=True):
-    """How many cards the seat may exchange; `left`: the cards in the stock."""
+class ExchangeOffers(Struct, frozen=True):
+    """The numbers of cards that the seat may exchange; `left`: the cards in the stock."""
 
     seat: int
     counts: tuple[Offer, ...]
@@ -61,26 +62,26 @@ class Exchange(Struct, frozen=True):
 
 
 class Offers(Struct, frozen=True, kw_only=True):
-    """All that may come next, as it is offered.
+    """All possible acts besides cards.
 
-    `calls`: of the one who is due, the pass first. `all_pass`: the run of passes that ends the calls, as one.
-    `said`: what may be said or done now besides, and by whom; `seldom`: such of it as breaks the play off.
-    `none_called`: that no partner can be called. `gathered`: who can have taken the last trick, where nobody knows.
+    `calls`: those of the seat in turn, pass first. `all_pass`: the run of passes that ends the calls. `said`: other
+    announcements and acts; `seldom`: those that end the play. `none_called`: that no partner can be called. `gathered`:
+    the possible winners of the last trick, if it is unknown.
     """
 
     calls: tuple[Offer, ...] = ()
     all_pass: Offer | None = None
     said: tuple[OffersBySeat, ...] = ()
     seldom: tuple[OffersBySeat, ...] = ()
-    exchange: Exchange | None = None
+    exchange: ExchangeOffers | None = None
     none_called: Offer | None = None
     gathered: tuple[Offer, ...] = ()
 
 
 def offers_in(now: Situation, spare: Deal | None) -> Offers:
-    """What may come next without breaking a rule, by what whoever looks may know.
+    """Return the legal acts besides cards, by what the recorder may see.
 
-    `spare`: another machine of the same deal, to be moved on here.
+    `spare`: another machine of the same deal, which this changes.
     """
     machine = now.machine
     if machine is None:
@@ -116,7 +117,7 @@ def offers_in(now: Situation, spare: Deal | None) -> Offers:
 
 
 def vocabulary(now: Situation) -> tuple[OffersBySeat, ...]:
-    """All that the game knows to be said or named, for every seat, whether it may come or not; cards are no part."""
+    """Return all announcements of the game for every seat, legal or not."""
     seats = range(len(now.players))
     events: list[Event] = [BidMade(seat=seat, call=call) for call in sorted(now.game.calls) for seat in seats]
     if TrumpNamed in now.game.event_types:
@@ -135,7 +136,7 @@ def _seat(event: Event) -> int | None:
 
 
 def _by_whom(events: Sequence[Event]) -> tuple[OffersBySeat, ...]:
-    """The events that differ by their seat alone, together."""
+    """Group the events that differ only by their seat."""
     rows: dict[object, list[Offer]] = {}
     for event in events:
         same = (type(event), *(getattr(event, name) for name in event.__struct_fields__ if name != "seat"))
@@ -144,7 +145,7 @@ def _by_whom(events: Sequence[Event]) -> tuple[OffersBySeat, ...]:
 
 
 def _trumps_of_nobody(now: Situation) -> list[TrumpNamed]:
-    """Trumps are to be named, and nobody knows by whom: that shows when somebody does."""
+    """Return the namings of trumps if the naming player is unknown."""
     if actor(now) is not None:
         return []
     suits = in_order(get_args(Suit))
@@ -152,7 +153,7 @@ def _trumps_of_nobody(now: Situation) -> list[TrumpNamed]:
 
 
 def _with_cards(calls: Sequence[Event], now: Situation) -> Iterator[Event]:
-    """The calls; one that has to name a card, with each card that it may name."""
+    """Yield the calls; one that must name a card once for each card."""
     for call in calls:
         if isinstance(call, BidMade):
             bids = [bid for bid in of_type(now.legal, BidMade) if (bid.seat, bid.call) == (call.seat, call.call)]
@@ -172,7 +173,7 @@ def _can_be(event: Event, game: Game) -> bool:
 
 
 def _with_sides(rows: Sequence[OffersBySeat], now: Situation) -> Iterator[OffersBySeat]:
-    """The rows; what a side may say together, with every side of two or three that it may be, too."""
+    """Yield the rows, with offers for each side of two or three that may speak together."""
     for row in rows:
         act, seats = row.act, sorted({seat for offer in row.offers if (seat := _seat(offer.act)) is not None})
         together: list[Offer] = []
@@ -185,7 +186,7 @@ def _with_sides(rows: Sequence[OffersBySeat], now: Situation) -> Iterator[Offers
 
 
 def _all_pass(now: Situation, running: Deal) -> Offer | None:
-    """As many passes as end the calls from here, where it takes more than one."""
+    """Return the run of two or more passes that ends the calls; None if there is none."""
     passing = now.game.passing
     passes: list[Event] = []
     while len(passes) < _RUN:
@@ -198,15 +199,15 @@ def _all_pass(now: Situation, running: Deal) -> Offer | None:
     return Offer(tuple(passes)) if is_over and len(passes) > 1 else None
 
 
-def _exchange(now: Situation, machine: Deal) -> Exchange | None:
+def _exchange(now: Situation, machine: Deal) -> ExchangeOffers | None:
     exchanges = of_type(now.legal, CardsExchanged)
     if not exchanges:
         return None
-    return Exchange(exchanges[0].seat, tuple(Offer((one,)) for one in exchanges), len(machine.view().stock))
+    return ExchangeOffers(exchanges[0].seat, tuple(Offer((one,)) for one in exchanges), len(machine.view().stock))
 
 
 def _may_have_won(machine: Deal) -> Sequence[int]:
-    """Who can have taken the last trick, whole on the table, where a card in it is not known; else nobody."""
+    """Return the possible winners of the last complete trick if an unknown card decides; else nothing."""
     laid = machine.laid()
     if laid is None or laid.on_table or not laid.winners or laid.winners[-1] is not None:
         return ()

@@ -1,4 +1,4 @@
-"""The table being recorded now: kept between acts, so that each is judged and recorded at once."""
+"""The table that is being recorded, kept in memory so that each act is judged and recorded at once."""
 
 from ledger.recording.live.table import LiveTable, Recorded
 

@@ -1,8 +1,8 @@
-"""A table that goes on, in memory: takes its entries one by one and says what the next one would break. Pure.
+"""The state of a running table in memory, which takes entries and judges the next one. Pure.
 
-What an act costs does not grow with the table: a card, a call or a word is asked of the running machine, what starts or
-ends a deal is tried on a twin of the last one. Only what may change the reading of earlier deals (a ruling, a
-correction) makes the table be read anew.
+The cost of an act does not grow with the table. The running machine judges cards, calls and words; the start or end of
+a deal is tried on a copy of the last one. Only a ruling or a correction, which may change earlier deals, folds the
+table again.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from ledger.table.hiding import Hiding, goes_on
 from ledger.table.redaction import Hidden, redacted, redacted_entries
 
 REREAD: Final = frozenset((Corrected, RulingGiven))
-"""After one of these what was told before may be read otherwise, as after a score sheet of a closed table."""
+"""Events that may change how earlier entries are read, as does a score sheet of a closed table."""
 
 _JUDGED: Final = MACHINE_TYPES - {ScoreClaimed}
-"""What the running machine judges; a score sheet is compared with what the deal has come to."""
+"""The events that the running machine judges; a score sheet is compared with the score of the deal."""
 
 _HARMLESS: Final = frozenset((Noted, HandsOpened, *REREAD))
-"""Remarks are never interpreted; a director is not refused by the rules that he overrules."""
+"""Events that break no rule: notes are not interpreted, and directors may overrule the rules."""
 
 
 _NOBODY: Final = Signature("")
 
 
 class RunningTable(TableValidator):
-    """The state of a table, moved act by act: `fold` goes on with it, `standing` is as if nothing more were told.
+    """The state of a table, updated by each act.
 
-    `entries`: all that stand in its stream, corrections among them.
+    `fold`: deals, score and findings of a table that goes on. `entries`: all entries of its stream, with corrections.
     """
 
     fold: TableFold
@@ -59,17 +59,17 @@ class RunningTable(TableValidator):
 
     @property
     def version(self) -> int:
-        """Of the last entry that is known here."""
+        """The version of the last known entry."""
         return len(self.entries)
 
     @property
     def machine(self) -> Deal | None:
-        """That of the last deal, which may have ended; None before the first deal and once the table is closed."""
+        """The machine of the last deal, also after its end; None before the first deal and in a closed table."""
         return machine_of(self.fold)
 
     @property
     def settled(self) -> TableFold:
-        """Deals, score and findings as they are now."""
+        """Deals, score and findings as if no entry followed."""
         if self._settled is None:
             self._settled = self.fold.branch()
             self._settled.end()
@@ -77,7 +77,7 @@ class RunningTable(TableValidator):
 
     @property
     def settled_as_seen(self) -> TableFold:
-        """Deals, score and findings as they are now by what everybody knows."""
+        """Public deals, score and findings as if no entry followed."""
         if self.hidden is None:
             return self.settled
         if self._public_settled is None:
@@ -87,12 +87,12 @@ class RunningTable(TableValidator):
 
     @property
     def hidden(self) -> Hidden | None:
-        """What of the entries not everybody may see; None: nothing."""
+        """The hidden parts of the entries; None if everything is public."""
         return self._hiding.hidden
 
     @property
     def seen_by_all(self) -> TableFold:
-        """The table as viewers see it, folded from the redacted entries."""
+        """The public table, folded from the redacted entries."""
         return self.fold if self._public is None else self._public
 
     def _folded_for_all(self) -> TableFold | None:
@@ -111,7 +111,7 @@ class RunningTable(TableValidator):
         return TableFold(reading, recorded, signed=self._signed, goes_on=True, after=after, is_redacted=True)
 
     def check(self, event: Event, *, as_seen: bool = False) -> None:
-        """Raises `MalformedError` where the event cannot be the next entry at all. `as_seen`: names no hidden card."""
+        """Raise `MalformedError` if the event cannot be the next entry; with `as_seen`, naming no hidden card."""
         try:
             super().check(event)
         except MalformedError:
@@ -120,7 +120,7 @@ class RunningTable(TableValidator):
             self._check_as_seen(event, self.hidden)
 
     def _check_as_seen(self, event: Corrected, hidden: Hidden) -> None:
-        """Refuses a correction that cannot stand: for what everybody knows, else for the pack of hidden cards alone."""
+        """Raise the error of an invalid correction by the public entries, else one about an unnamed card."""
         seen = TableValidator()
         for entry in self.entries:
             seen.take(redacted(entry, hidden))
@@ -130,7 +130,7 @@ class RunningTable(TableValidator):
         raise MalformedError(what, expected, UNKNOWN, phrase("entry.with_correction", corrected=event.version))
 
     def check_not_shown(self, event: Event) -> None:
-        """Raise `ConflictError` where the event would let a shown deal be played on."""
+        """Raise `ConflictError` if the event would continue a deal whose hands were shown."""
         after = self
         if type(event) is Corrected:
             after = self.copy()
@@ -142,14 +142,14 @@ class RunningTable(TableValidator):
             raise ConflictError("deal_shown", phrase("deal_shown", deal=last.number))
 
     def to_open(self) -> list[HandsOpened]:
-        """Return the events that show all deals that have ended but are still hidden."""
+        """Return the events that show all ended deals that are still hidden."""
         seen = self.seen_by_all
         return [HandsOpened(deal=deal) for deal in self._hiding.ended(seen.deals, seen.is_closed)]
 
     def broken_by(self, event: Event, *, as_seen: bool = False) -> Sequence[Violation]:
-        """What is above `info` that the event would add to the findings; it is one that `check` lets pass.
+        """Return the violations above `info` that a valid event would add.
 
-        `as_seen`: as far as everybody knows, and by what the event tells itself.
+        `as_seen`: only those that follow from public entries and the event itself.
         """
         kind = type(event)
         if kind in _HARMLESS:
@@ -157,7 +157,7 @@ class RunningTable(TableValidator):
         fold = self.seen_by_all if as_seen else self.fold
         machine = machine_of(fold)
         if kind in _JUDGED and machine is not None:
-            if fold.deals[-1].is_ignored:  # dealt after the match had ended, which was told when it began
+            if fold.deals[-1].is_ignored:  # dealt after the end of the match, which was reported at its start
                 return ()
             return [violation for violation in machine.check(event) if violation.severity != "info"]
         after = fold.branch((self.version + 1, event))
@@ -165,9 +165,10 @@ class RunningTable(TableValidator):
         return _new(self.settled_as_seen if as_seen else self.settled, after)
 
     def take(self, event: Event, signature: Signature = _NOBODY, *, as_seen: bool = False) -> Sequence[Violation]:
-        """The next entry; answers what it broke at once. Raises `MalformedError` and stays as it was.
+        """Take the next entry and return the violations that it shows. Raise `MalformedError` and keep the state if it
+        is invalid.
 
-        `as_seen`: as far as everybody knows once it is told.
+        `as_seen`: only the violations that are public afterwards.
         """
         super().take(event)
         self._settled = self._public_settled = None
@@ -196,7 +197,7 @@ class RunningTable(TableValidator):
             self._public = self._folded_for_all()
 
     def copy(self) -> Self:
-        """Return the table as it stands, to go on another way."""
+        """Return a copy that can take other entries."""
         other = super().copy()
         other._signed = dict(self._signed)
         other._hiding = self._hiding.copy()
@@ -207,7 +208,7 @@ class RunningTable(TableValidator):
 
 
 def check_not_shown(entries: Sequence[Entry], events: Sequence[Event]) -> None:
-    """Raise `ConflictError` where one of these events would let a shown deal be played on."""
+    """Raise `ConflictError` if one of the events would continue a deal whose hands were shown."""
     running = RunningTable(entries, {})
     for event in events:
         running.check_not_shown(event)
@@ -215,11 +216,12 @@ def check_not_shown(entries: Sequence[Entry], events: Sequence[Event]) -> None:
 
 
 def machine_of(fold: TableFold) -> Deal | None:
+    """Return the machine of the last deal; None before the first deal and in a closed table."""
     return fold.deals[-1].machine if fold.deals and not fold.is_closed else None
 
 
 def _new(before: TableFold, after: TableFold) -> list[Violation]:
-    """The violations above `info` of the one and not of the other; only the last deals can differ."""
+    """Return the violations above `info` that only `after` has; the two can differ only in the last deals."""
     first = max(len(before.deals) - 1, 0)
     known = Counter(map(_fault, (violation for record in before.deals[first:] for violation in record.violations)))
     new = []
@@ -233,5 +235,5 @@ def _new(before: TableFold, after: TableFold) -> list[Violation]:
 
 
 def _fault(violation: Violation) -> tuple[int, str, int | None]:
-    """As the same fault is known again, however it is worded."""
+    """Return the violation in a form without words, in which equal faults are equal."""
     return violation.version, violation.code, violation.seat

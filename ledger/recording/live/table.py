@@ -1,7 +1,7 @@
-"""A table that is being recorded: each act is judged on what stands in the ledger, recorded, and then played.
+"""A live table: each act is judged after the recorded entries, recorded, and then played.
 
-Several may record one table at a time, by other programs too: what they wrote is taken in before each act. Nothing is
-played before the ledger has acknowledged it.
+Several recorders and programs may record at one table; their entries are taken in before each act. No act is played
+before the ledger has acknowledged it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ledger.recording.catalogue import finished, phrase
 from ledger.recording.commands import AppendBatches, Command, Decision, execute
 from ledger.recording.correcting import (
     CorrectionAction,
-    Place,
+    CorrectionTarget,
     check_confirmed,
     correction,
     last_act,
@@ -46,7 +46,7 @@ from ledger.recording.correcting import (
 )
 from ledger.recording.live.running import RunningTable, machine_of
 from ledger.recording.new_names import check_new_names
-from ledger.recording.vocabulary import spoken
+from ledger.recording.vocabulary import game_words
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature
 from ledger.table.redaction import is_hidden
@@ -54,24 +54,21 @@ from ledger.table.repository import fold_table, signatures
 
 
 class Judged(Struct, frozen=True):
-    """Acts that may be recorded, as the next entries of the table; `found`: what they break, as it was played."""
+    """Valid acts as the next entries of the table, and the violations that they would add."""
 
     batch: Batch
     violations: tuple[Violation, ...]
 
 
 class Recorded(Struct, frozen=True, kw_only=True):
-    """Acts that are recorded: where they stand, and what they broke.
-
-    Of acts that had been recorded under their ids before nothing is judged again.
-    """
+    """Recorded acts and their violations. A repeated request with known ids is not judged again."""
 
     acknowledged: Acknowledgement
     violations: tuple[Violation, ...] = ()
 
 
 class LiveTable(RunningTable):
-    """A table in a ledger; opened by `resume` or `open`. Not to be shared by threads without a lock of its own."""
+    """A table in a ledger, opened by `resume` or `open`. Threads that share it need a lock."""
 
     def __init__(
         self, store: LogStore, table: str, entries: Sequence[Entry], signed: dict[int, Signature] | None = None
@@ -83,7 +80,7 @@ class LiveTable(RunningTable):
 
     @classmethod
     def resume(cls, store: LogStore, table: str) -> LiveTable:
-        """The table as it stands; raises `NotFoundError` naming the tables that there are."""
+        """Open a recorded table. Raise `NotFoundError` naming the known tables."""
         rows = store.read_stream(TABLE.stream(TABLE.slug(table)))
         if not rows:
             fold_table(store, table)
@@ -92,7 +89,7 @@ class LiveTable(RunningTable):
 
     @classmethod
     def open(cls, store: LogStore, table: str, opened: TableOpened, *, by: str, id: str | None = None) -> LiveTable:
-        """A new table. Raises `MalformedError` for what cannot open one, `ConflictError` where there is one already."""
+        """Open a new table. Raise `MalformedError` for an invalid opening, `ConflictError` if the table exists."""
         begun = cls.begun(store, table, opened)
         entry = NewEntry(begun.entries[0][1], id)
         execute(store, AppendBatches(by=by, batches=(Batch(begun.stream, 0, (entry,)),)))
@@ -100,9 +97,8 @@ class LiveTable(RunningTable):
 
     @classmethod
     def begun(cls, store: LogStore, table: str, opened: TableOpened) -> LiveTable:
-        """A table as it will stand once its first entry is recorded, which is still to be done.
-
-        Raises `MalformedError` for what cannot open one.
+        """Return a new table whose opening the caller has still to record. Raise `MalformedError` for an invalid
+        opening.
         """
         stream = TABLE.stream(TABLE.slug(table))
         event = canonical_event(opened)
@@ -111,20 +107,20 @@ class LiveTable(RunningTable):
         check_new_names(stream, (), [event])
         return begun
 
-    # --- what stands --------------------------------------------------------------------------------------------------
+    # --- reading ------------------------------------------------------------------------------------------------------
 
     @property
     def hidden_from(self) -> int | None:
-        """The version of the first entry of which not everybody may see all; None: of each all may be seen."""
+        """The version of the first entry with hidden parts; None if everything is public."""
         return None if self.hidden is None else self.hidden.version
 
     def turn(self, *, as_seen: bool = False) -> int | None:
-        """The seat that is due; None where nobody is. `as_seen`: by what everybody knows."""
+        """Return the seat in turn; None if there is none. `as_seen`: by the public entries."""
         machine = self._machine(as_seen)
         return None if machine is None else machine.turn()
 
     def legal(self, *, as_seen: bool = False) -> Legal:
-        """What may come next in the deal without breaking a rule. `as_seen`: by what everybody knows."""
+        """Return the legal events of the deal. `as_seen`: by the public entries."""
         machine = self._machine(as_seen)
         return {} if machine is None else as_json(machine.legal(), machine.turn())
 
@@ -132,27 +128,24 @@ class LiveTable(RunningTable):
         return machine_of(self.seen_by_all if as_seen else self.fold)
 
     def dealer_due(self) -> int | None:
-        """The seat that deals next; None where that is free."""
+        """Return the seat that deals next; None if anyone may."""
         return self.settled.match.expected_dealer()
 
     # --- recording ----------------------------------------------------------------------------------------------------
 
     def catch_up(self) -> Sequence[Row]:
-        """Takes in what others have recorded since, and answers it."""
+        """Take in the entries that others have recorded, and return them."""
         rows = self._store.read_stream(self.stream, self.version)
         for row in rows:
             self.take(row.event(), Signature(row.recorded_by, row.recorded_at))
         return rows
 
     def recorded_since(self, version: int) -> Sequence[Row]:
-        """The entries after that version, as they stand in the ledger: who recorded them, and under which ids."""
+        """Return the recorded entries after a version, with recorders and ids."""
         return self._store.read_stream(self.stream, version)
 
     def preview(self, events: Sequence[Event]) -> LiveTable:
-        """The table as it would stand after these events, to be looked at; it records nothing.
-
-        Raises `MalformedError` for what cannot be an entry.
-        """
+        """Return the table after these events without recording them. Raise `MalformedError` for an invalid event."""
         other = self.copy()
         with _of_stream(self.stream):
             for event in events:
@@ -160,10 +153,10 @@ class LiveTable(RunningTable):
         return other
 
     def judge(self, entries: Sequence[NewEntry], *, as_played: bool = False, as_seen: bool = False) -> Judged:
-        """The acts as the next entries, in this order. `as_seen`: nothing is told that rests on hidden cards.
+        """Return the acts as the next entries. `as_seen`: errors reveal nothing that rests on hidden cards.
 
-        Raises `MalformedError` for what cannot be an entry and, unless this is how it was played, `AgainstRulesError`
-        for what breaks a rule, each with the number of the act; then nothing has changed.
+        Raise `MalformedError` for an invalid act and, unless `as_played` is set, `AgainstRulesError` for one against
+        the rules, each with the index of the act; then nothing has changed.
         """
         accepted: list[NewEntry] = []
         broken: list[Violation] = []
@@ -196,12 +189,11 @@ class LiveTable(RunningTable):
         as_seen: bool = False,
         expected_version: int | None = None,
     ) -> Recorded:
-        """Records acts, all of them or none; they are on disk when this answers.
+        """Record acts, all of them or none; they are on disk when this returns.
 
-        The same ids again with the same content get the first answer, whatever stands there by now. `expected_version`:
-        of the last entry that whoever tells this has seen; without it the acts are judged after all that stands.
-        `as_seen`: as of `judge`; what the act opened for everybody is told.
-        Raises what `judge` raises, and `ConflictError`.
+        A request with known ids and the same content gets the first answer. `expected_version`: the version that the
+        recorder has seen; without it, the acts are judged after all entries. `as_seen`: as of `judge`; the answer has
+        the violations that are public afterwards. Raise the errors of `judge`, and `ConflictError`.
         """
         command = _RecordActs(
             by=by, table=self, entries=entries, as_played=as_played, as_seen=as_seen, expected_version=expected_version
@@ -209,7 +201,7 @@ class LiveTable(RunningTable):
         return execute(self._store, command)
 
     def with_hands(self, judged: Judged) -> Judged:
-        """Add `hands_opened` for the ended deals where the table is closed."""
+        """Add `hands_opened` for the ended deals if an entry closes the table."""
         entries = judged.batch.entries
         if not any(type(entry.event) is TableClosed for entry in entries):
             return judged
@@ -217,12 +209,14 @@ class LiveTable(RunningTable):
         return structs.replace(judged, batch=structs.replace(judged.batch, entries=(*entries, *map(NewEntry, more))))
 
     def take_up(self, batch: Batch, by: str, *, as_seen: bool = False) -> list[Violation]:
-        """Plays what was judged here and is recorded now; answers what it broke. `as_seen`: as of `record`."""
+        """Play judged entries that are recorded now, and return their violations. `as_seen`: as of `record`."""
         take, signature = self.take, Signature(by)
         return [violation for entry in batch.entries for violation in take(entry.event, signature, as_seen=as_seen)]
 
     def check_writer(self, row: Row, by: str) -> None:
-        """Raise `ConflictError` for the id of a hidden entry of another writer: its content could be guessed."""
+        """Raise `ConflictError` for the id of another recorder's hidden entry, whose content a retry could otherwise
+        guess.
+        """
         is_others = row.stream == self.stream and row.recorded_by != by
         if is_others and is_hidden(row.version, row.event(), self.hidden):
             raise id_used(row.id, row)
@@ -237,10 +231,10 @@ class LiveTable(RunningTable):
     # --- corrections --------------------------------------------------------------------------------------------------
 
     def undo(self, recording: Recording, reason: str) -> Recorded:
-        """Strikes the last act that is read, by a correction. Raises `NotFoundError` where there is none left.
+        """Strike the last act that is read by a correction.
 
-        What a director wrote is not undone by accident: `UsageError` names the better way. With an expected version,
-        nobody undoes an act of somebody else that they have not seen.
+        Raise `NotFoundError` if no act is left, `UsageError` for a director's entry, and `ConflictError` if the
+        recorder has not seen the last act.
         """
         self.catch_up_to(recording.expected_version)
         place = last_act(self.fold)
@@ -248,23 +242,23 @@ class LiveTable(RunningTable):
         return self._correct(place, "strike", None, recording, reason)
 
     def redo(self, recording: Recording, reason: str) -> Recorded:
-        """Takes the last undoing back, as long as nothing else was recorded; raises `NotFoundError` otherwise."""
+        """Restore the act that was undone last. Raise `NotFoundError` if none was, or acts followed."""
         self.catch_up_to(recording.expected_version)
-        return self._correct(Place(last_undone(self.entries)), "restore", None, recording, reason)
+        return self._correct(CorrectionTarget(last_undone(self.entries)), "restore", None, recording, reason)
 
-    def replace(self, place: Place, events: Sequence[Event], recording: Recording, reason: str) -> Recorded:
-        """Lets the entry be read as these events, by a correction; raises `MalformedError` where it is read so now."""
+    def replace(self, place: CorrectionTarget, events: Sequence[Event], recording: Recording, reason: str) -> Recorded:
+        """Replace an entry with these events by a correction. Raise `MalformedError` if it is read so already."""
         self.catch_up_to(recording.expected_version)
         return self._correct(place, "replace", events, recording, reason)
 
     def catch_up_to(self, expected_version: int | None) -> None:
-        """Take in what others have recorded; raise `ConflictError` where that is not the expected version."""
+        """Take in the entries of others. Raise `ConflictError` for another version than expected."""
         self.catch_up()
         if expected_version not in (None, self.version):
             raise self.conflict(expected_version)
 
     def conflict(self, expected_version: int | None) -> ConflictError:
-        """Return the error for an act that rests on another version; it names what others have recorded since."""
+        """Return the error for an act on another version, with what others have recorded since."""
         assert expected_version is not None
         rows = self.recorded_since(expected_version) if expected_version < self.version else ()
         if not rows:
@@ -272,14 +266,19 @@ class LiveTable(RunningTable):
         return recorded_meanwhile(self.fold.game, rows, expected_version)
 
     def _correct(
-        self, place: Place, action: CorrectionAction, events: Sequence[Event] | None, recording: Recording, reason: str
+        self,
+        place: CorrectionTarget,
+        action: CorrectionAction,
+        events: Sequence[Event] | None,
+        recording: Recording,
+        reason: str,
     ) -> Recorded:
         event = correction(self.settled, place, action, events, reason)
         return self.record([NewEntry(event, recording.id)], by=recording.by, expected_version=self.version)
 
 
 class _RecordActs(Command[Recorded], frozen=True, kw_only=True):
-    """Record acts at a table that is kept; fields as of `LiveTable.record`."""
+    """The command that records acts at a live table; fields as of `LiveTable.record`."""
 
     table: LiveTable
     entries: Sequence[NewEntry]
@@ -311,7 +310,7 @@ class _RecordActs(Command[Recorded], frozen=True, kw_only=True):
             played = table.take_up(judged.batch, self.by, as_seen=self.as_seen)
             codes = {
                 violations.code for violations in played
-            }  # a wrong dealer, a wrong sheet: found when the deal is settled
+            }  # e.g. a wrong dealer or score sheet shows when the deal is settled
             violations = (*played, *(one for one in judged.violations if one.code not in codes))
             return Recorded(acknowledged=acknowledged[0], violations=violations)
 
@@ -331,9 +330,9 @@ def _of_stream(stream: str) -> Iterator[None]:
 
 
 def recorded_meanwhile(game: Game, rows: Sequence[Row], expected: int) -> ConflictError:
-    """Return the conflict with these entries: who has recorded what since the version `expected`.
+    """Return the error that names the recorder and the events since the version `expected`.
 
-    Nothing hidden is named: of hands, exchanges and corrections only that there were some.
+    Hands, exchanges and corrections are only mentioned, because their cards may be hidden.
     """
     first, last = rows[0], rows[-1]
     what = _what(first.event(), game)
@@ -350,5 +349,5 @@ def _what(event: Event, game: Game) -> Text:
         case TrumpNamed(suit=suit):
             return with_signs(suit)
         case BidMade(call=said) | Announced(what=said):
-            return spoken(game, [said])[0]
+            return game_words(game, [said])[0]
     return phrase(f"meanwhile.{event.__struct_config__.tag}")

@@ -1,1 +1,1 @@
-"""Made-up years of a club: people of different skill, evenings, absences, and all that goes amiss in a record."""
+"""Invented years of a club: players of different skill, evenings, absences, and mistakes in the record."""

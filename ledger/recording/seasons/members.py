@@ -1,4 +1,4 @@
-"""Who belongs to a made-up club: names, how well they play, how often they come."""
+"""The members of an invented club: names, skill, and how often they come."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.recording.seasons.policies import SKILLS
 
 
 class Member(NamedTuple):
-    """A person. `skill`: a name among `SKILLS`. `comes`: the share of evenings on which he is there."""
+    """A person. `skill`: a name among `SKILLS`. `comes`: the share of evenings on which they are present."""
 
     name: str
     skill: str
@@ -27,16 +27,16 @@ class Member(NamedTuple):
 _COMES_LEAST, _COMES_MOST = 0.3, 0.98
 
 
-def invented(chance: Random) -> tuple[Member, ...]:
-    """A club of people from several countries."""
+def invent_members(chance: Random) -> tuple[Member, ...]:
+    """Return the members of an invented club from several countries."""
     return _members(files(__package__).joinpath("club.txt").read_text(encoding="utf-8"), "club.txt", chance)
 
 
 def read_members(path: Path, chance: Random) -> tuple[Member, ...]:
-    """One person a line, as `Zofia Gąsior`, `Ben; counting` or `Kim; careful; 0.8`; `#` begins a remark.
+    """Read one person a line, e.g. `Zofia Gąsior`, `Ben; counting` or `Kim; careful; 0.8`; `#` begins a comment.
 
-    What a line does not say is drawn. Raises as `outside.opened` where the file cannot be read, and `MalformedError`
-    naming line, text and what was expected.
+    Missing values are drawn. Raise the errors of `outside.opened`, and `MalformedError` naming line, text and what was
+    expected.
     """
     try:
         text = read_text_file(path, "players", PLAYERS_CHARS)
@@ -89,6 +89,6 @@ def _share(text: str) -> float:
 
 
 def _member(name: str, skill: str | None, comes: float | None, chance: Random) -> Member:
-    """Draws both whatever is told, so that one line changed changes nobody else."""
+    """Return a member. Both values are always drawn, so that changing one line changes no other member."""
     drawn_skill, drawn_share = chance.choice(tuple(SKILLS)), chance.uniform(_COMES_LEAST, _COMES_MOST)
     return Member(name, skill or drawn_skill, comes or round(drawn_share, 2))

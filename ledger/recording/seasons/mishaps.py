@@ -1,7 +1,4 @@
-"""What a club's record looks like after an evening: hands nobody wrote down, results alone, slips, quarrels.
-
-Each takes the events of a table as they truly were and answers them as they stand in the record.
-"""
+"""The flaws of a club's record: hands nobody wrote down, results without play, slips, disputes."""
 
 from __future__ import annotations
 
@@ -31,31 +28,31 @@ from ledger.recording.catalogue import phrase
 from ledger.table.fold import TableFold
 
 _RESULTS, _PLAYED = 0.15, 0.5
-"""The share of tables where results alone are written down, and where all is but the hands."""
+"""The shares of tables with only results, and with everything but the hands."""
 
 _SLIP, _QUARREL = 0.03, 0.03
-"""The share of deals in which a card was written down wrongly, and which somebody disputes."""
+"""The shares of deals with a wrongly recorded card, and with a dispute."""
 
 _RESULT_TYPES: Final = (TableOpened, PlayerSeated, DealStarted, TableClosed)
 
 
 class _Deal(NamedTuple):
-    """The events of one deal, and those before the next one that belong to none."""
+    """The events of one deal, and those up to the next deal."""
 
     number: int
     events: Sequence[Event]
 
 
 class _Table(NamedTuple):
-    """What the aftermath of a deal needs to know of its table."""
+    """The properties of a table that later entries depend on."""
 
     game: Game
     seats: int
     lang: str
 
 
-def recorded(game: Game, events: Sequence[Event], chance: Random, lang: str) -> list[Event]:
-    """The table as a club writes it down; what people say of it in the language."""
+def with_mishaps(game: Game, events: Sequence[Event], chance: Random, lang: str) -> list[Event]:
+    """Return the table as a club would record it, with texts in the language."""
     drawn = chance.random()
     if drawn < _RESULTS:
         written = _results_alone(events)
@@ -67,7 +64,7 @@ def recorded(game: Game, events: Sequence[Event], chance: Random, lang: str) -> 
 
 
 def _results_alone(events: Sequence[Event]) -> list[Event]:
-    """What the deals came to, in the place of calls and cards; a deal without a result is left out with all after."""
+    """Return the table with results in place of calls and cards, up to the first deal without a result."""
     fold = TableFold(list(enumerate(events, 1)))
     outcomes = {record.number: record.outcome for record in fold.deals}
     written: list[Event] = []
@@ -93,7 +90,7 @@ def _without_hands(event: Event) -> Event:
 
 
 def _with_aftermath(game: Game, events: Sequence[Event], chance: Random, lang: str) -> Iterator[Event]:
-    """Corrections and rulings, each after the deal that it is about."""
+    """Yield the events with corrections and rulings after their deals."""
     version, opened = 0, events[0]
     assert isinstance(opened, TableOpened)
     about = _Table(game, len(opened.players), lang)
@@ -112,7 +109,7 @@ def _deals(events: Sequence[Event]) -> Iterator[_Deal]:
 
 
 def _aftermath(table: _Table, deal: _Deal, before: int, chance: Random) -> Iterator[Event]:
-    """The deal, whose first entry has the version after `before`, and what comes of it."""
+    """Yield the events of a deal and its aftermath; `before`: the version of the entry before it."""
     *played, last = deal.events
     of_deal, after = (played, [last]) if isinstance(last, TableClosed | PlayerSeated) else (deal.events, [])
     slip = _slip(of_deal, chance) if chance.random() < _SLIP else None
@@ -134,7 +131,7 @@ def _plain(event: Event) -> CardPlayed:
 
 
 def _slip(events: Sequence[Event], chance: Random) -> tuple[int, CardPlayed] | None:
-    """One play and what was written in its place: a card of the next trick of the same seat."""
+    """Return the index of a play, and the play recorded by mistake: a later card of the same seat."""
     plays = [(at, event) for at, event in enumerate(events) if isinstance(event, CardPlayed)]
     pairs = [
         (at, structs.replace(event, card=later.card))
@@ -146,7 +143,7 @@ def _slip(events: Sequence[Event], chance: Random) -> tuple[int, CardPlayed] | N
 
 
 def _quarrel(table: _Table, deal: int, version: int, chance: Random) -> list[Event]:
-    """Somebody disputes the deal, and the director lets it stand, moves some counters, or annuls it."""
+    """Return a dispute and a ruling: the result is upheld, counters are moved, or the deal is voided."""
     disputed = DisputeRaised(deal=deal, text=phrase("seasons.dispute").in_words(table.lang))
     kinds: tuple[RulingKind, ...] = ("stands", "stands", "adjust", "void")
     kind = chance.choice([one for one in kinds if one in table.game.ruling_kinds])
@@ -156,7 +153,7 @@ def _quarrel(table: _Table, deal: int, version: int, chance: Random) -> list[Eve
 
 
 def _moved(seats: int, chance: Random) -> tuple[int, ...]:
-    """A few counters from one seat to another."""
+    """Return deltas that move a few counters from one seat to another."""
     deltas, amount = [0] * seats, chance.randint(1, 5)
     one, other = chance.sample(range(seats), 2)
     deltas[one], deltas[other] = -amount, amount

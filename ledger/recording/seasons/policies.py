@@ -1,6 +1,6 @@
-"""How made-up people choose a card: blindly, carefully, or counting what is still out.
+"""The card play of invented players: random, careful, or counting the cards that are out.
 
-None of them looks into another hand: a `Sight` holds what somebody at the table sees.
+No policy sees another hand: a `SeatView` holds only what its player sees.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ledger.games.kernel.protocol import Chance, Simulation
 
 
 class SeatView(NamedTuple):
-    """What a seat goes by. Masks over card numbers: its `hand`, what it `may` play, what is still `out` elsewhere.
+    """The facts that a seat decides by. Masks of cards: its `hand`, those it `may` play, those still `out` elsewhere.
 
-    `winning`: the best card on the table, None where it leads. `is_ours`: an ally of the seat has played it. `is_last`:
-    nobody plays after it. `points` by card number, empty where tricks alone count. `order`: how many cards each beats.
+    `winning`: the best card on the table; None for the leader. `is_ours`: an ally played it. `is_last`: nobody plays
+    after this seat. `points`: by card number; empty if only tricks count. `order`: how many cards each card beats.
     """
 
     table: TrumpTable
@@ -34,22 +34,22 @@ class SeatView(NamedTuple):
     is_last: bool
 
     def is_unbeaten(self, card: int) -> bool:
-        """Whether no card that is still out beats it."""
+        """Return whether no card that is still out beats the card."""
         return not self.table.beaten_by[card] & self.out
 
     def cost(self, card: int) -> tuple[int, int]:
-        """What it is to give the card away, cheap ones first: its points, then how much it beats."""
+        """Return the cost of giving the card away: its points, then how many cards it beats."""
         return (self.points[card] if self.points else 0), self.order[card]
 
 
 Policy: TypeAlias = Callable[[SeatView, Chance], int | None]
-"""Answers a card of the hand; None: as the game's own simulation weighs those that may be played."""
+"""A function that chooses a card of the hand; None leaves the choice to the game's simulation."""
 
 
 def careful(sight: SeatView, chance: Chance) -> int:
-    """Wastes nothing: no high card on a trick that it cannot win, none against an ally, the cheapest that wins as last.
+    """Play high cards only on tricks that they can win and never against an ally; win as last as cheaply as possible.
 
-    It forgets what was played: whether a card is good shows only in its rank.
+    It does not remember played cards: only the rank shows whether a card is good.
     """
     if sight.winning is None:
         return max(cards_in(sight.may), key=lambda card: sight.order[card] + 6 * chance.random())
@@ -62,8 +62,8 @@ def careful(sight: SeatView, chance: Chance) -> int:
 
 
 def counting(sight: SeatView, chance: Chance) -> int:
-    """Knows what is still out: leads what stands, draws trumps while it has the longer ones, covers with the cheapest
-    card that will hold.
+    """Play by the cards that are out: lead unbeaten cards, draw trumps from a longer holding, win as cheaply as
+    possible.
     """
     if sight.winning is None:
         return _lead(sight)
@@ -79,8 +79,8 @@ def counting(sight: SeatView, chance: Chance) -> int:
 
 
 class Skill(NamedTuple):
-    """How somebody plays: `card` chooses the cards; `is_shrewd`: of calls he makes what his hand is most worth, of
-    others he draws one, the likelier the better it is.
+    """The way a player plays. `card`: the card policy. `is_shrewd`: makes the most valuable call; others draw one by
+    weight.
     """
 
     card: Policy
@@ -88,18 +88,18 @@ class Skill(NamedTuple):
 
 
 def blind(sight: SeatView, chance: Chance) -> None:
-    """Takes the cards as they come."""
+    """Leave the choice to chance."""
 
 
 SKILLS: Final = {"random": Skill(blind, False), "careful": Skill(careful, True), "counting": Skill(counting, True)}
-"""By the name that stands in a list of players."""
+"""The skills by the names used in a list of members."""
 
 _REVOKE: Final = 0.0005
-"""The share of cards that are played against a duty to follow, where there is one."""
+"""The share of cards that are played against a duty to follow."""
 
 
 def revoking(skill: Skill) -> Skill:
-    """The same, but once in a long while he overlooks what he must play."""
+    """Return the skill with occasional revokes."""
 
     def card(sight: SeatView, chance: Chance) -> int | None:
         forbidden = sight.hand & ~sight.may
@@ -125,7 +125,7 @@ def _lead(sight: SeatView) -> int:
 
 
 def _given_to_ally(sight: SeatView) -> int:
-    """The dearest card in points that takes nothing from him; without points the weakest."""
+    """Return the card with the most points that does not beat the ally; without points the weakest."""
     assert sight.winning is not None
     under = sight.may & ~sight.table.beaten_by[sight.winning] or sight.may
     if not sight.points:
@@ -155,7 +155,7 @@ def _pack_of(follows: tuple[int, ...]) -> int:
 
 
 def view_of_seat(deal: Deal, simulation: Simulation, seat: int, plays: Sequence[CardPlayed]) -> SeatView | None:
-    """What the seat in turn sees; None before the play, and in a game whose play has no tricks."""
+    """Return the view of the seat in turn; None before the play, and in games without tricks."""
     laid = deal.laid()
     if laid is None:
         return None
@@ -173,10 +173,10 @@ def view_of_seat(deal: Deal, simulation: Simulation, seat: int, plays: Sequence[
     )
 
 
-def chosen(
+def choose_card(
     deal: Deal, simulation: Simulation, skill: Skill, plays: Sequence[CardPlayed], chance: Chance
 ) -> CardPlayed | None:
-    """The card that the seat in turn chooses; None where it leaves that to the game's simulation."""
+    """Return the card that the seat in turn chooses; None if the game's simulation chooses."""
     seat = deal.turn()
     sight = None if seat is None else view_of_seat(deal, simulation, seat, plays)
     card = None if seat is None or sight is None else skill.card(sight, chance)

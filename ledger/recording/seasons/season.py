@@ -1,6 +1,6 @@
-"""Makes up the years of a club: evening after evening, who came, who sat where, what was played and written down.
+"""The invented years of a club: evenings, attendance, seating, play, and the record of it.
 
-The same seed makes the same years, and a further evening changes none before it.
+The same seed makes the same years, and adding an evening changes no earlier one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.recording.catalogue import phrase
 from ledger.recording.forms import seat_counts
 from ledger.recording.seasons.members import Member
-from ledger.recording.seasons.mishaps import recorded
+from ledger.recording.seasons.mishaps import with_mishaps
 from ledger.recording.seasons.policies import SKILLS, Skill, revoking
 from ledger.recording.simulate import Skills, simulate_table
 from ledger.streams import SESSION, TABLE
@@ -35,7 +35,7 @@ from ledger.zones import zone_named
 
 
 class TableSetup(NamedTuple):
-    """A game as so many play it under these options."""
+    """A game with options and a number of seats."""
 
     game: Game
     options: Mapping[str, Any]
@@ -43,21 +43,21 @@ class TableSetup(NamedTuple):
 
 
 class Round(NamedTuple):
-    """The tables of one round, and who waits because there is no place."""
+    """The tables of one round, and the members who wait for a place."""
 
     tables: Sequence[tuple[TableSetup, tuple[Member, ...]]]
     waiting: tuple[Member, ...]
 
 
 def setups_of(game: Game, options: Mapping[str, Any]) -> tuple[TableSetup, ...]:
-    """All ways in which a club plays the game; those `options` hold in each of them."""
+    """Return all setups of a game that a club plays; each has these `options`."""
     variants = () if game.simulation is None else game.simulation.variants
     chosen = [{**variant, **options} for variant in variants]
     return tuple(TableSetup(game, one, seats) for one in chosen for seats in seat_counts(game, one))
 
 
-def seated(present: Sequence[Member], ways: Mapping[str, Sequence[TableSetup]], chance: Random) -> Round:
-    """Seats by lot: first a game, then a way of it that leaves nobody over who could still make up a table."""
+def draw_seats(present: Sequence[Member], ways: Mapping[str, Sequence[TableSetup]], chance: Random) -> Round:
+    """Seat members by lot: draw a game, then a setup that does not leave too few members for another table."""
     left = chance.sample(present, len(present))
     fewest = min(way.seats for of_game in ways.values() for way in of_game)
     tables = []
@@ -73,7 +73,7 @@ def seated(present: Sequence[Member], ways: Mapping[str, Sequence[TableSetup]], 
 
 
 def _fitting(ways: Sequence[TableSetup], people: int, fewest: int) -> list[TableSetup]:
-    """The ways for which there are enough people; rather those after which nobody is left over."""
+    """Return the setups with enough people, preferably those that leave nobody over."""
     able = [way for way in ways if way.seats <= people]
     return [way for way in able if people - way.seats == 0 or people - way.seats >= fewest] or able
 
@@ -89,7 +89,7 @@ _IS_AWAY: Final = 0.15
 """The share of evenings on which the club plays elsewhere."""
 
 _REPLACED, _LEFT_OPEN = 0.1, 0.02
-"""The share of tables at which one seat changes hands, and of those that nobody closed."""
+"""The shares of tables with a substitution, and of tables that nobody closed."""
 
 _SECONDS: Final[dict[type, tuple[int, int]]] = {
     DealStarted: (20, 60),
@@ -98,14 +98,14 @@ _SECONDS: Final[dict[type, tuple[int, int]]] = {
     Corrected: (30, 600),
 }
 _OTHERWISE_S: Final = (3, 20)
-"""How long what is recorded takes, from and to."""
+"""How many seconds other events take, from and to."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Club:
-    """What is made up: `members` play `games`, every week from the `first` day on, so many `deals` at each table.
+    """An invented club: its `members` play `games` every week from the `first` day on, with `deals` deals a table.
 
-    `options` hold at every table. Sessions are named `<slug>-<day>`, their tables `<slug>-<day>-<n>`.
+    `options` apply to every table. Sessions are named `<slug>-<day>`, their tables `<slug>-<day>-<n>`.
     """
 
     members: Sequence[Member]
@@ -118,10 +118,10 @@ class Club:
     lang: str = "en"
 
 
-def season_of(club: Club, evenings: int) -> Iterator[BareLine]:
-    """The lines of so many evenings, in the order in which they happened at each table.
+def invent_season(club: Club, evenings: int) -> Iterator[BareLine]:
+    """Yield the lines of so many evenings, in order of time at each table.
 
-    Raises `MalformedError` for options that none of the games has, and for days beyond the calendar.
+    Raise `MalformedError` for options that none of the games has, and for days beyond the calendar.
     """
     ways = {game.name: setups for game in club.games if (setups := setups_of(game, club.options))}
     if not ways:
@@ -146,7 +146,7 @@ def _evening(club: Club, ways: Mapping[str, Sequence[TableSetup]], day: date) ->
     number, ends = 0, begins
     for round_number in range(_ROUNDS):
         starts = begins + round_number * _ROUND_TAKES
-        seating = seated(present, ways, chance)
+        seating = draw_seats(present, ways, chance)
         waiting = list(seating.waiting)
         for way, members in seating.tables:
             number += 1
@@ -166,7 +166,7 @@ def _table(
     session: str,
     chance: Random,
 ) -> Sequence[Event]:
-    """One table as it stands in the record; somebody who waits may take a seat of it."""
+    """Return the events of one table as recorded; a waiting member may take a seat."""
     sitting = [*map(_skill, members)]
     change: tuple[int, int, Member] | None = None
     if waiting and club.deals > 1 and chance.random() < _REPLACED * len(waiting):
@@ -190,7 +190,7 @@ def _table(
     )
     if change is not None:
         events = _with_change(events, *change)
-    return recorded(way.game, events, chance, club.lang)
+    return with_mishaps(way.game, events, chance, club.lang)
 
 
 def _skill(member: Member) -> Skill:
@@ -198,7 +198,7 @@ def _skill(member: Member) -> Skill:
 
 
 def _with_change(events: Sequence[Event], deal: int, seat: int, member: Member) -> list[Event]:
-    """The member sits down before that deal, where there is one."""
+    """Return the events with the member seated before that deal, if it exists."""
     changed: list[Event] = []
     for event in events:
         if isinstance(event, DealStarted) and event.deal == deal:

@@ -1,1 +1,1 @@
-"""The pages of the service: what a browser shows, made of facts. Knows no HTTP."""
+"""The HTML pages of the service, made from facts. Nothing here knows HTTP."""

@@ -1,7 +1,7 @@
-"""Show cards and suits on pages: cards that lie on the table, colours in sentences, names read aloud.
+"""Show cards and suits on pages: cards on the table, suit colours in sentences, names for screen readers.
 
-A key to tap is text beside a suit, so that it grows with a reader's letters; a card that lies is drawn as in the
-pictures of the table, from the shapes that the page has once (`card_shapes`).
+A key to tap shows text beside a suit, so that it grows with the reader's font size. A card on the table is drawn like
+those in the table's pictures, from shapes that each page holds once (`card_shapes`).
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ THEMES: Final = get_args(Theme)
 
 
 class Preferences(Struct, frozen=True, kw_only=True):
-    """What a reader has chosen, or his browser says."""
+    """The reader's display settings, chosen by the reader or taken from the browser."""
 
     lang: str = "en"
     theme: Theme = "auto"
     letters: Letters = "en"
 
     def rank(self, rank: str) -> str:
-        """What stands on a card of this rank of the record: `T` is 10."""
+        """Return the text on a card of this rank, e.g. `10` for the record's `T`."""
         return rank_face(rank, self.letters)
 
 
 _CODE: Final = re.compile("`([^`]+)`")
 _AS_TEXT: Final = "\ufe0e"
-"""Keeps a suit from being drawn as an emoji."""
+"""The variation selector that keeps a suit sign from being drawn as an emoji."""
 
 
 def colour_suits(text: str, preferences: Preferences) -> Markup:
-    """A sentence, escaped, each card and suit in it marked by its colour: `♠K` as a span of class `t-S`."""
+    """Return a sentence as escaped HTML in which each card and suit is a span of its suit's class, e.g. `t-S`."""
     return Markup(lettered(str(escape(text)), preferences.letters, preferences.lang, _coloured))
 
 
@@ -52,12 +52,12 @@ def _coloured(suit: str, shown: str) -> str:
 
 
 def mark_code(text: str) -> Markup:
-    """A sentence, escaped, with the words of programs that it has in backticks marked as such."""
+    """Return a sentence as escaped HTML in which words in backticks are `<code>` elements."""
     return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
 
 
 def card_mark(card: str, preferences: Preferences) -> Markup:
-    """One card of the record, `ST`, as it stands in a sentence; one that is not known stays `??`."""
+    """Return a card of the record, e.g. `ST`, as HTML for a sentence; an unknown card stays `??`."""
     return colour_suits(card_text(card), preferences)
 
 
@@ -65,22 +65,26 @@ _VIEW_BOX: Final = f"0 0 {CARD_WIDTH} {CARD_HEIGHT}"
 
 
 def card_name(card: str, preferences: Preferences) -> str:
-    """What it is called: `ace of hearts`."""
+    """Return the name of a card, e.g. `ace of hearts`."""
     return spoken(card, preferences.lang, preferences.letters)
 
 
 def suit_name(suit: str, preferences: Preferences) -> str:
+    """Return the name of a suit in the reader's language."""
     return suit_spoken(suit, preferences.lang, preferences.letters)
 
 
 def card_shapes(preferences: Preferences) -> Markup:
-    """What all cards of a page are drawn of; it stands there once, before them, and is not seen."""
+    """Return the hidden SVG shapes of which a page's cards are drawn; they precede its first card."""
     parts = parts_of((*PACK_52, UNKNOWN), SUITS, preferences.letters)
     return Markup(f'<svg class="hide" aria-hidden="true" focusable="false">{parts}</svg>')
 
 
 def laid_card(card: str, preferences: Preferences, name: str = "") -> Markup:
-    """A card that lies on the table, face up. `name`: what it is called where it is not seen, by default its own."""
+    """Return a card that lies face up on the table as SVG.
+
+    `name`: its label for screen readers; by default the name of the card.
+    """
     suit = "back" if card == UNKNOWN else f"k{card[0]}"
     escaped = escape(name or card_name(card, preferences))
     return Markup(
@@ -93,7 +97,7 @@ _CARD: Final = re.compile(f"([{''.join(_SUITS)}])(10|[AKQJ2-9](?![0-9A-Za-z]))?|
 
 
 def aria_text(text: str, lang: str, letters: Letters = "en") -> str:
-    """The sentence without signs; between cards that stood beside each other the language's comma."""
+    """Return the sentence for screen readers: cards and suits by name, adjacent cards separated by commas."""
 
     def card_in_words(match: re.Match[str]) -> str:
         if match[1] is None:
@@ -107,7 +111,7 @@ def aria_text(text: str, lang: str, letters: Letters = "en") -> str:
 
 
 def with_aria_text(text: str, preferences: Preferences) -> Markup:
-    """A sentence as it is seen, and where it has a sign, in words instead for who hears it."""
+    """Return a sentence as HTML; if it has cards or suits, add a hidden version in words for screen readers."""
     visible, spoken_text = colour_suits(text, preferences), aria_text(text, preferences.lang, preferences.letters)
     if spoken_text == text:
         return visible
@@ -115,4 +119,4 @@ def with_aria_text(text: str, preferences: Preferences) -> Markup:
 
 
 _ADJACENT_CARDS: Final = re.compile(rf"[{''.join(_SUITS)}](?:10|[AKQJ2-9])\s+(?=[{''.join(_SUITS)}](?:10|[AKQJ2-9]))")
-"""A card with another one behind it."""
+"""A card followed by another card."""

@@ -1,4 +1,4 @@
-"""Look up the words of the pages in their catalogue, and make the titles of games and tables."""
+"""Look up the messages of the pages, and make the titles of games and tables."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ phrase: Final = phrases("ledger.text.site")
 
 
 def capitalised(text: str) -> str:
-    """With a capital letter, where there are such."""
+    """Return the text with its first letter in upper case, where the script has one."""
     return text[:1].upper() + text[1:]
 
 
 def as_sentence(lang: str, text: str) -> str:
-    """What a program is told in a line, as a sentence of a page."""
+    """Return a one-line message as a sentence of a page: capitalised, with a full stop."""
     return capitalised(text) if text.endswith((".", "?", "。")) else say(lang, "replay.stop", text=capitalised(text))
 
 
 def table_title(table: str, session: str | None, evening: str | None, lang: str) -> str:
-    """Return `Thursday club · table 2` for the table `thursday-club-2` of that evening.
+    """Return the title of a table, e.g. `Thursday club · table 2` for the table `thursday-club-2` of that evening.
 
-    A table that is named otherwise keeps its name behind the evening's; one without an evening has nothing else.
-    `evening`: the title of the session; None where nobody opened it.
+    A table named otherwise keeps its name after the evening's title. A table without an evening shows only its name.
+    `evening`: the title of the session, None if the session was never opened.
     """
     if session is None or evening is None:
         return table
@@ -37,10 +37,10 @@ def table_title(table: str, session: str | None, evening: str | None, lang: str)
 
 
 def game_title(game: str, lang: str) -> str:
-    """A game in words, by its name in the record."""
+    """Return the title of a game by its name in the record."""
     return title_of(game_named(game), lang)
 
 
 def games_by_title(lang: str) -> list[tuple[str, str]]:
-    """All games: the names in the record with those in words."""
+    """Return the name and the title of every game."""
     return [(name, game_title(name, lang)) for name in registered_games()]

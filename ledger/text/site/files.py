@@ -1,4 +1,4 @@
-"""The files that pages load: one style sheet, our scripts, and htmx. Their address names what all of them hold."""
+"""Serve the files that pages load: a style sheet, our scripts and htmx. Their address contains a hash of all files."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _MEDIA: Final[Mapping[str, str]] = {
 
 _CSS_COMMENT: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _JS_COMMENT_LINES: Final = re.compile(rb"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
-"""What is said to readers of the source is not sent along; the lines of a script keep their numbers."""
+"""Comments are not sent to browsers; the lines of a script keep their numbers."""
 
 
 class SiteFile(NamedTuple):
-    """A file as it is sent: as it is, and packed by gzip."""
+    """A file as it is sent: as it is, and compressed by gzip."""
 
     media_type: str
     content: bytes
@@ -36,13 +36,13 @@ class SiteFile(NamedTuple):
 
 @cache
 def site_files() -> Mapping[str, SiteFile]:
-    """All there are by their names."""
+    """Return all files by name."""
     return {name: _file(name, content) for name, content in _contents()}
 
 
 @cache
 def version() -> str:
-    """What the files hold, in ten signs: a changed one has another address."""
+    """Return ten hexadecimal digits of a hash of all files; a changed file changes all addresses."""
     digest = sha256()
     for name, file in sorted(site_files().items()):
         digest.update(f"{name}\0{len(file.content)}\0".encode() + file.content)
@@ -50,14 +50,14 @@ def version() -> str:
 
 
 def address_of(name: str) -> str:
-    """Where a file is; raises `KeyError` where there is none of that name."""
+    """Return the path of a file. Raise `KeyError` if no file has that name."""
     site_files()[name]
     return f"{ROOT}/{version()}/{name}"
 
 
 @cache
 def modules(name: str) -> Sequence[str]:
-    """A script and all that it imports at once, directly or not, so that a page may ask for them together."""
+    """Return a script followed by all scripts that it imports, directly or not, for preloading."""
     names = [name]
     for one in names:
         text = site_files()[one].content.decode()

@@ -1,4 +1,4 @@
-"""The frame of all pages: bar, menu and foot around what a page has to say, in the look of who reads it."""
+"""Render pages in their common frame (bar, menu and foot) with the reader's display preferences."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ from ledger.text.templating import templates_of
 
 
 class Frame(Struct, frozen=True, kw_only=True):
-    """What stands around a page. `path`: of the page itself; `query`: its parameters, without the language.
+    """The surroundings of a page.
 
-    `club`: whose pages these are. `name`: of who is signed in, None where nobody is. `may_look`, `may_record`: which
-    pages the menu leads to. `csrf`: what their forms send along.
+    `path`: the path of the page. `query`: its parameters except the language. `club`: the club's name. `name`: the name
+    of the signed-in person, None if nobody is signed in. `may_look`, `may_record`: the pages that the menu links to.
+    `csrf`: the token that forms send along.
     """
 
     preferences: Preferences
@@ -49,13 +50,13 @@ class Frame(Struct, frozen=True, kw_only=True):
     csrf: str | None = None
 
     def address(self, **parameters: str) -> str:
-        """This page with other parameters besides its own; never one of another host, whatever its path says."""
+        """Return the address of this page with more parameters. It never leads to another host, whatever `path` is."""
         encoded = "&".join(filter(None, (self.query, urlencode(parameters))))
         return f"/{quote(self.path.lstrip('/'))}?{encoded}"
 
 
 def page_of(template: str, frame: Frame, **shown: Any) -> str:
-    """A page, or a part of one where the template has no frame; every text that is shown is escaped."""
+    """Render a page, or a part of one if the template has no frame. All values are escaped."""
     preferences = frame.preferences
     return (
         _templates()
@@ -88,7 +89,7 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
 
 
 def _message(preferences: Preferences, key: str, /, **values: Any) -> Markup:
-    """A sentence of the catalogue with its cards in colours."""
+    """Return a message of the catalogue with its cards in colour."""
     return colour_suits(say(preferences.lang, key, **values), preferences)
 
 

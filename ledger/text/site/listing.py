@@ -1,4 +1,4 @@
-"""Tables in a list of the pages, and the deal that the first page shows."""
+"""List tables on pages, and show a deal on the first page."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from ledger.text.site.catalogue import game_title
 from ledger.text.site.replay.course import describe_step
 
 _LETTERS: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
-"""What no decomposition takes the stroke from."""
+"""Letters with strokes, which Unicode does not decompose."""
 
 
 class PlayerTotal(Struct, frozen=True):
-    """A player by the name that is shown, and the points of the deals that they played."""
+    """A player's shown name, and the points of the deals that they played."""
 
     name: str
     total: int
 
 
 class TableListing(Struct, frozen=True, kw_only=True):
-    """One table: `table`, `session` by their slugs, `title`, `evening` as they are called, `game` in words.
+    """A table in a list. Of a damaged table only the slug is known.
 
-    Of a damaged table only the slug is known.
+    `table`, `session`: their slugs. `title`, `evening`: their titles. `game`: the title of the game.
     """
 
     table: str
@@ -49,21 +49,22 @@ class TableListing(Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=100_000)
 def normalised(text: str) -> str:
-    """A text as it is searched: without case, accents and double blanks, wide letters as narrow ones."""
+    """Return a text for searching: case-folded, without accents and repeated blanks, wide letters as narrow ones."""
     decomposed = normalize("NFKD", text.casefold()).translate(_LETTERS)
     return " ".join("".join(sign for sign in decomposed if not combining(sign)).split())
 
 
 def matches_query(query: str, texts: Iterable[str]) -> bool:
-    """Whether every word of the query stands in one of the texts."""
+    """Return whether every word of the query occurs in one of the texts."""
     normalised_texts = [normalised(text) for text in texts]
     return all(any(one in text for text in normalised_texts) for one in normalised(query).split())
 
 
 class FeaturedDeal(Struct, frozen=True, kw_only=True):
-    """A deal at a step. `declarer`, `actor`: who plays, and who has done this step, empty where nobody.
+    """A deal at one step, for the first page.
 
-    `is_famous`: it is shown for what happens at this step.
+    `declarer`: the name of the declarer. `actor`: the name of the player of this step. Both are empty if there is none.
+    `is_famous`: this step is shown for its own sake.
     """
 
     table: str
@@ -80,7 +81,7 @@ class FeaturedDeal(Struct, frozen=True, kw_only=True):
 
 
 def last_finished_deal(fold: TableFold) -> int | None:
-    """The last deal of a table that is over; one without cards is nothing to step through."""
+    """Return the number of the table's last finished deal that has steps to replay, None if there is none."""
     over = [record for record in fold.deals if record.status != "open" and last_step(fold, record) > 2]
     return over[-1].number if over else None
 
@@ -88,7 +89,7 @@ def last_finished_deal(fold: TableFold) -> int | None:
 def featured_deal(
     table: str, title: str, fold: TableFold, deal: int, preferences: Preferences, *, step: int | None = None
 ) -> FeaturedDeal | None:
-    """The deal at a step, by default the last; None where it has no such step. `title`: of the table."""
+    """Return a deal at a step (by default its last), None if the step does not exist. `title`: the table's title."""
     try:
         moment = moment_at(fold, deal, step, preferences.lang, letters=preferences.letters)
     except NotFoundError:

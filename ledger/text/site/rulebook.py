@@ -1,4 +1,4 @@
-"""Rulebooks as pages, and rules as other pages lead to them: numbered, each with its anchor, references as links."""
+"""Show rulebooks as pages with numbered rules, and link rules from other pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ledger.text.site.catalogue import game_title
 
 _ID: Final = re.compile(r"\b[A-Z]{3}-\d+\.\d+\b")
 _REFERENCE: Final = re.compile(r"(?<![\w.-])[A-Z]{3}-\d+\.\d+(?![\d-])")
-"""The id of a rule in a sentence, and in a rulebook."""
+"""A rule id in a sentence (`_ID`) and in the text of a rulebook (`_REFERENCE`)."""
 _INLINE_MARKUP: Final = re.compile(
     r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|(?<!\*)\*(?P<em>[^*\s](?:[^*]*[^*\s])?)\*(?!\*)"
 )
@@ -30,17 +30,18 @@ _LIST_LINE: Final = re.compile(r"\s*[-*+]\s+(.*)")
 
 
 class Book(Struct, frozen=True, kw_only=True):
-    """A rulebook: `games` that it is for, by their names in the record; the first stands in its address."""
+    """A rulebook. `games`: the names of its games; the first of them is part of its address."""
 
     games: Sequence[str]
     book: Rulebook
 
     def title(self, lang: str) -> str:
+        """Return the titles of all its games, e.g. `Ombre / Tresillo`."""
         return " / ".join(game_title(game, lang) for game in self.games)
 
 
 class RenderedRule(Struct, frozen=True, kw_only=True):
-    """A rule: `address`, where it stands in its book."""
+    """A rule as HTML. `address`: its place in its book."""
 
     id: str
     text: Markup
@@ -49,7 +50,7 @@ class RenderedRule(Struct, frozen=True, kw_only=True):
 
 
 class CitedRule(Struct, frozen=True):
-    """A rule by its id, where it can be read, and its own words, where the rulebook has it."""
+    """A rule cited on a page. `address`: empty if no page shows it. `text`: None if no rulebook has it."""
 
     id: str
     address: str
@@ -57,7 +58,7 @@ class CitedRule(Struct, frozen=True):
 
 
 class RenderedSection(Struct, frozen=True, kw_only=True):
-    """Rules under one heading: `chapter`, where this is the first heading of a chapter; else empty."""
+    """The rules under one heading. `chapter`: the chapter that begins here, else empty."""
 
     anchor: str
     chapter: str
@@ -67,7 +68,7 @@ class RenderedSection(Struct, frozen=True, kw_only=True):
 
 @cache
 def books() -> Sequence[Book]:
-    """Every rulebook once; games that share one stand together."""
+    """Return every rulebook once; games that share a rulebook share an entry."""
     by_prefix: dict[str, Book] = {}
     for game, played in registered_games().items():
         with suppress(LedgerError, OSError):  # a game of others may have no rulebook
@@ -78,12 +79,13 @@ def books() -> Sequence[Book]:
 
 
 def book_of(game: str) -> Book | None:
+    """Return the rulebook of a game, None if the game has none."""
     return next((one for one in books() if game in one.games), None)
 
 
 @cache
 def sections_of(game: str) -> Sequence[RenderedSection]:
-    """The rules of a book in its order, by section."""
+    """Return the rules of a game's book by section, in the order of the book."""
     book = book_of(game)
     assert book is not None
     shown: list[RenderedSection] = []
@@ -103,12 +105,13 @@ def sections_of(game: str) -> Sequence[RenderedSection]:
 
 
 def rendered_rule(rule: Rule) -> RenderedRule:
+    """Return a rule as HTML."""
     text = _rendered_row(rule) if rule.kind == "row" else _blocks(rule.text)
     return RenderedRule(id=rule.id, text=text, section=rule.section_title, address=_address(rule.id))
 
 
 def rule_of(game: Game, id: str) -> CitedRule:
-    """The rule of a game; what is no rule of its book leads nowhere."""
+    """Return a game's rule for citing; the address is empty if the rulebook does not have the rule."""
     try:
         rule = load(game.package).rule(id)
     except NotFoundError:
@@ -117,7 +120,7 @@ def rule_of(game: Game, id: str) -> CitedRule:
 
 
 def link_rules(text: str, preferences: Preferences) -> Markup:
-    """Return a sentence as of `suited`, each rule in it a link to the rulebook."""
+    """Return a sentence as from `colour_suits` in which each rule id links to its rulebook."""
     return _linked(_ID, colour_suits(text, preferences))
 
 
@@ -127,12 +130,12 @@ def _address(rule: str) -> str:
 
 @cache
 def _places() -> Mapping[str, str]:
-    """The game in whose book each rule stands."""
+    """Return, for each rule id, the game in whose book it is."""
     return {rule.id: one.games[0] for one in books() for rule in one.book.rules}
 
 
 def _rendered_row(rule: Rule) -> Markup:
-    """A row of a table: what stands in each column, with the heading of the column."""
+    """Return a table row of a rulebook as a list of column headings and cells."""
     cells = ((heading, cell) for heading, cell in rule.cells if cell)
     pairs = Markup("").join(
         Markup("<dt>{}</dt><dd>{}</dd>").format(_rendered_line(heading), _rendered_line(cell))
@@ -142,7 +145,7 @@ def _rendered_row(rule: Rule) -> Markup:
 
 
 def _blocks(text: str) -> Markup:
-    """Paragraphs, lists and tables of Markdown, as far as rulebooks have them."""
+    """Return the Markdown of a rule as HTML. Paragraphs, lists and tables are supported."""
     return Markup("\n").join(
         _rendered_block(kind, list(lines)) for kind, lines in groupby(text.splitlines(), _kind) if kind
     )
@@ -187,7 +190,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _rendered_line(text: str) -> Markup:
-    """One line with its code, what is strong or stressed, and references as links."""
+    """Return one line of Markdown as HTML: code, strong and emphasised text, and links to rules."""
     return Markup("").join(_inline_parts(text))
 
 
@@ -210,7 +213,7 @@ def _with_references(text: str) -> Markup:
 
 
 def _linked(rule_id: re.Pattern[str], escaped: str) -> Markup:
-    """The text, each id of a rule that there is leading to it."""
+    """Return escaped text in which each existing rule id is a link."""
 
     def link(match: re.Match[str]) -> str:
         return f'<a href="{_address(match[0])}">{match[0]}</a>' if match[0] in _places() else match[0]

@@ -1,4 +1,4 @@
-"""What is recorded: entries of a table or a session, each request judged and recorded as a whole or not at all."""
+"""Recording: entries of tables and sessions. Each request is checked and recorded as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ledger.games.kernel.views import Legal
 from ledger.log.append_rules import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
 from ledger.recording.sessions import session_state
-from ledger.service.commands import Entries, RecordEntries, Standing
+from ledger.service.commands import Entries, RecordEntries, StreamState
 from ledger.streams import SESSION, TABLE, StreamType, stream_type
 from ledger.table.answers import Finding
 from ledger.table.repository import no_table, session_entries
@@ -43,17 +43,17 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, route
 
 ENTRIES: Final = 1_000
-"""So many entries are taken with one request."""
+"""The most entries of one request."""
 
 _PROBLEMS: Final = ("malformed", "too_large", "wrong_version", "id_used", "partly_recorded", "precondition_required")
 _PROBLEMS_OF_ENTRIES: Final = (*_PROBLEMS, "against_rules", "not_found", "confirm_required", "deal_shown")
 
 _DIRECTORS: Final = frozenset((RulingGiven, Corrected))
-"""Events that change what was recorded: their routes say who may, and how they are confirmed."""
+"""Events that change what was recorded: their own routes check rights and confirmation."""
 
 
 class EntrySent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One entry to be recorded; the same `id` again is the same entry. `happened_at`: when it took place."""
+    """One entry to record. The same `id` again is the same entry. `happened_at`: the time of the event."""
 
     id: EntryId
     event: Event
@@ -65,10 +65,10 @@ _Expected = Annotated[int, Meta(ge=0)]
 
 
 class EntriesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries for one stream. `expected_version`: of its last entry; nothing is recorded where it has gone on.
+    """Entries for one stream. `expected_version`: of its last entry; nothing is recorded if it has changed.
 
-    `as_played`: what breaks a rule is recorded, too, because it happened so. `confirm`: a session is to be closed
-    although tables of it are open.
+    `as_played`: record rule breaks, too, because they happened. `confirm`: close a session although tables of it are
+    open.
     """
 
     entries: _Entries
@@ -78,7 +78,7 @@ class EntriesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class BatchSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries for one of several streams; `expected_version`: as of `EntriesSent`, 0 where it is to be opened."""
+    """Entries for one of several streams. `expected_version`: as in `EntriesSent`, 0 for a new stream."""
 
     stream: StreamName
     entries: _Entries
@@ -88,7 +88,7 @@ class BatchSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class BatchesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Entries for several streams, recorded in this order, all of them or none.
 
-    `as_played`, `confirm`: as of `EntriesSent`.
+    `as_played`, `confirm`: as in `EntriesSent`.
     """
 
     batches: Annotated[list[BatchSent], Meta(min_length=1)]
@@ -97,7 +97,7 @@ class BatchesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class TableSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table to be opened, under this name; the same `id` again is the same table."""
+    """A table to open under this name. The same `id` again is the same table."""
 
     id: EntryId
     slug: Slug
@@ -105,7 +105,7 @@ class TableSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class SessionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A session to be opened, under this name; the same `id` again is the same session."""
+    """A session to open under this name. The same `id` again is the same session."""
 
     id: EntryId
     slug: Slug
@@ -113,7 +113,7 @@ class SessionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class EntriesRecorded(Struct, frozen=True, kw_only=True):
-    """Where the entries stand, and the stream after them: whose turn it is, what may come, and what they broke."""
+    """The positions of the recorded entries, and the stream after them: turn, legal events and findings."""
 
     stream: str
     first_version: int
@@ -132,7 +132,7 @@ _RECORDED: Final = {201: EntriesRecorded, 200: EntriesRecorded}
 
 
 class BatchesRecorded(Struct, frozen=True, kw_only=True):
-    """The receipts of several batches, in the order in which they were sent."""
+    """The receipts of several batches, in the order of the request."""
 
     receipts: tuple[EntriesRecorded, ...]
 
@@ -146,17 +146,19 @@ class BatchesRecorded(Struct, frozen=True, kw_only=True):
     problems=_PROBLEMS_OF_ENTRIES,
 )
 async def record_entries(request: Request, kind: str, slug: str) -> Response:
-    """Records what happened, in this order, all of it or nothing."""
+    """Record entries in this order, all of them or none."""
     sent: EntriesSent = request.data
     stream = f"{kind}/{slug}"
     check_stream(request, stream)
     _check_number(len(sent.entries))
-    told = expected(request.headers, sent.expected_version)
+    precondition = expected(request.headers, sent.expected_version)
     batch = Entries(
-        stream=stream, entries=_entries(request, sent.entries, told, "entries"), expected_version=told.version
+        stream=stream,
+        entries=_entries(request, sent.entries, precondition, "entries"),
+        expected_version=precondition.version,
     )
     await check_closing(request, (batch,), confirm=sent.confirm)
-    with told.told_as_asked():
+    with precondition.converting_conflict():
         try:
             written = await request.service.record(act_of(request, (batch,), sent.as_played))
         except MalformedError as error:
@@ -164,10 +166,10 @@ async def record_entries(request: Request, kind: str, slug: str) -> Response:
         except NotFoundError:
             if request.grant.tables is None:
                 raise
-            raise no_table(seen(request), slug) from None  # which others there are is none of his business
-    (acknowledged,), (standing,) = written.acknowledged, written.standing
+            raise no_table(seen(request), slug) from None  # do not name other tables
+    (acknowledged,), (state,) = written.acknowledged, written.streams
     where = f"{PREFIX}/streams/{stream}/entries?after_version={acknowledged.first_version - 1}"
-    return _answer(acknowledged, standing, where)
+    return _answer(acknowledged, state, where)
 
 
 @route(
@@ -179,7 +181,7 @@ async def record_entries(request: Request, kind: str, slug: str) -> Response:
     problems=_PROBLEMS_OF_ENTRIES,
 )
 async def record_batches(request: Request) -> Response:
-    """Records entries of several streams, in this order, all of them or none."""
+    """Record entries of several streams in this order, all of them or none."""
     sent: BatchesSent = request.data
     for number, one in enumerate(sent.batches):
         stream_type(one.stream, f"batches[{number}].stream")
@@ -193,27 +195,27 @@ async def record_batches(request: Request) -> Response:
         if opens:
             check_may_open(request, one.stream, opening)
         check_stream(request, one.stream, opens=opens)
-        told = Expected(one.expected_version, one.expected_version is not None)
-        entries = _entries(request, one.entries, told, f"batches[{number}].entries")
+        precondition = Expected(one.expected_version, one.expected_version is not None)
+        entries = _entries(request, one.entries, precondition, f"batches[{number}].entries")
         batches.append(Entries(stream=one.stream, entries=entries, expected_version=one.expected_version, opens=opens))
     await check_closing(request, batches, confirm=sent.confirm)
     try:
         written = await request.service.record(act_of(request, tuple(batches), sent.as_played))
     except MalformedError as error:
         raise _at_entry(error, f"batches[{error.batch or 0}].entries") from None
-    receipts = tuple(map(_recorded, written.acknowledged, written.standing))
+    receipts = tuple(map(_recorded, written.acknowledged, written.streams))
     return Response(BatchesRecorded(receipts=receipts), status_code=_status(written.acknowledged))
 
 
 @route("POST", "/tables", "recorder", body=TableSent, answers=_RECORDED, problems=_PROBLEMS)
 async def open_table(request: Request) -> Response:
-    """Opens a table. A recorder may, whose token says so."""
+    """Open a table. Recorders need a token that allows it."""
     return await _opened(request, TABLE, "tables")
 
 
 @route("POST", "/sessions", "recorder", body=SessionSent, answers=_RECORDED, problems=_PROBLEMS)
 async def open_session(request: Request) -> Response:
-    """Opens a session. A recorder may, whose token says so."""
+    """Open a session. Recorders need a token that allows it."""
     return await _opened(request, SESSION, "sessions")
 
 
@@ -222,23 +224,20 @@ async def _opened(request: Request, kind: StreamType, path: str) -> Response:
     stream = kind.stream(sent.slug)
     check_may_open(request, stream)
     entry = NewEntry(sent.event, checked_id(sent.id, "id"))
-    told = expected(request.headers, None)
-    if told.version not in (None, 0):
-        raise web_error("malformed", "opens_at_0", where="If-Match", text=str(told.version), status=400)
+    precondition = expected(request.headers, None)
+    if precondition.version not in (None, 0):
+        raise web_error("malformed", "opens_at_0", where="If-Match", text=str(precondition.version), status=400)
     batch = Entries(stream=stream, entries=(entry,), expected_version=0, opens=True)
     try:
         written = await request.service.record(act_of(request, (batch,)))
     except MalformedError as error:
         raise replace(error, field=_path("event", error), entry=None, batch=None) from None
-    (acknowledged,), (standing,) = written.acknowledged, written.standing
-    return _answer(acknowledged, standing, f"{PREFIX}/{path}/{sent.slug}")
-
-
-# --- who may ----------------------------------------------------------------------------------------------------------
+    (acknowledged,), (state,) = written.acknowledged, written.streams
+    return _answer(acknowledged, state, f"{PREFIX}/{path}/{sent.slug}")
 
 
 def check_stream(request: Request, stream: str, *, opens: bool = False) -> None:
-    """Raises `WebError` where there is no such stream for whoever asks, or where he may not record in it."""
+    """Raise `WebError` if the client cannot see the stream, or may not record in it."""
     grant = request.grant
     if TABLE.has(stream):
         if not grant.sees(TABLE.slug(stream)):
@@ -254,12 +253,12 @@ def check_stream(request: Request, stream: str, *, opens: bool = False) -> None:
 
 
 def may_open(grant: Grant) -> bool:
-    """Whether he may open a table: directors may, and whose token says so."""
+    """Return whether the client may open a table: directors, and tokens that allow it."""
     return grant.may_open or grant.at_least("director")
 
 
 def check_may_open(request: Request, stream: str, together_with: Iterable[Event] = ()) -> None:
-    """Raise `WebError` where they may open no stream, or not this one.
+    """Raise `WebError` if the client may not open streams, or not this one.
 
     A token bound to tables opens these, and a session only `together_with` a table of it.
     """
@@ -280,7 +279,7 @@ def check_may_open(request: Request, stream: str, together_with: Iterable[Event]
 
 
 async def check_closing(request: Request, batches: Sequence[Entries], *, confirm: bool) -> None:
-    """Raise `WebError` where a session is to be closed while tables of it are open, and nobody confirms that."""
+    """Raise `WebError` if an unconfirmed request closes a session with open tables."""
     closing = [
         (one.stream, entry.id)
         for one in batches
@@ -290,14 +289,14 @@ async def check_closing(request: Request, batches: Sequence[Entries], *, confirm
     if confirm or not closing:
         return
     for stream, id in closing:
-        left_open = await request.service.beside(partial(_left_open, request, stream, id, batches))
+        left_open = await request.service.run_in_thread(partial(_left_open, request, stream, id, batches))
         if left_open:
             session = SESSION.slug(stream)
             raise web_error("confirm_required", "session_with_open_tables", session=session, tables=left_open)
 
 
 def _left_open(request: Request, stream: str, id: str | None, batches: Sequence[Entries]) -> tuple[str, ...]:
-    """Return the tables that stay open where this entry closes a session; none where it is recorded already."""
+    """Return the tables that stay open if this entry closes a session; none if it is recorded already."""
     store = seen(request)
     session = SESSION.slug(stream)
     entries = session_entries(store, session)
@@ -315,15 +314,15 @@ def _left_open(request: Request, stream: str, id: str | None, batches: Sequence[
     return tuple(table for table, of in tables.items() if of == session)
 
 
-def _check_events(request: Request, events: Sequence[Event], told: Expected) -> None:
-    """Raises `WebError` where they change what was recorded, and whoever asks may not, or does not say since when."""
+def _check_events(request: Request, events: Sequence[Event], precondition: Expected) -> None:
+    """Raise `WebError` for corrections and rulings without the right, or without an expected version."""
     if HandsOpened in map(type, events) and not request.grant.hands:
         raise web_error("forbidden", "opens_hands")
     if _DIRECTORS.isdisjoint(map(type, events)):
         return
     if not request.grant.at_least("director"):
         raise web_error("forbidden", "directors_event")
-    if not told.is_told:
+    if not precondition.is_given:
         raise web_error("precondition_required", "precondition")
 
 
@@ -332,11 +331,8 @@ def _check_number(entries: int) -> None:
         raise web_error("too_large", "too_many_entries", limit=ENTRIES)
 
 
-# --- what is sent, and what is answered -------------------------------------------------------------------------------
-
-
-def _entries(request: Request, sent: Sequence[EntrySent], told: Expected, path: str) -> tuple[NewEntry, ...]:
-    _check_events(request, [one.event for one in sent], told)
+def _entries(request: Request, sent: Sequence[EntrySent], precondition: Expected, path: str) -> tuple[NewEntry, ...]:
+    _check_events(request, [one.event for one in sent], precondition)
     return tuple(_entry(one, f"{path}[{number}]") for number, one in enumerate(sent))
 
 
@@ -350,7 +346,7 @@ def _entry(sent: EntrySent, path: str) -> NewEntry:
 
 
 def checked_id(id: str, field: str) -> str:
-    """The id in lower case; raises `MalformedError` where it is no UUID."""
+    """Return the id in lower case. Raise `MalformedError` if it is no UUID."""
     try:
         return canonical_id(id)
     except MalformedError as error:
@@ -358,7 +354,7 @@ def checked_id(id: str, field: str) -> str:
 
 
 def act_of(request: Request, batches: tuple[Entries, ...], as_played: bool = False) -> RecordEntries:
-    """The request as the writer takes it, in the name of whoever asks."""
+    """Return the command of a request for the writer."""
     grant = request.grant
     return RecordEntries(
         batches=batches,
@@ -371,7 +367,7 @@ def act_of(request: Request, batches: tuple[Entries, ...], as_played: bool = Fal
 
 
 def _at_entry(error: MalformedError, path: str) -> MalformedError:
-    """The error with the place in what was sent."""
+    """Return the error with its place in the request."""
     if error.entry is None:
         return error
     return replace(error, field=_path(f"{path}[{error.entry}].event", error))
@@ -381,11 +377,11 @@ def _path(path: str, error: MalformedError) -> str:
     return path if error.faulty_field is None else f"{path}.{error.faulty_field}"
 
 
-def _answer(acknowledged: Acknowledgement, standing: Standing, location: str) -> Response:
+def _answer(acknowledged: Acknowledgement, state: StreamState, location: str) -> Response:
     return Response(
-        _recorded(acknowledged, standing),
+        _recorded(acknowledged, state),
         status_code=_status((acknowledged,)),
-        headers={"etag": f'"{standing.version}"', "location": location},
+        headers={"etag": f'"{state.version}"', "location": location},
     )
 
 
@@ -393,5 +389,5 @@ def _status(acknowledged: Sequence[Acknowledgement]) -> int:
     return 200 if all(one.already_recorded for one in acknowledged) else 201
 
 
-def _recorded(acknowledged: Acknowledgement, standing: Standing) -> EntriesRecorded:
-    return EntriesRecorded(**structs.asdict(acknowledged), **structs.asdict(standing))
+def _recorded(acknowledged: Acknowledgement, state: StreamState) -> EntriesRecorded:
+    return EntriesRecorded(**structs.asdict(acknowledged), **structs.asdict(state))

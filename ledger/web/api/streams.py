@@ -1,4 +1,4 @@
-"""Streams as they stand in the log: which there are, and their entries, as far as whoever asks may see them."""
+"""Streams of the log and their entries, as far as the client may see them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.log.base import StreamHead
 from ledger.service.visibility import seen_envelope
 from ledger.streams import stream_types
 from ledger.table.repository import no_stream
-from ledger.web.api.deals import told_as
+from ledger.web.api.deals import encoded_list
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
@@ -19,7 +19,7 @@ from ledger.web.http.response import Limit, Paging, Response, further, linked, p
 from ledger.web.http.routing import JSON, NDJSON, route
 
 _VERSION_MAX: Final = 2**53 - 1
-"""The largest number that every reader of JSON takes."""
+"""The largest integer that every JSON parser reads exactly."""
 
 
 class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -28,22 +28,22 @@ class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True
     prefix: Annotated[str, Meta(max_length=100)] = ""
 
 
-class EntriesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries behind the one of version `after_version`, at most `limit`."""
+class EntriesQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Entries after the version `after_version`, at most `limit`."""
 
     after_version: Annotated[int, Meta(ge=0, le=_VERSION_MAX)] = 0
     limit: Limit = 100
 
 
 class EntrySeen(Envelope, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
-    """One entry. `digest`: null where hidden cards could be guessed by it, until all deals before it are open."""
+    """One entry. `digest`: null while hidden cards could be guessed by it, until all earlier deals are open."""
 
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None  # type: ignore[assignment]
 
 
 @route("GET", "/streams", "viewer", query=StreamSearch, answers={200: list[StreamHead]}, rests_on="head")
 def streams(request: Request) -> Response:
-    """The streams of the ledger with their last entries, in the order in which they began."""
+    """List the streams of the ledger with their last entries, in the order in which they began."""
     heads = seen(request).streams(request.query.prefix)
     return paged(request, heads, lambda head: head.stream)
 
@@ -52,37 +52,37 @@ def streams(request: Request) -> Response:
     "GET",
     "/streams/{kind}/{slug}/entries",
     "viewer",
-    query=EntriesAsked,
+    query=EntriesQuery,
     answers={200: list[EntrySeen]},
     media=(JSON, NDJSON),
     rests_on="entries",
     problems=("not_found",),
 )
 def entries(request: Request, kind: str, slug: str) -> Response:
-    """The entries of a stream, as a list or one a line; of an open deal without what is hidden."""
-    query: EntriesAsked = request.query
+    """Return the entries of a stream, as a list or one a line, without hidden contents of an open deal."""
+    query: EntriesQuery = request.query
     store = seen(request)
     stream = f"{kind}/{slug}"
     rows = store.read_stream(stream, query.after_version)[: query.limit + 1]
     if not rows and not store.read_stream(stream):
         check_kind(kind)
         raise no_stream(store, stream)
-    told = [seen_envelope(row) for row in rows[: query.limit]]
+    envelopes = [seen_envelope(row) for row in rows[: query.limit]]
     more = further(request, after_version=rows[query.limit - 1].version) if len(rows) > query.limit else None
-    before = None  # where this page begins with the first entry
+    before = None  # for the page that begins with the first entry
     if query.after_version:
         before = further(request, after_version=max(0, query.after_version - query.limit))
     here = further(request)
     other = JSON if request.media == NDJSON else NDJSON
     return Response(
-        told_as(request.media, told),
+        encoded_list(request.media, envelopes),
         media_type=request.media,
         headers=linked(request, (here, other), next=more, prev=before),
     )
 
 
 def check_kind(name: str) -> None:
-    """Raise `WebError` where no kind of stream has this name."""
+    """Raise `WebError` if no kind of stream has this name."""
     known = tuple(kind.name for kind in stream_types())
     if name not in known:
         raise web_error("not_found", "no_kind_of_stream", text=name[:100], known=known)

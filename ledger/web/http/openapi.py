@@ -1,6 +1,4 @@
-"""OpenAPI 3.1 of all routes, made of their declarations and of the types that are used; with examples, which the tests
-run against a real ledger.
-"""
+"""OpenAPI 3.1 of all routes, generated from their declarations and types, with examples that the tests run."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from ledger.web.http.routing import JSON, NDJSON, PREFIX, ROUTES, NoQuery, Route
 
 
 class Example(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One request: parameters of path and query, and the body, of this content type. `route`: its name."""
+    """An example request: parameters of path and query, and a body of this content type. `route`: the route's name."""
 
     route: str
     name: str
@@ -36,7 +34,7 @@ class Example(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def value(self) -> Any:
-        """The body as a value where it is JSON, else its text."""
+        """The decoded body if it is JSON, else its text."""
         return msgspec.json.decode(self.body) if self.body is not None and self.content_type == JSON else self.body
 
 
@@ -46,7 +44,7 @@ def _written(name: str) -> Mapping[str, Any]:
 
 @cache
 def story() -> tuple[Example, ...]:
-    """All examples in an order in which they can be run, from an empty ledger on."""
+    """Return all examples in an order in which they can be run, starting with an empty ledger."""
     return msgspec.convert(_written("examples.toml")["example"], tuple[Example, ...])
 
 
@@ -62,13 +60,13 @@ _OF_PATHS: Final[Mapping[str, Any]] = {
     "rule": RuleId,
     "id": Annotated[str, Meta(min_length=1)],
 }
-"""What the parameters of paths are, by name."""
+"""The types of path parameters, by name."""
 
 _STEP_OR_LAST: Final = {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "last"}]}
-"""Pictures are of the last state, too; what is told of it has a path of its own."""
+"""The step of a picture, which may be `last`; the last state itself has a path of its own."""
 
-_TOLD: Final[Mapping[str, Any]] = _written("openapi.toml")
-"""The English of the document."""
+_TEXTS: Final[Mapping[str, Any]] = _written("openapi.toml")
+"""The English texts of the document."""
 
 _HEADERS: Final[Mapping[str, Any]] = {
     "ETag": {"type": "string"},
@@ -99,15 +97,15 @@ _OF_WRITES: Final = ("locked", "busy", "read_only", "no_space", "rolled_back", "
 _OF_BODIES: Final = ("too_large", "unsupported_media_type")
 
 _OF_MANY: Final = ("/import", "/batches")
-"""What they make is read in many places."""
+"""Routes whose results have no single location."""
 
 _MALFORMED_PRECONDITION: Final = 400
-"""If-Match and expected_version are told, and differ."""
+"""The status if If-Match and expected_version are sent and differ."""
 _PRECONDITION_FAILED: Final = 412
 
 
 def problems_of(one: Route) -> Mapping[int, Sequence[str]]:
-    """The codes of all problems that a route can end in, by their statuses."""
+    """Return the codes of all problems of a route, by status."""
     codes = {*_ALWAYS, *one.problems, *(_OF_READS if one.method == "GET" else _OF_WRITES)}
     if one.who != "none":
         codes |= {*_WITH_ROLE}
@@ -115,32 +113,32 @@ def problems_of(one: Route) -> Mapping[int, Sequence[str]]:
         codes |= {*_OF_BODIES}
     if one.body is not None:
         codes.add("not_json")
-    found: dict[int, list[str]] = {}
+    by_status: dict[int, list[str]] = {}
     for code in sorted(codes):
-        found.setdefault(STATUSES[code], []).append(code)
+        by_status.setdefault(STATUSES[code], []).append(code)
     if one.who != "none" or "rolled_back" in one.problems:
-        found[REPLACED] = sorted({*found.get(REPLACED, ()), "damaged"})
+        by_status[REPLACED] = sorted({*by_status.get(REPLACED, ()), "damaged"})
     if takes_version(one):
-        found[_MALFORMED_PRECONDITION] = sorted({*found.get(_MALFORMED_PRECONDITION, ()), "malformed"})
-        found[_PRECONDITION_FAILED] = ["wrong_version"]
-    return dict(sorted(found.items()))
+        by_status[_MALFORMED_PRECONDITION] = sorted({*by_status.get(_MALFORMED_PRECONDITION, ()), "malformed"})
+        by_status[_PRECONDITION_FAILED] = ["wrong_version"]
+    return dict(sorted(by_status.items()))
 
 
 def takes_version(one: Route) -> bool:
-    """Whether a write may say which version it expects, of the one stream that it is about."""
+    """Return whether a write accepts an expected version, for the one stream that it changes."""
     fields = getattr(one.body, "__struct_fields__", ())
     return one.body is not None and "wrong_version" in one.problems and "batches" not in fields
 
 
 def _key_of(kind: Any) -> str:
-    """What a type is found by; types themselves are not hashable all."""
+    """Return the key of a type; not all types are hashable."""
     return repr(kind)
 
 
 def _operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    """The route; `schemas`: those of all types, by their keys."""
+    """Return the OpenAPI operation of a route. `schemas`: those of all types, by key."""
     examples = {example.name: example for example in story() if example.route == one.name}
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": one.name,
         "summary": one.summary,
         "tags": [group],
@@ -154,28 +152,22 @@ def _operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, 
         "security": [{}] if one.who == "none" else [{"token": []}, {"signedIn": []}, {}],
     }
     if one.takes:
-        told["requestBody"] = {"required": True, "content": _body(one, schemas, examples)}
-    return told
-
-
-# --- what is said -----------------------------------------------------------------------------------------------------
+        operation["requestBody"] = {"required": True, "content": _body(one, schemas, examples)}
+    return operation
 
 
 def _description(one: Route) -> str:
-    parts = [_TOLD["role"][one.who]]
+    parts = [_TEXTS["role"][one.who]]
     parts += [
-        _TOLD[key] for key, is_so in (("or_viewers", one.or_viewers), ("whole_ledger", one.of_whole_ledger)) if is_so
+        _TEXTS[key] for key, is_so in (("or_viewers", one.or_viewers), ("whole_ledger", one.of_whole_ledger)) if is_so
     ]
     more = cleandoc(one.handler.__doc__ or "").partition("\n\n")[2]
     about = "" if one.query is NoQuery else cleandoc(one.query.__doc__ or "")
     return "\n\n".join(part for part in (*parts, more, about) if part)
 
 
-# --- parameters -------------------------------------------------------------------------------------------------------
-
-
 def path_names(path: str) -> list[str]:
-    """The names of the parameters of a path, in their order."""
+    """Return the names of the parameters of a path, in order."""
     return [part[1:].partition("}")[0] for part in path.split("/") if part.startswith("{")]
 
 
@@ -185,8 +177,8 @@ def _path_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[s
         schema = schemas[_key_of(_OF_PATHS[name])]
         if name == "step" and not one.path.endswith("{step}"):
             schema = _STEP_OR_LAST
-        told = {title: example.path[name] for title, example in examples.items()}
-        parameters.append(_parameter(name, "path", schema, told, required=True))
+        values = {title: example.path[name] for title, example in examples.items()}
+        parameters.append(_parameter(name, "path", schema, values, required=True))
     return parameters
 
 
@@ -197,14 +189,14 @@ def _query_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[
         if isinstance(field.default, str | int | bool):
             schema["default"] = field.default
         name = field.encode_name
-        told = {title: example.query[name] for title, example in examples.items() if name in example.query}
+        values = {title: example.query[name] for title, example in examples.items() if name in example.query}
         is_required = field.default is NODEFAULT and field.default_factory is NODEFAULT
-        parameters.append(_parameter(name, "query", schema, told, required=is_required))
+        parameters.append(_parameter(name, "query", schema, values, required=is_required))
     return parameters
 
 
 def _without_null(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A parameter is there or is left out: it is never null."""
+    """Return a schema without null: a parameter is present or left out."""
     kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     rest = {name: value for name, value in schema.items() if name != "anyOf"}
     if not kinds:
@@ -215,10 +207,10 @@ def _without_null(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _parameter(
     name: str, place: str, schema: Mapping[str, Any], examples: Mapping[str, str], *, required: bool
 ) -> dict[str, Any]:
-    told: dict[str, Any] = {"name": name, "in": place, "required": required, "schema": schema}
+    parameter: dict[str, Any] = {"name": name, "in": place, "required": required, "schema": schema}
     if examples:
-        told["examples"] = {title: {"value": _typed(value, schema)} for title, value in examples.items()}
-    return told
+        parameter["examples"] = {title: {"value": _typed(value, schema)} for title, value in examples.items()}
+    return parameter
 
 
 def _typed(text: str, schema: Mapping[str, Any]) -> str | int | bool:
@@ -230,27 +222,24 @@ def _typed(text: str, schema: Mapping[str, Any]) -> str | int | bool:
 
 def _shared(name: str) -> dict[str, Any]:
     place, schema = _PARAMETERS[name]
-    return {"name": name, "in": place, "description": _TOLD["parameter"][name], "schema": schema}
+    return {"name": name, "in": place, "description": _TEXTS["parameter"][name], "schema": schema}
 
 
 def _headers(one: Route) -> list[str]:
-    """The headers of the request that mean something there."""
-    found = ["If-Match"] if takes_version(one) else []
-    found += ["If-None-Match"] if one.rests_on != "nothing" else []
-    return [*found, "Last-Event-ID"] if one.is_stream else found
-
-
-# --- bodies -----------------------------------------------------------------------------------------------------------
+    """Return the request headers that a route uses."""
+    names = ["If-Match"] if takes_version(one) else []
+    names += ["If-None-Match"] if one.rests_on != "nothing" else []
+    return [*names, "Last-Event-ID"] if one.is_stream else names
 
 
 def _body(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example]) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for media in one.takes:
-        told: dict[str, Any] = {"schema": {"type": "string"} if one.body is None else schemas[_key_of(one.body)]}
+        described: dict[str, Any] = {"schema": {"type": "string"} if one.body is None else schemas[_key_of(one.body)]}
         of_media = {title: {"value": one.value} for title, one in examples.items() if one.content_type == media}
         if of_media:
-            told["examples"] = of_media
-        content[media] = told
+            described["examples"] = of_media
+        content[media] = described
     return content
 
 
@@ -266,7 +255,7 @@ def _responses(one: Route, schemas: Mapping[str, Any]) -> dict[str, Any]:
         responses[str(status)] = _with_headers(response, names)
     if one.rests_on != "nothing":
         tag = [name for name in headers if name != "Link"]
-        responses["304"] = _with_headers({"description": _TOLD["known"]}, tag)
+        responses["304"] = _with_headers({"description": _TEXTS["known"]}, tag)
     for status, codes in problems_of(one).items():
         responses[str(status)] = _problem(status, codes, schemas)
     return dict(sorted(responses.items()))
@@ -286,12 +275,14 @@ def _with_headers(response: dict[str, Any], names: Sequence[str]) -> dict[str, A
 
 
 def _form(media: str, kind: Any, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an answer in one of its forms. OpenAPI 3.1 has no word for lines of JSON: `x-line` is of each."""
+    """Return the schema of an answer in one media type. OpenAPI 3.1 cannot describe lines of JSON: `x-line` describes
+    each.
+    """
     schema: dict[str, Any] = schemas[_key_of(kind)]
     if media == JSON:
         return schema
     if media == NDJSON:
-        lines = {"type": "string", "description": _TOLD["lines"]}
+        lines = {"type": "string", "description": _TEXTS["lines"]}
         return {**lines, "x-line": schema["items"]} if "items" in schema else lines
     if kind is bytes or (media.startswith("application/") and media != "application/toml"):
         return {"contentMediaType": media.partition(";")[0]}
@@ -313,12 +304,12 @@ _GROUPS: Final = {
     "statistics": "history", "plots": "history", "query": "history", "queries": "history", "import": "files",
     "export": "files", "proof": "files", "tokens": "access", "sign-in": "access", "sign-out": "access",
 }  # fmt: skip
-"""By the first word of their paths; sessions are read from the history and opened as streams."""
+"""Tags by the first segment of the path; sessions are read from the history and opened as streams."""
 
 
 @cache
 def openapi() -> dict[str, Any]:
-    """The document, as JSON values."""
+    """Return the OpenAPI document, as JSON values."""
     routes = sorted(ROUTES, key=lambda one: (one.path, one.method))
     types = list(_types(routes))
     schemas, components = map(with_prefixes, msgspec.json.schema_components(types, ref_template=_REF))
@@ -333,37 +324,37 @@ def openapi() -> dict[str, Any]:
     document = {
         "openapi": "3.1.0",
         "info": {
-            "title": _TOLD["title"],
+            "title": _TEXTS["title"],
             "version": __version__,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-            "description": _TOLD["about"],
+            "description": _TEXTS["about"],
         },
         "servers": [{"url": "/"}],
-        "tags": [{"name": name, "description": told} for name, told in _TOLD["tag"].items()],
+        "tags": [{"name": name, "description": description} for name, description in _TEXTS["tag"].items()],
         "paths": paths,
         "components": {
             "schemas": dict(sorted(components.items())),
             "headers": {
-                name: {"description": _TOLD["header"][name], "schema": schema} for name, schema in _HEADERS.items()
+                name: {"description": _TEXTS["header"][name], "schema": schema} for name, schema in _HEADERS.items()
             },
             "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer", "description": _TOLD["security"]["token"]},
+                "token": {"type": "http", "scheme": "bearer", "description": _TEXTS["security"]["token"]},
                 "signedIn": {
                     "type": "apiKey",
                     "in": "cookie",
                     "name": "trickledger",
-                    "description": _TOLD["security"]["signedIn"],
+                    "description": _TEXTS["security"]["signedIn"],
                 },
             },
         },
     }
-    # as a client reads it: lists instead of tuples, and nothing that is shared
+    # as a client reads it: lists instead of tuples, and no shared objects
     read: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
     return read
 
 
 def _group_of(one: Route) -> str:
-    """The tag of a route."""
+    """Return the tag of a route."""
     word = one.path.strip("/").partition("/")[0].partition(".")[0] or "root"
     if word == "sessions":
         return "history" if one.method == "GET" else "streams"
@@ -373,9 +364,9 @@ def _group_of(one: Route) -> str:
 
 
 def _types(routes: Iterable[Route]) -> Iterable[Any]:
-    """Every type that has a place in the document, once."""
-    found = {_key_of(Problem): Problem} | {_key_of(kind): kind for kind in _OF_PATHS.values()}
+    """Return every type in the document, once."""
+    types = {_key_of(Problem): Problem} | {_key_of(kind): kind for kind in _OF_PATHS.values()}
     for one in routes:
         kinds = [one.body, *one.answers.values(), *(field.type for field in structs.fields(one.query))]
-        found |= {_key_of(kind): kind for kind in kinds if kind is not None}
-    return found.values()
+        types |= {_key_of(kind): kind for kind in kinds if kind is not None}
+    return types.values()

@@ -1,4 +1,4 @@
-"""Closing a table or an evening: what is still open is said first."""
+"""The pages to close a table or an evening; they show first what is still open."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import live_table, may_close_evenings, record, refusal_text, sending
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.shown_tables import found, line_of, titled
+from ledger.web.pages.shown_tables import line_of, matching_tables, titled
 
 _CONFIRM: Final = "confirm"
-"""The field that says that an evening is to be closed although tables of it are open."""
+"""The field that confirms closing an evening with open tables."""
 
 
 @page("/record/{table}/close", "recorder", problems=("not_found",))
 def close(request: Request, table: str) -> Response:
-    """What is open at the table, and the button that closes it."""
+    """Show what is open at the table, and the button that closes it."""
     return _table(request, table)
 
 
 @form("/record/{table}/close", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
-async def close_told(request: Request, table: str) -> Response:
-    """Closes the table; its final score comes next."""
-    live = await request.service.beside(lambda: live_table(request, table))
+async def close_submitted(request: Request, table: str) -> Response:
+    """Close the table and show its final score."""
+    live = await request.service.run_in_thread(lambda: live_table(request, table))
     try:
         await record(request, (live.stream, [TableClosed()]), as_played=True)
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
-        return await request.service.beside(lambda: _table(request, table, refusal=refusal))
+        return await request.service.run_in_thread(lambda: _table(request, table, refusal=refusal))
     return elsewhere(f"/record/{live.slug}/close")
 
 
@@ -78,19 +78,19 @@ def _table(request: Request, table: str, *, refusal: str | None = None) -> Respo
 
 def _next_table(request: Request, session: str) -> TableListing | None:
     """Return the table of the evening that was opened first and is still open."""
-    lines = [line_of(request, head) for head in found(request, "", "", session)]
+    lines = [line_of(request, head) for head in matching_tables(request, "", "", session)]
     return next((one for one in reversed(lines) if one.is_open), None)
 
 
 @page("/record/sessions/{session}/close", "director", problems=("not_found",))
 def close_session(request: Request, session: str) -> Response:
-    """Which tables of the evening are open, and the button that closes it."""
+    """Show the open tables of the evening, and the button that closes it."""
     return _session(request, session)
 
 
 @form("/record/sessions/{session}/close", "director", body=dict[str, str], problems=("not_found", "malformed"))
-async def close_session_told(request: Request, session: str) -> Response:
-    """Closes the evening; the final score of its tables comes next."""
+async def close_session_submitted(request: Request, session: str) -> Response:
+    """Close the evening and show the final scores of its tables."""
     closed = Entries(stream=SESSION.stream(session), entries=(NewEntry(SessionClosed()),))
     try:
         await check_closing(request, (closed,), confirm=_CONFIRM in request.data)
@@ -103,7 +103,7 @@ async def close_session_told(request: Request, session: str) -> Response:
         refusal = refusal_text(error, request.lang)
     else:
         return elsewhere(f"/record/sessions/{session}/close")
-    return await request.service.beside(lambda: _session(request, session, refusal=refusal))
+    return await request.service.run_in_thread(lambda: _session(request, session, refusal=refusal))
 
 
 def _session(request: Request, session: str, *, refusal: str | None = None) -> Response:
@@ -112,7 +112,7 @@ def _session(request: Request, session: str, *, refusal: str | None = None) -> R
     if not entries:
         raise no_session(store, session)
     state = session_state(entries)
-    heads = found(request, "", "", session) if state.closed else []
+    heads = matching_tables(request, "", "", session) if state.closed else []
     return html(
         request,
         "close_table.html",

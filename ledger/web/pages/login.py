@@ -1,4 +1,4 @@
-"""Signing in and out in a browser: by the card on the table, its eight digits, or a token of one's own."""
+"""Signing in and out in a browser: by the card on the table, its eight digits, or a personal token."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class SignInShown(SigningIn, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Typed(SignIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the form of the page sends."""
+    """The fields of the sign-in form."""
 
     next: Next | None = None
 
 
 class Wrong(NamedTuple):
-    """What was wrong with what somebody typed: the field, and the sentence beside it."""
+    """The wrong field of a form, and its message."""
 
     field: str
     text: str
@@ -59,46 +59,46 @@ class Wrong(NamedTuple):
 
 @page(SIGN_IN, "none", query=SignInShown)
 async def sign_in_page(request: Request) -> Response:
-    """Who signs in; whoever has done so already is led on to where he wanted to go."""
-    onward = own_address(request.query.next)
+    """Show the sign-in; redirect a client that is signed in already."""
+    next_address = own_address(request.query.next)
     cookies = [UNMARKED] if has_left_its_cookie(request) else []
-    if onward is not None and request.grant not in (NOBODY, PUBLIC) and not request.query.numbered:
-        return elsewhere(onward, *cookies)
-    return _page(request, onward, cookies=cookies, is_numbered=request.query.numbered)
+    if next_address is not None and request.grant not in (NOBODY, PUBLIC) and not request.query.numbered:
+        return elsewhere(next_address, *cookies)
+    return _page(request, next_address, cookies=cookies, is_numbered=request.query.numbered)
 
 
 @form(SIGN_IN, "none", body=Typed, is_secret=True)
 def sign_in_typed(request: Request) -> Response:
-    """Signs in, and leads on; else the same page says what was wrong with which field."""
+    """Sign in and redirect, or show the page again with a message at the wrong field."""
     sent: Typed = request.data
-    onward = own_address(sent.next)
+    next_address = own_address(sent.next)
     try:
-        found = signed_in(request, structs.replace(sent, code=_digits(sent.code)))
+        session = signed_in(request, structs.replace(sent, code=_digits(sent.code)))
     except WebError as error:
-        answer = _page(request, onward, _wrong(request, sent, error), sent, status=STATUSES[error.code])
+        answer = _page(request, next_address, _wrong(request, sent, error), sent, status=STATUSES[error.code])
         return answer.with_headers(error.headers)
     except MalformedError as error:
-        return _page(request, onward, _wrong(request, sent, error), sent, status=STATUSES["malformed"])
-    there = onward or first_page_of(found.grant)
-    if sent.name is not None and found.grant.name not in (normalize("NFC", sent.name), request.grant.name):
+        return _page(request, next_address, _wrong(request, sent, error), sent, status=STATUSES["malformed"])
+    there = next_address or first_page_of(session.grant)
+    if sent.name is not None and session.grant.name not in (normalize("NFC", sent.name), request.grant.name):
         there = f"{SIGN_IN}?{urlencode({'next': there, 'numbered': 'true'})}"
-    return elsewhere(there, found.cookie, MARKED)
+    return elsewhere(there, session.cookie, MARKED)
 
 
 @form("/sign-out", "any", body=SigningIn)
 def sign_out_typed(request: Request) -> Response:
-    """Ends the session of this browser."""
+    """End the session of this browser."""
     return elsewhere("/", signed_out(request), UNMARKED)
 
 
 def _digits(code: str | None) -> str | None:
-    """The code as it is kept: also wide digits, and those with a line between them, are digits."""
+    """Return the code without separators; full-width digits are accepted, too."""
     return None if code is None else _BETWEEN.sub("", normalize("NFKC", code))
 
 
 def _page(
     request: Request,
-    onward: str | None,
+    next_address: str | None,
     wrong: Wrong | None = None,
     typed: Typed | None = None,
     *,
@@ -112,7 +112,7 @@ def _page(
         "login.html",
         status=status,
         cookies=cookies,
-        onward=onward,
+        next_address=next_address,
         wrong=wrong,
         typed_name=(typed and typed.name) or "",
         typed_code=(typed and typed.code) or "",

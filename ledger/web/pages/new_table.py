@@ -1,4 +1,4 @@
-"""Opening a table: its game, who plays, and the evening that it belongs to."""
+"""The page to open a table: its game, players, and evening."""
 
 from __future__ import annotations
 
@@ -43,21 +43,19 @@ _NEW: Final = "new"
 """The value of the field that opens a new evening."""
 
 _OPTION: Final = "o-"
-"""What fields of options begin with."""
+"""The prefix of fields for options."""
 
 _NO_SIGN_OF_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 _Faults: TypeAlias = dict[str, str]
-"""What is wrong, by the name of the field."""
+"""Messages by the name of the field."""
 
 _Batches: TypeAlias = list[tuple[str, list[Event]]]
 """Entries by the stream that they are added to, in this order."""
 
 
-class NewAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The game, its form and how many play, once that is chosen; `session`: the evening of the table; `table`: its
-    slug.
-    """
+class NewTableQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The game, its form and number of seats, once chosen; `session`: the evening; `table`: the slug."""
 
     game: str | None = None
     form: str | None = None
@@ -66,33 +64,33 @@ class NewAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     table: Slug | None = None
 
 
-@page("/record/new", "recorder", query=NewAsked, problems=("not_found",))
+@page("/record/new", "recorder", query=NewTableQuery, problems=("not_found",))
 def new_table(request: Request) -> Response:
-    """The games to choose from; of the one that is chosen who plays, and what else may be told."""
+    """Show the games to choose from or, for the chosen one, the form for players and options."""
     _check_may_open(request)
-    query: NewAsked = request.query
+    query: NewTableQuery = request.query
     if (table := _fixed_table(request, query.table)) is None and request.grant.tables is not None:
         return elsewhere("/record" if query.table is None else f"/record/{query.table}")
     table = table or query.table or ""
     if query.game is None:
         return _games(request, query.session, table)
-    told = {"game": query.game, "session": query.session or "", "seats": str(query.seats or ""), "table": table}
-    return _shown(request, told | ({} if query.form is None else {"form": query.form}), {})
+    form_data = {"game": query.game, "session": query.session or "", "seats": str(query.seats or ""), "table": table}
+    return _shown(request, form_data | ({} if query.form is None else {"form": query.form}), {})
 
 
 @form("/record/new", "recorder", body=dict[str, str], problems=("malformed", "not_found"))
 async def open_new_table(request: Request) -> Response:
-    """Opens the table, and its evening where that is new."""
+    """Open the table, and its evening if that is new."""
     _check_may_open(request)
-    told: Mapping[str, str] = request.data
+    form_data: Mapping[str, str] = request.data
     if request.grant.tables is not None:
-        table = _fixed_table(request, told.get("table") or None)
+        table = _fixed_table(request, form_data.get("table") or None)
         if table is None:  # another phone was faster
-            opened_by_others = quote(told.get("table", ""), safe="")
+            opened_by_others = quote(form_data.get("table", ""), safe="")
             return elsewhere(f"/record/{opened_by_others}/start" if opened_by_others else "/record")
-        told = {**told, "table": table}
+        form_data = {**form_data, "table": table}
     faults: dict[str, str] = {}
-    store_of = await request.service.beside(lambda: _opened(request, told, faults))
+    store_of = await request.service.run_in_thread(lambda: _opened(request, form_data, faults))
     if store_of is not None:
         slug, batches = store_of
         try:
@@ -103,7 +101,7 @@ async def open_new_table(request: Request) -> Response:
             faults["table"] = problem_of(error, "", request.lang).detail
         else:
             return elsewhere(f"/record/{slug}/start")
-    return await request.service.beside(lambda: _shown(request, told, faults))
+    return await request.service.run_in_thread(lambda: _shown(request, form_data, faults))
 
 
 def _check_may_open(request: Request) -> None:
@@ -112,7 +110,7 @@ def _check_may_open(request: Request) -> None:
 
 
 def _fixed_table(request: Request, wanted: str | None) -> str | None:
-    """Return the table that a token bound to tables opens here; None where it has to choose or may not open that."""
+    """Return the table that a token bound to tables opens here; None if it has to choose or may not open that."""
     own = tables_to_open(request)
     if wanted is None:
         return own[0] if len(own) == 1 else None
@@ -133,18 +131,18 @@ def _games(request: Request, session: str | None, table: str) -> Response:
 
 
 def _way(game: Game, one: TableForm, lang: str) -> tuple[TableForm, str]:
-    """A form and what it is called."""
+    """Return a form of a game and its name."""
     named = "" if one.form is None else str(written_wording_for(game, lang).choice("form", one.form))
     return one, named
 
 
-def _shown(request: Request, told: Mapping[str, str], faults: Mapping[str, str]) -> Response:
-    game, chosen = _form_of(told)
+def _shown(request: Request, form_data: Mapping[str, str], faults: Mapping[str, str]) -> Response:
+    game, chosen = _form_of(form_data)
     store, lang = seen(request), request.lang
     wording = written_wording_for(game, lang)
     known = ledger_defaults(store)
     sessions = open_evenings(store)
-    session = told.get("session", "")
+    session = form_data.get("session", "")
     if not faults and not session:
         session = known.open_session or next((slug for slug, one in sessions.items() if one.date == _today()), "")
     last_of = sessions.get(known.open_session or "", None)
@@ -156,14 +154,14 @@ def _shown(request: Request, told: Mapping[str, str], faults: Mapping[str, str])
         form=chosen,
         form_called=_way(game, chosen, lang)[1],
         goes_right=game.goes_to_the_right,
-        players=[told.get(f"p{seat}", "") for seat in range(chosen.seats)],
+        players=[form_data.get(f"p{seat}", "") for seat in range(chosen.seats)],
         known=known_names(store, lang),
-        elsewhere={name: value for name in ("session", "table") if (value := told.get(name)) and value != _NEW},
-        fixed_table=told.get("table") if request.grant.tables is not None else None,
+        elsewhere={name: value for name in ("session", "table") if (value := form_data.get(name)) and value != _NEW},
+        fixed_table=form_data.get("table") if request.grant.tables is not None else None,
         sessions=[(slug, state.title or slug) for slug, state in sessions.items()],
         session=session,
-        told={"date": _today(), "place": _of(last_of, "place"), "zone": _of(last_of, "zone"), **told},
-        options=[_option(one, wording, told) for one in option_fields(game, chosen)],
+        form_data={"date": _today(), "place": _of(last_of, "place"), "zone": _of(last_of, "zone"), **form_data},
+        options=[_option(one, wording, form_data) for one in option_fields(game, chosen)],
         faults=faults,
         labels=_labels(faults, chosen, wording, lang),
         sending=sending(),
@@ -174,7 +172,7 @@ def _of(state: Any, name: str) -> str:
     return "" if state is None else getattr(state, name) or ""
 
 
-def _option(one: OptionField, wording: Wording, told: Mapping[str, str]) -> dict[str, Any]:
+def _option(one: OptionField, wording: Wording, form_data: Mapping[str, str]) -> dict[str, Any]:
     default = "" if one.default is None else option_text(one.default)
 
     def said(value: Any) -> str:
@@ -189,37 +187,39 @@ def _option(one: OptionField, wording: Wording, told: Mapping[str, str]) -> dict
         "choices": [(option_text(value), said(value)) for value in one.choices],
         "default": default,
         "default_said": "" if one.default is None else said(one.default),
-        "chosen": told.get(_OPTION + one.name, default),
+        "chosen": form_data.get(_OPTION + one.name, default),
     }
 
 
 def _labels(faults: Mapping[str, str], chosen: TableForm, wording: Wording, lang: str) -> dict[str, str]:
-    """What the fields at fault are called."""
-    told = {f"p{seat}": say(lang, "start.player", number=seat + 1) for seat in range(chosen.seats)}
-    told |= {name: wording.option(name.removeprefix(_OPTION)) for name in faults if name.startswith(_OPTION)}
+    """Return the labels of fields, by name."""
+    labels = {f"p{seat}": say(lang, "start.player", number=seat + 1) for seat in range(chosen.seats)}
+    labels |= {name: wording.option(name.removeprefix(_OPTION)) for name in faults if name.startswith(_OPTION)}
     keys = {
         "session": "start.session", "title": "start.session_title", "date": "start.date", "place": "start.place",
         "zone": "start.zone", "table": "start.table_name",
     }  # fmt: skip
-    return told | {name: say(lang, key) for name, key in keys.items()}
+    return labels | {name: say(lang, key) for name, key in keys.items()}
 
 
-def _form_of(told: Mapping[str, str]) -> tuple[Game, TableForm]:
-    """The form of the game that is meant. Raises `MalformedError`, `NotFoundError` for one that there is not."""
-    game = game_named(told.get("game", ""))
+def _form_of(form_data: Mapping[str, str]) -> tuple[Game, TableForm]:
+    """Return the chosen game and form. Raise `MalformedError` or `NotFoundError` if it does not exist."""
+    game = game_named(form_data.get("game", ""))
     forms = list(table_forms(game))
     fitting = [
-        one for one in forms if told.get("form") in (None, one.form) and told.get("seats") in (None, "", str(one.seats))
+        one
+        for one in forms
+        if form_data.get("form") in (None, one.form) and form_data.get("seats") in (None, "", str(one.seats))
     ]
     return game, (fitting or forms)[0]
 
 
-def _opened(request: Request, told: Mapping[str, str], faults: _Faults) -> tuple[str, _Batches] | None:
-    """What is to be recorded, as batches; None where something is wrong, which `faults` then tell by field."""
-    game, chosen = _form_of(told)
+def _opened(request: Request, form_data: Mapping[str, str], faults: _Faults) -> tuple[str, _Batches] | None:
+    """Return the table and the batches to record; None if something is wrong, with the messages in `faults`."""
+    game, chosen = _form_of(form_data)
     store, lang = seen(request), request.lang
-    players = _players(store, told, chosen.seats, faults, lang)
-    typed = {name.removeprefix(_OPTION): value for name, value in told.items() if name.startswith(_OPTION)}
+    players = _players(store, form_data, chosen.seats, faults, lang)
+    typed = {name.removeprefix(_OPTION): value for name, value in form_data.items() if name.startswith(_OPTION)}
     options = chosen_options(game, chosen, typed)
     try:
         game.make_options(options, chosen.seats)
@@ -228,45 +228,45 @@ def _opened(request: Request, told: Mapping[str, str], faults: _Faults) -> tuple
         faults[_OPTION + field if field in {one.name for one in option_fields(game, chosen)} else "table"] = (
             refusal_text(error, lang)
         )
-    session, batches = _session(store, told, faults, lang)
-    slug = _slug(store, told, session, faults, lang)
+    session, batches = _session(store, form_data, faults, lang)
+    slug = _slug(store, form_data, session, faults, lang)
     if faults:
         return None
     event = TableOpened(game=game.name, players=tuple(players), options=options, session=session)
     return slug, [*batches, (TABLE.stream(slug), [event])]
 
 
-def _players(store: LogStore, told: Mapping[str, str], seats: int, faults: _Faults, lang: str) -> list[str]:
-    """The names of the record: of somebody who is shown by another name, his own."""
+def _players(store: LogStore, form_data: Mapping[str, str], seats: int, faults: _Faults, lang: str) -> list[str]:
+    """Return the players' names in the record; display names are translated."""
     meant = {shown: player for player, shown in store.display_names().items()}
     players: list[str] = []
     for seat in range(seats):
         field = f"p{seat}"
-        name = meant.get(told.get(field, ""), told.get(field, ""))
+        name = meant.get(form_data.get(field, ""), form_data.get(field, ""))
         if not name:
             faults[field] = say(lang, "start.no_name")
         elif folded(name) in map(folded, players):
             faults[field] = say(lang, "start.same_name")
         else:
             try:
-                told_of_one = {"type": "player_seated", "seat": seat, "player": name}
-                readable_player("player", converted(told_of_one, PlayerSeated, "table").player)
+                event = {"type": "player_seated", "seat": seat, "player": name}
+                readable_player("player", converted(event, PlayerSeated, "table").player)
             except MalformedError as error:
                 faults[field] = refusal_text(error, lang)
         players.append(name)
     return players
 
 
-def _session(store: LogStore, told: Mapping[str, str], faults: _Faults, lang: str) -> tuple[str | None, _Batches]:
-    """The evening of the table, and what opens it where it is new."""
-    chosen = told.get("session", "")
+def _session(store: LogStore, form_data: Mapping[str, str], faults: _Faults, lang: str) -> tuple[str | None, _Batches]:
+    """Return the evening of the table, and the batch that opens it if it is new."""
+    chosen = form_data.get("session", "")
     if chosen != _NEW:
         if chosen and not store.read_stream(SESSION.stream(chosen)):
             faults["session"] = say(lang, "start.no_session")
         return chosen or None, []
-    title = told.get("title") or told.get("date") or _today()
-    fields = {"title": title, "date": told.get("date") or _today()}
-    fields |= {name: told[name] for name in ("place", "zone") if told.get(name)}
+    title = form_data.get("title") or form_data.get("date") or _today()
+    fields = {"title": title, "date": form_data.get("date") or _today()}
+    fields |= {name: form_data[name] for name in ("place", "zone") if form_data.get(name)}
     slug = _free(store, SESSION.prefix, _slugged(title) or fields["date"])
     try:
         event = opening(fields)([])
@@ -279,9 +279,9 @@ def _session(store: LogStore, told: Mapping[str, str], faults: _Faults, lang: st
     return slug, [(SESSION.stream(slug), [event])]
 
 
-def _slug(store: LogStore, told: Mapping[str, str], session: str | None, faults: _Faults, lang: str) -> str:
-    """The name of the table: as it is told, else the next one of its evening, or of _today."""
-    slug = told.get("table", "")
+def _slug(store: LogStore, form_data: Mapping[str, str], session: str | None, faults: _Faults, lang: str) -> str:
+    """Return the name of the table: as typed, else the next one of its evening or of the day."""
+    slug = form_data.get("table", "")
     if not slug:
         return _free(store, TABLE.prefix, session or _today(), from_first=True)
     try:
@@ -296,13 +296,13 @@ def _slug(store: LogStore, told: Mapping[str, str], session: str | None, faults:
 
 
 def _slugged(text: str) -> str:
-    """A title as part of an address; empty where nothing of it can stand there."""
+    """Return a title as part of an address; empty if none of it is allowed there."""
     plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return _NO_SIGN_OF_A_SLUG.sub("-", plain).strip("-")[: SLUG_CHARS - 4].strip("-")
 
 
 def _free(store: LogStore, prefix: str, name: str, *, from_first: bool = False) -> str:
-    """The name, or the first with a number behind it that nobody has taken."""
+    """Return the name, or the first one with a number that is not taken."""
     taken = {head.stream for head in store.streams(prefix + name[: SLUG_CHARS - 5])}
     taken |= {prefix + reserved for reserved in RESERVED_SLUGS}
     name = name[: SLUG_CHARS - 5]

@@ -1,4 +1,4 @@
-"""Problems as pages: what each means, and refusals with a way on."""
+"""Problems as pages: explanations, and refusals with links to go on."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ledger.web.http.problems import STATUSES, Problem, WebError, headers_of, we
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, page
-from ledger.web.pages.frame import frame_for, html, preferences_of, told_as_html
-from ledger.web.pages.redirects import SIGN_IN, address_asked, sign_in_and_back
+from ledger.web.pages.frame import frame_for, html, html_response, preferences_of
+from ledger.web.pages.redirects import SIGN_IN, requested_address, sign_in_and_back
 
 PATH: Final = "/problems/{code}"
 
 
 @page(PATH, "none", problems=("not_found",))
 async def problem(request: Request, code: str) -> Response:
-    """What a problem means, and what to do."""
+    """Show what a problem means, and what to do."""
     if code not in STATUSES:
         raise web_error("not_found", "no_problem", text=code[:100], known=tuple(STATUSES))
     meaning, advice = explained(code, request.lang)
@@ -39,17 +39,18 @@ async def problem(request: Request, code: str) -> Response:
 
 
 def title_of(code: str, lang: str = "en") -> str:
+    """Return the title of a problem."""
     return phrase(f"title.{code}").in_words(lang)
 
 
 def explained(code: str, lang: str = "en") -> tuple[str, str]:
-    """What a problem means, and what to do."""
+    """Return what a problem means, and what to do."""
     return phrase(f"meaning.{code}").in_words(lang), phrase(f"advice.{code}").in_words(lang)
 
 
 _TO_SIGN_IN: Final = frozenset(("unauthenticated", "gone", "forbidden"))
 _PASSING: Final = frozenset(("too_many_requests", "locked", "busy", "closing", "read_only", "rolled_back", "internal"))
-"""What is over after a while, so that the page may ask again by itself."""
+"""Problems that pass, so that the page may reload by itself."""
 
 _USUAL_WAIT_S: Final = 10
 
@@ -67,21 +68,21 @@ _ADVICE: Final[Mapping[str, str]] = {
     "damaged": "errors.do_damaged",
     **dict.fromkeys(("malformed", "unknown_parameter", "not_json", "too_large"), "errors.do_typed"),
 }
-"""What a reader does; what a program does stands at the problem."""
+"""The advice for readers; advice for programs is at the problem."""
 
 
 def is_for_people(request: Request) -> bool:
-    """Whether a refusal is shown in a browser: programs ask below `/api/v1`, and seldom for HTML."""
+    """Return whether a refusal is shown as a page: outside of `/api/v1`, to clients that accept HTML."""
     is_page = request.path != PREFIX and not request.path.startswith(f"{PREFIX}/")
     return is_page and "text/html" in request.headers.get("accept", "")
 
 
 def refusal_page(problem: Problem, error: LedgerError | WebError, request: Request, lang: str) -> Response:
-    """The page for a problem, with its status."""
-    told = headers_of(error, problem)
+    """Return the page for a problem, with its status."""
+    fields = headers_of(error, problem)
     is_read = request.method == "GET"
-    address = address_asked(request) if is_read else "/"
-    again_s = int(told.get("retry-after", _USUAL_WAIT_S)) if is_read and problem.code in _PASSING else None
+    address = requested_address(request) if is_read else "/"
+    again_s = int(fields.get("retry-after", _USUAL_WAIT_S)) if is_read and problem.code in _PASSING else None
     text = page_of(
         "problem_refusal.html",
         frame_for(request.service, preferences_of(request, lang), problem.instance, known(request.service, request)),
@@ -94,12 +95,12 @@ def refusal_page(problem: Problem, error: LedgerError | WebError, request: Reque
         address=address,
         ways=[*_ways_on(problem.code, problem.instance, address)],
     )
-    page = told_as_html(request.headers, text, problem.status)
-    return page.with_headers({**told, "content-language": lang})
+    page = html_response(request.headers, text, problem.status)
+    return page.with_headers({**fields, "content-language": lang})
 
 
 def _ways_on(code: str, path: str, address: str) -> Iterator[tuple[str, str]]:
-    """Addresses with the keys of what they are called; the first is the likeliest."""
+    """Yield addresses with the keys of their labels, the likeliest first."""
     if code in _TO_SIGN_IN:
         yield sign_in_and_back(address) if code != "forbidden" else SIGN_IN, "errors.sign_in"
     if code == "not_found":
@@ -108,7 +109,7 @@ def _ways_on(code: str, path: str, address: str) -> Iterator[tuple[str, str]]:
 
 
 def _above(path: str) -> Iterator[tuple[str, str]]:
-    """What stands above a page that there is not."""
+    """Yield the pages above a missing page."""
     match path.split("/")[1:]:
         case ["t", table, _, *_]:
             yield f"/t/{quote(table, safe='')}", "errors.that_table"

@@ -1,4 +1,4 @@
-"""A deal, step by step, in a browser: the whole page, a part of it for a page that is open, and one for a frame."""
+"""A deal step by step: the whole page, the part that changes, and a page for frames on other sites."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ledger.text.site.replay.replay_page import RenderedReplay, default_step, re
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.api.cases import is_raised_by
 from ledger.web.api.corrections import may_withdraw
-from ledger.web.api.deals import PNG, SVG, PictureAsked
+from ledger.web.api.deals import PNG, SVG, PictureQuery
 from ledger.web.http.auth import is_https
 from ledger.web.http.reading import TableReading, check_seat, eyes_of, read_table, seen
 from ledger.web.http.request import Request, number_of
@@ -37,13 +37,13 @@ _EMBED: Final = {
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *",
     "cross-origin-resource-policy": "cross-origin",
 }
-"""As of every page, but that any other may have it in a frame: it shows what everybody may see, and changes nothing."""
+"""The headers of a page that any site may frame: it shows public contents and changes nothing."""
 
 Step = Annotated[int, Meta(ge=0)]
 
 
-class EmbedAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`below`: who sits at the bottom. `to`: a button that was pressed; `step`: where the slider stood."""
+class EmbedQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`below`: the player at the bottom. `to`: the pressed button; `step`: the position of the slider."""
 
     reading: Literal["corrected", "recorded"] = "corrected"
     as_of: str | None = None
@@ -53,51 +53,51 @@ class EmbedAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     step: Step | None = None
 
 
-class ReplayAsked(EmbedAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The same; `reading` may be both, side by side, and `seat` is who looks."""
+class ReplayQuery(EmbedQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """As `EmbedQuery`. `reading`: also both, side by side; `seat`: the viewer."""
 
     reading: Literal["corrected", "recorded", "both"] = "corrected"  # type: ignore[assignment]
     seat: str | None = None
 
 
-class ReadingsAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`all`: every entry, those that read the same, too."""
+class ReadingsQuery(PictureQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`all`: every entry, including those that read the same."""
 
     all: bool = False
 
 
-@page("/t/{table}/{deal}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
+@page("/t/{table}/{deal}", "viewer", query=ReplayQuery, rests_on="table", problems=("not_found",))
 def deal(request: Request, table: Slug, deal: str) -> Response:
-    """A deal where it is best begun: one that is being played at its last step, any other when its cards are dealt."""
+    """Show a deal at its best first step: an open one at its last, any other when its cards are dealt."""
     read, at = looked_at(request, table, deal)
     if request.query.reading == BOTH_READINGS:
         return elsewhere(at.readings_address)
     return _page(request, read, at, default_step(read, at, reader_of(request)))
 
 
-@page("/t/{table}/{deal}/{step}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
+@page("/t/{table}/{deal}/{step}", "viewer", query=ReplayQuery, rests_on="table", problems=("not_found",))
 def deal_at_step(request: Request, table: Slug, deal: str, step: str) -> Response:
-    """A deal at one step, or at the `last`."""
+    """Show a deal at one step, or at the `last`."""
     read, at = looked_at(request, table, deal)
     if request.query.reading == BOTH_READINGS:
         return elsewhere(at.readings_address)
     return _page(request, read, at, None if step == LAST else number_of(step, "step"))
 
 
-@page("/embed/{table}/{deal}/{step}", "viewer", query=EmbedAsked, rests_on="table", problems=("not_found",))
+@page("/embed/{table}/{deal}/{step}", "viewer", query=EmbedQuery, rests_on="table", problems=("not_found",))
 def embed(request: Request, table: Slug, deal: str, step: str) -> Response:
-    """A deal at one step for a frame in another page: what everybody may see, whoever asks, and nothing about him."""
+    """Show a deal at one step in a frame of another site: public contents, and nothing about the client."""
     request = request.replace(grant=structs.replace(request.grant, hands=False, seat=None, token="", name=None))
     read, at = looked_at(request, table, deal)
-    lang = [] if request.query_lang is None else [("lang", request.query_lang)]  # no cookie keeps it there
+    lang = [] if request.query_lang is None else [("lang", request.query_lang)]  # there is no cookie in a frame
     at = structs.replace(at, is_embedded=True, others=[*at.others, *lang])
     answer = _page(request.replace(query_lang=None), read, at, None if step == LAST else number_of(step, "step"))
     return answer.with_headers(_EMBED)
 
 
-@page("/t/{table}/{deal}/readings", "viewer", query=ReadingsAsked, rests_on="table", problems=("not_found",))
-def readings_address(request: Request, table: Slug, deal: str) -> Response:
-    """A deal as first written and as corrected, side by side; whatever reading is asked for, it shows both."""
+@page("/t/{table}/{deal}/readings", "viewer", query=ReadingsQuery, rests_on="table", problems=("not_found",))
+def both_readings(request: Request, table: Slug, deal: str) -> Response:
+    """Show a deal as first written and as corrected, side by side, whatever reading is requested."""
     number = number_of(deal, "deal")
     check_seat(request, table, number)
     read = read_table(request.replace(query=structs.replace(request.query, reading="corrected")), table, is_shown=True)
@@ -118,14 +118,14 @@ def readings_address(request: Request, table: Slug, deal: str) -> Response:
 
 
 def looked_at(request: Request, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
-    """The table as it is asked for, and how the deal is looked at. A form sends no choice as an empty text.
+    """Return the requested table and the viewpoint on the deal. Forms send no choice as empty text.
 
-    A reader with a seat at the table has it below. While the hands are hidden, they see what that seat sees unless the
-    address of a page names another or, by an empty text, none.
+    A reader with a seat at the table has it at the bottom. While hands are hidden, they see that seat's view unless the
+    address names another seat or, by empty text, none.
     """
     query = request.query
     number = number_of(deal, "deal")
-    own = _own_seat(request, table) if isinstance(query, ReplayAsked) else None
+    own = _own_seat(request, table) if isinstance(query, ReplayQuery) else None
     sees_own = own is not None and _is_hidden(request, table, number)
     seat = getattr(query, "seat", None)
     seat = str(own) if seat is None and sees_own else seat or None
@@ -162,12 +162,13 @@ def _own_seat(request: Request, table: Slug) -> int | None:
 
 
 def others_of(query: Any) -> Sequence[tuple[str, str]]:
-    told = [] if query.as_of is None else [("as_of", query.as_of)]
-    return [*told, *([("without_rulings", "true")] if query.without_rulings else [])]
+    """Return the reading parameters that stay in addresses."""
+    others = [] if query.as_of is None else [("as_of", query.as_of)]
+    return [*others, *([("without_rulings", "true")] if query.without_rulings else [])]
 
 
 def _page(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> Response:
-    """The page at a step, or where a form leads: to an address that says no more than it must."""
+    """Return the page at a step, or the redirect of a form to the shortest address."""
     query, reader = request.query, reader_of(request)
     start = step if query.step is None else query.step
     if not _is_plain(request, at):
@@ -180,28 +181,28 @@ def _page(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) 
 
 
 def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> RenderedReplay:
-    """The part at a step, made once for all who watch a table."""
+    """Return the part at a step, rendered once for all readers with the same view."""
     reader, rights, origin = reader_of(request), rights_of(request, read, at), origin_of(request)
     eyes, names = eyes_of(request), request.visible.names
     key = ("replay", request.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
-    kept: RenderedReplay | None = request.service.kept.get(key)
-    if kept is None:
+    part: RenderedReplay | None = request.service.answers.get(key)
+    if part is None:
         shown = replay_of(read, at, step, reader, rights)
         is_followed = shown.goes_on and request.query.as_of is None
-        kept = replay_part(shown, frame_of(request), origin, request.visible.head.position if is_followed else None)
+        part = replay_part(shown, frame_of(request), origin, request.visible.head.position if is_followed else None)
         if request.rests_on:
-            request.service.kept.keep(key, kept, len(kept.content))
-    return kept
+            request.service.answers.keep(key, part, len(part.content))
+    return part
 
 
 def _is_plain(request: Request, at: Viewpoint) -> bool:
-    """Whether the address says what is looked at and no more, in our own words: so a page has one address."""
-    told = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
-    return sorted(one for one in told if one[0] != "lang") == sorted(one for one in at.fields if one[0] != "lang")
+    """Return whether the address is in its shortest form, so that each page has one address."""
+    parameters = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
+    return sorted(one for one in parameters if one[0] != "lang") == sorted(one for one in at.fields if one[0] != "lang")
 
 
 def rights_of(request: Request, read: TableAsRead, at: Viewpoint) -> Rights:
-    """Whose eyes may be asked for: of a deal whose cards are hidden only those of his own seat."""
+    """Return the seats that may be viewed: of a deal with hidden cards only the client's own."""
     grant = request.grant
     cases, withdraws = _disputes_of(request, read)
     if grant.hands or not _is_hidden(request, at.table, at.deal):
@@ -211,7 +212,7 @@ def rights_of(request: Request, read: TableAsRead, at: Viewpoint) -> Rights:
 
 
 def _disputes_of(request: Request, read: TableAsRead) -> tuple[frozenset[int] | None, frozenset[int]]:
-    """The disputes whose case sheets they may read (None: all, for directors), and those that they may withdraw."""
+    """Return the disputes whose case sheets the client may read (None: all), and those that it may withdraw."""
     is_director = request.grant.at_least("director")
     raised = [version for version, event in read.fold.recorded if isinstance(event, DisputeRaised)]
     if not raised:
@@ -223,27 +224,27 @@ def _disputes_of(request: Request, read: TableAsRead) -> tuple[frozenset[int] | 
 
 
 def origin_of(request: Request) -> str:
-    """What stands before a path in an address that somebody takes away."""
+    """Return the scheme and host for addresses that are copied."""
     scheme = "https" if is_https(request.service.settings, request) else "http"
     return f"{scheme}://{request.headers.get('host') or ''}"
 
 
 _SCALE: Final = 2
-"""800 × 880 pixels: sharp on a phone, and small enough to send."""
+"""The scale of 800 × 880 pixels: sharp on a phone, and small enough to send."""
 
 
-@page("/t/{table}/{deal}/{step}.svg", "viewer", query=PictureAsked, media=(SVG,), rests_on="table",
+@page("/t/{table}/{deal}/{step}.svg", "viewer", query=PictureQuery, media=(SVG,), rests_on="table",
       problems=("not_found",))  # fmt: skip
 def moment_svg(request: Request, table: Slug, deal: str, step: str) -> Response:
-    """The picture of one step, to be taken away."""
-    return _kept(request, _drawn(request, table, deal, step).encode(), SVG, "svg")
+    """Return the picture of one step, to be saved, as SVG."""
+    return _attachment(request, _drawn(request, table, deal, step).encode(), SVG, "svg")
 
 
-@page("/t/{table}/{deal}/{step}.png", "viewer", query=PictureAsked, media=(PNG,), rests_on="table",
+@page("/t/{table}/{deal}/{step}.png", "viewer", query=PictureQuery, media=(PNG,), rests_on="table",
       problems=("not_found", "not_installed"))  # fmt: skip
 def moment_png(request: Request, table: Slug, deal: str, step: str) -> Response:
-    """The same picture as pixels."""
-    return _kept(request, api.picture_png(_drawn(request, table, deal, step), _SCALE), PNG, "png")
+    """Return the same picture as PNG."""
+    return _attachment(request, api.picture_png(_drawn(request, table, deal, step), _SCALE), PNG, "png")
 
 
 def _drawn(request: Request, table: Slug, deal: str, step: str) -> str:
@@ -255,9 +256,9 @@ def _drawn(request: Request, table: Slug, deal: str, step: str) -> str:
     return table_svg(shown)
 
 
-def _kept(request: Request, drawn: bytes, media: str, ending: str) -> Response:
-    """With a name under which a browser keeps it."""
-    told = request.path_params
-    name = f"{told['table']}-{told['deal']}-{told['step']}.{ending}"
+def _attachment(request: Request, drawn: bytes, media: str, ending: str) -> Response:
+    """Return a picture with a file name."""
+    parameters = request.path_params
+    name = f"{parameters['table']}-{parameters['deal']}-{parameters['step']}.{ending}"
     headers = {"content-disposition": f'attachment; filename="{name}"', "content-language": request.lang, **VARY}
     return Response(drawn, media_type=media, headers=headers)

@@ -1,4 +1,4 @@
-"""The table's own paper sheet beside the rules, and what is done where they differ."""
+"""The table's paper sheet compared with the rules, and what to do if they differ."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ledger.text.site.recorder.score_sheet import SheetAmounts, guess, parse_amo
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import live_table, record, refusal_text, seat_told, sending, shown_names
+from ledger.web.pages.forms import live_table, record, refusal_text, seat_in_field, sending, shown_names
 from ledger.web.pages.frame import elsewhere, html
 
 _RECORDS: Final = frozenset(("right", "keep", "call"))
@@ -31,65 +31,66 @@ _RECORDS: Final = frozenset(("right", "keep", "call"))
 
 @page("/record/{table}/sheet", "recorder", problems=("not_found",))
 def sheet(request: Request, table: str) -> Response:
-    """What the rules make of the last deal, and room for what the paper says."""
+    """Show the score of the last deal by the rules, and fields for the paper sheet."""
     return _shown(request, table, {})
 
 
 @form("/record/{table}/sheet", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
 async def sheet_filled_in(request: Request, table: str) -> Response:
-    """The sheet beside the rules; records what the table makes of it where that is said."""
-    told: Mapping[str, str] = request.data
-    if told.get("do") not in _RECORDS:
-        return await request.service.beside(lambda: _shown(request, table, told))
-    live = await request.service.beside(lambda: live_table(request, table))
+    """Show the comparison, or record the chosen outcome."""
+    form_data: Mapping[str, str] = request.data
+    if form_data.get("do") not in _RECORDS:
+        return await request.service.run_in_thread(lambda: _shown(request, table, form_data))
+    live = await request.service.run_in_thread(lambda: live_table(request, table))
     last = _last(live)
-    events = [] if last is None else _events(request, live, last, told)
+    events = [] if last is None else _events(request, live, last, form_data)
     if not events:
-        return await request.service.beside(lambda: _shown(request, table, told, is_final=True))
+        return await request.service.run_in_thread(lambda: _shown(request, table, form_data, is_final=True))
     try:
         await record(request, (live.stream, events), as_played=True)
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
-        return await request.service.beside(lambda: _shown(request, table, told, refusal=refusal))
+        return await request.service.run_in_thread(lambda: _shown(request, table, form_data, refusal=refusal))
     return elsewhere(f"/record/{live.slug}")
 
 
 def _last(live: LiveTable) -> DealRecord | None:
-    """The deal that a sheet can be about: the last one, once it is over."""
+    """Return the last deal if it is over; no other one can have a sheet."""
     settled = live.settled
     if not settled.deals or settled.deals[-1].settlement is None or live.fold.deals[-1].machine.status == "open":
         return None
     return settled.deals[-1]
 
 
-def _events(request: Request, live: LiveTable, last: DealRecord, told: Mapping[str, str]) -> list[Event]:
-    """What is recorded: the sheet as it is, or as the rules have it; with it that it is in dispute. Nothing, where
-    the sheet cannot be read.
+def _events(request: Request, live: LiveTable, last: DealRecord, form_data: Mapping[str, str]) -> list[Event]:
+    """Return the events to record: the score of the sheet or of the rules, and a dispute if called for.
+
+    Empty if the sheet cannot be read.
     """
     settlement = last.settlement
     assert settlement is not None
-    typed = parse_amounts(told, len(last.players))
-    if told["do"] == "right":
+    typed = parse_amounts(form_data, len(last.players))
+    if form_data["do"] == "right":
         return [ScoreClaimed(deltas=tuple(settlement.deltas))]
     claim = _claim(typed)
-    if told["do"] == "keep":
+    if form_data["do"] == "keep":
         return [] if claim is None else [claim]
     if typed.wrong or (claim is None and not typed.is_empty):
         return []
-    text = told.get("text", "")[:TEXT_CHARS] or _about(request, last, claim)
-    whose = seat_told(told, "seat", len(last.players))
+    text = form_data.get("text", "")[:TEXT_CHARS] or _about(request, last, claim)
+    whose = seat_in_field(form_data, "seat", len(last.players))
     return [*([] if claim is None else [claim]), DisputeRaised(deal=last.number, text=text, seat=whose)]
 
 
 def _claim(typed: SheetAmounts) -> ScoreClaimed | None:
-    """The sheet as it is recorded; None where a number is missing, or is none."""
+    """Return the sheet as an event; None if a number is missing or invalid."""
     if not typed.is_whole:
         return None
     return ScoreClaimed(deltas=tuple(one for one in typed.deltas if one is not None), pool=typed.pool)
 
 
 def _about(request: Request, last: DealRecord, claim: ScoreClaimed | None) -> str:
-    """What a dispute says where nobody typed anything."""
+    """Return the text of a dispute for which nobody typed one."""
     assert last.settlement is not None
     players = shown_names(request, last.players)
     rules = amounts_text(last.settlement.deltas, players, request.lang)
@@ -99,20 +100,22 @@ def _about(request: Request, last: DealRecord, claim: ScoreClaimed | None) -> st
 
 
 def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str], lang: str) -> list[tuple[str, str]]:
-    """What the rules say against the sheet, each with its rule: found as it would be once the sheet is recorded."""
+    """Return the rule breaks that recording the sheet would cause, each with its rule."""
     if claim is None:
         return []
     ahead = live.preview([claim])
     fold = ahead.settled
-    found = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
-    told = [(one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in found]
-    return list(in_one_line(told, lambda one: one, lambda one, message: (one[0], message), lang))
+    violations = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
+    sentences = [
+        (one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in violations
+    ]
+    return list(in_one_line(sentences, lambda one: one, lambda one, message: (one[0], message), lang))
 
 
 def _shown(
     request: Request,
     table: str,
-    told: Mapping[str, str],
+    form_data: Mapping[str, str],
     *,
     refusal: str | None = None,
     is_final: bool = False,
@@ -132,25 +135,25 @@ def _shown(
         return html(request, "score_sheet.html", **shown)
     assert last.settlement is not None
     players = shown_names(request, last.players)
-    typed = parse_amounts(told, len(players))
-    if is_final and told.get("do") == "keep":
+    typed = parse_amounts(form_data, len(players))
+    if is_final and form_data.get("do") == "keep":
         typed = structs.replace(typed, wrong=typed.wrong | typed.left_out)
     claim = _claim(typed)
-    beside = rows(last, players, told, typed, label(lang, "pool"), lang)
+    sheet_rows = rows(last, players, form_data, typed, label(lang, "pool"), lang)
     return html(
         request,
         "score_sheet.html",
         **shown,
-        rows=beside,
+        rows=sheet_rows,
         players=players,
         lines=list(
             payments_of(score_lines(live.settled, last.settlement.lines, players, lang, is_written=True), players, lang)
         ),
         reasons=_reasons(live, claim, players, lang),
         guess=guess(last.settlement.deltas, typed, lang),
-        differs=any(row.differs for row in beside),
+        differs=any(row.differs for row in sheet_rows),
         is_empty=typed.is_empty,
         is_whole=claim is not None,
         missing=is_final and claim is None,
-        told=told,
+        form_data=form_data,
     )

@@ -1,4 +1,4 @@
-"""Before a deal: how they sit, who deals, who sits down instead of whom; then the deal begins."""
+"""The page before a deal: seats, dealer and substitutions; it starts the deal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ledger.web.pages.forms import (
     live_table,
     record,
     refusal_text,
-    seat_told,
+    seat_in_field,
     sending,
     shown_names,
 )
@@ -38,51 +38,53 @@ from ledger.web.pages.shown_tables import titled
 _NAME_CHARS: Final = 200
 
 
-class StartAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`dealer`: the seat that deals, where it is not who is due."""
+class StartQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`dealer`: the seat that deals, if it is not the one due."""
 
     dealer: int | None = None
 
 
-@page("/record/{table}/start", "recorder", query=StartAsked, problems=("not_found",))
+@page("/record/{table}/start", "recorder", query=StartQuery, problems=("not_found",))
 def start(request: Request, table: str) -> Response:
-    """The table as they sit, to be looked at once before the first deal."""
+    """Show the table before the first deal."""
     return _shown(request, table, dealer=request.query.dealer)
 
 
 @form("/record/{table}/start", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
-async def start_told(request: Request, table: str) -> Response:
-    """Turns the picture, changes who sits where, or begins the deal."""
-    told: Mapping[str, str] = request.data
-    live = await request.service.beside(lambda: live_table(request, table))
+async def start_submitted(request: Request, table: str) -> Response:
+    """Turn the picture, change seats, or start the deal."""
+    form_data: Mapping[str, str] = request.data
+    live = await request.service.run_in_thread(lambda: live_table(request, table))
     seats = len(live.fold.players)
     here = f"/record/{live.slug}/start"
-    if (below := seat_told(told, "below", seats)) is not None:
+    if (below := seat_in_field(form_data, "below", seats)) is not None:
         return elsewhere(here, below_cookie(live.slug, below))
-    dealer = seat_told(told, "dealer", seats)
-    if told.get("do") == "dealer":
+    dealer = seat_in_field(form_data, "dealer", seats)
+    if form_data.get("do") == "dealer":
         return elsewhere(here if dealer is None else f"{here}?dealer={dealer}")
     try:
-        names = await request.service.beside(lambda: seen(request).display_names())
-        events = _events(live, told, names)
+        names = await request.service.run_in_thread(lambda: seen(request).display_names())
+        events = _events(live, form_data, names)
         others = live.dealer_due() not in (None, dealer)
-        await record(request, (live.stream, events), as_played=told.get("do") == "begin" and others)
+        await record(request, (live.stream, events), as_played=form_data.get("do") == "begin" and others)
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
-        return await request.service.beside(lambda: _shown(request, table, dealer=dealer, told=told, refusal=refusal))
-    return elsewhere(f"/record/{live.slug}" if told.get("do") == "begin" else here)
+        return await request.service.run_in_thread(
+            lambda: _shown(request, table, dealer=dealer, form_data=form_data, refusal=refusal)
+        )
+    return elsewhere(f"/record/{live.slug}" if form_data.get("do") == "begin" else here)
 
 
-def _events(live: LiveTable, told: Mapping[str, str], names: Mapping[str, str]) -> Sequence[Event]:
-    """What is recorded. Raises `MalformedError` where it is not said what."""
+def _events(live: LiveTable, form_data: Mapping[str, str], names: Mapping[str, str]) -> Sequence[Event]:
+    """Return the events to record. Raise `MalformedError` if the form has no choice."""
     fold = live.fold
     seats = len(fold.players)
-    match told.get("do"):
+    match form_data.get("do"):
         case "begin":
-            dealer = seat_told(told, "dealer", seats)
+            dealer = seat_in_field(form_data, "dealer", seats)
             return [DealStarted(deal=_number(live), dealer=dealer_due(live) if dealer is None else dealer)]
         case "swap":
-            one, other = seat_told(told, "one", seats), seat_told(told, "other", seats)
+            one, other = seat_in_field(form_data, "one", seats), seat_in_field(form_data, "other", seats)
             if one is None or other is None or one == other:
                 raise _wanted("start.two_seats")
             return [
@@ -90,7 +92,7 @@ def _events(live: LiveTable, told: Mapping[str, str], names: Mapping[str, str]) 
                 PlayerSeated(seat=other, player=fold.players[one]),
             ]
         case "seat":
-            seat, name = seat_told(told, "seat", seats), told.get("name", "")
+            seat, name = seat_in_field(form_data, "seat", seats), form_data.get("name", "")
             if seat is None or not name or len(name) > _NAME_CHARS:
                 raise _wanted("start.seat_and_name")
             meant = next((player for player, shown in names.items() if shown == name), name)
@@ -101,7 +103,7 @@ def _events(live: LiveTable, told: Mapping[str, str], names: Mapping[str, str]) 
 
 
 def _wanted(key: str) -> MalformedError:
-    """The error for a form that does not say enough."""
+    """Return the error for an incomplete form."""
     return MalformedError(phrase(key))
 
 
@@ -110,7 +112,7 @@ def _number(live: LiveTable) -> int:
 
 
 def _begins(live: LiveTable, dealer: int) -> int | None:
-    """Who acts first in such a deal."""
+    """Return the seat that acts first with this dealer."""
     players = live.fold.players
     dealt = CardsDealt(hands=(None,) * len(players))
     return live.preview([DealStarted(deal=_number(live), dealer=dealer), dealt]).turn()
@@ -121,7 +123,7 @@ def _shown(
     table: str,
     *,
     dealer: int | None,
-    told: Mapping[str, str] = {},
+    form_data: Mapping[str, str] = {},
     refusal: str | None = None,
 ) -> Response:
     live = live_table(request, table)
@@ -165,13 +167,13 @@ def _shown(
         session=fold.opened.session,
         may_open=may_open(request.grant),
         known=known_names(seen(request), lang),
-        told=told,
+        form_data=form_data,
         refusal=refusal,
         sending=sending(live.version),
     )
 
 
 def known_names(store: LogStore, lang: str) -> list[str]:
-    """The players of the newest tables, by the names that are shown for them."""
+    """Return the players of the newest tables, by display name."""
     names = store.display_names()
     return sorted_names({names.get(player, player) for player in ledger_defaults(store).players}, lang)

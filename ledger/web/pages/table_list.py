@@ -1,4 +1,4 @@
-"""Finding a deal: the tables of the club, and those of one evening."""
+"""The lists of tables: of the club, and of one evening."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ledger.web.http.routing import page
 from ledger.web.pages.forms import may_close_evenings
 from ledger.web.pages.frame import html
 from ledger.web.pages.replay import origin_of
-from ledger.web.pages.shown_tables import found, line_of
+from ledger.web.pages.shown_tables import line_of, matching_tables
 
 _PER_PAGE: Final = 25
 
 Page = Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
-class TablesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TablesQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`q`: words of a player's or a table's name; `game`: its name in the record, empty for all; `page`: from 1."""
 
     q: Annotated[str, Meta(max_length=200)] = ""
@@ -36,19 +36,19 @@ class TablesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     page: Page = 1
 
 
-class EveningAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class EveningQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`page`: from 1."""
 
     page: Page = 1
 
 
-@page("/tables", "viewer", query=TablesAsked)
+@page("/tables", "viewer", query=TablesQuery)
 def find_tables(request: Request) -> Response:
-    """The tables, by player, name or game."""
-    query: TablesAsked = request.query
-    heads = found(request, query.q, query.game)
+    """Show the tables that match a player, name or game."""
+    query: TablesQuery = request.query
+    heads = matching_tables(request, query.q, query.game)
     is_all = not query.q.strip() and not query.game
-    told = {name: value for name, value in (("q", query.q), ("game", query.game)) if value}
+    filters = {name: value for name, value in (("q", query.q), ("game", query.game)) if value}
     return html(
         request,
         "table_list.html",
@@ -58,13 +58,13 @@ def find_tables(request: Request) -> Response:
         is_for_some=request.grant.tables is not None,
         may_open=may_open(request.grant),
         sees_evenings=request.grant.tables is None,
-        **_page_of(request, heads, query.page, told),
+        **_page_of(request, heads, query.page, filters),
     )
 
 
-@page("/sessions/{session}", "viewer", query=EveningAsked, of_whole_ledger=True)
+@page("/sessions/{session}", "viewer", query=EveningQuery, of_whole_ledger=True)
 def evening(request: Request, session: str) -> Response:
-    """An evening with its tables."""
+    """Show an evening with its tables."""
     store = seen(request)
     entries = session_entries(store, session) if "/" not in session else []
     if not entries:
@@ -79,17 +79,17 @@ def evening(request: Request, session: str) -> Response:
         and not any(isinstance(event, SessionClosed) for _, event in reading),
         sees_evenings=False,
         address_here=f"{origin_of(request)}/sessions/{session}",
-        **_page_of(request, found(request, "", "", session), request.query.page, {}),
+        **_page_of(request, matching_tables(request, "", "", session), request.query.page, {}),
     )
 
 
-def _page_of(request: Request, heads: Sequence[StreamHead], number: int, told: dict[str, str]) -> dict[str, Any]:
-    """One page of a list, and the addresses of those beside it."""
+def _page_of(request: Request, heads: Sequence[StreamHead], number: int, filters: dict[str, str]) -> dict[str, Any]:
+    """Return one page of a list, and the addresses of its neighbours."""
     last = max(1, -(-len(heads) // _PER_PAGE))
     number = min(number, last)
 
     def address(other: int) -> str | None:
-        return f"?{urlencode({**told, 'page': other})}" if 1 <= other <= last else None
+        return f"?{urlencode({**filters, 'page': other})}" if 1 <= other <= last else None
 
     return {
         "lines": [line_of(request, head) for head in heads[(number - 1) * _PER_PAGE : number * _PER_PAGE]],

@@ -1,4 +1,4 @@
-"""The page and the form for withdrawing one's own dispute."""
+"""The page and the form to withdraw one's own dispute."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ _REASON_CHARS = 1_000
 
 @page(_PATH, "viewer", problems=("not_found",))
 def withdraw(request: Request, table: Slug, dispute: str) -> Response:
-    """What the dispute says, and the button that withdraws it."""
+    """Show the dispute, and the button that withdraws it."""
     return _shown(request, table, dispute)
 
 
 @form(_PATH, "viewer", body=dict[str, str], problems=("not_found", "malformed"))
-async def withdraw_told(request: Request, table: Slug, dispute: str) -> Response:
-    """Withdraws the dispute: a correction strikes it, and it stays in the log."""
-    told: dict[str, str] = request.data
-    _, found = await request.service.beside(lambda: _own(request, table, dispute))
-    seen_version = told.get(VERSION, "")
+async def withdraw_submitted(request: Request, table: Slug, dispute: str) -> Response:
+    """Withdraw the dispute by a correction that strikes it; it stays in the log."""
+    form_data: dict[str, str] = request.data
+    _, raised = await request.service.run_in_thread(lambda: _own(request, table, dispute))
+    seen_version = form_data.get(VERSION, "")
     sent = CorrectionSent(
         id=new_id(),
         action="strike",
-        version=found.version,
-        reason=told.get("reason", "").strip()[:_REASON_CHARS] or say(request.lang, "withdraw.reason"),
+        version=raised.version,
+        reason=form_data.get("reason", "").strip()[:_REASON_CHARS] or say(request.lang, "withdraw.reason"),
         expected_version=number_of(seen_version, VERSION) if seen_version else None,
         confirm=True,
     )
@@ -47,31 +47,35 @@ async def withdraw_told(request: Request, table: Slug, dispute: str) -> Response
         await correct(request.replace(data=sent), table)
     except (ConflictError, MalformedError) as error:
         refusal = error
-        return await request.service.beside(lambda: _shown(request, table, dispute, refusal, told))
-    return elsewhere(f"/t/{table}/{found.deal}")
+        return await request.service.run_in_thread(lambda: _shown(request, table, dispute, refusal, form_data))
+    return elsewhere(f"/t/{table}/{raised.deal}")
 
 
 def _own(request: Request, table: str, dispute: str) -> tuple[int, Dispute]:
-    """Return the table's last version and the dispute; raise where it is not there, or not theirs to withdraw."""
+    """Return the table's last version and the dispute. Raise if it does not exist, or may not be withdrawn."""
     read = read_now(request, table)
-    found = dispute_at(read.fold, number_of(dispute, "version"))
+    raised = dispute_at(read.fold, number_of(dispute, "version"))
     rows = seen(request).read_stream(TABLE.stream(read.slug))
-    if not (request.grant.at_least("director") or may_withdraw(request.grant, read.fold, rows, found.version)):
-        raise web_error("forbidden", "not_own_dispute", text=str(found.version))
-    return rows[-1].version, found
+    if not (request.grant.at_least("director") or may_withdraw(request.grant, read.fold, rows, raised.version)):
+        raise web_error("forbidden", "not_own_dispute", text=str(raised.version))
+    return rows[-1].version, raised
 
 
 def _shown(
-    request: Request, table: str, dispute: str, refusal: LedgerError | None = None, told: dict[str, Any] | None = None
+    request: Request,
+    table: str,
+    dispute: str,
+    refusal: LedgerError | None = None,
+    form_data: dict[str, Any] | None = None,
 ) -> Response:
-    version, found = _own(request, table, dispute)
+    version, raised = _own(request, table, dispute)
     return html(
         request,
         "withdraw_dispute.html",
         status=200 if refusal is None else 422,
         refusal=None if refusal is None else refusal_text(refusal, request.lang),
-        text=found.text,
-        reason=(told or {}).get("reason", ""),
+        text=raised.text,
+        reason=(form_data or {}).get("reason", ""),
         version=version,
-        back=f"/t/{table}/{found.deal}",
+        back=f"/t/{table}/{raised.deal}",
     )

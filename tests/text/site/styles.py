@@ -1,6 +1,6 @@
-"""The style sheet as a browser reads it: what a colour is where the reader has this look, and how two of them differ.
+"""Read the style sheet as a browser does: the value of a colour in each theme, and the contrast of two colours.
 
-A custom property is resolved as CSS does: `initial` is nothing that can be used, so that a fallback is taken.
+A custom property is resolved as CSS does: `initial` has no usable value, so a fallback applies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ON: Final = "initial"
 
 
 class Reading(NamedTuple):
-    """How a page is read: light or dark, plain or with more contrast."""
+    """A theme: light or dark, with normal or high contrast."""
 
     is_dark: bool
     is_strong: bool
@@ -34,7 +34,7 @@ READINGS: Final[Sequence[Reading]] = tuple(Reading(*one) for one in product((Fal
 
 
 def tokens(reading: Reading) -> Mapping[str, str]:
-    """All of them on a screen, each as it is written."""
+    """Return all custom properties on a screen as they are written."""
     switches = {
         "--light": _OFF if reading.is_dark else _ON,
         "--dark": _ON if reading.is_dark else _OFF,
@@ -47,7 +47,7 @@ def tokens(reading: Reading) -> Mapping[str, str]:
 
 
 def colour(name: str, reading: Reading) -> tuple[int, int, int]:
-    """What a token is: its red, green and blue."""
+    """Return the red, green and blue values of a colour token."""
     value = _resolved(f"var(--{name})", tokens(reading)).strip()
     assert _HEX.fullmatch(value), f"--{name} is {value!r} where it is {reading.name}"
     return rgb(value)
@@ -59,7 +59,7 @@ def rgb(value: str) -> tuple[int, int, int]:
 
 
 def contrast(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
-    """WCAG 2.2: the lighter of both, by the darker."""
+    """Return the contrast ratio of two colours (WCAG 2.2)."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -71,7 +71,7 @@ def _luminance(rgb: tuple[int, int, int]) -> float:
 
 
 def _resolved(value: str, values: Mapping[str, str]) -> str:
-    """The value with every `var()` of it replaced."""
+    """Return the value with every `var()` replaced."""
     while (match := _VAR.search(value)) is not None:
         end = _end_of(value, match.start())
         named = values.get(match[1], _ON)
@@ -85,7 +85,7 @@ def _resolved(value: str, values: Mapping[str, str]) -> str:
 
 
 def _end_of(value: str, start: int) -> int:
-    """Behind the bracket that closes the one that is opened there."""
+    """Return the position after the bracket that closes the one opened at `start`."""
     depth = 0
     for place, sign in enumerate(value[start:], start):
         depth += (sign == "(") - (sign == ")")

@@ -1,4 +1,4 @@
-"""Cards of a page: what stands on them by the reader's letters, and what each is called."""
+"""Check the cards of pages: their letters by the reader's settings, and their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands around every page."""
+"""Check the frame around every page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recorder's screen of every recorded deal, at its end and at moments on the way, in both languages."""
+"""Check the recorder's screen of every recorded deal, at its end and on the way, in both languages."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: b
 
 
 def table_of(record: str) -> tuple[LiveTable, Sequence[Event]]:
-    """A table that is opened, and what happens at it."""
+    """Open the table of a record, and return it with the events that follow."""
     opened, *events = table_events(record_in(REPLAYS / f"{record}.toml"))
     return LiveTable.open(MemoryStore(), "t", opened, by="Ann"), events  # type: ignore[arg-type]
 
 
 def recorded(record: str, most: int | None = None, kinds: tuple[type, ...] = ()) -> LiveTable:
-    """A table where the first events of a deal are recorded, or only those of these kinds."""
+    """Return a table with the first events of a deal recorded, or only those of these kinds."""
     live, events = table_of(record)
     chosen = [event for event in events[:most] if not kinds or isinstance(event, kinds)]
     live.record([NewEntry(event) for event in chosen], by="Ann", as_played=True)
@@ -201,7 +201,7 @@ def test_exchange_counts_are_shown_while_others_exchange() -> None:
 def test_the_card_turned_up_lies_on_the_table_until_somebody_has_it(
     record: str, lies_until: type | None, has_hands: bool
 ) -> None:
-    """In the hand of forehand it lies until the first card is played; one that nobody gets lies to the end."""
+    """In forehand's hand it lies until the first card is played; one that nobody gets lies to the end."""
     live, events = table_of(record)
     turned, gone = None, False
     for event in events[: next((at for at, one in enumerate(events) if at and isinstance(one, DealStarted)), None)]:
@@ -230,7 +230,7 @@ COSTLY = [
 def test_an_act_that_leaves_the_deal_without_a_score_says_so_while_it_would(
     record: str, acts: int, act: str, missing: str
 ) -> None:
-    """`acts`: so many are recorded, -1: all until the deal lacks but one; nobody has written down the hands."""
+    """`acts`: the number of recorded acts; -1: all until the deal lacks only one. No hands are recorded."""
     live, events = table_of(record)
     events = [one for one in events if not isinstance(one, CardsDealt)]
     costs: list[str] = []

@@ -1,4 +1,4 @@
-"""What the scripts of the recorder decide by themselves, without a page: their tests are told to Node."""
+"""Run the unit tests of the recorder's scripts in Node, without a page."""
 
 from __future__ import annotations
 

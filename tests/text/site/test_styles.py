@@ -1,6 +1,6 @@
-"""Whether the pages can be read: contrasts of all colours that meet, and what the style sheet may not do.
+"""Check that the pages are readable: the contrast of all colours that meet, and the limits of the style sheet.
 
-Of what pages load, remarks for readers of the source stay at home, and nothing else is lost.
+Comments are removed from the files that pages load, and nothing else.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ SUITS = ("S", "H", "D", "C")
 TEXT = 4.5
 """WCAG 2.2, 1.4.3 (AA)."""
 STRONG = 7.0
-"""WCAG 2.2, 1.4.6 (AAA): who asks for more contrast gets it."""
+"""WCAG 2.2, 1.4.6 (AAA), for readers who ask for more contrast."""
 SHAPE = 3.0
-"""WCAG 2.2, 1.4.11: what a control or a state is known by."""
+"""WCAG 2.2, 1.4.11: the parts that identify a control or a state."""
 
 GROUNDS = ("paper", "sheet", "lamp-wash", "stamp-wash")
 
@@ -96,7 +96,7 @@ def test_motion_is_only_for_who_did_not_ask_for_less() -> None:
 
 
 def test_letters_have_no_size_of_their_own() -> None:
-    """In `rem` or parts of it: a reader's own size wins. Pictures scale as a whole; paper has points."""
+    """Sizes are in `rem`, so the reader's own size wins. Pictures scale as a whole; print uses points."""
     screen = SHEET.partition("@media print")[0]
     sizes = re.findall(
         r"(?<![\w-])font(?:-size)?:\s*([^;}]+)",

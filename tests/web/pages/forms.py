@@ -14,7 +14,7 @@ from tests.web.lists import lines_in
 from tests.web.serving import RECORDER, Served
 
 
-def asked(served: Served, method: str, path: str, who: Grant | None = RECORDER, **sent: Any) -> httpx.Response:
+def answer_to(served: Served, method: str, path: str, who: Grant | None = RECORDER, **sent: Any) -> httpx.Response:
     headers = {"accept": "text/html", **sent.pop("headers", {})}
     if who is not None:
         headers["authorization"] = f"Bearer {served._access.secret_of(who)}"
@@ -23,7 +23,7 @@ def asked(served: Served, method: str, path: str, who: Grant | None = RECORDER, 
 
 def shown(served: Served, path: str, status: int = 200, who: Grant | None = RECORDER, **how: Any) -> str:
     """The page as it stands in the browser's source; its status is that one."""
-    answer = asked(served, "GET", path, who, **how)
+    answer = answer_to(served, "GET", path, who, **how)
     assert answer.status_code == status, answer.text
     return answer.text
 
@@ -31,7 +31,7 @@ def shown(served: Served, path: str, status: int = 200, who: Grant | None = RECO
 def sent(
     served: Served, path: str, fields: dict[str, str], status: int = 303, who: Grant | None = RECORDER
 ) -> httpx.Response:
-    answer = asked(served, "POST", path, who, data=fields)
+    answer = answer_to(served, "POST", path, who, data=fields)
     assert answer.status_code == status, text_of(answer.text)
     return answer
 
@@ -42,15 +42,15 @@ def led_to(answer: httpx.Response) -> str:
 
 def text_of(page: str) -> str:
     """What stands there to be read, in one line."""
-    told = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", page, flags=re.DOTALL)
-    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", told))).replace("\ufe0e", "")
+    text = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", text))).replace("\ufe0e", "")
 
 
 def hidden_in(page: str, name: str) -> str:
     """The value of a field that nobody sees."""
-    found = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)">', page)
-    assert found is not None, name
-    return found[1]
+    match = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)">', page)
+    assert match is not None, name
+    return match[1]
 
 
 def rows_in(file: str) -> list[list[str]]:

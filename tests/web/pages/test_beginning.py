@@ -16,7 +16,7 @@ from ledger.games import registered_games
 from ledger.recording.forms import table_forms
 from tests.text.reading import PageReader
 from tests.web.club import MATCH, OPEN, REVOKE
-from tests.web.pages.forms import asked, hidden_in, led_to, sent, shown, text_of
+from tests.web.pages.forms import answer_to, hidden_in, led_to, sent, shown, text_of
 from tests.web.serving import DIRECTOR, RECORDER, Served, encoded, ledger_of, serving, stored_events
 
 OPENER = Grant(token="opener", role="recorder", may_open=True)
@@ -55,8 +55,8 @@ def opened(own: Served, **fields: str) -> str:
 
 def test_the_recorder_says_where_no_script_runs_what_can_be_recorded_without(own: Served) -> None:
     """A browser reads this in place of scripts."""
-    found = re.search(r"<noscript>(.*?)</noscript>", shown(own, f"/record/{OPEN}"), re.DOTALL)
-    assert found is not None and f'href="/record/{OPEN}/result"' in found[1]
+    match = re.search(r"<noscript>(.*?)</noscript>", shown(own, f"/record/{OPEN}"), re.DOTALL)
+    assert match is not None and f'href="/record/{OPEN}/result"' in match[1]
 
 
 def test_the_tables_that_are_open_stand_first(own: Served) -> None:
@@ -67,7 +67,7 @@ def test_the_tables_that_are_open_stand_first(own: Served) -> None:
 
 def test_who_records_one_table_goes_straight_to_it(own: Served) -> None:
     bound = Grant(token="bound", role="recorder", tables=(REVOKE,))
-    assert led_to(asked(own, "GET", "/record", bound)) == f"/record/{REVOKE}"
+    assert led_to(answer_to(own, "GET", "/record", bound)) == f"/record/{REVOKE}"
 
 
 def test_who_records_from_a_seat_sits_below_until_they_turn_the_table(own: Served) -> None:
@@ -88,7 +88,7 @@ def test_who_records_several_tables_sees_those_alone(own: Served) -> None:
     ("who", "says"),
     [
         (OPENER, "No table is open. Open one, and the first deal can begin."),
-        (RECORDER, "No table is open. Whoever directs the evening opens one."),
+        (RECORDER, "No table is open. Ask the director to open one."),
         (Grant(token="bound", role="recorder", tables=("t",)), "Your table is not open yet."),
     ],
 )
@@ -151,14 +151,14 @@ def test_a_form_sent_twice_opens_one_table(own: Served) -> None:
     ids = hidden_in(shown(own, "/record/new?game=ombre&seats=3", who=OPENER), "ids")
     first = sent(own, "/record/new", {**THREE, "table": "t", "ids": ids}, who=OPENER)
     again = sent(own, "/record/new", {**THREE, "table": "t", "ids": ids}, 422, OPENER)
-    assert led_to(first) == "/record/t/start" and "There is a table t already." in text_of(again.text)
+    assert led_to(first) == "/record/t/start" and "A table t exists already." in text_of(again.text)
     assert len(stored_events(own.ledger, "table/t")) == 1
 
 
 def fields_in(text: str) -> dict[str, str]:
     """Return the fields of a form; the last of several with one name counts."""
-    told = " ".join(NAMED.get(one, shlex.quote(one)) for one in shlex.split(text))
-    return dict(one.split("=", 1) for one in shlex.split(told))
+    words = " ".join(NAMED.get(one, shlex.quote(one)) for one in shlex.split(text))
+    return dict(one.split("=", 1) for one in shlex.split(words))
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.partition("\n")[0])
@@ -170,37 +170,37 @@ def test_a_form_of_a_table_shows_and_records(shared: Served, script: str) -> Non
     opened(shared, table=table, **fields_in(lines.pop(0).removeprefix("opened: ") if is_opened_so else ""))
     page, part, recorded = "", "", []
     for place, line in enumerate(lines):
-        sign, _, told = line.replace("{t}", table).partition(" ")
+        sign, _, expected = line.replace("{t}", table).partition(" ")
         match sign:
             case "GET" | "POST":
-                path, _, fields = told.partition(" ")
+                path, _, fields = expected.partition(" ")
                 path = path if path.startswith("/") else f"/record/{table}/{path}".rstrip("/")
                 is_form = sign == "POST"
                 who = OPENER if path.startswith("/record/new") else RECORDER
-                answer = asked(shared, sign, path, who, **({"data": fields_in(fields)} if is_form else {}))
+                answer = answer_to(shared, sign, path, who, **({"data": fields_in(fields)} if is_form else {}))
                 if not lines[place + 1 : place + 2] or not lines[place + 1].startswith("->"):
                     assert answer.status_code == (303 if is_form else 200), (line, answer.text)
                 page = part = answer.text
                 if answer.status_code != 303:
                     PageReader(page)
             case "->":
-                status, _, address = told.partition(" ")
+                status, _, address = expected.partition(" ")
                 assert answer.status_code == int(status), (line, page)
                 assert not address or led_to(answer) == address
             case "in":
-                found = re.search(rf"<(\w+)[^>]*{re.escape(told)}[^>]*>(.*?)</\1>", page, re.DOTALL)
-                assert found is not None, (line, page)
-                part = found[2]
+                match = re.search(rf"<(\w+)[^>]*{re.escape(expected)}[^>]*>(.*?)</\1>", page, re.DOTALL)
+                assert match is not None, (line, page)
+                part = match[2]
             case "wrong":
-                field, _, text = told.partition(": ")
+                field, _, text = expected.partition(": ")
                 assert text in text_of(page) and "<title>Error:" in page and 'aria-invalid="true"' in page, (line, page)
                 assert f'href="#{field}"' in page and f'id="{field}"' in page and f'id="e-{field}"' in page, line
             case "|" | "!":
-                assert (told in text_of(part)) == (sign == "|"), (line, text_of(part))
+                assert (expected in text_of(part)) == (sign == "|"), (line, text_of(part))
             case "<" | "!<":
-                assert (told in part) == (sign == "<"), (line, part)
+                assert (expected in part) == (sign == "<"), (line, part)
             case "=":
-                recorded += KNOWN[told] if told in KNOWN else [json.loads(told)]
+                recorded += KNOWN[expected] if expected in KNOWN else [json.loads(expected)]
             case _:
                 raise AssertionError(line)
     if any(line.startswith("=") for line in lines):
@@ -232,7 +232,7 @@ def test_what_is_open_is_said_before_a_table_is_closed(own: Served) -> None:
     assert "Deal 1 is not over." in text_of(page) and 'name="do" value="close"' in page
     cost = "The deal will then have no score; missing: the rest of the deal."
     assert cost in text_of(page)
-    leave = text_of(shown(own, f"/record/{OPEN}/now")).partition("Begin the next deal, leave this one")[2]
+    leave = text_of(shown(own, f"/record/{OPEN}/now")).partition("Leave this deal and begin the next")[2]
     assert leave.lstrip().startswith(cost)
     assert "Disputes without a ruling: 1." in text_of(shown(own, f"/record/{REVOKE}/close"))
     assert led_to(sent(own, f"/record/{REVOKE}/close", {"do": "close"})) == f"/record/{REVOKE}/close"
@@ -288,7 +288,7 @@ def test_a_director_closes_an_evening(own: Served) -> None:
     page = shown(own, path, who=DIRECTOR)
     assert f'<a href="/record/{table}">Friday · table 1</a>' in page
     refused = sent(own, path, {"do": "close"}, 422, DIRECTOR)
-    assert "Tables of this evening are still open." in text_of(refused.text)
+    assert "Some tables of this evening are still open." in text_of(refused.text)
     assert not isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)
     assert led_to(sent(own, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == path
     assert isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)
@@ -316,7 +316,7 @@ def test_closing_an_evening_is_offered_where_a_director_looks_for_it_until_it_is
 
 
 @pytest.mark.parametrize("page", ["start", "result", "sheet", "close"])
-def test_a_table_that_there_is_not_is_told_so(shared: Served, page: str) -> None:
+def test_a_missing_table_is_reported(shared: Served, page: str) -> None:
     shown(shared, f"/record/nowhere/{page}", 404)
     sent(shared, f"/record/nowhere/{page}", {"do": "begin"}, 404)
 
@@ -336,9 +336,9 @@ def test_a_table_that_there_is_not_is_told_so(shared: Served, page: str) -> None
         {"do": "seat", "seat": "-1", "name": "a\u0000b", "p0": "\u202e", "o-form": "x", "seats": "ten"},
     ],
 )
-def test_nothing_that_is_sent_breaks_a_form_or_stands_in_it_as_it_is(
+def test_nothing_that_is_sent_breaks_a_form_or_is_in_it_unescaped(
     own: Served, page: str, fields: dict[str, str]
 ) -> None:
-    answer = asked(own, "POST", f"/record/{page}", DIRECTOR, data=fields)
+    answer = answer_to(own, "POST", f"/record/{page}", DIRECTOR, data=fields)
     assert answer.status_code in (200, 303, 404, 422), answer.text
     assert "<script>alert" not in answer.text and "<img src=x" not in answer.text

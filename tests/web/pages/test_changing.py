@@ -93,17 +93,21 @@ def a_table(game: str, folder: Path) -> Iterator[Table]:
 
 
 def rows(page: str) -> list[Row]:
-    found = re.findall(r'<tr><th scope="row">(.*?)</th><td>(.*?)</td><td><span[^>]*>→ </span>(.*?)</td></tr>', page)
-    return [Row(*(text_of(cell).strip() for cell in row)) for row in found]
+    rows_shown = re.findall(
+        r'<tr><th scope="row">(.*?)</th><td>(.*?)</td><td><span[^>]*>→ </span>(.*?)</td></tr>', page
+    )
+    return [Row(*(text_of(cell).strip() for cell in row)) for row in rows_shown]
 
 
 def buttons(page: str, name: str) -> dict[str, str]:
     """The buttons that choose something, by what is read on them; which of them is chosen stands under an empty one."""
-    found = re.findall(
+    matches = re.findall(
         rf'<button[^>]* name="{name}" value="([^"]*)"[^>]*?aria-pressed="(\w+)"[^>]*>(.*?)</button>', page
     )
-    told = {text_of(label).strip(): html.unescape(value) for value, _, label in found}
-    return told | dict.fromkeys([""], next((html.unescape(one) for one, pressed, _ in found if pressed == "true"), ""))
+    values = {text_of(label).strip(): html.unescape(value) for value, _, label in matches}
+    return values | dict.fromkeys(
+        [""], next((html.unescape(one) for one, pressed, _ in matches if pressed == "true"), "")
+    )
 
 
 def preview(table: Table, version: int, chosen: Mapping[str, str]) -> str:
@@ -138,7 +142,7 @@ def test_a_card_is_replaced_in_place(game: str, tmp_path: Path) -> None:
 
 
 @GAMES
-def test_another_call_stands_in_the_place_of_a_mistyped_one(game: str, tmp_path: Path) -> None:
+def test_a_wrong_call_is_replaced_by_another(game: str, tmp_path: Path) -> None:
     with a_table(game, tmp_path) as table:
         version = next(at for at, event in enumerate(table.events, 1) if isinstance(event, BidMade))
         words = buttons(preview(table, version, {}), "word")
@@ -309,7 +313,7 @@ def test_what_others_recorded_meanwhile_is_seen_first(tmp_path: Path) -> None:
         table.served.record("table/t", Noted(text="x"))
         fields = {name: hidden_in(page, name) for name in ("version", "ids")}
         again = sent(table.served, f"{DEAL}/{version}", {**chosen, **fields}, 422).text
-        assert "Somebody else has recorded something at this table meanwhile." in text_of(again)
+        assert "Somebody else has recorded an act at this table in the meantime." in text_of(again)
         assert rows(again) == rows(page)
         assert hidden_in(again, "version") == str(len(table.events) + 1)
         assert not any(isinstance(event, Corrected) for event in table.stored())
@@ -347,9 +351,9 @@ def test_the_result_of_a_deal_that_is_over_is_shown_as_it_would_be(tmp_path: Pat
         events = stored_events(served.ledger, f"table/{slug}")
         first = next(at for at, event in enumerate(events, 1) if isinstance(event, CardPlayed))
         page = shown(served, f"/record/{slug}/deal/{first}?do=strike", who=DIRECTOR)
-        found = rows(page)
-        assert any(row.what.startswith("result of deal 1") for row in found)
-        assert any(", deal 1" in row.what for row in found)
+        result_rows = rows(page)
+        assert any(row.what.startswith("result of deal 1") for row in result_rows)
+        assert any(", deal 1" in row.what for row in result_rows)
 
 
 def test_what_would_be_refused_is_refused_before_it_is_sent(tmp_path: Path) -> None:
@@ -381,7 +385,7 @@ def test_names_are_those_that_are_shown(tmp_path: Path) -> None:
         assert "Cleo" not in page
 
 
-def test_the_page_is_told_in_japanese(tmp_path: Path) -> None:
+def test_the_page_is_in_japanese(tmp_path: Path) -> None:
     with a_table("kop", tmp_path) as table:
         page = text_of(shown(table.served, f"{DEAL}/{table.plays[1]}?do=strike&lang=ja"))
         assert "この後のカードは、出したプレイヤーが変わる。" in page

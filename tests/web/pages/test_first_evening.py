@@ -55,8 +55,8 @@ class Phone:
         return [html.unescape(link) for link in re.findall(r'href="([^"]*)"', self.page) if link.startswith(beginning)]
 
     def typed(self, name: str) -> str | None:
-        found = re.search(rf'<input id="{name}" [^>]*value="([^"]*)"', self.page)
-        return None if found is None else found[1]
+        match = re.search(rf'<input id="{name}" [^>]*value="([^"]*)"', self.page)
+        return None if match is None else match[1]
 
 
 def cards_for(service: Attacked, *tables: str) -> list[str]:

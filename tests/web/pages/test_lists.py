@@ -17,7 +17,7 @@ TYPED = {"lucia": "Lucía", "LUCÍA": "Lucía", "lodz": "Łódź", "ａｎｎ": 
 
 
 @pytest.mark.parametrize("query", TYPED)
-def test_a_name_is_found_however_it_is_typed(query: str) -> None:
+def test_a_name_matches_however_it_is_typed(query: str) -> None:
     assert matches_query(query, [TYPED[query]])
 
 
@@ -34,66 +34,66 @@ def service(tmp_path: Path) -> Iterator[Attacked]:
         yield one
 
 
-def told(service: Attacked, at: str, **who: str) -> str:
+def page_at(service: Attacked, at: str, **who: str) -> str:
     reply = service.browse(at, **(who or {"token": service.token(f"v-{abs(hash(at))}")}))
     assert reply.status == 200
     return reply.body.decode()
 
 
 def test_the_newest_tables_stand_first_and_the_others_on_later_pages(service: Attacked) -> None:
-    first, last = told(service, "/tables"), told(service, "/tables?page=3")
+    first, last = page_at(service, "/tables"), page_at(service, "/tables?page=3")
     assert 'href="/t/open"' in first and 'href="/t/t-0"' not in first
     assert 'href="/t/t-0"' in last and 'href="?page=2"' in last
 
 
 def test_a_filter_stays_on_the_next_page(service: Attacked) -> None:
-    page = told(service, "/tables?q=player&game=ombre")
+    page = page_at(service, "/tables?q=player&game=ombre")
     assert 'href="?q=player&amp;game=ombre&amp;page=2"' in page and "/t/kop" not in page
 
 
-def test_a_name_that_is_shown_is_the_one_that_is_found(service: Attacked) -> None:
+def test_search_matches_the_name_that_is_shown(service: Attacked) -> None:
     admin = service.token("admin", "admin")
     put = service.ask(
         "PUT", "/players/Cleo/name", ("content-type", "application/json"), content=b'{"name": "Anonymous"}', token=admin
     )
     assert put.status in (200, 204), put.body
-    assert "/t/kop" in told(service, "/tables?q=anonymous", token=admin)
-    page = told(service, "/tables?q=cleo", token=admin)
+    assert "/t/kop" in page_at(service, "/tables?q=anonymous", token=admin)
+    page = page_at(service, "/tables?q=cleo", token=admin)
     assert "/t/kop" not in page
 
 
 def test_the_first_page_shows_no_deal_that_is_still_played(service: Attacked) -> None:
-    page = told(service, "/")
-    assert "<svg" not in page and "No deal is over yet" in page
+    page = page_at(service, "/")
+    assert "<svg" not in page and "No deal is finished yet" in page
 
 
 def test_the_first_page_shows_the_last_deal_that_is_over(tmp_path: Path) -> None:
     with attacked(ledger_of(tmp_path, REPLAYS / "ombre/revoke.toml")) as service:
-        page = told(service, "/")
+        page = page_at(service, "/")
     assert 'href="/t/ombre-revoke/1/1"' in page and "<svg" in page
 
 
-def test_a_table_leads_to_its_evening_for_whoever_may_see_all_of_it(tmp_path: Path) -> None:
+def test_a_table_links_to_its_evening_for_readers_of_all_tables(tmp_path: Path) -> None:
     streams = {
         "session/friday": [{"type": "session_opened", "title": "Friday", "date": "2026-01-02"}],
         "of-friday": [{**KOP, "session": "friday"}],
         "of-nothing": [{**KOP, "session": "never-opened"}],
     }
     with attacked(ledger_with(tmp_path, streams)) as service:
-        assert 'href="/sessions/friday"' in told(service, "/t/of-friday")
-        assert "never-opened" in (page := told(service, "/t/of-nothing")) and "/sessions/" not in page
+        assert 'href="/sessions/friday"' in page_at(service, "/t/of-friday")
+        assert "never-opened" in (page := page_at(service, "/t/of-nothing")) and "/sessions/" not in page
         bound = service.token("bound", tables=("of-friday",))
-        assert "Friday</p>" in (page := told(service, "/t/of-friday", token=bound)) and "/sessions/" not in page
+        assert "Friday</p>" in (page := page_at(service, "/t/of-friday", token=bound)) and "/sessions/" not in page
 
 
-def test_a_table_is_found_by_the_title_of_its_evening(tmp_path: Path) -> None:
+def test_a_table_matches_by_the_title_of_its_evening(tmp_path: Path) -> None:
     streams = {
         "session/2026-01-02": [{"type": "session_opened", "title": "木曜会", "date": "2026-01-02"}],
         "2026-01-02-1": [{**KOP, "session": "2026-01-02"}],
         "other": [KOP],
     }
     with attacked(ledger_with(tmp_path, streams)) as service:
-        page = told(service, "/tables?q=%E6%9C%A8%E6%9B%9C")
+        page = page_at(service, "/tables?q=%E6%9C%A8%E6%9B%9C")
     assert "/t/2026-01-02-1" in page and "/t/other" not in page
 
 

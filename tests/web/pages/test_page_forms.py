@@ -26,19 +26,19 @@ def service(tmp_path: Path) -> Iterator[Attacked]:
         yield one
 
 
-@pytest.mark.parametrize("told", HOSTILE)
-def test_nobody_is_led_to_another_host(service: Attacked, told: str) -> None:
+@pytest.mark.parametrize("address", HOSTILE)
+def test_nobody_is_led_to_another_host(service: Attacked, address: str) -> None:
     secret = service.token("ann")
-    reply = service.browse("/sign-in", form={"token": secret, "next": told})
+    reply = service.browse("/sign-in", form={"token": secret, "next": address})
     assert reply.status == 303
     to = reply.header("location") or ""
     assert to == "/" or (to.startswith("/%") and own_address(to) == to)
 
 
-@pytest.mark.parametrize("told", ["/tables?q=a%20b", "/t/ours/1/12?seat=1", "/record/ours#now"])
-def test_who_signs_in_comes_back_to_where_he_was(service: Attacked, told: str) -> None:
-    reply = service.browse("/sign-in", form={"token": service.token("ann"), "next": told})
-    assert reply.header("location") == told
+@pytest.mark.parametrize("address", ["/tables?q=a%20b", "/t/ours/1/12?seat=1", "/record/ours#now"])
+def test_who_signs_in_comes_back_to_where_he_was(service: Attacked, address: str) -> None:
+    reply = service.browse("/sign-in", form={"token": service.token("ann"), "next": address})
+    assert reply.header("location") == address
 
 
 def test_a_code_of_one_table_leads_to_its_recorder_however_it_is_typed(service: Attacked) -> None:
@@ -64,13 +64,13 @@ def test_a_refused_secret_is_not_in_the_log_and_only_a_code_stays_in_its_field(
     reply = service.browse("/sign-in", form={**form, "name": "<b>Ann"})
     assert (reply.status, reply.header("cache-control")) == (401, "no-store")
     ((field, secret),) = form.items()
-    assert secret.encode() not in service.told
+    assert secret.encode() not in service.logged
     shown = str(escape(secret)).encode() in reply.body
     assert shown == (field == "code")
     assert b"<b>Ann" not in reply.body and b"&lt;b&gt;Ann" in reply.body
 
 
-def test_an_ended_and_a_revoked_code_are_told_apart(service: Attacked) -> None:
+def test_an_ended_and_a_revoked_code_get_different_messages(service: Attacked) -> None:
     revoked = service.code("ours", id="tonight")
     service.access.revoke("tonight")
     reply = service.browse("/sign-in", form={"code": revoked})
@@ -83,7 +83,7 @@ def test_after_ten_attempts_the_page_says_that_it_pauses(service: Attacked) -> N
     reply = service.browse("/sign-in", form={"code": "12345678"})
     assert reply.status == 429
     assert 0 < int(reply.header("retry-after") or 0) <= 60
-    assert b"nothing is locked for good" in reply.body
+    assert b"you are not locked out" in reply.body
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_a_form_of_another_site_does_nothing(service: Attacked, path: str, form:
         content=urlencode({**form, "csrf": csrf}).encode(),
     )  # fmt: skip
     assert without_origin.status == 403
-    for headers, told in (
+    for headers, form_sent in (
         ([("origin", "https://evil.example")], {**form, "csrf": csrf}),
         ([], form),
         ([], {**form, "csrf": csrf[1:] + csrf[:1]}),
         ([("sec-fetch-site", "cross-site")], {**form, "csrf": csrf}),
     ):
-        reply = service.browse(path, *headers, form=told, cookie=cookie)
+        reply = service.browse(path, *headers, form=form_sent, cookie=cookie)
         assert (reply.status, b"csrf" in reply.body) == (403, True)
     after = service.browse("/record/ours/close", cookie=cookie).body.decode()
     assert hidden_in(after, "version") == hidden_in(page, "version"), "nothing was recorded"
@@ -139,7 +139,7 @@ def test_a_card_is_for_its_table_and_ends_with_who_made_it(service: Attacked) ->
         ("ours", "", "address"),
     ],
 )
-def test_what_no_card_can_be_made_of_is_told_at_its_field(
+def test_a_field_of_table_cards_that_is_wrong_gets_a_message(
     service: Attacked, tables: str, address: str, field: str
 ) -> None:
     cookie, csrf = service.signed_in(service.token("ann", "admin"))
@@ -188,7 +188,7 @@ def test_what_is_refused_or_not_there_leads_to_what_is(
     assert (reply.status, link.encode() in reply.body) == (status, True)
 
 
-def test_what_passes_is_asked_again_by_itself(service: Attacked) -> None:
+def test_a_passing_refusal_reloads_by_itself(service: Attacked) -> None:
     service.service.is_closing = True
     try:
         reply = service.browse("/tables?q=a", token=service.token("ann"))

@@ -22,16 +22,16 @@ def test_every_problem_has_a_page_that_says_what_to_do(served: Served, lang: str
         assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
         assert answer.headers["content-language"] == lang
         shown = answer.text.replace("&#39;", "'").replace("<code>", "").replace("</code>", "")
-        for told in (f'lang="{lang}"', str(status), code, title_of(code, lang), *explained(code, lang)):
-            assert told.replace("`", "") in shown, (code, told)
+        for text in (f'lang="{lang}"', str(status), code, title_of(code, lang), *explained(code, lang)):
+            assert text.replace("`", "") in shown, (code, text)
 
 
 def test_the_type_of_a_problem_leads_there(served: Served) -> None:
-    told = served.problem("/me", 401, "unauthenticated", who=NOBODY)
-    assert title_of("unauthenticated") in read(served, told["type"]).text
+    problem = served.problem("/me", 401, "unauthenticated", who=NOBODY)
+    assert title_of("unauthenticated") in read(served, problem["type"]).text
 
 
-def test_a_page_runs_nothing_that_stands_in_it(served: Served) -> None:
+def test_a_page_runs_nothing_that_it_quotes(served: Served) -> None:
     answer = read(served, "/problems/closing")
     assert "script-src 'self'; style-src 'self'" in answer.headers["content-security-policy"]
     assert "<script>" not in answer.text and "style=" not in answer.text

@@ -18,7 +18,7 @@ from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
 from tests.covering import IS_SOAK, wider_in_soak
 from tests.service.two_worlds import GAMES, Change, two_worlds
 from tests.web.every_page import RECORDING_FORMS
-from tests.web.pages.forms import asked
+from tests.web.pages.forms import answer_to
 from tests.web.serving import DIRECTOR, RECORDER, SEER, Served
 from tests.web.side_by_side import GAMES_AND_CHANGES, both_served, worlds_of
 
@@ -71,12 +71,12 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
 
 def sent(served: Served, route: str, who: Grant, fields: Mapping[str, str]) -> tuple[int, str | None, bytes]:
     """What somebody is answered who sends a form: its status, where it leads, and the page."""
-    told = dict(fields)
+    form_data = dict(fields)
     path = route.removeprefix("POST ").replace("{table}", "t").replace("{session}", "s").replace("{dispute}", "5")
-    path = path.replace("{version}", told.pop("at", ""))
-    if told.get("version") == NEWEST:
-        told["version"] = str(newest(served))
-    answer = asked(served, "POST", path, who, data=told)
+    path = path.replace("{version}", form_data.pop("at", ""))
+    if form_data.get("version") == NEWEST:
+        form_data["version"] = str(newest(served))
+    answer = answer_to(served, "POST", path, who, data=form_data)
     return answer.status_code, answer.headers.get("location"), RANDOM.sub(b"", answer.content)
 
 
@@ -86,7 +86,7 @@ def newest(served: Served) -> int:
 
 
 def page_of(served: Served, path: str, who: Grant) -> tuple[int, bytes]:
-    answer = asked(served, "GET", path, who)
+    answer = answer_to(served, "GET", path, who)
     return answer.status_code, RANDOM.sub(b"", answer.content)
 
 
@@ -96,7 +96,7 @@ def test_every_form_that_records_is_filled_in() -> None:
 
 @wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
-def test_no_form_tells_them_apart(game: str, change: Change | None, tmp_path: Path) -> None:
+def test_no_form_distinguishes_them(game: str, change: Change | None, tmp_path: Path) -> None:
     """Nor does a page after a form that has recorded something."""
     rows = worlds_of(game, change).first.read_stream("table/t")
     acts = [row.version for row in rows if not isinstance(row.event(), Corrected)][-4:]
@@ -108,9 +108,9 @@ def test_no_form_tells_them_apart(game: str, change: Change | None, tmp_path: Pa
         for route, filled in forms.items():
             for fields in filled:
                 for who in WRITERS:
-                    told = sent(first, route, who, fields)
-                    assert told == sent(second, route, who, fields), (route, fields, who)
-                    statuses.setdefault(route, set()).add(told[0])
+                    answers = sent(first, route, who, fields)
+                    assert answers == sent(second, route, who, fields), (route, fields, who)
+                    statuses.setdefault(route, set()).add(answers[0])
             if route not in OPENS and newest(first) != looked_at:
                 looked_at = newest(first)
                 changes = [f"/record/t/deal/{version}{query}" for version in acts[-2:] for query in ("", "?do=strike")]
@@ -119,12 +119,12 @@ def test_no_form_tells_them_apart(game: str, change: Change | None, tmp_path: Pa
         for what in ("start", "deal", "deal/{version}", "close"):
             assert 303 in statuses[f"POST /record/{{table}}/{what}"], statuses
         assert newest(first) == newest(second) > before
-        assert all(found <= {200, 303, 403, 404, 409, 422} for found in statuses.values()), statuses
+        assert all(seen <= {200, 303, 403, 404, 409, 422} for seen in statuses.values()), statuses
 
 
 @wider_in_soak
 @pytest.mark.parametrize("game", GAMES)
-def test_no_moment_of_a_deal_tells_them_apart(game: str) -> None:
+def test_no_moment_of_a_deal_distinguishes_them(game: str) -> None:
     """At many moments: what is offered, how each key fits, who won, and what is said against a card."""
     seeds = 60 if IS_SOAK else 12
     compared = differ = 0

@@ -13,7 +13,7 @@ from ledger.access.grants import Grant
 from ledger.events import CardPlayed
 from ledger.service.running import Settings
 from tests.web.club import OPEN, REVOKE, club_of
-from tests.web.pages.forms import asked, rows_in
+from tests.web.pages.forms import answer_to, rows_in
 from tests.web.serving import ADMIN, DIRECTOR, RECORDER, SEER, VIEWER, Served, serving
 
 ANN = Grant(token="ann", role="viewer", tables=(OPEN,), seat=0)
@@ -32,9 +32,11 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def page(club: Served, path: str, who: Grant | None = VIEWER, *, part: bool = False, **headers: str) -> httpx.Response:
     """A page as a browser asks for it."""
-    told = {name.replace("_", "-"): value for name, value in headers.items()} | ({"hx-request": "true"} if part else {})
+    fields = {name.replace("_", "-"): value for name, value in headers.items()} | (
+        {"hx-request": "true"} if part else {}
+    )
     club.client.cookies.clear()  # a language that was asked for is kept
-    return asked(club, "GET", path, who, headers=told)
+    return answer_to(club, "GET", path, who, headers=fields)
 
 
 def shown(club: Served, path: str, who: Grant | None = VIEWER, **how: bool) -> str:
@@ -43,13 +45,13 @@ def shown(club: Served, path: str, who: Grant | None = VIEWER, **how: bool) -> s
     return answer.text
 
 
-@pytest.mark.parametrize(("status", "path", "onward"), [(*row, None)[:3] for row in rows_in("replay_addresses.txt")])
-def test_an_address_of_a_replay_leads_on_or_is_told_of_as_a_page(
-    club: Served, status: str, path: str, onward: str | None
+@pytest.mark.parametrize(("status", "path", "target"), [(*row, None)[:3] for row in rows_in("replay_addresses.txt")])
+def test_an_address_of_a_replay_redirects_or_is_answered_by_a_page(
+    club: Served, status: str, path: str, target: str | None
 ) -> None:
     answer = page(club, path.replace("{deal}", DEAL))
     assert answer.status_code == int(status)
-    assert answer.headers.get("location") == (onward.replace("{deal}", DEAL) if onward else None)
+    assert answer.headers.get("location") == (target.replace("{deal}", DEAL) if target else None)
     if status != "303":
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
         assert "<h1>" in answer.text
@@ -69,7 +71,7 @@ def test_a_part_is_the_page_without_its_frame(club: Served) -> None:
     assert inner is not None and inner[0].strip() in whole
 
 
-ASKING = {
+READERS = {
     "viewer": VIEWER, "recorder": RECORDER, "director": DIRECTOR, "admin": ADMIN, "seer": SEER, "ann": ANN,
     "other": Grant(token="viewer-2", role="viewer"),
     "seated": Grant(token="seat", role="viewer", tables=(REVOKE,), seat=1),
@@ -79,7 +81,7 @@ ASKING = {
 @pytest.mark.parametrize("row", rows_in("replay_eyes.txt"), ids=" ".join)
 def test_a_reader_is_shown_what_he_may_see(club: Served, row: list[str]) -> None:
     who, status, path, *text = row
-    answer = page(club, path, ASKING[who], accept="text/html, image/*, */*;q=0.8")
+    answer = page(club, path, READERS[who], accept="text/html, image/*, */*;q=0.8")
     assert answer.status_code == int(status)
     if text:
         assert (" ".join(text[1:]) in answer.text) == (text[0] == "|")
@@ -96,19 +98,19 @@ def test_only_eyes_that_he_may_have_are_offered(club: Served) -> None:
     assert offered(shown(club, f"/t/{REVOKE}/1")) == ["", "0", "1", "2"]
 
 
-SEATED = ASKING["seated"]
+SEATED = READERS["seated"]
 """Whose token is bound to seat 1 of a table whose deal is over."""
 
 
 def link_in(text: str) -> str:
     """The link to the moment, as the page offers it to be passed on."""
-    found = re.search(r'id="link"[^>]*value="http://[^/"]*([^"]*)"', text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'id="link"[^>]*value="http://[^/"]*([^"]*)"', text)
+    assert match is not None
+    return match[1]
 
 
 def test_who_has_a_seat_looks_at_a_deal_from_there(club: Served) -> None:
-    for who, path, onward in [
+    for who, path, target in [
         (ANN, f"/t/{OPEN}/1", f"/t/{OPEN}/1/3?seat=0"),
         (ANN, f"/t/{OPEN}/1/last", f"/t/{OPEN}/1/3?seat=0"),
         (SEATED, f"{DEAL}/24", f"{DEAL}/24?below=1"),
@@ -116,7 +118,7 @@ def test_who_has_a_seat_looks_at_a_deal_from_there(club: Served) -> None:
         (SEATED, f"{DEAL}/24?reading=both", f"{DEAL}/readings?below=1"),
     ]:
         answer = page(club, path, who)
-        assert (answer.status_code, answer.headers["location"]) == (303, onward)
+        assert (answer.status_code, answer.headers["location"]) == (303, target)
     over = shown(club, f"{DEAL}/24?below=1", SEATED)
     assert "had seen" not in over and "Baron sits at the bottom" in over
     drawn = shown(club, f"{DEAL}/24?seat=1", SEATED)
@@ -125,17 +127,17 @@ def test_who_has_a_seat_looks_at_a_deal_from_there(club: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    ("who", "deal", "step", "asked_for"),
+    ("who", "deal", "step", "query"),
     [(ANN, f"/t/{OPEN}/1", 2, "seat="), (SEATED, DEAL, 24, "below=2"), (SEATED, DEAL, 24, "seat=2")],
 )
 def test_an_address_that_names_a_seat_is_shown_from_that_one(
-    club: Served, who: Grant, deal: str, step: int, asked_for: str
+    club: Served, who: Grant, deal: str, step: int, query: str
 ) -> None:
-    drawn = shown(club, f"{deal}/{step}?{asked_for}", who)
-    assert ("had seen" in drawn) == (asked_for == "seat=2")
+    drawn = shown(club, f"{deal}/{step}?{query}", who)
+    assert ("had seen" in drawn) == (query == "seat=2")
     assert "What Baron had seen" not in drawn
-    assert f'data-steps="{deal}/{{step}}?{asked_for}"' in drawn, "the next step is seen in the same way"
-    assert page(club, f"{deal}/{step}?{asked_for}&to=next", who).headers["location"] == f"{deal}/{step + 1}?{asked_for}"
+    assert f'data-steps="{deal}/{{step}}?{query}"' in drawn, "the next step is seen in the same way"
+    assert page(club, f"{deal}/{step}?{query}&to=next", who).headers["location"] == f"{deal}/{step + 1}?{query}"
 
 
 def test_who_has_no_seat_at_a_table_looks_as_everybody_does(club: Served) -> None:
@@ -199,11 +201,11 @@ def test_cards_have_the_letters_of_the_reader(club: Served) -> None:
 def test_who_watches_together_is_given_what_was_made_once(club: Served) -> None:
     """A step is drawn for the first who asks by a link; who reads otherwise, or sees his own texts, gets his own."""
     first = shown(club, f"/t/{OPEN}/1/2", VIEWER, part=True)
-    kept = len(club.service.kept)
+    answers = len(club.service.answers)
     assert shown(club, f"/t/{OPEN}/1/2", Grant(token="viewer-1", role="viewer", name="Zoe"), part=True) == first
-    assert len(club.service.kept) == kept
+    assert len(club.service.answers) == answers
     assert BEN_HOLDS in shown(club, f"/t/{OPEN}/1/2", SEER, part=True)
-    assert len(club.service.kept) == kept + 1
+    assert len(club.service.answers) == answers + 1
 
 
 def picture(club: Served, path: str, who: Grant | None = VIEWER, look: str = "en.auto.en") -> httpx.Response:
@@ -225,9 +227,9 @@ def test_a_picture_that_is_taken_away_is_the_one_on_the_page(club: Served, endin
 
 def test_a_picture_that_is_taken_away_is_drawn_as_on_the_page(club: Served) -> None:
     def king(text: str) -> str:
-        found = re.search(r'<path id="rK"[^>]*>', text)
-        assert found is not None
-        return found[0]
+        match = re.search(r'<path id="rK"[^>]*>', text)
+        assert match is not None
+        return match[0]
 
     at = f"/t/{REVOKE}/1/30"
     drawn, on_page = picture(club, f"{at}.svg", look="ja.auto.fr"), page(club, at, cookie="look=ja.auto.fr")

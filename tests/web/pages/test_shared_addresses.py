@@ -42,15 +42,15 @@ def offered(text: str) -> dict[str, tuple[str, set[str]]]:
     ("path", "name", "ways"),
     [
         (f"{DEAL}/24?below=1", "Link to this step", {"copy", "share"}),
-        ("/embed/ombre-revoke/1/24?below=1", "Address for a frame in another page", {"copy"}),
+        ("/embed/ombre-revoke/1/24?below=1", "Address for embedding in another page", {"copy"}),
         ("/t/ombre-revoke", "Link to this table", {"copy", "share"}),
         ("/sessions/opening-night", "Link to this evening", {"copy", "share"}),
     ],
 )
 def test_an_address_is_offered_to_be_passed_on(club: Served, path: str, name: str, ways: set[str]) -> None:
-    address, found = offered(shown(club, path.replace("/embed/", "/t/"), who=VIEWER))[name]
+    address, offers = offered(shown(club, path.replace("/embed/", "/t/"), who=VIEWER))[name]
     origin = str(club.client.base_url).rstrip("/")
-    assert (address, found) == (f"{origin}{path}", ways)
+    assert (address, offers) == (f"{origin}{path}", ways)
 
 
 def test_the_address_of_a_case_is_offered_to_those_who_may_read_it(club: Served) -> None:
@@ -68,6 +68,6 @@ def test_the_link_of_a_table_card_is_that_of_its_code(tmp_path: Path) -> None:
         form = {"tables": "ours theirs", "address": "http://192.168.1.20:8750", "csrf": csrf}
         text = service.browse("/table-cards", form=form, cookie=cookie).body.decode()
     ours, theirs = (one.replace(" ", "") for one in re.findall(r'class="digits8">([^<]*)<', text))
-    found = re.findall(r'<input[^>]* readonly value="([^"]*)"', text)
-    assert found == [f"http://192.168.1.20:8750/sign-in#{one}" for one in (ours, theirs)]
+    offers = re.findall(r'<input[^>]* readonly value="([^"]*)"', text)
+    assert offers == [f"http://192.168.1.20:8750/sign-in#{one}" for one in (ours, theirs)]
     assert text.count("data-copy>") == text.count("data-share>") == 2

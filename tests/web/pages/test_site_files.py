@@ -19,7 +19,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
 
 
 @pytest.mark.parametrize("name", sorted(site_files()))
-def test_a_file_is_kept_for_ever_under_the_address_that_names_what_it_holds(service: Attacked, name: str) -> None:
+def test_a_file_is_cacheable_for_ever_under_its_content_address(service: Attacked, name: str) -> None:
     reply = service.browse(address_of(name), peer=PHONE)
     assert (reply.status, reply.header("cache-control")) == (200, "public, max-age=31536000, immutable")
     assert reply.header("content-type") == site_files()[name].media_type
@@ -28,7 +28,7 @@ def test_a_file_is_kept_for_ever_under_the_address_that_names_what_it_holds(serv
     assert reply.body == site_files()[name].content
 
 
-def test_a_file_of_another_program_is_the_one_of_today_and_is_asked_for_each_time(service: Attacked) -> None:
+def test_a_file_of_another_program_version_is_revalidated_each_time(service: Attacked) -> None:
     reply = service.browse("/files/0123456789/pages.css", peer=PHONE)
     assert (reply.status, reply.header("cache-control")) == (200, "public, no-cache")
     assert reply.body == site_files()["pages.css"].content

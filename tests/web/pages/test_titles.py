@@ -13,7 +13,7 @@ from ledger.access.grants import Grant
 from ledger.events import Corrected, SessionOpened
 from ledger.text.site.catalogue import table_title
 from tests.web.attacking import attacked
-from tests.web.pages.forms import asked, led_to, sent, shown, text_of
+from tests.web.pages.forms import answer_to, led_to, sent, shown, text_of
 from tests.web.serving import ADMIN, DIRECTOR, OMBRE, Served, ledger_of, ledger_with, serving, stored_events
 
 OPENER = Grant(token="opener", role="director", may_open=True)
@@ -101,12 +101,12 @@ def test_a_new_title_of_the_evening_is_shown_at_once(evening: Served) -> None:
 
 
 def test_an_evening_in_another_script_gets_an_address_of_its_date(tmp_path: Path) -> None:
-    told = {"game": "ombre", "seats": "3", "p0": "葵", "p1": "陽", "p2": "凛", "session": "new", "title": THURSDAY}
+    fields = {"game": "ombre", "seats": "3", "p0": "葵", "p1": "陽", "p2": "凛", "session": "new", "title": THURSDAY}
     with serving(ledger_of(tmp_path)) as served:
         for number in ("", "-2"):
-            there = led_to(sent(served, "/record/new", {**told, "date": DAY}, who=OPENER))
+            there = led_to(sent(served, "/record/new", {**fields, "date": DAY}, who=OPENER))
             assert there == f"/record/{DAY}{number}-1/start"
-            page = asked(served, "GET", there, OPENER, headers={"accept-language": "ja"}).text
+            page = answer_to(served, "GET", there, OPENER, headers={"accept-language": "ja"}).text
             assert f"{THURSDAY} · 卓1" in text_of(page)
 
 

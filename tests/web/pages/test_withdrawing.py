@@ -39,8 +39,8 @@ def test_a_player_is_led_to_the_page_and_withdraws_there(club: Served) -> None:
     assert f'href="{PATH}"' in shown(club, OWN_SIDE, who=PLAYER)
     page = shown(club, PATH, who=PLAYER)
     assert "no <heart> was left" in text_of(page)
-    told = {"version": hidden_in(page, "version"), "reason": "it was a club"}
-    assert led_to(sent(club, PATH, told, who=PLAYER)) == DEAL
+    form_data = {"version": hidden_in(page, "version"), "reason": "it was a club"}
+    assert led_to(sent(club, PATH, form_data, who=PLAYER)) == DEAL
     last = last_of(club)
     assert isinstance(last, Corrected)
     assert (last.version, last.action, last.reason) == (39, "strike", "it was a club")
@@ -68,6 +68,6 @@ def test_what_others_recorded_meanwhile_is_seen_first(club: Served) -> None:
     page = shown(club, PATH, who=PLAYER)
     note = {"id": "0193b3c0-0000-7000-8000-000000000040", "event": {"type": "noted", "text": "x"}}
     club.post(f"/streams/table/{TABLE}/entries", {"entries": [note]}, who=DIRECTOR)
-    told = {"version": hidden_in(page, "version"), "reason": "kept"}
-    again = sent(club, PATH, told, 422, PLAYER).text
+    form_data = {"version": hidden_in(page, "version"), "reason": "kept"}
+    again = sent(club, PATH, form_data, 422, PLAYER).text
     assert (hidden_in(again, "version"), 'value="kept"' in again) == ("40", True)

@@ -24,7 +24,7 @@ from ledger.web.http.problems import STATUSES
 from ledger.web.http.routing import HTML, PAGES
 from tests.covering import IS_SOAK
 from tests.web.club import REPLAYS, REVOKE
-from tests.web.pages.forms import asked
+from tests.web.pages.forms import answer_to
 from tests.web.serving import Served, copy_of, record, serving
 
 ALL: Final = Grant(token="all", role="admin", hands=True)
@@ -112,8 +112,8 @@ def pages(request: pytest.FixtureRequest, club: Served) -> Pages:
     if not IS_SOAK:
         half = tables[list(LANGUAGES).index(request.param) :: 2]
         looked_at = sorted({*half, REVOKE, SPANISH, OPEN})
-    told = {"accept-language": request.param}
-    answers = {path: asked(club, "GET", path, ALL, headers=told) for path in addresses(looked_at)}
+    headers = {"accept-language": request.param}
+    answers = {path: answer_to(club, "GET", path, ALL, headers=headers) for path in addresses(looked_at)}
     assert {answer.status_code for answer in answers.values()} <= {200, 303, 404}
     assert f"/record/{REVOKE}/deal" in answers and answers[f"/t/{REVOKE}/1/last"].status_code == 200
     return {path: _without_slugs(answer.text, tables) for path, answer in answers.items()}
@@ -134,20 +134,20 @@ def test_no_page_shows_a_name_that_programs_use(pages: Pages) -> None:
     names = code_names()
     assert {"basic4", "SACADA_VOLE", "failed_vole_keeps_pool", "wrong_version", "vole_pool", "card_points"} <= names
     pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
-    found = {(word, path) for path, page in pages.items() for word in pattern.findall(with_aria_text(page))}
-    assert found == set()
+    matches = {(word, path) for path, page in pages.items() for word in pattern.findall(with_aria_text(page))}
+    assert matches == set()
 
 
 def test_amounts_stand_with_names_and_not_in_brackets(pages: Pages) -> None:
-    found = {(word, path) for path, page in pages.items() for word in AMOUNTS.findall(with_aria_text(page))}
-    assert found == set()
+    matches = {(word, path) for path, page in pages.items() for word in AMOUNTS.findall(with_aria_text(page))}
+    assert matches == set()
 
 
 def test_a_rule_is_a_link_to_its_book_wherever_it_is_named(pages: Pages) -> None:
-    told = {path: page for path, page in pages.items() if "/case" not in path}
-    unlinked = {path: re.sub(r"(?s)<(a|blockquote|button|script)\b.*?</\1>", "", page) for path, page in told.items()}
-    found = {(rule, path) for path, page in unlinked.items() for rule in RULE.findall(re.sub(r"<[^>]*>", " ", page))}
-    assert found == set()
+    texts = {path: page for path, page in pages.items() if "/case" not in path}
+    unlinked = {path: re.sub(r"(?s)<(a|blockquote|button|script)\b.*?</\1>", "", page) for path, page in texts.items()}
+    matches = {(rule, path) for path, page in unlinked.items() for rule in RULE.findall(re.sub(r"<[^>]*>", " ", page))}
+    assert matches == set()
     page = pages[f"/t/{REVOKE}/1/last"]
     assert page.count('<a href="/rules/ombre#OMB-6.6">') >= 2  # of the ruling, and in its text
 
@@ -159,24 +159,24 @@ def test_a_page_holds_the_shapes_that_it_draws(pages: Pages) -> None:
     assert any("/deal/25" in path for path, _ in drawn)
 
 
-def test_a_finding_leads_to_the_moment_at_which_it_was_found(club: Served) -> None:
-    page = asked(club, "GET", f"/t/{REVOKE}", ALL).text
+def test_a_finding_leads_to_the_moment_at_which_it_arose(club: Served) -> None:
+    page = answer_to(club, "GET", f"/t/{REVOKE}", ALL).text
     assert re.search(rf'<a class="small" href="/t/{REVOKE}/1/\d+">findings 1</a>', page)
 
 
 def test_a_sheet_names_the_players_of_its_amounts(club: Served) -> None:
-    page = with_aria_text(asked(club, "GET", f"/record/{REVOKE}/deal", ALL).text)
+    page = with_aria_text(answer_to(club, "GET", f"/record/{REVOKE}/deal", ALL).text)
     assert "the score sheet says Belinda -20, Baron 0, Clarissa +15; pool 5; outcome codille" in page
     assert "tricks Belinda 3, Baron 2, Clarissa 4" in page
 
 
 def test_somebody_at_the_machine_is_named_in_words(club: Served) -> None:
-    page = asked(club, "GET", f"/record/{REVOKE}/deal", ALL).text
+    page = answer_to(club, "GET", f"/record/{REVOKE}/deal", ALL).text
     assert "someone at this computer" in page and LOOPBACK not in page
 
 
 def test_pages_of_a_table_with_a_spanish_pack_show_no_french_card(pages: Pages) -> None:
-    told = {path: with_aria_text(page) for path, page in pages.items() if SPANISH in path}
-    found = {word for page in told.values() for word in re.findall("[♠♥♦♣]\\S*", page)}
-    assert found == set()
-    assert any(name in told[f"/t/{SPANISH}/1/last"] for name in ("Espadas Rey", "ソードのレイ"))
+    texts = {path: with_aria_text(page) for path, page in pages.items() if SPANISH in path}
+    matches = {word for page in texts.values() for word in re.findall("[♠♥♦♣]\\S*", page)}
+    assert matches == set()
+    assert any(name in texts[f"/t/{SPANISH}/1/last"] for name in ("Espadas Rey", "ソードのレイ"))

@@ -1,3 +1,3 @@
--- The players of the record, by name.
+-- All recorded players, by name.
 -- parameters:
 SELECT player FROM players ORDER BY player;

@@ -1,3 +1,3 @@
--- The seats at which anybody sat.
+-- All seats that were ever taken.
 -- parameters:
 SELECT DISTINCT seat FROM seats ORDER BY seat;

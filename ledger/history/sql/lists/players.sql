@@ -1,4 +1,4 @@
--- Every player with how much he played (complete deals), by name, or the one who is asked for.
+-- Every player with numbers of tables and complete deals, by name, or only the requested one.
 -- parameters: player
 -- columns: player tables deals first_played_on last_played_on
 WITH complete AS (

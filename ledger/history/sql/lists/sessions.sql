@@ -1,4 +1,4 @@
--- Every session with how many tables it has, the newest first, or the one that is asked for.
+-- Every session with its number of tables, the newest first, or only the requested one.
 -- parameters: session
 -- columns: session title date club place zone closed tables
 SELECT

@@ -21,7 +21,7 @@ moved AS (
   FROM chosen
   GROUP BY ALL
 ),
--- What a deal moved that is not complete stands at the complete one before it.
+-- Amounts of an incomplete deal count at the complete one before it.
 added AS (
   SELECT
     game,
@@ -36,7 +36,7 @@ added AS (
 numbered AS (
   SELECT *, max(number) OVER (PARTITION BY game, player) AS deals FROM added WHERE next_deals IS NULL OR next_deals > 0
 ),
--- Of a line of more than 200 points, 99 stretches each keep the lowest and the highest one: plots/thinning.py.
+-- A line of more than 200 points keeps the lowest and the highest one of each of 99 stretches: plots/thinning.py.
 ranked AS (
   SELECT
     *,

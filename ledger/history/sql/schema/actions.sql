@@ -1,8 +1,8 @@
--- What was done in the deals: hands, calls, announcements, exchanges, plays and tricks, as corrected.
+-- Actions in deals: hands, calls, announcements, exchanges, plays and tricks, as corrected.
 --
--- They are kept as lists, a row a deal, and the nouns are views that take them apart: a table with a row for each card would
--- take a tenth longer to build and to keep, and a question over it is answered hardly sooner. Several unnest() in one SELECT
--- go side by side: the row n has the value n of each list.
+-- They are stored as lists, a row a deal, and the nouns are views that unnest them: a table with a row for each card would
+-- take a tenth longer to build and maintain, and queries of it are hardly faster. Several unnest() in one SELECT advance
+-- together: row n has value n of each list.
 
 CREATE TABLE deal_moves (
   table_name         VARCHAR NOT NULL,

@@ -1,6 +1,6 @@
--- Single cards: what each seat held and what became of it, and what a card is under the trumps of its deal.
+-- Single cards: which seat held them, what became of them, and their value under the trumps of the deal.
 
--- Filled with the tables of the games themselves (`card_facts.py`) when the read model is made.
+-- Filled from the games' own tables (`card_facts.py`) when the read model is created.
 CREATE TABLE card_facts (
   card_order VARCHAR NOT NULL,
   game       VARCHAR NOT NULL,
@@ -35,14 +35,14 @@ WITH seated AS (
 )
 SELECT table_name, deal, seat, player, cards, ((length(cards) + 1) // 3)::INTEGER AS card_count FROM held;
 
--- A card is known to have been put aside, too, where the whole hand after the exchange is known and it is not there;
--- and to have been drawn where the whole hand before is known, and nobody was dealt it. What is told to have been drawn
--- never came into the hand where the whole hand after is known without it: that exchange was not carried out.
+-- A card was also put aside if the whole hand after the exchange is known without it, and drawn if the whole hand before
+-- is known and nobody was dealt it. A recorded draw never reached the hand if the whole hand after is known without it:
+-- that exchange was not carried out.
 CREATE VIEW cards_held AS
 WITH seated AS (
   SELECT
     *,
-    -- whose each play is, if it belongs to a trick: looked for once a deal, not once a seat
+    -- the seat of each play, if it belongs to a trick: computed once a deal, not once a seat
     [CASE WHEN play[2] IS NOT NULL THEN play[1] ELSE -1 END FOR play IN list_zip(play_seats, play_tricks)] AS owners,
     unnest(range(len(players)))::INTEGER AS seat,
     unnest(players) AS player

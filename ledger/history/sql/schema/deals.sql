@@ -1,4 +1,4 @@
--- What the deals came to: their results, and every amount that moved.
+-- Results of deals, and every amount that moved.
 
 CREATE TABLE deals (
   table_name       VARCHAR NOT NULL,

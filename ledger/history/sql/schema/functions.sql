@@ -1,6 +1,6 @@
--- Functions for statistics, to be used in any question.
+-- Functions for statistics, available to any query.
 
--- Whether a row of this game, session and day is among those that the filters leave.
+-- Whether the filters leave a row of this game, session and day.
 CREATE MACRO is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is) AS
   (game_is::VARCHAR IS NULL OR game = game_is::VARCHAR)
   AND (session_is::VARCHAR IS NULL OR session = session_is::VARCHAR)
@@ -11,16 +11,16 @@ CREATE MACRO is_left(game, session, played_on, game_is, session_is, since_day, u
     OR isodow(played_on) = list_position(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], weekday_is::VARCHAR)
   );
 
--- The tables with all these options (a JSON object), of sessions at this place; what is null leaves all.
+-- The tables with all these options (a JSON object), of sessions at this place; null leaves all.
 CREATE MACRO tables_with(option_is, place_is) AS TABLE
 SELECT table_name
 FROM tables
 WHERE (option_is::JSON IS NULL OR json_contains(options, option_is::JSON))
   AND (place_is::VARCHAR IS NULL OR session IN (SELECT session FROM sessions WHERE place = place_is::VARCHAR));
 
--- The deals, whatever became of them, as far as the filters leave them; a filter that is null, or the last of which
--- are not told, leaves all. Of the two halves one is empty, and the planner knows: without options and place no table
--- is looked up. `deltas` are the amounts after all rulings: whatever adds them up, averages or ranks them follows those.
+-- All deals that the filters leave, of any status; a filter that is null or left out leaves all. One of the two halves
+-- is empty, and the planner knows it: without options and place it looks up no table. `deltas` are the amounts after all
+-- rulings, so every sum, mean and rank follows the rulings.
 CREATE MACRO chosen_deals(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
 SELECT * REPLACE (amounts AS deltas)
 FROM (
@@ -32,19 +32,19 @@ FROM (
 )
 WHERE is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is);
 
--- The complete ones of them.
+-- Complete deals that the filters leave.
 CREATE MACRO complete_deals(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
 SELECT *
 FROM chosen_deals(game_is, session_is, since_day, until_day, option_is, place_is, weekday_is)
 WHERE status = 'complete';
 
--- Those that were scored from their outcome.
+-- Complete deals that were scored from their outcome.
 CREATE MACRO scored_deals(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
 SELECT *
 FROM complete_deals(game_is, session_is, since_day, until_day, option_is, place_is, weekday_is)
 WHERE result IS NOT NULL;
 
--- What changed the totals, as far as the filters leave it; `seat_is`: of this seat alone.
+-- Changes of totals that the filters leave; `seat_is`: only those of this seat.
 CREATE MACRO counted_points(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL, seat_is := NULL) AS TABLE
 SELECT *
 FROM (
@@ -57,12 +57,12 @@ FROM (
 WHERE is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is)
   AND (seat_is::INTEGER IS NULL OR seat = seat_is::INTEGER);
 
--- The year in which the season of a day begins; `season_from`: the day of the year on which seasons begin, as 09-01, null
--- for calendar years.
+-- The year in which the season of a day begins; `season_from`: the day of the year on which seasons begin, e.g. 09-01,
+-- null for calendar years.
 CREATE MACRO season_of(day, season_from) AS
   year(day) - (strftime(day, '%m-%d') < coalesce(season_from::VARCHAR, '01-01'))::BIGINT;
 
--- How that season is told: 2025, or 2025/26 where it is no calendar year.
+-- The name of that season: 2025, or 2025/26 if it is no calendar year.
 CREATE MACRO season_named(first_year, season_from) AS
   CASE WHEN coalesce(season_from::VARCHAR, '01-01') = '01-01' THEN first_year::VARCHAR
     ELSE format('{}/{:02d}', first_year, (first_year + 1) % 100) END;
@@ -96,8 +96,8 @@ SELECT
   count(*) OVER (PARTITION BY table_name) AS players
 FROM made JOIN tables USING (table_name);
 
--- How far points at a table of a game are from the table's mean, by the standard deviation over the whole ledger;
--- NULL or 0: nothing differs yet, and there is no measure.
+-- The standard deviation of a game's points from the mean of their table, over the whole ledger;
+-- null or 0: no points differ yet, so there is no measure.
 CREATE MACRO point_spreads() AS TABLE
 SELECT game, stddev_samp(off_mean) AS spread
 FROM (

@@ -1,5 +1,5 @@
--- What the read model of a service has besides: which entries it leaves out, because they tell of a deal that is open.
--- Their cards are in the digest of the ledger; so as long as there are any, that is null, and the last entry is known by its id.
+-- Only in the read model of a service: the entries that it leaves out because they belong to an open deal. The ledger's
+-- digest depends on their cards; so it is null while there are any, and the id identifies the last entry.
 
 ALTER TABLE meta ALTER digest DROP NOT NULL;
 

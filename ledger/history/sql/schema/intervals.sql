@@ -1,6 +1,6 @@
--- Intervals beside shares and means, to be used in any question.
+-- Intervals of shares and means, available to any query.
 
--- The bounds of the 95 % interval of a share after Wilson: `hits` of `trials`. Null without a trial.
+-- The bounds of Wilson's 95 % interval of a share: `hits` of `trials`. Null without a trial.
 -- For 8 of 10: 0.490 and 0.943. Unlike the textbook's p ± 1.96 s it stays within 0 and 1 and is honest about small samples.
 -- The rounding of the constants must not take the lower bound of no hits below 0.
 CREATE MACRO wilson_low(hits, trials) AS
@@ -13,11 +13,11 @@ CREATE MACRO wilson_high(hits, trials) AS
   (hits + 1.920729 + 1.959964 * sqrt(hits * (trials - hits) / nullif(trials, 0)::DOUBLE + 0.960365))
   / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0));
 
--- How many deals a mean of this game must rest on for its interval to be shown: with fewer it was measured to hold the true
--- mean less often than in 93 of 100 cases (`python -m tools.coverage`, docs/statistics.md). `mean` is what it is of: 'points'
--- of a player, of a 'contract' (or a word, an exchange), of a 'du' contract, of a role ('declarer', 'partner', 'defender'),
--- the 'gain' of the seat that gained most, 'cards' or 'calls'. Null: no number was enough. A game that was not measured needs
--- what the neediest one does.
+-- The number of deals from which a mean of this game has an interval: with fewer, the interval held the true mean in less
+-- than 93 of 100 measured cases (`python -m tools.coverage`, docs/statistics.md). `mean` names the quantity: 'points' of a
+-- player, of a 'contract' (or a word, an exchange), of a 'du' contract, of a role ('declarer', 'partner', 'defender'),
+-- the 'gain' of the seat that gained most, 'cards' or 'calls'. Null: no number was enough. A game that was not measured
+-- needs the largest number of all games.
 CREATE MACRO minimum_deals(game, mean) AS CASE mean
   WHEN 'points' THEN CASE game
     WHEN 'ombre' THEN 15 WHEN 'quadrille' THEN 10 WHEN 'kop' THEN 25 WHEN 'baska' THEN 25 WHEN 'couillon' THEN 10 ELSE 25
@@ -48,16 +48,16 @@ CREATE MACRO minimum_deals(game, mean) AS CASE mean
   END
 END;
 
--- Half of the 95 % interval of Student's t: from a table for up to ten degrees of freedom, else after Fisher and Cornish.
+-- The 97.5 % quantile of Student's t: from a table up to ten degrees of freedom, else by Fisher and Cornish.
 CREATE MACRO student_t(freedom) AS
   coalesce(
     [12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139][freedom::INTEGER],
     1.959964 + (2.372271 + (2.822499 + (2.555850 + 1.589534 / freedom) / freedom) / freedom) / freedom
   );
 
--- A mean over `deals` that come in `units` independent of each other: single deals or whole tables. `squares` adds up how far
--- each unit is from what the mean says of it. Four more lie a point beside the mean, as Agresti and Coull add two successes
--- and two failures to a share: a few equal amounts do not prove that there are no others.
+-- The bounds of a mean over `deals` in independent `units`: single deals or whole tables. `squares` adds up the
+-- squared deviations of the units. Four more units lie one point off the mean, as Agresti and Coull add two successes and
+-- two failures to a share: a few equal amounts do not prove that there are no others.
 CREATE MACRO bounds_about(mean, squares, units, deals) AS CASE WHEN units > 1 THEN
   list_transform(
     [-1, 1],
@@ -65,8 +65,8 @@ CREATE MACRO bounds_about(mean, squares, units, deals) AS CASE WHEN units > 1 TH
   )
 END;
 
--- The bounds of the 95 % interval of a mean, as a list of two, where each deal stands for itself; `spread` is
--- histogram(amount). Null with fewer than two deals, which say nothing of a spread.
+-- The bounds of the 95 % interval of a mean, as a list of two, for independent deals; `spread` is histogram(amount).
+-- Null with fewer than two deals, which show no spread.
 CREATE MACRO mean_interval(spread) AS (
   SELECT bounds_about(total / deals, squares - total * total / deals, deals, deals)
   FROM (
@@ -75,8 +75,8 @@ CREATE MACRO mean_interval(spread) AS (
   )
 );
 
--- The same from sums over whole tables, which are the units where the deals of a table depend on each other: `squares`
--- and `products` add up points² and points × deals of each table, `sizes` deals².
+-- The same from sums over whole tables, the units if the deals of a table depend on each other: `squares` and `products`
+-- add up points² and points × deals of each table, `sizes` deals².
 CREATE MACRO bounds_by_table(tables, deals, points, squares, products, sizes) AS
   bounds_about(
     points / deals, squares - 2 * points / deals * products + points / deals * points / deals * sizes, tables, deals
@@ -94,8 +94,8 @@ CREATE MACRO mean_interval_by_table(amounts) AS (
   )
 );
 
--- What an interval needs to know of the amounts of some deals: an aggregate. `unit` is null or 'table'. Only where it is
--- 'table' are tables told apart, and sums suffice else: a map of the amounts of each pair of players took most of the time.
+-- The aggregate of amounts that an interval needs. `unit` is null or 'table'. Only 'table' distinguishes tables; otherwise
+-- sums are enough: a map of the amounts of each pair of players took most of the time.
 CREATE MACRO amounts_of(amount, table_name, unit) AS {
   'deals': count(amount),
   'total': sum(amount::DOUBLE),
@@ -107,18 +107,18 @@ CREATE MACRO amounts_of(amount, table_name, unit) AS {
     FILTER (unit::VARCHAR = 'table' AND amount IS NOT NULL)
 };
 
--- How many tables a mean must rest on for its interval by tables to be shown: with fewer it held the true mean too seldom
--- where one sat among weak and strong players in turn (`python -m tools.coverage`, docs/statistics.md).
+-- The number of tables from which a mean has an interval by tables: with fewer, it held the true mean too rarely for
+-- players who met weak and strong opponents in turn (`python -m tools.coverage`, docs/statistics.md).
 CREATE MACRO minimum_tables() AS 5;
 
--- Whether all amounts but one at most are equal: such a sample does not show how far amounts vary. All but one are the
--- lowest exactly where the sum of the distances from the lowest is no more than the range; likewise for the highest.
+-- Whether all amounts but one at most are equal: such a sample does not show how far amounts vary. All but one equal the
+-- lowest exactly if the distances from the lowest add up to no more than the range; likewise for the highest.
 CREATE MACRO hardly_vary(amounts) AS
   least(amounts.total - amounts.deals * amounts.lowest, amounts.deals * amounts.highest - amounts.total)
   <= amounts.highest - amounts.lowest;
 
--- The bounds from that; null with fewer deals than `least`, or where that is null, where the amounts hardly vary, and by tables with fewer of
--- those than it takes.
+-- The bounds from that aggregate; null with fewer deals than `least` (or without it), with amounts that hardly vary, and
+-- with too few tables for an interval by tables.
 CREATE MACRO bounds_of(amounts, least) AS CASE
   WHEN coalesce(amounts.deals < least, true) OR hardly_vary(amounts) THEN NULL
   WHEN amounts.by_table IS NULL THEN

@@ -1,4 +1,4 @@
--- What was wrong and what was decided: findings, disputes, rulings, corrections.
+-- Findings, disputes, rulings and corrections.
 
 CREATE TABLE findings (
   table_name   VARCHAR NOT NULL,

@@ -1,4 +1,4 @@
--- What the read model rests on: how far it tells, and the entries of the log themselves, as they were written.
+-- The source of the read model: its last log entry, and all entries as they were written.
 
 CREATE TABLE meta (
   schema_version VARCHAR NOT NULL,

@@ -1,4 +1,4 @@
--- Who sat down with whom: sessions, tables, seats, players.
+-- Sessions, tables, seats and players.
 
 CREATE TABLE sessions (
   session        VARCHAR NOT NULL,

@@ -10,7 +10,7 @@ WITH seated AS (
     declarer_won
   FROM scored_deals({filters(game='couillon')})
 ),
--- whatever rule ordered it: one of the game (COU-7.16), or a ruling (COU-10.3)
+-- by a rule of the game (COU-7.16) or by a ruling (COU-10.3)
 circled AS (
   SELECT DISTINCT table_name, deal, true AS is_circled FROM score_lines WHERE code IN ('circled', 'extra_bar')
 ),

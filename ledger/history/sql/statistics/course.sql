@@ -4,7 +4,7 @@ WITH summed AS (
   SELECT *, (sum(amount) OVER so_far)::BIGINT AS total, row_number() OVER so_far AS number
   FROM counted_points({filters}, $seat)
   WHERE $player::VARCHAR IS NULL OR player = $player
-  -- Of several rulings on one deal the points do not tell which came first.
+  -- The points do not show which of several rulings on one deal came first.
   WINDOW so_far AS (
     PARTITION BY table_name, player ORDER BY deal NULLS LAST, cause DESC, seat, amount ROWS UNBOUNDED PRECEDING
   )

@@ -5,7 +5,7 @@ WITH chosen AS (
   FROM scored_deals({filters})
   WHERE $player::VARCHAR IS NULL OR list_contains(declarer_players, $player)
 ),
--- Deals entered at one stroke, from paper, follow each other at once or have one moment.
+-- Deals imported together, from paper, follow each other at once or have the same moment.
 gaps AS (
   SELECT
     table_name,

@@ -8,7 +8,7 @@ vocabulary AS (
   SELECT unnest(map_keys(words)) AS game, unnest(map_values(words)) AS calls
   FROM (SELECT CAST($calls::JSON AS MAP(VARCHAR, VARCHAR[])) AS words)
 ),
--- Of all deals, so that a contract which was called but not played in the chosen ones has a row.
+-- From all deals, so that a contract that was called but not played in the chosen ones has a row.
 contracts AS (
   SELECT DISTINCT game, contract FROM deals WHERE contract IS NOT NULL
 ),

@@ -18,7 +18,7 @@ at_fault AS (
   FROM findings SEMI JOIN chosen USING (table_name, deal)
   WHERE player IS NOT NULL AND severity <> 'info' AND ($seat::INTEGER IS NULL OR seat = $seat)
 ),
--- as the view `plays` has them, but of the deals in question alone
+-- like the view `plays`, but only of the chosen deals
 plays_there AS (
   SELECT
     table_name,
@@ -29,7 +29,7 @@ plays_there AS (
   FROM deal_moves SEMI JOIN at_fault USING (table_name, deal)
 ),
 faulty_plays AS (
-  -- A correction may read one entry as several plays of a seat: what is found of it counts once.
+  -- A correction may turn one entry into several plays of a seat: its findings count once.
   SELECT table_name, deal, seat, version, min(number) AS play
   FROM plays_there SEMI JOIN at_fault USING (table_name, deal, seat, version)
   GROUP BY ALL

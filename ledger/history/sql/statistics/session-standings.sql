@@ -1,7 +1,7 @@
 -- parameters: player {filters} seat min_deals
 -- columns: game session played_on place player points deals tables
 WITH at_tables AS (
-  -- so that tables are counted afterwards, which takes half the time of counting them among all points
+  -- so that tables are counted afterwards, in half the time of counting them among all points
   SELECT
     any_value(game) AS game,
     any_value(session) AS session,

@@ -23,8 +23,8 @@ calendar AS (
 ends AS (
   SELECT game, max(number) + 1 AS after_last FROM calendar GROUP BY game
 ),
--- What holds from one day of a player until the next. To put in the days between after adding up takes half the time of
--- adding up over all days.
+-- The totals that hold from one day of a player until the next. Filling in the days between after adding up takes half the
+-- time of adding up over all days.
 stood AS (
   SELECT
     game,

@@ -11,7 +11,7 @@ WITH seated AS (
     unnest([CASE WHEN won THEN 2 WHEN won IS NULL THEN 1 ELSE 0 END FOR won IN seats_won]) AS came_to
   FROM scored_deals({filters})
 ),
--- Each player's deals of a game as one text of digits: sorted once, where windows would sort twice.
+-- Each player's deals of a game as one text of digits: sorted once; windows would sort twice.
 courses AS (
   SELECT player, game, count(*) AS deals, array_to_string(list(came_to ORDER BY place), '') AS course
   FROM seated

@@ -1,1 +1,1 @@
-"""What a recorder sees on a phone: the table, whose act is awaited, the card keyboard, and the end of a deal."""
+"""The pages of a recorder at a table: what may be recorded next, and what was recorded."""

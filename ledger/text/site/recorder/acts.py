@@ -1,4 +1,4 @@
-"""Describe acts as a recorder reads them, find those that one tap on Undo takes back, and list those of the deal."""
+"""Describe acts for a recorder, find the acts that one tap on Undo takes back, and list the acts of a deal."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from ledger.text.events import event_text
 from ledger.text.site.catalogue import capitalised, say
 
 PURPOSES: Final[Mapping[type[Event], Purpose]] = {CardPlayed: "play", CardTurned: "turn", PartnerCalled: "call"}
-"""Acts that are about a card, by what its keyboard is for."""
+"""The purpose of the keyboard for each type of act that names a card."""
 SPOKEN: Final = (BidMade, TrumpNamed, Announced, CardsExchanged)
 _REPLACEABLE: Final = (*PURPOSES, *SPOKEN, TrickGathered)
 
@@ -58,7 +58,7 @@ _NOBODY = -1
 
 
 class ActFormatter(Struct, frozen=True):
-    """In whose words acts are told: those of the game as this table plays it, with the names that are shown."""
+    """Formatter of acts in the words of the game at this table, with the players' shown names."""
 
     wording: Wording
     players: Sequence[str]
@@ -70,7 +70,7 @@ class ActFormatter(Struct, frozen=True):
         return self.wording.lang
 
     def word(self, event: Event) -> str:
-        """What is done, without who does it: `Pass`, `♥`, `3`, `♣J`."""
+        """Return the act without its player, e.g. `Pass`, `♥`, `3` or `♣J`."""
         match event:
             case BidMade(card=None):
                 return capitalised(self.wording.spoken(event.call))
@@ -98,7 +98,7 @@ class ActFormatter(Struct, frozen=True):
         return event_text(event, self.players, self.wording, _NOBODY)
 
     def with_name(self, event: Event) -> str:
-        """Who did what: `Cleo: pass`."""
+        """Return the act with its player, e.g. `Cleo: pass`."""
         seats: Sequence[int] = getattr(event, "seats", None) or ()
         seat = getattr(event, "seat", None)
         if isinstance(event, DealStarted) or (seat is None and not seats):
@@ -107,7 +107,7 @@ class ActFormatter(Struct, frozen=True):
         return say(self.lang, "rec.act_of", name=name, what=self.action(event))
 
     def action(self, event: Event) -> str:
-        """What was done, where a number or a card alone would not say it: `3 exchanged`, `♥K called`."""
+        """Return the act without its player, as more than a number or card, e.g. `3 exchanged` or `♥K called`."""
         match event:
             case CardsExchanged():
                 return say(self.lang, "rec.has_exchanged", count=event.count)
@@ -118,44 +118,44 @@ class ActFormatter(Struct, frozen=True):
         return self.word(event)
 
     def stakes(self, event: Event) -> str:
-        """What an act is played for, as the game says; empty where it says nothing."""
+        """Return the stake of an act in the game's words; empty if the game names none."""
         words = None if self.game.stakes is None else self.game.stakes(event, self.options)
         return "" if words is None else sentence(self.game.package, words, self.players, self.lang)
 
     def names(self, seats: Sequence[int]) -> str:
-        """Several who do it together."""
+        """Return the names of players who act together, e.g. `Ben and Cleo`."""
         return self.wording.say("and").join(self.players[seat] for seat in seats)
 
     def repeated(self, events: Sequence[Event]) -> str:
-        """Several acts that are taken back together: the last of them, how often where it is one."""
+        """Return acts that are taken back together as one text: the last act, with a count if it is repeated."""
         same = [event for event in events if type(event) is type(events[-1])]
         word = self.action(events[-1])
         return say(self.lang, "rec.times", what=word, count=len(same)) if len(same) > 1 else word
 
 
 def act_formatter_of(fold: TableFold, lang: str) -> ActFormatter:
-    """In the words of a table that was read with the names that are shown."""
+    """Return a formatter for a table that was read with the players' shown names."""
     return ActFormatter(written_wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)
 
 
 class Signed(Struct, frozen=True):
-    """Who recorded an entry, and when. What was recorded in one request has one time."""
+    """The writer and the time of an entry. All entries of one request have the same time."""
 
     by: str
     at: str
 
 
 class Undo(Struct, frozen=True):
-    """`versions`: what is struck, last first; `events`: what is taken back, in their order."""
+    """Entries that are taken back together. `versions`: the entries to strike, last first. `events`: their events."""
 
     versions: tuple[int, ...]
     events: tuple[Event, ...]
 
 
 def undo_of(fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_undo_all: bool) -> Undo | None:
-    """What may be taken back by this writer: their own of the last deal, unless they may take back anything.
+    """Return what this writer may take back now, None if nothing.
 
-    None where there is nothing.
+    Writers take back their own acts of the last deal; with `may_undo_all` the acts of all writers.
     """
     acts = [entry for entry in fold.entries[1:] if type(entry[1]) is not HandsOpened]
     if not acts or not _may(acts[-1], fold, signed, writer, may_undo_all=may_undo_all):
@@ -170,7 +170,7 @@ def undo_of(fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_u
 
 
 def may_strike(version: int, fold: TableFold, signed: Mapping[int, Signed], writer: str) -> bool:
-    """Whether this writer may take that entry back without a director: their own, in the last deal."""
+    """Return whether the entry is in the last deal and all of it was recorded by this writer."""
     first = fold.deals[-1].version if fold.deals else 2
     corrected = (at for at, event in fold.recorded if isinstance(event, Corrected) and event.version == version)
     return version >= first and all(at in signed and signed[at].by == writer for at in (version, *corrected))
@@ -181,7 +181,7 @@ def _may(entry: Entry, fold: TableFold, signed: Mapping[int, Signed], writer: st
 
 
 def _is_one_tap(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> bool:
-    """Whether both were one tap: passes together, cards nobody knows before the first act, a deal with its result."""
+    """Return whether one tap recorded both: equal passes, unknown hands and an act, a deal and its result."""
     if earlier[0] == later[0] or signed.get(earlier[0]) != signed.get(later[0]):
         return False
     match earlier[1], later[1]:
@@ -195,16 +195,18 @@ def _is_one_tap(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> b
 
 
 def replaceable_act(fold: TableFold, version: int) -> Event | None:
-    """Return the act that is read at this entry, if another may be put in its place."""
+    """Return the event that is read at this entry if another event may replace it, else None."""
     read = [event for at, event in fold.entries if at == version]
     return read[0] if len(read) == 1 and isinstance(read[0], _REPLACEABLE) else None
 
 
 class HistoryAct(Struct, frozen=True, kw_only=True):
-    """One act. `back`: the versions that an undoing back to here strikes, last first, with blanks between; empty where
-    it may not be taken back. `is_struck`: it is read no more. `undo`: it is undone (or read again) at once where none
-    that is read comes after it, else with a preview; empty for the start of a deal that has gone on, which stays.
-    `another`: the key of the button that changes it; empty where it may not be changed.
+    """An act in the list of a deal.
+
+    `back`: the versions that undoing back to this act strikes, last first, separated by blanks; empty if that is not
+    allowed. `is_struck`: the act no longer counts. `undo`: "at_once" if no later act counts, else "previewed"; empty
+    for the start of a deal that has gone on, which stays. `another`: the key of the label of the button that changes
+    the act; empty if it cannot be changed.
     """
 
     version: int
@@ -220,7 +222,7 @@ class HistoryAct(Struct, frozen=True, kw_only=True):
 def deal_history(
     fold: TableFold, signed: Mapping[int, Signed], writer: str, formatter: ActFormatter, *, is_director: bool
 ) -> tuple[HistoryAct, ...]:
-    """The acts of the last deal, and since."""
+    """Return the acts since the start of the last deal, newest first."""
     first = fold.deals[-1].version if fold.deals else 2
     struck = {
         version

@@ -1,4 +1,4 @@
-"""Changing an act of the deal: what it may have been instead, and what would then be read otherwise."""
+"""Change an act of the deal: what it may have been instead, and what that changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.recording.adding import Added
 from ledger.recording.board.keyboard import Key, Keyboard, keyboard_of, pack_at
 from ledger.recording.board.offers import Offer, Offers, OffersBySeat, offers_in, vocabulary
-from ledger.recording.correcting import CorrectionAction, Place, deals_at
+from ledger.recording.correcting import CorrectionAction, CorrectionTarget, deals_at
 from ledger.recording.moved_seats import EntryCorrection
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.answers import DealScore
@@ -35,7 +35,7 @@ from ledger.text.site.replay.table_page import result_summary
 
 
 class Selection(Struct, frozen=True, kw_only=True):
-    """What somebody chose: a card, a seat, a word (the value of its button), or only to strike or restore the act."""
+    """A selection in the form: a card, a seat, a word (a button's value), or `do` to strike or restore."""
 
     card: str = ""
     seat: str = ""
@@ -48,13 +48,15 @@ class Selection(Struct, frozen=True, kw_only=True):
 
 
 class NameButton(Struct, frozen=True):
+    """A button that names a player."""
+
     seat: int
     name: str
     is_chosen: bool
 
 
 class ChangeOptions(Struct, frozen=True, kw_only=True):
-    """What the act may have been. `exchangeable`: the holes of the keyboard that may change places with this card."""
+    """The possible values of an act. `exchangeable`: played cards that may change places with its card."""
 
     keys: DrawnKeyboard | None
     exchangeable: Mapping[str, str]
@@ -64,14 +66,14 @@ class ChangeOptions(Struct, frozen=True, kw_only=True):
 
 
 class ProposedChange(Struct, frozen=True, kw_only=True):
-    """`changes`: the entries that are to be read otherwise, none where nothing else was chosen yet."""
+    """A change of an act. `changes`: the corrections to record; empty while the selection is what is recorded."""
 
     chooser: ChangeOptions | None
     changes: Sequence[EntryCorrection]
 
 
 class Difference(Struct, frozen=True):
-    """One thing that would be read otherwise."""
+    """One thing that a correction changes."""
 
     what: str
     before: str
@@ -79,8 +81,10 @@ class Difference(Struct, frozen=True):
 
 
 class ChangePreview(Struct, frozen=True, kw_only=True):
-    """What a change leads to. `chosen`: the acts that are changed; `following`: what follows from that, with
-    `findings` and decisions that come and go. `moves_seats`: later cards are read for other players.
+    """The effects of a change.
+
+    `chosen`: the changed acts. `following`: what follows from them. `findings`: findings and rulings that appear or
+    disappear. `moves_seats`: later cards belong to other players.
     """
 
     chosen: Sequence[Difference]
@@ -92,9 +96,9 @@ class ChangePreview(Struct, frozen=True, kw_only=True):
 def proposed_change(
     fold: TableFold, version: int, chosen: Selection, formatter: ActFormatter, may_change: Callable[[int], bool]
 ) -> ProposedChange | None:
-    """Return what the act of this entry may be changed to and what was chosen; None where it cannot be changed so.
+    """Return what the act of this entry may be changed to and the current selection, None if it cannot be changed so.
 
-    What is no possible choice counts as not chosen. `may_change`: whether another entry may be changed by who asks.
+    Impossible selections count as not selected. `may_change`: whether the requester may change another entry.
     """
     act = replaceable_act(fold, version)
     if chosen.action != "replace":
@@ -145,14 +149,11 @@ def proposed_change(
     )
 
 
-# --- what may be chosen -----------------------------------------------------------------------------------------------
-
-
 _Words = Mapping[str, tuple[Button, Event]]
 
 
 def _words(act: Event, now: Situation, formatter: ActFormatter) -> _Words:
-    """What may have been said or counted there, and all that the game knows to be said, by the values of buttons."""
+    """Return the calls and counts possible there and all that the game knows, by their buttons' values."""
     kinds: tuple[type[Event], ...] = SPOKEN if isinstance(act, SPOKEN) else (PartnerCalled,)
     if not isinstance(act, (*SPOKEN, PartnerCalled)):
         return {}
@@ -173,12 +174,12 @@ def _offered(offers: Offers) -> Iterator[Event]:
 
 
 def _word(event: Event, words: _Words) -> str:
-    """The value of the button of this act; empty where it has none."""
+    """Return the value of the button of this act; empty if it has none."""
     return next((value for value, (_, one) in words.items() if one == _without_seat(event)), "")
 
 
 def _without_seat(event: Event) -> Event:
-    """Return an act without its seat and without the cards that were exchanged."""
+    """Return an act without its seat and without the exchanged cards."""
     if isinstance(event, CardsExchanged):
         event = structs.replace(event, discarded=None, drawn=None)
     return _with_seat(event, None)
@@ -198,7 +199,7 @@ def _selected_event(act: Event, chosen: Selection, words: _Words, fold: TableFol
 
 
 def _with_seat(event: Event, seat: int | None, together: tuple[int, ...] | None = None) -> Event:
-    """The same, said or done by another seat, or by several together."""
+    """Return the act of another seat, or of several together."""
     if isinstance(event, Announced):
         return structs.replace(event, seat=seat, seats=together)
     changed: Event = structs.replace(event, seat=seat) if hasattr(event, "seat") else event
@@ -211,7 +212,7 @@ def _seat(event: Event) -> int | None:
 
 
 def _played_elsewhere(fold: TableFold, version: int, act: CardPlayed) -> Mapping[str, tuple[int, CardPlayed]]:
-    """The other cards that were played in the deal, each with its entry."""
+    """Return the other cards that were played in the deal, each with its entry."""
     record = next(one for one in reversed(fold.deals) if one.version <= version)
     return {
         event.card: (at, event)
@@ -227,7 +228,7 @@ def _keys(
     elsewhere: Mapping[str, tuple[int, CardPlayed]],
     formatter: ActFormatter,
 ) -> DrawnKeyboard | None:
-    """The keyboard as it was for this act; cards that were played elsewhere in the deal, later too, are holes."""
+    """Return the keyboard of this act at its time; all other cards played in the deal are holes."""
     purpose = PURPOSES.get(type(act))
     if purpose is None:
         return None
@@ -245,14 +246,11 @@ def _keys(
     return drawn_keyboard(keyboard, formatter.players, fold.game, formatter.lang)
 
 
-# --- what it leads to -------------------------------------------------------------------------------------------------
-
-
 def preview_of(added: Added, changes: Sequence[EntryCorrection], formatter: ActFormatter) -> ChangePreview:
-    """Return what a correction that was tried changes in the deal, line by line."""
+    """Return the effects of a correction that was tried without recording it."""
     first = changes[0]
     reading = added.after if first.action == "restore" else added.before
-    number = next(iter(deals_at(reading, Place(first.version))), None)
+    number = next(iter(deals_at(reading, CorrectionTarget(first.version))), None)
     changed = {change.version for change in changes}
     chosen: list[Difference] = []
     following: list[Difference] = []
@@ -274,7 +272,7 @@ def preview_of(added: Added, changes: Sequence[EntryCorrection], formatter: ActF
 
 
 def _difference(entry: EntryRead, formatter: ActFormatter) -> Difference | None:
-    """What the entry was read as and would be; None where that is the same."""
+    """Return the entry before and after the correction, None if it is the same."""
     before, after = ([one.event for one in side] for side in (entry.recorded, entry.corrected))
     if before == after:
         return None
@@ -294,7 +292,7 @@ def _listed(events: Sequence[Event], formatter: ActFormatter) -> str:
 
 
 def _machine(fold: TableFold, number: int | None) -> Deal | None:
-    """The deal after its last act; as the recorder has it where it goes on."""
+    """Return the deal after its last act, in the recorder's state if it is the last deal."""
     record = next((one for one in fold.deals if one.number == number), None)
     if record is None:
         return None
@@ -302,7 +300,7 @@ def _machine(fold: TableFold, number: int | None) -> Deal | None:
 
 
 def _play_differences(before: Deal | None, after: Deal | None, formatter: ActFormatter) -> Iterator[Difference]:
-    """Who takes which trick, and who acts next."""
+    """Yield changes of who takes which trick and who acts next."""
     winners = [[] if one is None else [trick.winner for trick in one.view().tricks] for one in (before, after)]
     for place in range(max(map(len, winners))):
         was, now = (side[place] if place < len(side) else None for side in winners)
@@ -320,7 +318,7 @@ def _name(seat: int | None, formatter: ActFormatter) -> str:
 
 
 def _score_differences(change: DealChange, formatter: ActFormatter) -> Iterator[Difference]:
-    """What a deal came to, where that changes."""
+    """Yield changes of a deal's result and of the players' scores."""
     before, after = change.before, change.after
     results = [_result(score, formatter.wording) for score in (before, after)]
     if results[0] != results[1]:
@@ -335,7 +333,7 @@ def _score_differences(change: DealChange, formatter: ActFormatter) -> Iterator[
 
 
 def _findings(change: DealChange, formatter: ActFormatter) -> Iterator[str]:
-    """The findings that go and come, and the decisions that rest on what was read before."""
+    """Yield the findings that disappear and appear, and the rulings that rest on the old reading."""
     for key, findings in (("rec.goes", change.gone), ("rec.comes", change.new)):
         for finding in findings:
             yield say(formatter.lang, key, finding=finding.message, rule=finding.rule)

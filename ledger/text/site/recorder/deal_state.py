@@ -1,4 +1,4 @@
-"""Describe the deal above the keyboard: whose act is awaited, and at the end what it came to for each player."""
+"""Describe the deal above the recorder's keyboard: the act that comes next, and at the end each player's score."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ledger.text.site.catalogue import capitalised, say
 
 
 class Prompt(NamedTuple):
-    """`asked`: the sentence; `detail`: where in the deal."""
+    """A request to the recorder. `detail`: the place in the deal."""
 
     text: str
     detail: str = ""
 
 
 def prompt_of(now: Situation, board: Board, offers: Offers, keys: Keyboard | None, wording: Wording) -> Prompt:
-    """What the recorder is waited for."""
+    """Return the prompt for the next act."""
     lang = wording.lang
     if offers.gathered:
         return Prompt(say(lang, "rec.who_took"), _trick(board, now, lang))
@@ -67,7 +67,7 @@ def _detail(key: str, now: Situation, board: Board, offers: Offers, wording: Wor
 
 
 def _calls(view: DealView, now: Situation, wording: Wording) -> str:
-    """What was said so far but for passes."""
+    """Return the calls so far except passes."""
     said = [call for call in view.auction if call["call"] != now.game.passing]
     names = now.players
     calls = (say(wording.lang, "rec.act_of", name=names[one["seat"]], what=wording.spoken(one["call"])) for one in said)
@@ -89,11 +89,11 @@ def _trick(board: Board, now: Situation, lang: str) -> str:
 
 
 _FEW: Final = 2
-"""More reasons are folded away with the payments."""
+"""With more reasons than these, they are folded with the payments."""
 
 
 class PlayerScore(Struct, frozen=True):
-    """One player: what the deal moved, or the end of the match, and their points so far."""
+    """A player's amount of the deal (or of the end of the match), and their points so far."""
 
     name: str
     amount: int
@@ -101,16 +101,18 @@ class PlayerScore(Struct, frozen=True):
 
 
 class PaymentReason(Struct, frozen=True):
-    """A payment, or what several were made for, with the rule."""
+    """The reason of one or more payments, with its rule."""
 
     rule: str | None
     text: str
 
 
 class DealResult(Struct, frozen=True, kw_only=True):
-    """A deal that has ended. `contract`: what was played; `lines`: the payments with their rules, `reasons`: these
-    alone, where they are few; `pool`: None where
-    the game has none. `missing`: why it cannot be scored. `found`: how many irregularities, in words.
+    """A deal that has ended.
+
+    `contract`: what was played. `lines`: the payments with their rules. `reasons`: the reasons alone, if they are few.
+    `pool`: None if the game has none. `missing`: why the deal cannot be scored. `findings`: the number of
+    irregularities in words.
     """
 
     deal: int
@@ -126,9 +128,10 @@ class DealResult(Struct, frozen=True, kw_only=True):
 
 
 class FinalScore(Struct, frozen=True, kw_only=True):
-    """The end of a table. `summary`: who has won; `pool`: what is left in it; None where the game has none.
+    """The end of a table.
 
-    `shares`: the highest first, with what the end itself moved; none where no deal was scored.
+    `summary`: who has won. `pool`: the amount left in it, None if the game has none. `shares`: the players, highest
+    total first, with the amounts of the end itself; empty if no deal was scored.
     """
 
     summary: str
@@ -137,7 +140,7 @@ class FinalScore(Struct, frozen=True, kw_only=True):
 
 
 def final_of(table: TableAsRead, lang: str) -> FinalScore:
-    """How a table has ended that is closed."""
+    """Return the final score of a closed table."""
     answer = score_answer(table.slug, table.fold, lang)
     closing = [0] * len(answer.players) if answer.closing is None else answer.closing.deltas
     moved = dict(zip(answer.players, closing, strict=True))
@@ -150,7 +153,7 @@ def final_of(table: TableAsRead, lang: str) -> FinalScore:
 
 
 def deal_result_of(fold: TableFold, wording: Wording) -> DealResult | None:
-    """The last deal, where it has ended; None where none has."""
+    """Return the result of the last deal, None if it has not ended."""
     if not fold.deals or fold.deals[-1].machine.status == "open":
         return None
     record, match, lang = fold.deals[-1], fold.match, wording.lang
@@ -176,7 +179,7 @@ def deal_result_of(fold: TableFold, wording: Wording) -> DealResult | None:
 
 
 def _title(record: DealRecord, is_scored: bool, game: Game, players: Sequence[str], wording: Wording) -> str:
-    """What the deal came to in the game's own word, else who has won or lost it."""
+    """Return the deal's result in the game's own word, else who has won or lost."""
     deal, lang = record.number, wording.lang
     result = getattr(record.outcome, "result", None) if is_scored else record.status
     if result is not None:

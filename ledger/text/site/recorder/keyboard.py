@@ -1,4 +1,4 @@
-"""Draw the keyboard of a recorder: keys of cards, buttons, and what the page offers without the server."""
+"""Draw a recorder's keyboard: card keys, buttons, and all that the page offers without the server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KINDS: Final[Mapping[str, type[Event]]] = {"turn": CardTurned, "call": PartnerC
 
 
 class DrawnKey(Struct, frozen=True, kw_only=True):
-    """`hole`: the name of who played it; `why`: what it contradicts, with the rule."""
+    """A key of a card. `hole`: the player who played it. `why`: what it contradicts, with its `rule`."""
 
     card: str
     classes: str = ""
@@ -49,8 +49,10 @@ class DrawnSuit(Struct, frozen=True):
 
 
 class DrawnKeyboard(Struct, frozen=True, kw_only=True):
-    """`template`: what a tap records where that is no card played, and `told`: how that act is told. `is_high`: it has
-    two rows a suit.
+    """A keyboard of cards.
+
+    `template`: the event that a tap records if that is not a card played, as JSON, and `act_text`: its text. `is_high`:
+    each suit has two rows.
     """
 
     suits: tuple[DrawnSuit, ...]
@@ -63,6 +65,7 @@ class DrawnKeyboard(Struct, frozen=True, kw_only=True):
 
 
 def drawn_keyboard(keyboard: Keyboard, players: Sequence[str], game: Game, lang: str) -> DrawnKeyboard:
+    """Return a keyboard with the players' names and the classes of its keys."""
     suits = tuple(
         DrawnSuit(suit[0].card[0], tuple(_key(key, keyboard, players, game, lang) for key in suit))
         for suit in keyboard.suits
@@ -79,7 +82,7 @@ def drawn_keyboard(keyboard: Keyboard, players: Sequence[str], game: Game, lang:
 
 
 def card_act_text(kind: type[Event], lang: str) -> str:
-    """How a card that is not played is told, with gaps for the card and for who names it."""
+    """Return the text of a card that is turned up or called, with placeholders for the card and the player."""
     if kind is CardTurned:
         return say(lang, "rec.has_turned", card="{card}")
     return say(lang, "rec.act_of", name="{name}", what=say(lang, "rec.has_called", card="{card}"))
@@ -107,6 +110,7 @@ def _key(key: Key, keyboard: Keyboard, players: Sequence[str], game: Game, lang:
 
 
 def as_json(value: object) -> str:
+    """Return a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 
@@ -114,9 +118,10 @@ _SEAT = "seat"
 
 
 class Button(Struct, frozen=True, kw_only=True):
-    """`acts`: the events as JSON; `told`: how the act is called where it waits, is announced or taken back.
+    """A button that records events.
 
-    `cost`: that the deal will have no score after it; empty where it may have one.
+    `acts`: the events as JSON. `act_text`: the name of the act while it waits, when it is announced and when it is
+    undone. `cost`: the warning that the deal will have no score after it; else empty.
     """
 
     label: str
@@ -128,10 +133,7 @@ class Button(Struct, frozen=True, kw_only=True):
 
 
 class OfferRow(Struct, frozen=True):
-    """One thing, and a button for each who may say or do it.
-
-    `note`: what it is played for; `cost`: as of a button, the same for every seat.
-    """
+    """An act and a button for each player who may do it. `note`: its stake. `cost`: as for a button."""
 
     said: str
     note: str
@@ -140,7 +142,7 @@ class OfferRow(Struct, frozen=True):
 
 
 def button(offer: Offer, formatter: ActFormatter) -> Button:
-    """What the one who is due may do."""
+    """Return the button of an act of the seat that is due."""
     return Button(
         label=formatter.word(offer.act),
         note=formatter.stakes(offer.act),
@@ -150,7 +152,7 @@ def button(offer: Offer, formatter: ActFormatter) -> Button:
 
 
 def seat_button(offer: Offer, formatter: ActFormatter) -> Button:
-    """The same by the name of who does it."""
+    """Return the button of an act, labelled with its player."""
     act = offer.act
     seats: Sequence[int] = getattr(act, "seats", None) or ()
     seat = getattr(act, _SEAT, None)
@@ -159,32 +161,33 @@ def seat_button(offer: Offer, formatter: ActFormatter) -> Button:
 
 
 def offer_row(by_whom: OffersBySeat, formatter: ActFormatter) -> OfferRow:
+    """Return an act with the buttons of its players."""
     buttons = tuple(seat_button(offer, formatter) for offer in by_whom.offers)
     return OfferRow(formatter.word(by_whom.act), formatter.stakes(by_whom.act), buttons)
 
 
 def all_pass(offer: Offer, formatter: ActFormatter) -> Button:
-    """The run of passes, with the names of who pass."""
+    """Return the button that records the remaining passes, with the players' names."""
     passes = [event for event in offer.events if type(event) is type(offer.act)]
     names = formatter.wording.listed(formatter.players[getattr(event, _SEAT)] for event in passes)
     return Button(label="", note=names, acts=acts_of(offer.events), act_text=formatter.repeated(offer.events))
 
 
 def anyones_button(by_whom: OffersBySeat, formatter: ActFormatter) -> Button:
-    """A word that anybody may have said: whose plate is tapped or lit says it."""
+    """Return the button of an act without a seat; the plate that is tapped or lit says whose act it is."""
     template = [_without_seat(by_whom.act)]
     act_text = say(formatter.lang, "rec.act_of", name="{name}", what=formatter.action(by_whom.act))
     return Button(label=formatter.word(by_whom.act), acts=as_json(template), act_text=act_text)
 
 
 def unseen_card_button(formatter: ActFormatter) -> Button:
-    """A card that nobody saw, played by whoever's card is due."""
+    """Return the button of a card that nobody saw, played by the seat whose turn it is."""
     played = anyones_button(OffersBySeat((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), formatter)
     return structs.replace(played, label=say(formatter.lang, "rec.not_seen"))
 
 
 def start_button(event: Event, formatter: ActFormatter, *, label: str = "", is_as_played: bool = False) -> Button:
-    """An act that nobody at the table is due for."""
+    """Return the button of an act that no player is due for."""
     return Button(
         label=label or formatter.with_name(event),
         acts=acts_of((event,)),
@@ -194,7 +197,7 @@ def start_button(event: Event, formatter: ActFormatter, *, label: str = "", is_a
 
 
 def acts_of(events: Iterable[Event]) -> str:
-    """Events as a button sends them."""
+    """Return events as the JSON that a button sends."""
     return as_json(list(events))
 
 
@@ -206,7 +209,7 @@ def _without_seat(event: Event) -> dict[str, object]:
 
 
 class Meaning(Struct, frozen=True):
-    """What a tapped card may be, besides played. `template`: the event without its card, as JSON; `told`: the act."""
+    """A meaning of a tapped card other than being played. `template`: the event without its card, as JSON."""
 
     said: str
     template: str
@@ -214,10 +217,10 @@ class Meaning(Struct, frozen=True):
 
 
 class UncheckedActs(Struct, frozen=True):
-    """All that may be said, each for whoever is named; how many cards may be exchanged; the cards of the table.
+    """All acts that can be recorded at a table without the server, each for the player who is named.
 
-    `unseen`: a card that nobody saw. `means`: what a tapped card may be; `hand`: the cards that each of those `playing`
-    gets.
+    `counts`: the possible sizes of an exchange. `unseen`: a card that nobody saw. `means`: the meanings of a tapped
+    card. `suits`: the table's pack. `hand`: the cards that each of the `playing` players gets.
     """
 
     words: tuple[Button, ...]
@@ -238,6 +241,7 @@ class UncheckedActs(Struct, frozen=True):
 
 
 def unchecked_acts_of(fold: TableFold, now: Situation, formatter: ActFormatter) -> UncheckedActs:
+    """Return all acts that can be recorded at the table without the server."""
     offered = [one for one in vocabulary(now) if not isinstance(one.act, TrickGathered)]
     words = tuple(
         anyones_button(one, formatter) for one in (*offered, OffersBySeat((Offer((TrickGathered(seat=0),)),)))
@@ -256,14 +260,14 @@ def unchecked_acts_of(fold: TableFold, now: Situation, formatter: ActFormatter) 
     )
 
 
-def hands_awaited(fold: TableFold) -> str | None:
-    """How many cards each seat is dealt, as JSON, where no hands were told yet; else None."""
+def hand_sizes(fold: TableFold) -> str | None:
+    """Return the number of cards that each seat is dealt, as a JSON list, None if no deal is in progress."""
     machine = machine_now(fold)
     return None if machine is None else as_json([len(hand) for hand in machine.view().hands])
 
 
 def _hands_of_a_deal(fold: TableFold) -> list[int]:
-    """How many cards each seat gets in a deal; whoever deals, there are as many hands of as many cards."""
+    """Return the number of cards that each seat gets in a deal. The dealer does not matter."""
     machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(0)
     machine.apply(CardsDealt(hands=(None,) * len(fold.players)), 0)
     return [len(hand) for hand in machine.view().hands]

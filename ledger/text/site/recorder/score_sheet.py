@@ -1,4 +1,4 @@
-"""Ask for a result or the table's own score sheet in a form, and compare it with what the rules make of it."""
+"""Ask for a result or for the table's own score sheet in a form, and compare the sheet with the score by the rules."""
 
 from __future__ import annotations
 
@@ -20,14 +20,18 @@ from ledger.text.site.recorder.deal_state import PlayerScore
 
 
 class AnswerOption(Struct, frozen=True, kw_only=True):
+    """A possible answer of a question."""
+
     value: str
     said: str
     is_chosen: bool
 
 
 class QuestionView(Struct, frozen=True, kw_only=True):
-    """A question as it is put. `choices`: none where a number is typed, from `least` to `most`. `fault`: what is wrong
-    with its answer; empty: nothing is.
+    """A question as the form shows it.
+
+    `choices`: empty if a number from `least` to `most` is typed. `fault`: the error in its answer, empty if there is
+    none.
     """
 
     name: str
@@ -40,7 +44,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
 
 
 class ScoredDeal(Struct, frozen=True, kw_only=True):
-    """What a deal has come to. `pool`: None where there is none."""
+    """The score of a deal. `pool`: None if there is none."""
 
     result: str
     shares: tuple[PlayerScore, ...]
@@ -48,7 +52,11 @@ class ScoredDeal(Struct, frozen=True, kw_only=True):
 
 
 class ResultFormView(Struct, frozen=True, kw_only=True):
-    """The whole form. `rare`: what is seldom otherwise. `missing`: whether answers are still to come."""
+    """The form for a result.
+
+    `rare`: folded questions, whose usual answer is nearly always right. `follows`: facts that follow from the answers.
+    `is_missing`: answers are still missing.
+    """
 
     questions: tuple[QuestionView, ...]
     rare: tuple[QuestionView, ...]
@@ -62,7 +70,7 @@ _TRUTHS: Final = {YES: "result.yes", NO: "result.no"}
 def result_form_view(
     form: ResultForm, game: Game, players: Sequence[str], lang: str, faults: Mapping[str, str]
 ) -> ResultFormView:
-    """`faults`: what is wrong, by question."""
+    """Return the form for a result with its answers so far. `faults`: error messages by question."""
     wording = written_wording_for(game, lang)
     questions = [(one.is_rare, _form_question(one, game, players, wording, faults)) for one in form.questions]
     return ResultFormView(
@@ -74,7 +82,7 @@ def result_form_view(
 
 
 def unanswered(form: ResultForm, lang: str) -> dict[str, str]:
-    """What is to be said at each question that is still open."""
+    """Return a message for each question that is still open, by question."""
     return {
         one.name: say(lang, "result.choose" if one.choices else "result.number")
         for one in form.questions
@@ -121,7 +129,7 @@ def _answer_text(value: str, question: FormQuestion, game: Game, players: Sequen
 
 
 def scored_deal(record: DealRecord, game: Game, totals: Sequence[int], players: Sequence[str], lang: str) -> ScoredDeal:
-    """A deal that is settled. `totals`: as they stand after it."""
+    """Return the score of a settled deal. `totals`: the points by seat after the deal."""
     settlement = record.settlement
     assert settlement is not None
     result = game.summarise(record.outcome).result if record.outcome is not None else None
@@ -138,7 +146,10 @@ _SIGNS: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "ー":
 
 
 class SheetAmounts(Struct, frozen=True, kw_only=True):
-    """What somebody typed: the numbers by seat, None where none stands. `wrong`: the fields that have no number."""
+    """The amounts typed from a paper sheet, by seat; None where none was typed.
+
+    `wrong`: the fields whose text is no number.
+    """
 
     deltas: tuple[int | None, ...]
     pool: int | None
@@ -146,7 +157,7 @@ class SheetAmounts(Struct, frozen=True, kw_only=True):
 
     @property
     def left_out(self) -> frozenset[str]:
-        """The fields of players that wait for a number."""
+        """The fields of players without a number."""
         return frozenset(_field(seat) for seat, amount in enumerate(self.deltas) if amount is None)
 
     @property
@@ -159,7 +170,10 @@ class SheetAmounts(Struct, frozen=True, kw_only=True):
 
 
 class SheetRow(Struct, frozen=True, kw_only=True):
-    """A player, or the pool. `differs`: in words, None where it does not; `is_wrong`: no number stands there."""
+    """A row of the comparison: a player, or the pool.
+
+    `differs`: the difference in words, None if there is none. `is_wrong`: the typed text is no number.
+    """
 
     name: str
     field: str
@@ -170,7 +184,7 @@ class SheetRow(Struct, frozen=True, kw_only=True):
 
 
 def parse_amounts(form: Mapping[str, str], seats: int) -> SheetAmounts:
-    """Numbers as people write them, `+4`, `−4`, `4`."""
+    """Return the amounts typed into the form, in any usual notation (`+4`, `−4`, `4`)."""
     wrong = set()
 
     def number(field: str) -> int | None:
@@ -197,7 +211,7 @@ def _field(seat: int) -> str:
 def rows(
     record: DealRecord, players: Sequence[str], form: Mapping[str, str], typed: SheetAmounts, pool_name: str, lang: str
 ) -> tuple[SheetRow, ...]:
-    """Each player, and the pool where there is one."""
+    """Return a row for each player, and one for the pool if it is in use."""
     settlement = record.settlement
     assert settlement is not None
     sheet_rows = [
@@ -226,7 +240,7 @@ def _sheet_row(
 
 
 def guess(deltas: Sequence[int], typed: SheetAmounts, lang: str) -> str | None:
-    """What the amounts themselves show of how somebody may have come to them; None where they show nothing."""
+    """Return what the typed amounts suggest about the mistake in them, None if they suggest nothing."""
     if not typed.is_whole or list(typed.deltas) == list(deltas) or not any(deltas):
         return None
     claimed = [one for one in typed.deltas if one is not None]

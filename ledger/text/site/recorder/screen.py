@@ -1,4 +1,4 @@
-"""All that a recorder's page shows of a table as it stands, made of what he may know."""
+"""Make the recorder's screen of a table from what the recorder may know."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct, structs, to_builtins
 from ledger.cards import UNKNOWN
 from ledger.events import Announced, CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
 from ledger.recording.board.keyboard import LastBy, board_of, keyboard_of, turned_up
-from ledger.recording.board.offers import Exchange, Offers, OffersBySeat, offers_in, vocabulary
+from ledger.recording.board.offers import ExchangeOffers, Offers, OffersBySeat, offers_in, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.repository import TableAsRead
@@ -32,7 +32,7 @@ from ledger.text.site.recorder.keyboard import (
     as_json,
     button,
     drawn_keyboard,
-    hands_awaited,
+    hand_sizes,
     offer_row,
     seat_button,
     start_button,
@@ -42,12 +42,13 @@ from ledger.text.site.recorder.keyboard import (
 from ledger.text.site.recorder.seats import TableView, needs_seating_check, roles_of, table_view
 
 _PUBLIC_FIELDS: Final = ("type", "seat", "card", "deal", "dealer")
-"""What of an act a device has to know to go back before it; none of these is hidden from anybody."""
+"""The fields of an act that a device needs to undo it; none of them is hidden from anyone."""
 
 
 class Recorder(Struct, frozen=True, kw_only=True):
-    """Who records. `by`: their `recorded_by`, the writer whose acts may be taken back; `below`: the seat at their side
-    of the table.
+    """The person who records.
+
+    `by`: their `recorded_by`, the writer whose acts may be taken back. `below`: the seat at their side of the table.
     """
 
     by: str
@@ -57,7 +58,10 @@ class Recorder(Struct, frozen=True, kw_only=True):
 
 
 class UndoButton(Struct, frozen=True):
-    """`versions`: what is struck, last first, with blanks between; `acts`: what it was, as JSON, but no hidden card."""
+    """The button that takes acts back.
+
+    `versions`: the versions to strike, last first, separated by blanks. `acts`: the acts as JSON without hidden cards.
+    """
 
     versions: str
     act_text: str
@@ -65,7 +69,10 @@ class UndoButton(Struct, frozen=True):
 
 
 class TextForm(Struct, frozen=True):
-    """Something to be written freely. `writes`: the event as JSON, to which `field` is added; `name`: of its words."""
+    """A form for free text.
+
+    `name`: the key of its texts. `writes`: the event as JSON, to which the text is added as `field`.
+    """
 
     name: str
     writes: str
@@ -73,8 +80,10 @@ class TextForm(Struct, frozen=True):
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """What stands on the page. `board`: the same for the script, as JSON. `last_told`: the last act, as it is read
-    aloud. `next_roles`: who cuts and who leads in the deal to come.
+    """All that a recorder's page shows.
+
+    `last_act_text`: the last act for screen readers. `next_roles`: who cuts and who leads in the next deal. `board`:
+    the state for the page's script, as JSON.
     """
 
     stage: str
@@ -115,7 +124,7 @@ class Screen(Struct, frozen=True, kw_only=True):
 
 
 def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who: Recorder) -> Screen:
-    """The screen of a table that was read with the names that are shown, as far as this recorder may know it."""
+    """Return the screen of a table that was read with the players' shown names, as far as this recorder may know it."""
     fold = read.fold
     players = tuple(fold.players)
     formatter = act_formatter_of(fold, who.lang)
@@ -151,7 +160,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         keys=None if keyboard is None else drawn_keyboard(keyboard, players, fold.game, who.lang),
         aside_seat=None if offers.exchange is None else offers.exchange.seat,
         aside_sizes=_aside_sizes(offers.exchange, len(players)),
-        sizes=hands_awaited(fold) if now.stage == "cards" else None,
+        sizes=hand_sizes(fold) if now.stage == "cards" else None,
         unseen=None
         if board.turn is None or keyboard is None or keyboard.purpose != "play"
         else _unseen(board.turn, fold, formatter),
@@ -176,7 +185,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
 
 
 def unchecked_acts(read: TableAsRead, lang: str) -> UncheckedActs:
-    """What the page brings along besides, for a phone without a connection."""
+    """Return the acts that a page offers while it has no connection."""
     fold = read.fold
     return unchecked_acts_of(fold, situation_in(fold, tuple(fold.players)), act_formatter_of(fold, lang))
 
@@ -184,7 +193,7 @@ def unchecked_acts(read: TableAsRead, lang: str) -> UncheckedActs:
 def _last_by(
     fold: TableFold, version: int, signed: Mapping[int, Signed], who: Recorder, formatter: ActFormatter
 ) -> LastBy | None:
-    """The last entry of the stream, a correction too."""
+    """Return the last entry of the stream and its writer; corrections count, too."""
     by = signed[version].by if version in signed else ""
     recorded: Sequence[Event] = [event for at, event in fold.recorded if at == version]
     act_text = formatter.with_name(recorded[-1]) if recorded else ""
@@ -199,7 +208,7 @@ def _undo_button(undo: Undo, formatter: ActFormatter) -> UndoButton:
 
 
 def _next_anyway(now: Situation, fold: TableFold, formatter: ActFormatter) -> Button:
-    """The next deal, though this one goes on; what that costs its score."""
+    """Return the button that begins the next deal while this one goes on, with what that costs its score."""
     start = DealStarted(deal=now.next_deal, dealer=now.dealer)
     return structs.replace(start_button(start, formatter), cost=cost_text(fold, (start,), formatter.wording))
 
@@ -210,7 +219,7 @@ def _unseen(seat: int, fold: TableFold, formatter: ActFormatter) -> Button:
 
 
 def _row(by_whom: OffersBySeat, fold: TableFold, formatter: ActFormatter) -> OfferRow:
-    """Return a row; an announcement that leaves the deal without a score says so, whoever makes it."""
+    """Return an offer's row, with the warning if every seat's announcement leaves the deal without a score."""
     shown = offer_row(by_whom, formatter)
     if not isinstance(by_whom.act, Announced):
         return shown
@@ -220,7 +229,7 @@ def _row(by_whom: OffersBySeat, fold: TableFold, formatter: ActFormatter) -> Off
 
 
 def _roles(now: Situation, formatter: ActFormatter) -> str:
-    """Who cuts and who leads in the deal to come."""
+    """Return who cuts and who leads in the next deal."""
     roles = roles_of(now.game, now.dealer, len(now.players))
     roles_by_key = (("rec.cuts", roles.cuts), ("rec.leads", roles.leads))
     return formatter.wording.listed(
@@ -229,7 +238,7 @@ def _roles(now: Situation, formatter: ActFormatter) -> str:
 
 
 def _dealers(now: Situation, formatter: ActFormatter) -> list[Button]:
-    """Who else may have dealt; that it was not his turn is found later."""
+    """Return the buttons of the other players who may have dealt; the audit finds a deal out of turn."""
     others = [seat for seat in range(len(now.players)) if seat != now.dealer]
     return [
         start_button(
@@ -240,19 +249,19 @@ def _dealers(now: Situation, formatter: ActFormatter) -> list[Button]:
 
 
 def _exchanged(fold: TableFold, offers: Offers) -> Mapping[int, int]:
-    """How many cards each has exchanged in this deal, while the next one does."""
+    """Return the number of cards that each seat has exchanged in this deal, while the exchange lasts."""
     if offers.exchange is None:
         return {}
     return {event.seat: event.count for event in _acts(fold) if isinstance(event, CardsExchanged)}
 
 
 def _acts(fold: TableFold) -> Sequence[Event]:
-    """The events of the last deal."""
+    """Return the events of the last deal."""
     return [event for _, event in fold.entries[fold.deals[-1].start :]] if fold.deals else []
 
 
-def _aside_sizes(exchange: Exchange | None, seats: int) -> str:
-    """How many cards each seat may put aside, as JSON."""
+def _aside_sizes(exchange: ExchangeOffers | None, seats: int) -> str:
+    """Return the number of cards that each seat may put aside, as a JSON list."""
     sizes = [0] * seats
     if exchange is not None:
         sizes[exchange.seat] = len(exchange.counts) - 1

@@ -1,4 +1,4 @@
-"""Place the players around the table on a phone: who is due, who deals, and the cards of the last trick."""
+"""Place the players around the table on a phone, with the seat that is due, the dealer and the last trick."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _CLOCKWISE: Final[Mapping[int, Sequence[str]]] = {
     6: ("bottom", "bl", "tl", "top", "tr", "br"),
     8: ("bottom", "bl", "left", "tl", "top", "tr", "right", "br"),
 }
-"""Where the seats are, from the one below on, if the next one is to the left."""
+"""The places of the seats, from the seat at the bottom on, if the next player sits to the left."""
 
 
 class Plate(Struct, frozen=True, kw_only=True):
-    """A name at the table. `place`: where it stands; `notes`: calls or contract; `tricks`: how many it has won."""
+    """A player's name at the table. `place`: its place. `notes`: calls or contract. `tricks`: the tricks won."""
 
     seat: int
     name: str
@@ -38,7 +38,7 @@ class Plate(Struct, frozen=True, kw_only=True):
 
 
 class LaidCard(Struct, frozen=True, kw_only=True):
-    """A card of the last trick before who laid it."""
+    """A card of the last trick. `place`: the place of its player."""
 
     card: str
     place: str
@@ -46,7 +46,7 @@ class LaidCard(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """All of it. `turned`: the card turned up; `shape`: the class of the picture."""
+    """The table with its players and cards. `turned`: the card turned up. `shape`: the class of the picture."""
 
     plates: tuple[Plate, ...]
     laid: tuple[LaidCard, ...]
@@ -55,7 +55,7 @@ class TableView(Struct, frozen=True, kw_only=True):
 
 
 def seat_positions(seats: int, game: Game, below: int) -> dict[int, str]:
-    """Where each seat is, in the game's true direction."""
+    """Return the place of each seat in the game's direction of play."""
     round_table = _CLOCKWISE.get(seats) or tuple(f"at{place}" for place in range(seats))
     if game.goes_to_the_right:
         round_table = (round_table[0], *reversed(round_table[1:]))
@@ -71,8 +71,10 @@ def table_view(
     exchanged: Mapping[int, int],
     turned: str | None,
 ) -> TableView:
-    """The table as everybody at it knows it; `below`: the seat at the recorder's side. `exchanged`: how many cards,
-    while that goes on; `turned`: the card turned up.
+    """Return the table as everyone at it knows it.
+
+    `below`: the seat at the recorder's side. `exchanged`: cards exchanged by seat, while the exchange lasts. `turned`:
+    the card turned up.
     """
     seats = len(board.players)
     where = seat_positions(seats, game, below % seats)
@@ -113,7 +115,7 @@ def _notes(seat: int, view: DealView, game: Game, wording: Wording) -> Sequence[
 
 
 class SeatedPlayer(Struct, frozen=True, kw_only=True):
-    """One at the table. `place`: where in the picture."""
+    """A player at the table. `place`: their place in the picture."""
 
     seat: int
     name: str
@@ -123,7 +125,7 @@ class SeatedPlayer(Struct, frozen=True, kw_only=True):
 
 
 def seated_players(players: Sequence[str], game: Game, below: int, dealer: int) -> tuple[SeatedPlayer, ...]:
-    """All in the order in which they follow one another, from the seat below on."""
+    """Return the players in order of play, from the seat at the bottom on."""
     where = seat_positions(len(players), game, below)
     seats = [(below + step) % len(players) for step in range(len(players))]
     return tuple(
@@ -133,14 +135,14 @@ def seated_players(players: Sequence[str], game: Game, below: int, dealer: int) 
 
 
 class Roles(Struct, frozen=True, kw_only=True):
-    """Who does what besides dealing, by seat; None where the game does not say."""
+    """The seats with a role besides dealing; None if the game does not say."""
 
     cuts: int | None
     leads: int | None
 
 
 def roles_of(game: Game, dealer: int, seats: int) -> Roles:
-    """What a game says of a deal by that dealer."""
+    """Return who cuts and who leads if this seat deals."""
     return Roles(
         cuts=None if game.cutter is None else game.cutter(dealer, seats),
         leads=None if game.first_leader is None else game.first_leader(dealer, seats),
@@ -148,7 +150,7 @@ def roles_of(game: Game, dealer: int, seats: int) -> Roles:
 
 
 def needs_seating_check(fold: TableFold) -> bool:
-    """Whether nobody has looked yet: before the first deal, and after somebody sat down since the last one began."""
+    """Return whether the players must confirm their seats: before the first deal, and after somebody sat down."""
     if not fold.deals:
         return True
     return any(type(event) is PlayerSeated for _, event in fold.entries[fold.deals[-1].start :])

@@ -1,1 +1,1 @@
-"""A deal as a page replays it: what is to be shown of one step, of both readings, and of its table."""
+"""The pages of a replay: one step of a deal, its two readings, and its table."""

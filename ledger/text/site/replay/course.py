@@ -1,4 +1,4 @@
-"""Show the deal as a list, a row a trick, and each step of it in a sentence or two."""
+"""List a deal's acts, one row a trick, and describe each step in a sentence or two."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from ledger.text.site.replay.viewpoint import Link, Viewpoint
 
 
 class CourseRow(Struct, frozen=True, kw_only=True):
-    """What was done before the play, of one kind: its name, and each act with the step in which it was done."""
+    """Acts before the play, of one kind: its name, and each act with its step."""
 
     name: str
     acts: Sequence[Link]
 
 
 class ExchangeRow(Struct, frozen=True, kw_only=True):
-    """One line of the exchange: who, the cards put aside and those drawn, as far as they are told."""
+    """A line of the exchange: the player, the cards put aside and drawn, as far as they are known."""
 
     who: Link
     count: str
@@ -50,9 +50,9 @@ class ExchangeRow(Struct, frozen=True, kw_only=True):
 
 
 class TrickCard(Struct, frozen=True, kw_only=True):
-    """A card of a trick as the record names it, and its step.
+    """A card of a trick, as in the record, with its step.
 
-    `kinds`: of what was found about it; `is_corrected`: a correction put it there.
+    `kinds`: the kinds of findings about it. `is_corrected`: a correction recorded it.
     """
 
     card: str
@@ -64,7 +64,7 @@ class TrickCard(Struct, frozen=True, kw_only=True):
 
 
 class CourseTrick(Struct, frozen=True, kw_only=True):
-    """`said`: what was announced after it, before the next one."""
+    """A trick. `said`: announcements between it and the next trick."""
 
     number: int
     cards: Sequence[TrickCard]
@@ -72,7 +72,7 @@ class CourseTrick(Struct, frozen=True, kw_only=True):
 
 
 class Course(Struct, frozen=True, kw_only=True):
-    """The deal as a list. `said`: announced before the first trick. `columns`: cards in the widest trick."""
+    """A deal as a list. `said`: announcements before the first trick. `columns`: the cards in the widest trick."""
 
     rows: Sequence[CourseRow]
     exchange: Sequence[ExchangeRow]
@@ -82,11 +82,11 @@ class Course(Struct, frozen=True, kw_only=True):
 
 
 _MOST: Final = 12
-"""Of more things that might be done, none is named."""
+"""With more alternatives than these, none is named."""
 
 
 def describe_step(moment: Moment, before: DealView | None) -> str:
-    """The sentences of a step, one after the other. `before`: the state in which it was taken, for the alternatives."""
+    """Return the sentences of a step. `before`: the state before the step, for the alternatives."""
     return say(moment.wording.lang, "replay.between").join(_sentences(moment, before))
 
 
@@ -110,7 +110,7 @@ def _sentences(moment: Moment, before: DealView | None) -> Iterator[str]:
 
 
 def _played(moment: Moment, event: CardPlayed) -> Iterator[str]:
-    """The trick stands with the number that it has on the table, wherever the card counts in none."""
+    """Yield the sentences about a card; the trick has its number on the table, even if the card counts in none."""
     lang, trick = moment.wording.lang, moment.trick
     values = {"name": moment.players[event.seat], "card": cards_text((event.card,))}
     yield say(lang, "replay.plays", trick=len(moment.view.tricks), **values)
@@ -132,7 +132,7 @@ def _due(moment: Moment, due: int) -> str:
 
 
 def _alternatives(event: Step, before: DealView, moment: Moment) -> Sequence[str]:
-    """What the same seat might have said, called or named in place of this; where that is too much to say, nothing."""
+    """Return what the same seat could have called or named instead; nothing if these are too many to list."""
     if not isinstance(event, BidMade | TrumpNamed | PartnerCalled | Announced):
         return ()
     moves = shown(before.legal, before.turn).get(type(event), {})
@@ -153,7 +153,9 @@ _ROWS: Final[Mapping[tuple[type, ...], tuple[str, bool]]] = {
     (TrumpNamed,): ("trumps", False),
     (PartnerCalled,): ("row.called", False),
 }
-"""What a row is made of, and its name: a word of this room, or one that all of `ledger.text` have."""
+"""The events of a row, the key of its name, and whether the key is in this room's catalogue or in that of
+`ledger.text`.
+"""
 
 
 def course_of(
@@ -163,7 +165,7 @@ def course_of(
     kinds: Mapping[int, Sequence[FindingKind]],
     corrected: Collection[int],
 ) -> Course:
-    """The list of all these moments. `kinds`: of what was found, by step; `corrected`: steps that a correction made."""
+    """Return the list of a deal's acts. `kinds`: kinds of findings by step. `corrected`: steps made by a correction."""
     wording = moments[-1].wording
     links = _StepLinks(at, here, wording)
     tricks, said = _tricks(moments, links, kinds, corrected)
@@ -177,7 +179,7 @@ def course_of(
 
 
 class _StepLinks:
-    """Makes links to steps."""
+    """Factory of links to steps."""
 
     def __init__(self, at: Viewpoint, here: int, wording: Wording) -> None:
         self._at = at
@@ -206,7 +208,7 @@ def _rows(moments: Sequence[Moment], links: _StepLinks) -> Iterator[CourseRow]:
 
 
 def _exchanged(moment: Moment, links: _StepLinks) -> ExchangeRow:
-    """As far as whoever looks may see it: the cards of others he does not."""
+    """Return a line of the exchange; other players' cards are left out."""
     event = moment.event
     assert isinstance(event, CardsExchanged)
     is_seen = moment.viewer in (None, event.seat)
@@ -224,7 +226,7 @@ def _tricks(
     kinds: Mapping[int, Sequence[FindingKind]],
     corrected: Collection[int],
 ) -> tuple[list[CourseTrick], list[Link]]:
-    """The tricks, and what was announced before the first. A card that counts in no trick is told with the words."""
+    """Return the tricks and the announcements before them. A card in no trick is listed as an announcement."""
     last = moments[-1]
     steps = iter(_steps_of_cards(moments, last.view.tricks))
     tricks = []
@@ -255,7 +257,7 @@ def _tricks(
 
 
 def _steps_of_cards(moments: Sequence[Moment], tricks: Sequence[TrickView]) -> Iterator[int]:
-    """The step of each card that counts in a trick, in their order; one that counted for nothing is in no trick."""
+    """Yield the step of each card that counts in a trick, in order."""
     pending = [one for trick in tricks for one in laid(trick)]
     place = 0
     for moment in moments:

@@ -1,4 +1,4 @@
-"""Show what was found in a deal, and what was decided about it: disputes, rulings, corrections."""
+"""Show a deal's findings and the decisions about it: disputes, rulings, corrections."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from ledger.text.site.rulebook import CitedRule, rule_of
 FindingKind = Literal["fault", "remark"]
 
 Linking = Callable[[str, int], Link]
-"""A text that leads to the step of an entry, by its version."""
+"""A function that links a text to the step of an entry, by the entry's version."""
 
 
 class Mark(Struct, frozen=True):
-    """A step on the slider at which something was found."""
+    """A step with a finding, on the slider."""
 
     step: int
     kind: FindingKind
@@ -51,7 +51,7 @@ class LinkedSentence(Struct, frozen=True, kw_only=True):
 
 
 class FindingView(Struct, frozen=True, kw_only=True):
-    """A finding. `code`: the irregularity; `against`: the rule that it breaks. `about`: what a ruling may rest on."""
+    """A finding. `code`: the irregularity. `against`: the rule that it breaks. `about`: facts for a ruling."""
 
     stamp: str
     is_fault: bool
@@ -65,7 +65,10 @@ class FindingView(Struct, frozen=True, kw_only=True):
 
 
 class DecisionView(Struct, frozen=True, kw_only=True):
-    """A dispute, a ruling or a correction: a word for what it is, what it says, and what is to be said of it."""
+    """A dispute, a ruling or a correction.
+
+    `stamp`: its kind in one word. `is_stale`: the entries that have changed since, empty if none has.
+    """
 
     stamp: str
     text: str
@@ -76,7 +79,7 @@ class DecisionView(Struct, frozen=True, kw_only=True):
 
 
 class DealFindings(Struct, frozen=True):
-    """`told`: all that may be told, in order; `marks`: where on the slider; `kinds`: of what, by step."""
+    """The findings of a deal in order, their marks on the slider, and their kinds by step."""
 
     findings: Sequence[FindingView]
     marks: Sequence[Mark]
@@ -92,10 +95,10 @@ def findings_of(
     seat: int | None,
     lang: str,
 ) -> DealFindings:
-    """What was found in the deal. A seat is told what it broke itself and could know until then: of others only who
-    sees their cards can tell.
+    """Return the findings of a deal.
 
-    `steps`: as far as they are shown.
+    A seat sees only its own violations, as far as it could know them by then: those of others can be derived only from
+    their cards. `steps`: the steps shown so far.
     """
     step_of = {step.version: step.step for step in reversed(steps) if step.version is not None}
     violations = sorted(_known(record, steps, seat), key=lambda one: (one.version, code_order(one.code)))
@@ -163,7 +166,7 @@ def _finding_view(
 
 
 def _about(revoke: Revoke, players: Sequence[str], link: Linking, lang: str) -> Iterator[LinkedSentence]:
-    """The facts of a revoke, the cards kept back with links to where they fell."""
+    """Yield the facts of a revoke; the withheld cards link to the steps at which they fell."""
     fell = [fell_text(one, lang) for one in revoke.withheld]
     withheld = withheld_sentence(fell, lang)
     for sentence_text in revoke_sentences(revoke, players, lang):
@@ -182,7 +185,10 @@ LinksOf = Callable[[int], Iterable[Link]]
 def decisions_of(
     fold: TableFold, record: DealRecord, score: DealScore, link: Linking, links_of: LinksOf, lang: str
 ) -> Iterator[DecisionView]:
-    """Disputes, then rulings, then corrections. `links_of`: where more can be read of a dispute, or done about it."""
+    """Yield the disputes, then the rulings, then the corrections of a deal.
+
+    `links_of`: links to more about a dispute, by its version.
+    """
     amendments = Amendments(written_wording_for(fold.game, lang), fold.signed)
     for dispute in disputes_of(fold):
         if dispute.deal == record.number:

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from ledger.cards import SYMBOLS, in_order
-from ledger.table.seen import Seen, SuitSeen
+from ledger.table.seat_knowledge import SeatKnowledge, SuitSeen
 from ledger.text.cards import cards_text
 from ledger.text.catalogue import Wording, label
 from ledger.text.site.catalogue import say
 
 
 class SuitKnowledge(Struct, frozen=True, kw_only=True):
-    """The trumps or another suit: cards that had fallen, and those that somebody had not seen; empty where none."""
+    """The trumps or another suit: the cards that had fallen, and those that the seat had not seen."""
 
     name: str
     fallen: str
@@ -22,9 +22,10 @@ class SuitKnowledge(Struct, frozen=True, kw_only=True):
 
 
 class Knowledge(Struct, frozen=True, kw_only=True):
-    """What somebody had seen. `answer`: whether trumps were out for him. `own`: his cards, by what became of them.
+    """The cards that a seat had seen.
 
-    `is_whole`: it can be told what he had not seen; `places`: where that may lie.
+    `answer`: whether the seat could know that trumps were out. `own`: the seat's cards, by where they went. `is_whole`:
+    the unseen cards can be derived. `places`: where they may be.
     """
 
     title: str
@@ -35,8 +36,8 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     places: str
 
 
-def knowledge_of(seen: Seen, seat: int, players: Sequence[str], wording: Wording) -> Knowledge | None:
-    """None while there is nothing to be seen yet."""
+def knowledge_of(seen: SeatKnowledge, seat: int, players: Sequence[str], wording: Wording) -> Knowledge | None:
+    """Return what the seat had seen, None while it had seen nothing."""
     lang, name = wording.lang, players[seat]
     if not seen.held and not seen.suits:
         return None
@@ -50,8 +51,8 @@ def knowledge_of(seen: Seen, seat: int, players: Sequence[str], wording: Wording
     )
 
 
-def _answer(seen: Seen, name: str, lang: str) -> str:
-    """Could he have known that trumps were out? Empty while there are none."""
+def _answer(seen: SeatKnowledge, name: str, lang: str) -> str:
+    """Return whether the seat could have known that trumps were out; empty while there are no trumps."""
     trumps = next((one for one in seen.suits if one.suit is None), None)
     if trumps is None:
         return ""
@@ -60,7 +61,7 @@ def _answer(seen: Seen, name: str, lang: str) -> str:
     return say(lang, "replay.trumps_out", name=name, count=len(trumps.unseen), cards=cards_text(trumps.unseen))
 
 
-def _own(seen: Seen, lang: str) -> Iterator[tuple[str, str]]:
+def _own(seen: SeatKnowledge, lang: str) -> Iterator[tuple[str, str]]:
     for key, cards in (("in_hand", seen.held), ("own_aside", seen.put_aside), ("shown_otherwise", seen.shown)):
         if cards:
             yield say(lang, f"replay.{key}"), cards_text(in_order(cards))
@@ -74,8 +75,8 @@ def _suit(one: SuitSeen, lang: str) -> SuitKnowledge:
     )
 
 
-def _places(seen: Seen, players: Sequence[str], wording: Wording) -> str:
-    """Where the cards may lie that he had not seen."""
+def _places(seen: SeatKnowledge, players: Sequence[str], wording: Wording) -> str:
+    """Return the places where the unseen cards may be."""
     lang = wording.lang
     places = []
     if seen.others:

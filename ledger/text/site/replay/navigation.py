@@ -1,4 +1,4 @@
-"""Offer what may be chosen of a deal, where one can go from a step, and what a seat had seen by then."""
+"""Offer views of a deal to choose from, and moves from one step to another."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ledger.text.site.replay.findings import Mark
 from ledger.text.site.replay.viewpoint import Viewpoint
 
 BOTH_READINGS: Final = "both"
-"""What is chosen for the two readings side by side."""
+"""The value of the choice that shows the two readings side by side."""
 
 
 class Rights(Struct, frozen=True, kw_only=True):
-    """What the reader may choose: the view of these seats, the case sheets of these disputes; None means all.
+    """The views (by seat) and the case sheets (by dispute) that the reader may choose; None means all.
 
-    `withdraws`: the disputes of their own that they may withdraw.
+    `withdraws`: the reader's own disputes that they may withdraw.
     """
 
     seats: tuple[int, ...] | None = None
@@ -31,7 +31,7 @@ class Rights(Struct, frozen=True, kw_only=True):
 
 
 class SelectOption(Struct, frozen=True):
-    """What may be chosen in a form."""
+    """An option of a form's select element."""
 
     value: str
     text: str
@@ -39,6 +39,8 @@ class SelectOption(Struct, frozen=True):
 
 
 class ViewOptions(Struct, frozen=True, kw_only=True):
+    """The options of the form that chooses a view of the deal."""
+
     seats: Sequence[SelectOption]
     below: Sequence[SelectOption]
     readings: Sequence[SelectOption]
@@ -47,7 +49,7 @@ class ViewOptions(Struct, frozen=True, kw_only=True):
 def view_options_of(
     players: Sequence[str], at: Viewpoint, rights: Rights, lang: str, *, has_both: bool = False
 ) -> ViewOptions:
-    """`has_both`: the two readings are shown side by side, without a table at which anybody sits."""
+    """Return the options of a view. `has_both`: the two readings are shown side by side, without a table."""
     seats = range(len(players)) if rights.seats is None else rights.seats
     readings = (
         ("corrected", label(lang, "readings.corrected"), not has_both and at.reading == "corrected"),
@@ -69,13 +71,16 @@ def view_options_of(
 
 
 MoveName = Literal["trick-back", "back", "next", "trick-on", "first", "last", "finding"]
-"""What a button asks for."""
+"""The name of a button that moves to another step."""
 
 FIRST: Final = 0
 
 
 class Moves(Struct, frozen=True, kw_only=True):
-    """Where the buttons lead, by steps; None: nowhere. `stops`: at which a trick is complete, and the ends."""
+    """The steps that the buttons lead to; None if a button leads nowhere.
+
+    `stops`: the steps at which a trick is complete, the first and the last.
+    """
 
     trick_back: int | None
     back: int | None
@@ -86,9 +91,7 @@ class Moves(Struct, frozen=True, kw_only=True):
 
 
 def stops_of(moments: Sequence[Moment]) -> list[int]:
-    """The steps at which a trick is complete, and those at which something begins or ends: before the deal, when the
-    play begins, after the last act.
-    """
+    """Return the steps at which a trick is complete, the first step, the start of play and the last step."""
     stops = {FIRST, moments[-1].step}
     for before, now in pairwise(moments):
         if isinstance(now.event, CardPlayed):
@@ -99,7 +102,7 @@ def stops_of(moments: Sequence[Moment]) -> list[int]:
 
 
 def moves_from(step: int, stops: Sequence[int], marks: Sequence[Mark]) -> Moves:
-    """The moves at one step; a finding is looked for from the beginning again after the last."""
+    """Return the moves at a step. After the last finding the search starts again at the first."""
     last = stops[-1]
     finding_steps = sorted({mark.step for mark in marks})
     return Moves(
@@ -113,7 +116,7 @@ def moves_from(step: int, stops: Sequence[int], marks: Sequence[Mark]) -> Moves:
 
 
 def target_step(to: MoveName, step: int, stops: Sequence[int], marks: Sequence[Mark]) -> int:
-    """The step that a button leads to; where it leads nowhere, the same."""
+    """Return the step that a button leads to; the same step if it leads nowhere."""
     moves = moves_from(step, stops, marks)
     wanted = {
         "trick-back": moves.trick_back,

@@ -1,4 +1,4 @@
-"""Both readings of a deal side by side: only what differs, with a little around it, and what follows from it."""
+"""Show both readings of a deal side by side: the entries that differ, a few around them, and the consequences."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ledger.text.site.replay.viewpoint import Link, Viewpoint
 from ledger.text.site.rulebook import CitedRule, rule_of
 
 _AROUND: Final = 2
-"""So many entries are shown before and after one that differs."""
+"""The number of entries shown before and after one that differs."""
 
 
 class ReadingCell(Struct, frozen=True, kw_only=True):
-    """What one reading has in a place: nothing, or an event, with the rules that it breaks."""
+    """A place in one reading: nothing, or an event with the rules that it breaks."""
 
     text: str
     broke: Sequence[CitedRule] = ()
@@ -37,7 +37,10 @@ class ReadingCell(Struct, frozen=True, kw_only=True):
 
 
 class ComparedRow(Struct, frozen=True, kw_only=True):
-    """A line of the comparison; `entry` empty on the further lines of one entry. `by`: which correction, and why."""
+    """A line of the comparison.
+
+    `entry`: empty on the further lines of an entry. `by`: the correction and its reason.
+    """
 
     entry: str
     was: ReadingCell
@@ -47,22 +50,25 @@ class ComparedRow(Struct, frozen=True, kw_only=True):
 
 
 class FoldedRows(Struct, frozen=True):
-    """Entries that read the same and are not shown."""
+    """Entries that are equal in both readings and not shown."""
 
     text: str
 
 
 class AmountsRow(Struct, frozen=True, kw_only=True):
+    """Amounts by player in one reading."""
+
     name: str
     result: str
     amounts: Sequence[str]
 
 
 class ReadingsPage(Struct, frozen=True, kw_only=True):
-    """The page. `players`: of the deal; `seats`: who sat in each seat, for the totals. `whole`: the address of
-    the same with all entries; empty where all are shown. `note`: what is not sent.
+    """The page of both readings.
 
-    `action`: where the form leads that chooses how to look.
+    `players`: the players of the deal. `seats`: the players of each seat, for the totals. `whole`: the address of the
+    page with all entries, empty if all are shown. `note`: what is left out. `action`: the address of the form that
+    chooses a view.
     """
 
     title: str
@@ -85,9 +91,9 @@ class ReadingsPage(Struct, frozen=True, kw_only=True):
 def readings_page_of(
     read: TableAsRead, at: Viewpoint, reader: Preferences, rights: Rights, *, is_whole: bool
 ) -> ReadingsPage:
-    """The two readings of a deal; raises `NotFoundError` where neither has it. `is_whole`: every entry is shown.
+    """Return the page of both readings of a deal. Raise `NotFoundError` if neither reading has the deal.
 
-    A seat is told no cards that it did not see, and of rules only those that it broke itself.
+    A seat sees no cards that it did not see, and only its own violations. `is_whole`: show every entry.
     """
     fold, lang = read.fold, reader.lang
     wording = written_wording_for(fold.game, lang)
@@ -123,7 +129,7 @@ def readings_page_of(
 
 
 def players_of(fold: TableFold, deal: int) -> Sequence[str]:
-    """Who sits at a deal, also where a correction has taken it away."""
+    """Return the players of a deal, even if a correction has removed the deal."""
     return next((record.players for record in fold.deals if record.number == deal), fold.players)
 
 
@@ -135,7 +141,7 @@ def _title(at: Viewpoint, players: Sequence[str], lang: str) -> str:
 def _rows(
     entry: EntryRead, players: Sequence[str], fold: TableFold, at: Viewpoint, wording: Wording
 ) -> Iterator[ComparedRow]:
-    """A line for each event that either reading has in the place of the entry; on the last one the reason."""
+    """Yield a line for each event of the entry in either reading; the last line has the reason of the correction."""
     pairs = list(zip_longest(entry.recorded, entry.corrected))
     for place, (was, now) in enumerate(pairs):
         left, right = (_side(one, players, entry, fold, at, wording) for one in (was, now))
@@ -165,12 +171,12 @@ def _side(
 
 
 def _broke(read: EventRead, seat: int | None) -> Sequence[str]:
-    """Of others only who sees their cards can tell."""
+    """Return the rules that an event breaks; those of other seats can be derived only from hidden cards."""
     return read.broke if seat in (None, getattr(read.event, "seat", None)) else ()
 
 
 def _folded(entries: Sequence[Sequence[ComparedRow]], lang: str) -> Iterator[ComparedRow | FoldedRows]:
-    """The lines of entries that differ and of those beside them; of the others only which they are."""
+    """Yield the lines of entries that differ and of those around them; the others only by their numbers."""
     differing = [place for place, rows in enumerate(entries) if any(row.differs for row in rows)]
     hidden: list[str] = []
     for place, rows in enumerate(entries):
@@ -193,7 +199,7 @@ def _folded_row(hidden: Sequence[str], lang: str) -> Iterator[FoldedRows]:
 def _violations_of_one_reading(
     readings: TwoReadings, fold: TableFold, seat: int | None, lang: str, *, in_corrected: bool
 ) -> Iterator[Link]:
-    """What only one of the readings breaks, each with its rule."""
+    """Yield the rules that are broken only in one of the readings."""
     for entry in readings.entries:
         recorded, corrected = (
             [code for one in side for code in _broke(one, seat)] for side in (entry.recorded, entry.corrected)
@@ -213,7 +219,7 @@ def _score(name: str, score: DealScore | None, players: int, wording: Wording) -
 
 
 def _stale(score: DealScore | None, lang: str) -> Iterator[DecisionView]:
-    """What was decided on what was read before."""
+    """Yield the decisions that rest on the old reading."""
     if score is None:
         return
     for ruling in score.rulings:

@@ -1,4 +1,4 @@
-"""Make the page of a deal at one step from the fold of its table as the viewer may see it."""
+"""Make the page of a deal at one step, from the fold of its table as the viewer may see it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.repository import TableAsRead
 from ledger.table.score import score_answer
-from ledger.table.seen import seen_by
+from ledger.table.seat_knowledge import seen_by
 from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
 from ledger.text.catalogue import title_of, written_wording_for
@@ -43,7 +43,7 @@ from ledger.text.site.replay.viewpoint import Link, Viewpoint
 
 
 class ExportLinks(Struct, frozen=True, kw_only=True):
-    """What can be taken away. `link`, `embed`, `cases`: addresses without the name of the service before them."""
+    """Addresses and files to take away. `link`, `embed`, `cases`: paths without the service's origin."""
 
     link: str
     embed: str | None
@@ -52,12 +52,12 @@ class ExportLinks(Struct, frozen=True, kw_only=True):
 
 
 class Replay(Struct, frozen=True, kw_only=True):
-    """The page of a deal at one step. `lead`: parts of the line below the title. `told`: the sentence of this step;
-    `aloud`: the same read out.
+    """The page of a deal at one step.
 
-    `at`: how it is looked at; `steps`: the address of a step, with `{step}` in it; `turned`: with the next seat below.
-    `notes`: what is not sent, or not read. `is_open`: it is being played; `goes_on`: its table does, and no deal
-    follows; `known`: what the seat had seen with whose eyes it is shown.
+    `lead`: parts of the line below the title. `step_text`: the sentences of the step. `aria_text`: the same for screen
+    readers. `at`: the viewpoint. `steps`: the address of a step with the placeholder `{step}`. `turned`: the address
+    with the next seat at the bottom. `notes`: what is hidden or not read. `is_open`: the deal is being played.
+    `goes_on`: no deal follows and the table is open. `known`: what the viewing seat had seen.
     """
 
     title: str
@@ -89,16 +89,16 @@ class Replay(Struct, frozen=True, kw_only=True):
 
 
 class RenderedReplay(Struct, frozen=True):
-    """`title`: of the page. `content`: with every text in it escaped."""
+    """The rendered content of a replay, and the title of its page. All texts in the content are escaped."""
 
     title: str
     content: Markup
 
 
 def replay_part(shown: Replay, frame: Frame, origin: str, position: int | None) -> RenderedReplay:
-    """Drawn and laid out. `origin`: what stands before a path in an address that somebody takes away.
+    """Render a replay. `origin`: the service's origin, for addresses to copy.
 
-    `position`: of the log, from which on the page listens; None where nothing more will come.
+    `position`: the position of the log from which the page listens; None if no more events will come.
     """
     content = page_of(
         "replay/embedded.html" if shown.at.is_embedded else "replay/whole.html",
@@ -115,18 +115,18 @@ STEP_SIGN: Final = "{step}"
 
 
 def replay_of(read: TableAsRead, at: Viewpoint, step: int | None, reader: Preferences, rights: Rights) -> Replay:
-    """The page after `step` actions, by default after the last. Raises `NotFoundError` where there is no such step."""
+    """Return the page after `step` actions, by default after the last. Raise `NotFoundError` for an unknown step."""
     return ReplayBuilder(read, at, reader, rights).page(step)
 
 
 def step_after(read: TableAsRead, at: Viewpoint, step: int, to: MoveName, reader: Preferences) -> int:
-    """The step that a button leads to from another one."""
+    """Return the step that a button leads to."""
     replaying = ReplayBuilder(read, at, reader, Rights())
     return target_step(to, step, stops_of(replaying.moments), replaying.marks())
 
 
 def default_step(read: TableAsRead, at: Viewpoint, reader: Preferences) -> int:
-    """The step that is shown where none is asked for: the last while it is played, else when the cards are dealt."""
+    """Return the step to show first: the last during play, else the step at which the cards are dealt."""
     replaying = ReplayBuilder(read, at, reader, Rights())
     if replaying.is_open:
         return replaying.moments[-1].step
@@ -134,7 +134,7 @@ def default_step(read: TableAsRead, at: Viewpoint, reader: Preferences) -> int:
 
 
 class ReplayBuilder:
-    """One deal as somebody looks at it; of its steps all that is told of it is made."""
+    """Builder of the pages of one deal from one viewpoint; the work for all steps is done once."""
 
     def __init__(self, read: TableAsRead, at: Viewpoint, reader: Preferences, rights: Rights) -> None:
         self.fold: TableFold = read.fold
@@ -155,9 +155,11 @@ class ReplayBuilder:
         return self.fold.deals[-1].number == self.record.number
 
     def marks(self) -> Sequence[Mark]:
+        """Return the marks of the findings on the slider."""
         return findings_of(self.fold, self.record, self.steps, self._link, -1, self.at.seat, self.lang).marks
 
     def page(self, requested_step: int | None) -> Replay:
+        """Return the page of a step, by default of the last. Raise `NotFoundError` if there is no such step."""
         last = self.moments[-1].step
         step = last if requested_step is None else requested_step
         if step > last:
@@ -226,7 +228,7 @@ class ReplayBuilder:
         return say(self.lang, "replay.as_seen_by", deal=title, name=self.record.players[self.at.seat])
 
     def _lead(self, moment: Moment) -> Iterator[str]:
-        """The game, who deals, what was agreed on as far as it is known at this moment."""
+        """Yield the game, the dealer, and the contract as far as it is known at this moment."""
         say_of = self.wording.say
         direction = "replay.to_the_right" if self.fold.game.goes_to_the_right else "replay.to_the_left"
         game = title_of(self.fold.game, self.lang)

@@ -1,4 +1,4 @@
-"""Make the page of a table, who plays and how they stand, and of a deal what it came to by which rules."""
+"""Make the page of a table with its players and totals, and the score of a deal with its rules."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ from ledger.text.site.rulebook import CitedRule, rule_of
 
 
 class PaymentRow(Struct, frozen=True, kw_only=True):
+    """A payment of a deal with its rule."""
+
     rule: CitedRule | None
     between: str
     amount: int
@@ -34,7 +36,7 @@ class PaymentRow(Struct, frozen=True, kw_only=True):
 
 
 class FiguresRow(Struct, frozen=True, kw_only=True):
-    """A line of figures by player; `pool` empty where there is none."""
+    """A row of figures by player. `pool`: empty if there is none."""
 
     name: str
     figures: Sequence[str]
@@ -42,7 +44,10 @@ class FiguresRow(Struct, frozen=True, kw_only=True):
 
 
 class Score(Struct, frozen=True, kw_only=True):
-    """What a deal came to: `title` with the result, every payment, then figures by player. `missing`: why none."""
+    """The score of a deal.
+
+    `title`: its result. `payments`: all payments. `rows`: figures by player. `missing`: why there is no score.
+    """
 
     title: str
     players: Sequence[str]
@@ -60,7 +65,10 @@ def score_of(
     view: DealView,
     wording: Wording,
 ) -> Score:
-    """`closing`: what the end of the match paid out, where this was its last deal. `view`: the deal after its end."""
+    """Return the score of a deal.
+
+    `closing`: the payments at the end of the match, if this was its last deal. `view`: the deal after its end.
+    """
     has_pool = "pool" in fold.match.state()
     payments = [*payments_of(score.lines, record.players, wording.lang)]
     if closing is not None:
@@ -76,7 +84,7 @@ def score_of(
 
 
 def result_summary(score: DealScore, wording: Wording) -> str:
-    """What a deal came to in a few words: its contract and result, or who won it; else what became of it."""
+    """Return the result of a deal in a few words: contract and result, or the winner, or its status."""
     outcome = score.outcome
     codes = [outcome.get("contract"), outcome.get("result") or outcome.get("winning_side")]
     words = [wording.spoken(str(one)) for one in codes if one]
@@ -111,10 +119,10 @@ def _figures_rows(
 
 
 class DealRow(Struct, frozen=True, kw_only=True):
-    """A deal on the sheet. `moved`: by player, empty while it is played. `faults`: how many were found; `first_fault`:
-    the address of the first of them, empty where there is none.
+    """A deal on the sheet of a table.
 
-    `newcomers`: who sits where others sat before, from this deal on.
+    `moved`: the amounts by player, empty during play. `faults`: the number of irregularities. `first_fault`: the
+    address of the first one, empty if there is none. `newcomers`: players who have taken a seat from this deal on.
     """
 
     deal: Link
@@ -130,11 +138,12 @@ class DealRow(Struct, frozen=True, kw_only=True):
 
 
 class TablePage(Struct, frozen=True, kw_only=True):
-    """The page. `options`: those that differ from the game's own, in words. `watch`: the deal that is being played.
+    """The page of a table.
 
-    `totals`: by seat, empty where nothing was counted yet; `players`: who sat in each seat. `points`: by player, in
-    words, where somebody was substituted. `session`: the evening as it is called; `evening`: the address of its
-    page, for whoever may see it.
+    `options`: options that differ from the rulebook, in words. `watch`: the address of the deal being played. `totals`:
+    by seat, empty before anything is counted. `players`: the players of each seat. `points`: points by player in words,
+    if somebody was substituted. `session`: the title of the evening. `evening`: the address of its page, empty if the
+    reader may not see it.
     """
 
     table: str
@@ -158,9 +167,9 @@ class TablePage(Struct, frozen=True, kw_only=True):
 def table_page_of(
     read: TableAsRead, reader: Preferences, *, may_record: bool, sees_evening: bool = False, evening: str | None = None
 ) -> TablePage:
-    """The page of a table; `may_record`, `sees_evening`: the reader may record there, and see the whole evening.
+    """Return the page of a table.
 
-    `evening`: its title.
+    `may_record`, `sees_evening`: whether the reader may record there and see the whole evening. `evening`: its title.
     """
     fold, lang = read.fold, reader.lang
     session = fold.opened.session
@@ -225,7 +234,7 @@ def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wordi
 
 
 def _first_step_address(fold: TableFold, at: Viewpoint, faults: Sequence[Violation]) -> str:
-    """Return the address of the first step at which one of these was found; of the deal where none is about a step."""
+    """Return the address of the first step with one of these violations; of the deal if none belongs to a step."""
     if not faults:
         return ""
     versions = {violation.version for violation in faults}
@@ -241,6 +250,6 @@ def _result(score: DealScore, is_open: bool, wording: Wording) -> str:
 
 
 def is_being_played(fold: TableFold, record: DealRecord) -> bool:
-    """Whether the deal goes on: whoever may not see its hands sees none."""
+    """Return whether the deal goes on, so that its hands are hidden."""
     is_played = record.status == "open" and not is_over(record.machine)
     return is_played and record is fold.deals[-1] and not fold.is_closed

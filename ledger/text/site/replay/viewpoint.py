@@ -1,4 +1,4 @@
-"""How somebody looks at a deal, and the addresses that lead from there to another step or another look."""
+"""The viewpoint of a reader on a deal, and the addresses of other steps and views."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LAST: Final = "last"
 
 
 class Link(Struct, frozen=True):
-    """A text that leads somewhere; `address` empty: it does not. `is_here`: it is what is shown."""
+    """A text with an address. `address`: empty for plain text. `is_here`: it leads to what is shown now."""
 
     text: str
     address: str = ""
@@ -22,11 +22,12 @@ class Link(Struct, frozen=True):
 
 
 class Viewpoint(Struct, frozen=True, kw_only=True):
-    """`seat`: with whose eyes, None for everybody. `below`: who sits at the bottom; None: the seat, or the first.
+    """A view of a deal.
 
-    `others`: parameters that belong to every address from here, such as `as_of`. `is_embedded`: in a frame of another
-    page. `title`: what the table is called, if not by its slug. `is_seated`: an address
-    without a seat means the reader's own.
+    `seat`: the viewing seat, None for everyone. `below`: the seat at the bottom of the picture, by default the viewing
+    seat or the first. `others`: parameters of all addresses, e.g. `as_of`. `is_embedded`: in a frame of another page.
+    `title`: the table's title, if it is not its slug. `is_seated`: an address without a seat means the reader's own
+    seat.
     """
 
     table: str
@@ -41,25 +42,25 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
 
     @property
     def display_title(self) -> str:
-        """The table as people call it."""
+        """The title of the table, or its slug."""
         return self.title or self.table
 
     def step_address(self, step: int | str) -> str:
-        """The address of a step."""
+        """Return the address of a step."""
         return _address(self.path(step), self.fields)
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What tells one way to look from any other."""
+        """A key that is equal for equal views."""
         return (self.table, self.deal, self.below, tuple(self.fields), self.is_embedded)
 
     def path(self, step: int | str) -> str:
-        """The same without parameters, as a form needs it that sends them itself."""
+        """Return the path of a step without parameters, for a form that sends them as fields."""
         beginning = "/embed" if self.is_embedded else "/t"
         return f"{beginning}/{self.table}/{self.deal}/{step}".rstrip("/")
 
     def deal_address(self, deal: int) -> str:
-        """The address of another deal of the table, looked at in the same way but by everybody."""
+        """Return the address of another deal of the table in the same view, but as everyone sees it."""
         return _address(f"/t/{self.table}/{deal}", self._of_everybody(is_embedded=False).fields)
 
     @property
@@ -72,27 +73,28 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
         return f"/t/{quote(self.table)}"
 
     def picture_address(self, step: int, ending: str) -> str:
-        """The address of the picture of a step as a file."""
+        """Return the address of the picture of a step as a file."""
         return _address(f"{self.path(step)}.{ending}", self.fields)
 
     def api_address(self, path: str) -> str:
-        """The address of what programs read of the deal, in the same look."""
+        """Return the address of the deal's data in the API, in the same view."""
         parameters = [one for one in self.fields if one[0] != "below" and one[1]]
         return _address(f"/api/v1/tables/{self.table}/deals/{self.deal}{path}", parameters)
 
     def full_page_address(self, step: int) -> str:
-        """The address of the whole page, where this is a frame."""
+        """Return the address of the full page of an embedded one."""
         return structs.replace(self, is_embedded=False).step_address(step)
 
     def with_seat_below(self, below: int) -> Viewpoint:
+        """Return the same view with this seat at the bottom."""
         return structs.replace(self, below=below)
 
     def embedded(self) -> Viewpoint:
-        """The same for everybody, in a frame."""
+        """Return the same view as everyone sees it, in a frame."""
         return self._of_everybody(is_embedded=True)
 
     def shared(self, *, is_hidden: bool) -> Viewpoint:
-        """Return the look of a link for others, who cannot open what a seat sees of hidden hands (`is_hidden`)."""
+        """Return the view for a link to share; while hands are hidden (`is_hidden`) it shows no seat's view."""
         return self._of_everybody() if is_hidden or self.seat is None else self
 
     def _of_everybody(self, **changes: bool) -> Viewpoint:
@@ -100,7 +102,7 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """The parameters of this look, which a form sends along with a step."""
+        """The parameters of this view, which a form sends along with a step."""
         parameters = [("seat", "")] if self.is_seated else []
         if self.seat is not None:
             parameters = [("seat", str(self.seat))]

@@ -1,4 +1,4 @@
-"""Pages of replays as tests make them: rendered as the service does."""
+"""Make and render pages of replays as the service does."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ READERS: Final = {"en": Preferences(), "ja": Preferences(lang="ja")}
 
 
 def replayed(read: TableAsRead, deal: int, step: int | None, lang: str = "en", **how: Any) -> Replay:
-    """What a page shows; `how`: as of `Viewpoint`."""
+    """Return the page of a step. `how`: fields of `Viewpoint`."""
     return replay_builder(read, deal, lang, **how).page(step)
 
 
 def replay_builder(read: TableAsRead, deal: int, lang: str = "en", **how: Any) -> ReplayBuilder:
-    """A deal of whose steps several pages are looked at."""
+    """Return a builder for several steps of a deal."""
     return ReplayBuilder(read, Viewpoint(table=read.slug, deal=deal, **how), READERS[lang], Rights())
 
 
 def rendered(shown: Replay, lang: str = "en") -> str:
-    """The part of the page that the frame stands around."""
+    """Return the HTML within the frame."""
     frame = Frame(preferences=READERS[lang], path=shown.at.step_address(shown.step), club="Thursday Club")
     return str(replay_part(shown, frame, "http://club", 7).content)
 
 
 @cache
 def tables_of(path: Path) -> Sequence[TableAsRead]:
-    """The tables of a hand record, which are looked at only."""
+    """Return the tables of a hand record. Read only."""
     store = MemoryStore()
     ledger.import_file(store, path, ledger.Recording(by="recorder-1"))
     return tuple(ledger.api.read_tables(store))

@@ -1,4 +1,4 @@
-"""Every hand record there is, at every step, in both languages: what is shown is whole, and nothing is left unsaid."""
+"""Render every hand record at every step in both languages, and check that every message is complete."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from tests.text.reading import PageReader
 from tests.text.site.replay.reading_pages import READERS, REPLAYS, rendered, replay_builder, replayed, tables_of
 
 pytestmark = [pytest.mark.soak] if IS_SOAK else []
-"""A soak run repeats these with more records, steps or examples."""
+"""A soak run repeats these tests with more records and steps."""
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 UNFILLED = re.compile(r"\{[a-z_]+\}|\bNone\b|undefined|ledger\.|<built-in|&lt;")
 
 
 OFTEN = {path for path in REPLAYS if path.stem in {"01-exactly-53", "revoke", "07-bottom-card-decides", "25-claim"}}
-"""Of these each step, of the others the first, the last and each eleventh between; in a soak run each step of all."""
+"""Records of which every step is rendered; of the others the first, the last and every eleventh, but all in a soak run.
+"""
 
 
 @pytest.mark.parametrize("path", sample(REPLAYS, 50), ids=lambda path: path.stem)
@@ -54,7 +55,7 @@ def test_every_step_is_shown_whole(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sample(REPLAYS, 40), ids=lambda path: path.stem)
 def test_every_act_has_one_link_to_its_step(path: Path) -> None:
-    """Whoever cannot see the picture reaches every act by the list."""
+    """A reader who cannot see the picture reaches every act by the list."""
     for read in tables_of(path):
         for record in read.fold.deals:
             shown = replayed(read, record.number, None)

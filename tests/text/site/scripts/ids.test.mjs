@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moment, newId } from "../../../../ledger/text/site/scripts/asking.js";
+import { moment, newId } from "../../../../ledger/text/site/scripts/api_client.js";
 
 test("an id is a UUID of version 7 that tells when it was made", () => {
   const id = newId(Date.UTC(2030, 0, 2, 3, 4, 5, 678));

@@ -1,4 +1,4 @@
-"""The sentences that errors of this room are made of; `messages/` has them by key."""
+"""The messages of errors in this package, by their keys in `messages/`."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The words of statistics, plots and tables: each is told once, and those of tables in English by the database, too."""
+"""The words of statistics, plots and tables: each exists once, and the database has those of tables in English."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from ledger.errors import LedgerError
-from ledger.history import FILTERS, Filters, check_parameters, plot_questions, statistic_named, statistics
-from ledger.history.questions.asking import meant
+from ledger.history import FILTERS, Filters, check_parameters, plot_queries, statistic_named, statistics
+from ledger.history.questions.history import with_meanings
 from ledger.history.questions.selections import check_selections
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.plots.export import FORMS, form_of
@@ -21,44 +21,46 @@ QUESTIONS = catalogue("ledger.history.questions", "en")
 TABLES = catalogue("ledger.history.model", "en")
 
 
-def told(words: Mapping[str, str], table: str, columns: Iterable[str], *, head: str = "") -> set[str]:
-    """The keys by which the columns of a table are told."""
+def keys_of_columns(words: Mapping[str, str], table: str, columns: Iterable[str], *, head: str = "") -> set[str]:
+    """Return the keys of a table's columns."""
     own = {column: f"{table}.{head}{column}" for column in columns}
     common = head.rstrip("_") or "column"
     return {key if key in words else f"{common}.{column}" for column, key in own.items()}
 
 
-def told_twice(words: Mapping[str, str]) -> list[str]:
-    """Texts that all columns of the name have, and that a table says once more."""
+def repeated(words: Mapping[str, str]) -> list[str]:
+    """Return the keys whose text repeats that of all columns with the name."""
     parts = [(key, *key.split(".")) for key in words]
     return [key for key, table, name in parts if table != "column" and words[key] == words.get(f"column.{name}")]
 
 
-def test_every_word_of_the_statistics_and_plots_is_told() -> None:
+def test_every_statistic_and_plot_has_its_words() -> None:
     used: set[str] = set()
     for name, statistic in statistics().items():
         used |= {f"{name}.sentence", f"{name}.row"}
-        used |= told(QUESTIONS, name, statistic.columns) | told(QUESTIONS, name, statistic.columns, head="head_")
-    for name in plot_questions():
+        used |= keys_of_columns(QUESTIONS, name, statistic.columns) | keys_of_columns(
+            QUESTIONS, name, statistic.columns, head="head_"
+        )
+    for name in plot_queries():
         used |= {f"plot-{name}.sentence", f"plot-{name}.row"}
     used |= {f"note.{note}" for note in ("by", "min_deals", "matches", "rulings", "intervals")}
     assert used == set(QUESTIONS)
-    assert told_twice(QUESTIONS) == []
+    assert repeated(QUESTIONS) == []
 
 
 def test_every_table_and_column_has_its_words_and_no_word_is_left_over() -> None:
     used: set[str] = set()
     for table in tables_of_schema():
-        used |= {f"{table.table}.row"} | told(TABLES, table.table, (column.name for column in table.columns))
+        used |= {f"{table.table}.row"} | keys_of_columns(TABLES, table.table, (column.name for column in table.columns))
         units = {f"unit.{unit}" for column in table.columns for unit in (column.name, column.type.lower())}
         used |= units & set(TABLES)
     assert used | {"partition.game", "partition.year"} == set(TABLES)
-    assert told_twice(TABLES) == []
+    assert repeated(TABLES) == []
 
 
-def test_a_new_read_model_says_in_its_comments_what_is_told_in_english() -> None:
+def test_a_new_read_model_has_its_english_words_as_comments() -> None:
     tables = tables_of_schema()
-    assert [meant(table, "en") for table in tables] == tables
+    assert [with_meanings(table, "en") for table in tables] == tables
     said = {column.meaning for table in tables for column in table.columns}
     assert {"the deal's number at its table", 'what carries on after the last deal, for example {"pool": 5}'} <= said
 
@@ -78,10 +80,14 @@ def _standings(**given: Any) -> None:
 
 
 NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, as 09-01"
+<<<<<<< HEAD:tests/history/test_words.py
 NO_FORM = f"cannot choose a format for evening.docx; give a file name that ends in {', '.join(FORMS)}"
+=======
+NO_FORM = f"the ending of evening.docx names no known format; use a file that ends in {', '.join(FORMS)}"
+>>>>>>> main:tests/history/test_catalogue.py
 
 
-@pytest.mark.parametrize(("refused", "told", "names"), [
+@pytest.mark.parametrize(("refused", "message", "names"), [
     (lambda: statistic_named("medals"), f"there is no statistic medals; there are {', '.join(statistics())}",
      {"medals", *statistics()}),
     (lambda: _standings(compare={"colour": "red"}),
@@ -95,11 +101,11 @@ NO_FORM = f"cannot choose a format for evening.docx; give a file name that ends 
     (lambda: form_of("evening.docx"), NO_FORM, {"evening.docx", *FORMS}),
 ])  # fmt: skip
 def test_a_refusal_names_what_there_is_and_speaks_japanese(
-    refused: Callable[[], object], told: str, names: set[str]
+    refused: Callable[[], object], message: str, names: set[str]
 ) -> None:
     with pytest.raises(LedgerError) as error:
         refused()
-    assert str(error.value) == told
+    assert str(error.value) == message
     said = error.value.message("ja")
     for name in sorted(names, key=len, reverse=True):
         said = said.replace(name, "")
@@ -107,9 +113,9 @@ def test_a_refusal_names_what_there_is_and_speaks_japanese(
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"), [("en", "one in twenty misses the truth"), ("ja", "二十に一つは真の値を外し")]
+    ("lang", "warning"), [("en", "one in twenty misses the truth"), ("ja", "二十に一つは真の値を外し")]
 )
-def test_every_statistic_with_intervals_warns_of_many_side_by_side(lang: str, told: str) -> None:
+def test_every_statistic_with_intervals_warns_of_many_side_by_side(lang: str, warning: str) -> None:
     for statistic in statistics(lang).values():
         has_intervals = any(column == "low" or column.endswith("_low") for column in statistic.columns)
-        assert (told in statistic.row) is has_intervals
+        assert (warning in statistic.row) is has_intervals

@@ -1,8 +1,8 @@
-"""What runs inside the sandbox: answers one question in a process that has given up its rights first.
+"""The program in the sandbox: it answers one query in a process that has dropped its privileges first.
 
-`outside` starts this file as a program of its own, in an empty folder, so it imports nothing of this package. It reads
-`request.json` and writes `answer.ndjson` (columns and types, then a row a line) or `answer/answer.parquet`; where there
-is no answer, `refusal.json` says why.
+`runner` starts this file as a program of its own, in an empty folder, so it imports nothing of this package. It reads
+`request.json` and writes `answer.ndjson` (columns and types, then a row a line) or `answer/answer.parquet`; without an
+answer, `refusal.json` gives the reason.
 """
 
 from __future__ import annotations
@@ -31,21 +31,22 @@ if TYPE_CHECKING:
 REQUEST, ANSWER, REFUSAL, PARQUET = "request.json", "answer.ndjson", "refusal.json", "answer/answer.parquet"
 
 NO_ROOM: Final = 3
-"""The exit status where not even a refusal could be written."""
+"""Exit status if not even a refusal could be written."""
 
 _DUCKDB_SHARE: Final = 0.75
-"""DuckDB's own limit comes first, as it can say what was too much; the system's holds what DuckDB does not count."""
+"""DuckDB's own limit comes first, because it can name what was too much; the system's limit catches the rest."""
 
 _FETCHED_ROWS: Final = 1_000
-_TELLS_OF_THE_MACHINE: Final = re.compile(
+_REVEALS_MACHINE: Final = re.compile(
     r"""\b(?: (?:duckdb|pragma)_(?: databases? | database_(?:list|size) | settings | secrets? | logs?\w* | extensions
              | temporary_files ) | database_(?:list|size) | current_setting | pg_settings | which_secret
              | json_execute_serialized_sql )\b
       | \bquery(?:_table)?"?(?: [\s\u200b-\u200d\u2060\ufeff] | /\*.*?\*/ | --[^\r\n]*[\r\n] )*\(""",
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
-"""Names of what shows paths and settings; and `query` and its like, which could put such a name together. In a text,
-too: better refused once too often than once too few. DuckDB takes signs of no width for blanks."""
+"""Names of functions that show paths and settings; and `query` and its like, which could compose such a name. Matched
+even within texts, to be on the safe side. DuckDB treats signs of no width as blanks.
+"""
 
 
 _QUOTED: Final = r"""(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*')"""
@@ -55,15 +56,15 @@ _NOT_PYTHON: Final = re.compile(rf"{_QUOTED}|\bINTERVAL\b|\bTIMESTAMP WITH TIME 
 _JSON: Final = re.compile(rf"{_QUOTED}|\bJSON\b")
 """In the name of a type, perhaps within others."""
 
-_STAND_INS: Final = {"TIMESTAMP WITH TIME ZONE": "TIMESTAMP"}
+_SUBSTITUTES: Final = {"TIMESTAMP WITH TIME ZONE": "TIMESTAMP"}
 """The type that an answer has instead; text for any other. The connection's time zone is UTC."""
 
 _ADVICE_TO_SET: Final = re.compile(r'\s*Use "?SET [^.]*\.')
-"""A way out that DuckDB names, and that is closed here: a question can set nothing."""
+"""DuckDB's advice to change a setting, which a query here cannot do."""
 
 
-class Refused(Exception):
-    """No answer: the kind of reason, and in words what there is to say beyond it."""
+class QueryRefused(Exception):
+    """A query without an answer: the kind of reason, and words with details."""
 
     def __init__(self, kind: str, words: str = "") -> None:
         super().__init__(kind)
@@ -71,7 +72,7 @@ class Refused(Exception):
 
 
 def plain(value: Any) -> Any:
-    """A value of SQL as JSON has it: what JSON lacks becomes text, and what is no number becomes null."""
+    """Return a value of SQL as JSON has it: types that JSON lacks become text, NaN and infinity null."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -100,24 +101,25 @@ def _plain_decimal(value: Decimal) -> int | float | None:
 
 
 def main() -> None:
+    """Answer the request in this folder, then exit."""
     request = json.loads(Path(REQUEST).read_bytes())
     sys.path[:] = request["import_path"]
-    threading.Thread(target=_end_with_whoever_asked, daemon=True).start()
-    signal.alarm(math.ceil(request["seconds"]) + 1)  # should that find no moment to run
-    with suppress(OSError):  # where there is too little memory for all, this process is the one to go
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    signal.alarm(math.ceil(request["seconds"]) + 1)  # in case that thread gets no processor time
+    with suppress(OSError):  # when memory runs out, this process is killed first
         Path("/proc/self/oom_score_adj").write_text("1000")
     try:
         _answer(request)
-    except Refused as refused:
+    except QueryRefused as refused:
         try:
             Path(REFUSAL).write_text(json.dumps([refused.kind, refused.words]))
         except OSError:
             os._exit(NO_ROOM)
-    os._exit(0)  # the answer is written: spare taking DuckDB apart
+    os._exit(0)  # the answer is written: skip DuckDB's shutdown
 
 
-def _end_with_whoever_asked() -> None:
-    """Standard input is a pipe to which nothing is written; it ends when whoever holds its other end does."""
+def _end_with_parent() -> None:
+    """End this process with the one that started it: its standard input is a pipe that nobody writes to."""
     os.read(0, 1)
     os.kill(os.getpid(), signal.SIGKILL)
 
@@ -128,24 +130,24 @@ def _answer(request: dict[str, Any]) -> None:
     try:
         with Path(ANSWER).open("w", encoding="utf-8") as answer:
             connection = _connected(request)
-            _give_up_rights(request)
-            statement = _one_that_reads(connection, request["sql"])
+            _drop_privileges(request)
+            statement = _reading_statement(connection, request["sql"])
             if request["is_parquet"]:
                 _write_parquet(connection, statement, request["max_rows"])
             else:
                 _write_rows(connection, statement, request["max_rows"], answer)
     except (MemoryError, RecursionError) as error:
-        raise Refused("memory") from error
+        raise QueryRefused("memory") from error
     except OSError as error:
-        raise Refused("size" if error.errno == errno.EFBIG else "disk") from error
+        raise QueryRefused("size" if error.errno == errno.EFBIG else "disk") from error
     except duckdb.Error as error:
         raise _refusal(duckdb, error) from error
     except (ValueError, OverflowError) as error:
-        raise Refused("value") from error
+        raise QueryRefused("value") from error
 
 
 def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
-    """The read model as it is in this moment, and no way from there to anything else."""
+    """Connect to the read model as it is now, without access to anything else."""
     import duckdb
 
     connection = duckdb.connect(
@@ -172,16 +174,16 @@ def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
     return connection
 
 
-def _give_up_rights(request: dict[str, Any]) -> None:
-    """From here on the system refuses more memory and processor time, and to open any file or connection."""
-    if sys.platform == "linux":  # elsewhere the limit is not kept, or not to be set
+def _drop_privileges(request: dict[str, Any]) -> None:
+    """Limit memory and processor time of this process, and forbid it to open files and connections."""
+    if sys.platform == "linux":  # other systems ignore or reject this limit
         _limit(resource.RLIMIT_AS, _mapped_bytes() + request["memory_bytes"])
     _limit(resource.RLIMIT_CPU, math.ceil(request["seconds"]) * request["threads"] + 1)
     _limit(resource.RLIMIT_FSIZE, request["answer_bytes"])
     _limit(resource.RLIMIT_CORE, 0)
     lowest_free = os.dup(0)
     os.close(lowest_free)
-    _limit(resource.RLIMIT_NOFILE, lowest_free + (2 if request["is_parquet"] else 0))  # the answer itself is open
+    _limit(resource.RLIMIT_NOFILE, lowest_free + (2 if request["is_parquet"] else 0))  # the answer is open already
 
 
 def _limit(which: int, most: int) -> None:
@@ -192,45 +194,45 @@ def _limit(which: int, most: int) -> None:
 
 
 def _mapped_bytes() -> int:
-    """What this process has mapped by now, most of it unused."""
+    """Return the memory that this process has mapped so far, most of it unused."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
-def _one_that_reads(connection: DuckDBPyConnection, sql: str) -> Statement:
+def _reading_statement(connection: DuckDBPyConnection, sql: str) -> Statement:
     from duckdb import StatementType
 
     statements = connection.extract_statements(sql)
     if len(statements) != 1:
-        raise Refused("not one")
+        raise QueryRefused("not one")
     try:
         is_reading = statements[0].type in (StatementType.SELECT, StatementType.EXPLAIN)
-    except ValueError:  # of a kind that DuckDB has no name for, as UPDATE EXTENSIONS
+    except ValueError:  # a kind that DuckDB's enumeration lacks, e.g. UPDATE EXTENSIONS
         is_reading = False
     if not is_reading:
-        raise Refused("not reading")
-    found = _TELLS_OF_THE_MACHINE.search(sql)
-    if found is not None:
-        raise Refused("machine", found[0])
+        raise QueryRefused("not reading")
+    match = _REVEALS_MACHINE.search(sql)
+    if match is not None:
+        raise QueryRefused("machine", match[0])
     return statements[0]
 
 
 def _write_rows(connection: DuckDBPyConnection, statement: Statement, max_rows: int, answer: Any) -> None:
     columns = _columns_before(connection, statement)
-    has_others = any(_with_stand_ins(_NOT_PYTHON, kind) != kind for _, kind in columns)
-    found = connection.execute(_with_python_types(statement, columns) if has_others else statement)
+    has_others = any(_with_substitutes(_NOT_PYTHON, kind) != kind for _, kind in columns)
+    cursor = connection.execute(_with_python_types(statement, columns) if has_others else statement)
     if not has_others:
-        columns = [(name, str(kind)) for name, kind, *_ in found.description or ()]
+        columns = [(name, str(kind)) for name, kind, *_ in cursor.description or ()]
     answer.write(json.dumps([[name for name, _ in columns], [kind for _, kind in columns]]) + "\n")
     count = 0
-    while rows := found.fetchmany(_FETCHED_ROWS):
+    while rows := cursor.fetchmany(_FETCHED_ROWS):
         count += len(rows)
         if count > max_rows:
-            raise Refused("rows")
+            raise QueryRefused("rows")
         answer.writelines(json.dumps(plain(row)) + "\n" for row in rows)
 
 
 def _columns_before(connection: DuckDBPyConnection, statement: Statement) -> list[tuple[str, str]]:
-    """Names and types of the answer before it is made; none where DuckDB does not say, or the question is faulty."""
+    """Return names and types of the answer before it is made; none if DuckDB cannot describe the statement."""
     import duckdb
 
     try:
@@ -246,33 +248,34 @@ def _with_python_types(statement: Statement, columns: Sequence[tuple[str, str]])
     """
     names = [f"c{number}" for number in range(len(columns))]
     cast = ", ".join(
-        f"CAST({name} AS {_with_stand_ins(_NOT_PYTHON, kind)})" for name, (_, kind) in zip(names, columns, strict=True)
+        f"CAST({name} AS {_with_substitutes(_NOT_PYTHON, kind)})"
+        for name, (_, kind) in zip(names, columns, strict=True)
     )
-    return f"SELECT {cast} FROM (\n{_without_end(statement.query)}\n) AS answer({', '.join(names)})"
+    return f"SELECT {cast} FROM (\n{_without_semicolon(statement.query)}\n) AS answer({', '.join(names)})"
 
 
-def _with_stand_ins(part: re.Pattern[str], kind: str) -> str:
-    """Return the type with another in the place of each such part."""
-    return part.sub(lambda match: match["quoted"] or _STAND_INS.get(match[0], "VARCHAR"), kind)
+def _with_substitutes(part: re.Pattern[str], kind: str) -> str:
+    """Return the type with each matching part replaced."""
+    return part.sub(lambda match: match["quoted"] or _SUBSTITUTES.get(match[0], "VARCHAR"), kind)
 
 
 def _write_parquet(connection: DuckDBPyConnection, statement: Statement, max_rows: int) -> None:
-    """JSON is text: other programs do not know Parquet's own type of it, and tell its bytes."""
-    answer = connection.sql(_without_end(statement.query)).limit(max_rows + 1)
-    told = []
+    """Write the answer as Parquet, with JSON as text: other programs do not know Parquet's JSON type."""
+    answer = connection.sql(_without_semicolon(statement.query)).limit(max_rows + 1)
+    selected = []
     for number, (name, kind) in enumerate(zip(answer.columns, map(str, answer.types), strict=True), start=1):
         quoted = name.replace('"', '""')
-        told.append(
-            f'CAST(#{number} AS {_with_stand_ins(_JSON, kind)}) AS "{quoted}"' if _JSON.search(kind) else f"#{number}"
+        selected.append(
+            f'CAST(#{number} AS {_with_substitutes(_JSON, kind)}) AS "{quoted}"' if _JSON.search(kind) else f"#{number}"
         )
-    answer.project(", ".join(told)).to_parquet(PARQUET, compression="zstd")
+    answer.project(", ".join(selected)).to_parquet(PARQUET, compression="zstd")
     counted = connection.execute(f"SELECT sum(num_rows) FROM parquet_file_metadata('{PARQUET}')").fetchone()
     if counted is not None and counted[0] > max_rows:
-        raise Refused("rows")
+        raise QueryRefused("rows")
 
 
-def _without_end(sql: str) -> str:
-    """The statement without its `;`, for DuckDB makes part of a larger one of it."""
+def _without_semicolon(sql: str) -> str:
+    """Return the statement without its `;`, so that it can be part of a larger one."""
     import duckdb
 
     typed = sql.encode()
@@ -280,26 +283,26 @@ def _without_end(sql: str) -> str:
     return typed[: ends[-1]].decode() if ends and typed[ends[-1] : ends[-1] + 1] == b";" else sql
 
 
-def _refusal(duckdb: Any, error: Exception) -> Refused:
-    """What DuckDB says, as a kind of ours."""
+def _refusal(duckdb: Any, error: Exception) -> QueryRefused:
+    """Return DuckDB's error as a refusal of one of our kinds."""
     words = str(error)
     if isinstance(error, duckdb.OutOfMemoryException) or re.search(r"bad_?alloc|failed to allocate", words):
-        return Refused("memory")
+        return QueryRefused("memory")
     if isinstance(error, duckdb.PermissionException | duckdb.HTTPException) or "disabled by configuration" in words:
-        return Refused("outside")
+        return QueryRefused("outside")
     if "orrupt" in words:
-        return Refused("damaged", words.splitlines()[0])
+        return QueryRefused("damaged", words.splitlines()[0])
     if isinstance(error, duckdb.IOException):
-        return Refused("size" if "too large" in words else "disk" if "No space" in words else "outside")
+        return QueryRefused("size" if "too large" in words else "disk" if "No space" in words else "outside")
     if re.search(r"lambda arrow \(->\)", words):
-        return Refused("lambda")
+        return QueryRefused("lambda")
     if re.search(r"try installing and loading .* extension", words):
-        return Refused("outside")
-    return Refused("sql", _on_one_line(_ADVICE_TO_SET.sub("", words)))
+        return QueryRefused("outside")
+    return QueryRefused("sql", _on_one_line(_ADVICE_TO_SET.sub("", words)))
 
 
 def _on_one_line(words: str) -> str:
-    """DuckDB's message with the place that it points at."""
+    """Return DuckDB's message with the place that it points at."""
     message, _, place = words.partition("\n\nLINE ")
     line, _, pointer = place.partition("\n")
     text = " ".join(message.split())

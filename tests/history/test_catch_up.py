@@ -1,4 +1,4 @@
-"""Catching up in steps comes to the same as making the read model anew, whatever happens in between."""
+"""Catching up in steps equals a rebuild, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 def level(store: MemoryStore, history: Path) -> Path:
-    """The read model of the store, which is level with it."""
+    """Return the store's read model, up to date."""
     catch_up(store, history)
     return history
 
@@ -83,7 +83,7 @@ def test_what_is_loaded_in_many_parts_is_the_same(history: Path, monkeypatch: py
     assert_as_made_anew(store, history)
 
 
-def test_it_says_where_it_stands(store: MemoryStore, history: Path) -> None:
+def test_the_result_names_the_last_entry(store: MemoryStore, history: Path) -> None:
     first = catch_up(store, history)
     head = store.head()
     assert (first.head.position, first.head.digest) == (head.position, head.digest.hex())
@@ -108,7 +108,7 @@ def test_nothing_new_writes_nothing(store: MemoryStore, level: Path) -> None:
     assert (level.stat().st_mtime_ns, level.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
 
 
-def test_nothing_is_left_beside_it_but_lock_seal_and_write_ahead_log(store: MemoryStore, level: Path) -> None:
+def test_only_lock_seal_and_write_ahead_log_are_left_next_to_it(store: MemoryStore, level: Path) -> None:
     always = {level.name, f"{level.name}-lock", f"{level.name}.seal"}
     assert {file.name for file in level.parent.iterdir()} == always
     record(store, "table/u", opening())
@@ -164,9 +164,9 @@ def test_whatever_the_lock_file_says_it_catches_up(store: MemoryStore, level: Pa
 
 
 def test_progress_ends_with_all_done(history: Path) -> None:
-    told: list[tuple[int, int]] = []
-    catch_up(filled_store(), history, progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 2), (2, 2)]
+    reported: list[tuple[int, int]] = []
+    catch_up(filled_store(), history, progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(1, 2), (2, 2)]
 
 
 @pytest.mark.parametrize("is_edited", [False, True])
@@ -303,7 +303,7 @@ schema._comments = lambda *_: ()
 
 
 def ran(code: str, ledger: Path, history: Path) -> str:
-    """What the code printed, in a process of its own."""
+    """Return the output of the code, run in a process of its own."""
     words = [sys.executable, "-W", "ignore", "-c", IMPORTS + code, ledger, history]
     ended = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ended.stderr, ended.returncode) == ("", 0)
@@ -354,7 +354,7 @@ with SqliteStore.create(ledger) as store:
         record(store, f"table/{name}", *table_events(name))
         if name != "v":
             catch_up(store, history)
-child = os.fork()  # what the second catch-up was written with has its threads in the parent
+child = os.fork()  # the engine of the second catch-up has its threads in the parent
 if child:
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 with SqliteStore(ledger) as store:
@@ -426,7 +426,7 @@ def test_a_catch_up_that_is_killed_at_any_step_leaves_what_the_next_one_complete
                 assert not [file.name for file in folder.iterdir() if file.name.startswith(".")], step
             killed.stdin.close()
     assert len(rebuilt) >= 5
-    # Nobody can tell what was written by a catch-up that was killed after it had committed, and what by others.
+    # A catch-up killed after its commit looks like a write by another program.
     assert set(rebuilt) == {False, True}
 
 
@@ -435,7 +435,7 @@ AT_ANY_MOMENT = "store = SqliteStore(ledger); print(1, flush=True); catch_up(sto
 
 @pytest.mark.soak
 def test_catch_ups_that_are_killed_at_any_moment(tmp_path: Path) -> None:
-    """At moments drawn by chance, half of them first ones."""
+    """The moments are random, half of them in the first catch-up."""
     ledger, history, chance = tmp_path / "club.ledger", tmp_path / "club.duckdb", Random(30)
     words = [sys.executable, "-c", IMPORTS + AT_ANY_MOMENT, str(ledger), str(history)]
     with SqliteStore.create(ledger) as store:

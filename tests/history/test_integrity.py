@@ -1,4 +1,4 @@
-"""A read model that something else than catch-up wrote to is never vouched for, and nobody is suspected wrongly."""
+"""A read model that another program changed is never trusted, and there are no false alarms."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ import pytest
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.history import catch_up, default_history_path, export_parquet, open_history
-from ledger.history.model.database import DamagedError, told_if_damaged
-from ledger.history.model.integrity import HEADERS_BYTES, Standing, standing
+from ledger.history.model.database import DamagedError, detecting_damage
+from ledger.history.model.integrity import HEADERS_BYTES, SealState, seal_state
 from ledger.log import MemoryStore, SqliteStore
 from tests.cli.commands import ROOT, CommandLine
 from tests.covering import IS_SOAK, sample, wider_in_soak
 from tests.history.helpers import opening, record, select, table_events
 
 MORE = ROOT / "replays" / "session" / "opening-night-2.toml"
-ASKING = {
+COMMANDS = {
     "stats": ("stats", "standings"),
     "query": ("query", "FROM points ORDER BY ALL"),
     "query as Parquet": ("query", "FROM points", "--format", "parquet", "--output", "points.parquet"),
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("quick_sandbox")
 
 @pytest.fixture(autouse=True, scope="module")
 def quick_history() -> None:
-    """Make each file from the start: by their headers two that begin as copies of one are taken for each other."""
+    """Make each file from the start: two copies of one file have the same headers."""
 
 
 @pytest.fixture
@@ -66,43 +66,40 @@ def points(history: Path) -> list[tuple[object, ...]]:
         return opened.statistic("course").answer.rows
 
 
-# --- plain edits ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("asking", ASKING)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_no_answer_rests_on_an_edited_read_model_and_the_way_out_leads_out(
-    club: CommandLine, history: Path, asking: str
+    club: CommandLine, history: Path, command: str
 ) -> None:
     before = points(history)
     edit(history, EDITS["a changed amount"])
-    assert club.refused(5, *ASKING[asking]) == f"trickledger: {altered(history)}\n"
-    if asking != "export":
-        club.ok(*ASKING[asking], "--rebuild")
+    assert club.refused(5, *COMMANDS[command]) == f"trickledger: {altered(history)}\n"
+    if command != "export":
+        club.ok(*COMMANDS[command], "--rebuild")
     else:  # it may be removed instead
         history.unlink()
-        club.ok(*ASKING[asking])
+        club.ok(*COMMANDS[command])
     assert points(history) == before
 
 
 def test_an_edited_read_model_is_refused_in_japanese_too(club: CommandLine, history: Path) -> None:
     edit(history, EDITS["a changed amount"])
-    refused = club.run(*ASKING["stats"], lang="ja").stderr
+    refused = club.run(*COMMANDS["stats"], lang="ja").stderr
     assert "--rebuild(stats、query、plot、report)で作り直すか、削除してください" in refused
 
 
 @pytest.mark.parametrize("sql", EDITS.values(), ids=list(EDITS))
-def test_each_plain_edit_is_found(history: Path, sql: str) -> None:
+def test_each_plain_edit_is_detected(history: Path, sql: str) -> None:
     edit(history, sql)
     assert_refused(history)
 
 
-def test_an_edit_is_found_however_much_was_recorded_since(club: CommandLine, history: Path) -> None:
+def test_an_edit_is_detected_however_much_was_recorded_since(club: CommandLine, history: Path) -> None:
     edit(history, EDITS["a changed amount"])
     club.ok("import", MORE)
-    assert club.run(*ASKING["stats"]).exit_code == 5
+    assert club.run(*COMMANDS["stats"]).exit_code == 5
 
 
-def test_an_edit_that_is_still_in_the_write_ahead_log_is_found(history: Path) -> None:
+def test_an_edit_that_is_still_in_the_write_ahead_log_is_detected(history: Path) -> None:
     with duckdb.connect() as connection:
         connection.execute("SET checkpoint_on_detach = 'DISABLED'")
         connection.execute(f"ATTACH '{history}' AS edited")
@@ -113,7 +110,7 @@ def test_an_edit_that_is_still_in_the_write_ahead_log_is_found(history: Path) ->
     assert_refused(history)
 
 
-def test_an_older_copy_of_the_file_alone_is_found(club: CommandLine, history: Path) -> None:
+def test_an_older_copy_of_the_file_alone_is_detected(club: CommandLine, history: Path) -> None:
     older = history.read_bytes()
     club.ok("import", MORE)
     club.ok("stats", "standings", "--rebuild")
@@ -121,7 +118,7 @@ def test_an_older_copy_of_the_file_alone_is_found(club: CommandLine, history: Pa
     assert_refused(history)
 
 
-def test_whoever_opens_the_read_model_directly_is_told(history: Path, tmp_path: Path) -> None:
+def test_opening_an_edited_read_model_directly_fails(history: Path, tmp_path: Path) -> None:
     edit(history, EDITS["a changed amount"])
     with pytest.raises(UnreadableError) as refused, open_history(history):
         pass
@@ -131,17 +128,14 @@ def test_whoever_opens_the_read_model_directly_is_told(history: Path, tmp_path: 
     assert not (tmp_path / "new").exists()
 
 
-# --- accidents --------------------------------------------------------------------------------------------------------
-
-
 @wider_in_soak
-def test_a_flipped_byte_is_found_or_changes_nothing(club: CommandLine, history: Path) -> None:
-    """What is read is compared with the checksum of its block as it is read; what nothing reads is not.
+def test_a_flipped_byte_is_detected_or_changes_nothing(club: CommandLine, history: Path) -> None:
+    """DuckDB checks a block when it reads it, so only read blocks can be detected.
 
-    So many bytes are tried that some of them are of what is read.
+    Enough bytes are tried that some of them are read.
     """
     right, files = points(history), {file: file.read_bytes() for file in history.parent.glob("*.duckdb*")}
-    chance, found = Random(16), 0
+    chance, detected = Random(16), 0
     with SqliteStore(club.ledger) as store:
         for place in [chance.randrange(len(files[history])) for _ in range(400 if IS_SOAK else 12)]:
             for file, content in files.items():
@@ -154,13 +148,13 @@ def test_a_flipped_byte_is_found_or_changes_nothing(club: CommandLine, history: 
                 assert points(history) == right, place
             except UnreadableError as error:
                 assert "Corrupt database file" in str(error)
-                found += 1
-    assert found
+                detected += 1
+    assert detected
 
 
 @wider_in_soak
 def test_whichever_block_is_damaged_it_is_made_anew_on_request(club: CommandLine, history: Path) -> None:
-    """Even where the tables can no longer be listed."""
+    """This holds even if the tables can no longer be listed."""
     right, whole = points(history), history.read_bytes()
     places = range(12_288, len(whole), 262_144)
     with SqliteStore(club.ledger) as store:
@@ -172,28 +166,25 @@ def test_whichever_block_is_damaged_it_is_made_anew_on_request(club: CommandLine
             assert points(history) == right
 
 
-def test_only_what_a_checksum_tells_is_taken_for_damage() -> None:
-    with pytest.raises(DamagedError, match="Corrupt database file"), told_if_damaged():
+def test_only_a_wrong_checksum_counts_as_damage() -> None:
+    with pytest.raises(DamagedError, match="Corrupt database file"), detecting_damage():
         raise duckdb.IOException("Corrupt database file: computed checksum 1 does not match")
-    with pytest.raises(duckdb.OutOfMemoryException), told_if_damaged():
+    with pytest.raises(duckdb.OutOfMemoryException), detecting_damage():
         raise duckdb.OutOfMemoryException("could not allocate")
 
 
 @pytest.mark.parametrize("left", sample([0, 100, 5_000, 12_288, 300_000, -1], 4))
 def test_a_cut_off_file_is_never_vouched_for(club: CommandLine, history: Path, left: int) -> None:
-    right, whole = club.ok(*ASKING["stats"]), history.read_bytes()
+    right, whole = club.ok(*COMMANDS["stats"]), history.read_bytes()
     history.write_bytes(whole[:left])
-    answered = club.run(*ASKING["stats"])
+    answered = club.run(*COMMANDS["stats"])
     assert answered.exit_code == 5 or answered.stdout == right
     assert history.read_bytes() != whole[:left] or answered.exit_code == 5
 
 
-# --- no false alarms --------------------------------------------------------------------------------------------------
-
-
 def test_reading_the_file_with_another_program_is_no_edit(club: CommandLine, history: Path) -> None:
     assert select(history, "SELECT count(*) FROM deals")
-    club.ok(*ASKING["stats"])
+    club.ok(*COMMANDS["stats"])
 
 
 def test_without_a_seal_the_read_model_is_made_anew(club: CommandLine, history: Path) -> None:
@@ -210,7 +201,7 @@ def test_without_a_seal_the_read_model_is_made_anew(club: CommandLine, history: 
 def test_a_seal_that_says_nothing_is_none(history: Path, says: bytes) -> None:
     history.with_name(f"{history.name}.seal").write_bytes(says)
     with history.open("rb") as file:
-        assert standing(history, file) is Standing.UNFINISHED
+        assert seal_state(history, file) is SealState.UNFINISHED
 
 
 def test_processes_that_catch_up_one_after_the_other_trust_each_other(tmp_path: Path) -> None:
@@ -222,14 +213,14 @@ def test_processes_that_catch_up_one_after_the_other_trust_each_other(tmp_path: 
     with SqliteStore.create(tmp_path / "club.ledger") as store:
         for turn in range(2):
             record(store, f"table/t{turn}", *table_events(f"t{turn}"))
-            asked = [sys.executable, "-c", code, str(store.path), str(history)]
-            ran = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True)
+            arguments = [sys.executable, "-c", code, str(store.path), str(history)]
+            ran = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
             assert ran.stdout == f"{turn == 0}\n"
             assert catch_up(store, history).new_entries == 0
 
 
-def test_a_reader_waits_for_whoever_is_about_to_seal(tmp_path: Path) -> None:
-    """Between the last write and the seal of another process nothing can be told: its turn is waited for."""
+def test_a_reader_waits_for_a_process_that_is_about_to_seal(tmp_path: Path) -> None:
+    """Between another process's last write and its seal, the file looks altered: readers wait for their turn."""
     store, history = MemoryStore(), tmp_path / "club.duckdb"
     record(store, "table/t", opening())
     catch_up(store, history)
@@ -246,8 +237,8 @@ def test_a_reader_waits_for_whoever_is_about_to_seal(tmp_path: Path) -> None:
         time.sleep(0.5)
         open(sys.argv[2], "wb").write(sealed)
     """
-    asked = [sys.executable, "-c", code, f"{history}-lock", str(seal)]
-    with subprocess.Popen(asked, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+    arguments = [sys.executable, "-c", code, f"{history}-lock", str(seal)]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdin and other.stdout
         other.stdout.readline()
         with pytest.raises(ConflictError, match="in use by another process"), open_history(history, wait_s=0.1):
@@ -259,20 +250,20 @@ def test_a_reader_waits_for_whoever_is_about_to_seal(tmp_path: Path) -> None:
 
 
 class Counted(FileIO):
-    """A file that counts the bytes that are read of it."""
+    """A file that counts the bytes read from it."""
 
     read_bytes = 0
 
     def read(self, size: int = -1) -> bytes:
-        found = super().read(size)
-        self.read_bytes += len(found)
-        return found
+        content = super().read(size)
+        self.read_bytes += len(content)
+        return content
 
 
 def test_no_more_is_read_of_a_large_read_model_than_of_a_small_one(history: Path) -> None:
-    """Its headers and its log are read, and none of the two gigabytes that follow them."""
+    """Only headers and write-ahead log are read, none of the two gigabytes after them."""
     for grown in (0, 2_000_000_000):
         with Counted(history, "r+") as file:
             file.truncate(history.stat().st_size + grown)
-            standing(history, file)
+            seal_state(history, file)
             assert file.read_bytes == HEADERS_BYTES

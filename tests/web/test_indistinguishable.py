@@ -22,7 +22,7 @@ from tests.covering import IS_SOAK, wider_in_soak
 from tests.service.two_worlds import Change
 from tests.web.every_act import VERSION, WRITE, Act, plays
 from tests.web.every_page import EVERY_PAGE, FORMS, RECORDING_FORMS
-from tests.web.every_route import FOR_ALL, NDJSON, READ, Asking, Situation
+from tests.web.every_route import FOR_ALL, NDJSON, READ, RequestMaker, Situation
 from tests.web.listeners import Listeners, Listening
 from tests.web.lists import section
 from tests.web.serving import DIRECTOR, SEER, VIEWER, Served
@@ -45,7 +45,7 @@ def test_every_page_has_its_line() -> None:
     assert sorted(declared) == sorted([*EVERY_PAGE, *FORMS, *RECORDING_FORMS])
 
 
-class Asked(NamedTuple):
+class PlannedRequest(NamedTuple):
     """One request, and the route that it is for. `is_page`: not below `/api/v1`."""
 
     route: str
@@ -68,7 +68,7 @@ class Shown(NamedTuple):
     audits: Sequence[AuditAnswer]
 
 
-class Told(NamedTuple):
+class ClubAnswers(NamedTuple):
     """All that one club has told. `to_seer`: to who may see hands; `opened`: to a viewer, when all deals had ended.
 
     `alike`: what was asked, and what else there was to notice, with the answer.
@@ -94,16 +94,18 @@ def situation_of(club: Club, seed: int, some: int) -> Situation:
     return Situation(club, Random(seed), some, ids, records)
 
 
-def reads(situation: Situation) -> Iterator[Asked]:
+def reads(situation: Situation) -> Iterator[PlannedRequest]:
     """Every way to ask every route that changes nothing, as some; everybody asks a route that has few ways."""
     yield from reads_of(situation, READ)
     yield from reads_of(situation, EVERY_PAGE, is_page=True)
 
 
-def reads_of(situation: Situation, every: Mapping[str, Asking], *, is_page: bool = False) -> Iterator[Asked]:
+def reads_of(
+    situation: Situation, every: Mapping[str, RequestMaker], *, is_page: bool = False
+) -> Iterator[PlannedRequest]:
     chance, tables = situation.chance, situation.club.tables
-    for route, asking in every.items():
-        ways = list(asking(situation))
+    for route, make_requests in every.items():
+        ways = list(make_requests(situation))
         for number, way in enumerate(ways):
             is_slow = way.slow or (way.costly and situation.is_brief)
             about = [one for one in tables if f"/{one.slug}/" in f"{way.path.partition('?')[0]}/"]
@@ -120,14 +122,14 @@ def reads_of(situation: Situation, every: Mapping[str, Asking], *, is_page: bool
                 whos += others[1:] if about or not situation.is_brief else []
             for who in whos:
                 method = route.partition(" ")[0]
-                yield Asked(route, Act(method, way.path, who, way.body), way.accept, is_slow, is_page)
+                yield PlannedRequest(route, Act(method, way.path, who, way.body), way.accept, is_slow, is_page)
         if route.startswith("GET") and not (ways[0].costly and situation.is_brief):
-            yield Asked(route, Act("HEAD", ways[0].path, VIEWER), ways[0].accept, is_page=is_page)
+            yield PlannedRequest(route, Act("HEAD", ways[0].path, VIEWER), ways[0].accept, is_page=is_page)
 
 
-def answer_to(served: Served, asked: Asked, who: Grant | None) -> Answered:
-    act = asked.act
-    headers = {**act.headers, "accept": asked.accept or "*/*"}
+def answer_to(served: Served, request: PlannedRequest, who: Grant | None) -> Answered:
+    act = request.act
+    headers = {**act.headers, "accept": request.accept or "*/*"}
     sent: dict[str, Any] = {}
     if act.content is not None:
         sent["content"] = act.content
@@ -136,8 +138,8 @@ def answer_to(served: Served, asked: Asked, who: Grant | None) -> Answered:
         sent["json"] = {
             name: served.service.versions[act.about] if value == VERSION else value for name, value in act.json.items()
         }
-    answer = served.ask(act.method, act.path, who=who, headers=headers, is_page=asked.is_page, **sent)
-    assert answer.status_code < 500, (asked, answer.text)
+    answer = served.ask(act.method, act.path, who=who, headers=headers, is_page=request.is_page, **sent)
+    assert answer.status_code < 500, (request, answer.text)
     return Answered(answer.status_code, answer.headers.multi_items(), answer.content)
 
 
@@ -154,19 +156,21 @@ class Plan(NamedTuple):
     `asks_model`: whether anything is asked that the read model answers.
     """
 
-    reads: Sequence[Asked]
-    acts: Sequence[Asked]
-    later: Sequence[Asked]
-    plays: Sequence[Asked]
+    reads: Sequence[PlannedRequest]
+    acts: Sequence[PlannedRequest]
+    later: Sequence[PlannedRequest]
+    plays: Sequence[PlannedRequest]
     listening: Sequence[Listening]
     asks_model: bool = True
 
 
 def plan_of(situation: Situation) -> Plan:
     first = list(reads(situation))
-    done = [Asked(route, act) for route, acting in WRITE.items() for act in acting(situation)]
+    done = [PlannedRequest(route, act) for route, acting in WRITE.items() for act in acting(situation)]
     later = [one for one in reads(situation) if situation.chance.random() < (0.1 if situation.is_brief else 0.2)]
-    return Plan(first, done, later, [Asked("plays", act) for act in plays(situation)], list(listening(situation)))
+    return Plan(
+        first, done, later, [PlannedRequest("plays", act) for act in plays(situation)], list(listening(situation))
+    )
 
 
 def listening(situation: Situation) -> Iterator[Listening]:
@@ -179,67 +183,67 @@ def listening(situation: Situation) -> Iterator[Listening]:
             yield Listening(f"/live?after=40&streams=session/s,{chosen.stream}", who, form)
 
 
-def with_its_tag(asked: Asked, answered: Answered) -> Asked | None:
+def with_its_tag(request: PlannedRequest, answered: Answered) -> PlannedRequest | None:
     tag = dict(answered.headers).get("etag")
-    if tag is None or asked.act.method != "GET":
+    if tag is None or request.act.method != "GET":
         return None
-    return asked._replace(act=asked.act._replace(headers={"if-none-match": tag}))
+    return request._replace(act=request.act._replace(headers={"if-none-match": tag}))
 
 
-def all_told(path: Path, plan: Plan, tables: Sequence[OpenTable]) -> Told:
+def all_answers(path: Path, plan: Plan, tables: Sequence[OpenTable]) -> ClubAnswers:
     with served_alike(path) as (served, account):
         listeners = Listeners(served)
         served.run(listeners.join(plan.listening))
         if plan.asks_model:
             has_all(served)
-        asked_once = each_once(plan.reads)
-        to_seer = shown(served, asked_once, tables, SEER)  # first, so that his answers are kept
+        once = each_once(plan.reads)
+        to_seer = shown(served, once, tables, SEER)  # first, so that his answers are kept
         alike = list(answers(served, plan.reads))
-        for asked in plan.acts:
-            alike.append((asked, answer_to(served, asked, asked.act.who)))
+        for request in plan.acts:
+            alike.append((request, answer_to(served, request, request.act.who)))
             if plan.asks_model:
                 has_all(served)
         assert are_hidden(served, tables), "an act has opened a deal"
-        for asked in each_once(plan.later):
-            answer_to(served, asked, SEER)
+        for request in each_once(plan.later):
+            answer_to(served, request, SEER)
         alike += answers(served, plan.later)
         alike += zip(plan.listening, served.run(listeners.heard()), strict=True)
         alike += [("account", line) for line in account()]
-        for asked in plan.plays:
-            told = answer_to(served, asked, asked.act.who)
+        for request in plan.plays:
+            answered = answer_to(served, request, request.act.who)
             if not are_hidden(served, tables):
                 break
-            alike.append((asked, told))
+            alike.append((request, answered))
         close_all(served, tables)
         if plan.asks_model:
             has_all(served)
-        telling = [one for one in asked_once if name_of(one) in {AUDIT, *TELLING_LATER}]
-        return Told(alike, to_seer, shown(served, telling, tables, VIEWER))
+        revealing = [one for one in once if name_of(one) in {AUDIT, *REVEALING_LATER}]
+        return ClubAnswers(alike, to_seer, shown(served, revealing, tables, VIEWER))
 
 
-def shown(served: Served, asked: Sequence[Asked], tables: Sequence[OpenTable], who: Grant) -> Shown:
+def shown(served: Served, planned: Sequence[PlannedRequest], tables: Sequence[OpenTable], who: Grant) -> Shown:
     with ledger.open(served.ledger) as store:
         audits = [ledger.audit(store, one.slug) for one in tables]
-    return Shown([(name_of(one), answer_to(served, one, who)) for one in asked], audits)
+    return Shown([(name_of(one), answer_to(served, one, who)) for one in planned], audits)
 
 
-def name_of(asked: Asked) -> str:
-    return f"page {asked.route}" if asked.is_page else asked.route
+def name_of(request: PlannedRequest) -> str:
+    return f"page {request.route}" if request.is_page else request.route
 
 
-def each_once(asked: Sequence[Asked]) -> list[Asked]:
+def each_once(planned: Sequence[PlannedRequest]) -> list[PlannedRequest]:
     """The quick ones, where several differ by who asks alone the first."""
     return list(
-        {str((one.act._replace(who=None), one.accept)): one for one in reversed(asked) if not one.slow}.values()
+        {str((one.act._replace(who=None), one.accept)): one for one in reversed(planned) if not one.slow}.values()
     )
 
 
-def answers(served: Served, questions: Sequence[Asked]) -> Iterator[tuple[Asked, Answered]]:
+def answers(served: Served, questions: Sequence[PlannedRequest]) -> Iterator[tuple[PlannedRequest, Answered]]:
     """Each answer, and of some of them that they are as they were."""
-    for number, asked in enumerate(questions):
-        told = answer_to(served, asked, asked.act.who)
-        yield asked, told
-        if number % 7 == 0 and (again := with_its_tag(asked, told)) is not None:
+    for number, request in enumerate(questions):
+        answered = answer_to(served, request, request.act.who)
+        yield request, answered
+        if number % 7 == 0 and (again := with_its_tag(request, answered)) is not None:
             yield again, answer_to(served, again, again.act.who)
 
 
@@ -254,7 +258,7 @@ def close_all(served: Served, tables: Sequence[OpenTable]) -> None:
         assert one.stream not in served.service.visible.hidden
 
 
-TELLING: Final = {*section("every_route.txt", "telling of cards")}
+REVEALING: Final = {*section("every_route.txt", "telling of cards")}
 """Routes that tell of cards whoever may see them."""
 
 PART: Final = {"hx-request": "true"}
@@ -264,13 +268,13 @@ FRAMED: Final = "page GET /embed/{table}/{deal}/{step}"
 AUDIT: Final = "GET /tables/{table}/audit"
 """It tells of a card only where somebody may have played against the rules."""
 
-TELLING_LATER: Final = TELLING | {"GET /statistics/{name}", "GET /proof/receipts/{table}/{deal}"}
+REVEALING_LATER: Final = REVEALING | {"GET /statistics/{name}", "GET /proof/receipts/{table}/{deal}"}
 
 
-def assert_could_tell(first: Shown, second: Shown, telling: set[str]) -> None:
+def assert_distinguishes(first: Shown, second: Shown, revealing: set[str]) -> None:
     """Fails unless each of these routes, and the audit where it is another one, differs somewhere."""
     differ = {route for (route, left), (_, right) in zip(first.answers, second.answers, strict=True) if left != right}
-    assert differ >= telling
+    assert differ >= revealing
     assert (AUDIT in differ) >= (first.audits != second.audits)
     assert FRAMED not in differ
 
@@ -278,18 +282,18 @@ def assert_could_tell(first: Shown, second: Shown, telling: set[str]) -> None:
 @pytest.mark.parametrize(
     ("seed", "each", "some"), [(2, 1, 1), *(pytest.param(seed, 2, 2, marks=pytest.mark.soak) for seed in (5, 7))]
 )
-def test_nobody_can_tell(seed: int, each: int, some: int, tmp_path: Path) -> None:
+def test_two_clubs_are_indistinguishable(seed: int, each: int, some: int, tmp_path: Path) -> None:
     club = a_club(tmp_path, seed, each)
-    first, second = told_alike(club, plan_of(situation_of(club, seed, some)))
-    assert_could_tell(first.to_seer, second.to_seer, TELLING)
-    assert_could_tell(first.opened, second.opened, TELLING_LATER)
+    first, second = answers_alike(club, plan_of(situation_of(club, seed, some)))
+    assert_distinguishes(first.to_seer, second.to_seer, REVEALING)
+    assert_distinguishes(first.opened, second.opened, REVEALING_LATER)
 
 
-def told_alike(club: Club, plan: Plan) -> tuple[Told, Told]:
+def answers_alike(club: Club, plan: Plan) -> tuple[ClubAnswers, ClubAnswers]:
     """Return what both have told, which must be the same where it is not for who sees hands."""
-    first, second = (all_told(path, plan, club.tables) for path in club[:2])
-    for (asked, told), (_, told_too) in zip(first.alike, second.alike, strict=True):
-        assert told == told_too, asked
+    first, second = (all_answers(path, plan, club.tables) for path in club[:2])
+    for (request, answered), (_, other) in zip(first.alike, second.alike, strict=True):
+        assert answered == other, request
     return first, second
 
 
@@ -301,29 +305,35 @@ def plan_of_a_table(situation: Situation) -> Plan:
     of_tables = [route for route in READ if "{table}" in route and "/proof/" not in route]
     routes = [*of_tables, "GET /streams/{kind}/{slug}/entries", "GET /streams", "GET /tables", "GET /export"]
     ways = [(route, way) for route in routes for way in READ[route](situation) if not way.costly and not way.slow]
-    asked = [
-        Asked(route, Act("GET", way.path, who), way.accept)
+    planned = [
+        PlannedRequest(route, Act("GET", way.path, who), way.accept)
         for number, (route, way) in enumerate(ways)
         for who in askers(number)
     ]
-    of_table = [(route, asking) for route, asking in EVERY_PAGE.items() if "{table}" in route]
-    pages = [(route, way) for route, asking in of_table * (3 if IS_SOAK else 1) for way in asking(situation)]
-    asked += [
-        Asked(route, Act("GET", way.path, who, headers=PART if number % 2 else {}), way.accept, is_page=True)
+    of_table = [(route, make_requests) for route, make_requests in EVERY_PAGE.items() if "{table}" in route]
+    pages = [
+        (route, way) for route, make_requests in of_table * (3 if IS_SOAK else 1) for way in make_requests(situation)
+    ]
+    planned += [
+        PlannedRequest(route, Act("GET", way.path, who, headers=PART if number % 2 else {}), way.accept, is_page=True)
         for number, (route, way) in enumerate(pages)
         if not way.costly
         for who in askers(number)
     ]
     writes = ("POST /streams/{kind}/{slug}/entries", "POST /import", *(route for route in WRITE if "{table}" in route))
-    done = [Asked(route, act) for route in writes for act in WRITE[route](situation)]
-    return Plan(asked, done, asked[::5], [Asked("plays", act) for act in plays(situation)], [], asks_model=False)
+    done = [PlannedRequest(route, act) for route in writes for act in WRITE[route](situation)]
+    return Plan(
+        planned, done, planned[::5], [PlannedRequest("plays", act) for act in plays(situation)], [], asks_model=False
+    )
 
 
 @wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES if IS_SOAK else GAMES_AND_CHANGES[1:4])
-def test_nobody_can_tell_at_one_table_whatever_is_tried_there(game: str, change: Change | None, tmp_path: Path) -> None:
+def test_two_tables_are_indistinguishable_whatever_is_tried_there(
+    game: str, change: Change | None, tmp_path: Path
+) -> None:
     table = an_open_table(game, 0, seed=2, change=change, but=None)
     club = club_with(tmp_path, [table], seed=2)
-    first, second = told_alike(club, plan_of_a_table(situation_of(club, 2, some=3)))
-    assert_could_tell(first.to_seer, second.to_seer, {"GET /streams/{kind}/{slug}/entries"})
+    first, second = answers_alike(club, plan_of_a_table(situation_of(club, 2, some=3)))
+    assert_distinguishes(first.to_seer, second.to_seer, {"GET /streams/{kind}/{slug}/entries"})
     assert len(first.alike) > 100

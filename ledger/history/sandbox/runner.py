@@ -1,7 +1,7 @@
-"""Has questions in SQL answered by a process of their own, which can read the read model and nothing else.
+"""Execution of users' SQL in a separate process, which can read the read model and nothing else.
 
-DuckDB's own limits do not hold everything: lists of `range`, padding and edit distances of giant strings go past its
-memory limit and its interrupt. So the system bounds the process (`inside`), and this one ends it when time is up.
+DuckDB's own limits are not enough: lists of `range`, padding and edit distances of giant strings exceed its memory
+limit and ignore its interrupt. So the system limits the process (`worker`), and this one kills it when time is up.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import QueryError
+from ledger.history.catalogue import phrase
 from ledger.history.model.database import unusable
 from ledger.history.model.parallel import usable_cores
-from ledger.history.sandbox import inside
-from ledger.history.words import phrase
+from ledger.history.sandbox import worker
 
 _THREADS_AT_MOST: Final = 4
 _OUT_OF_TIME: Final = (signal.SIGXCPU, signal.SIGALRM)
-_LOOK_EVERY_S: Final = 0.1
+_POLL_S: Final = 0.1
 
-Rows: TypeAlias = tuple[list[str], list[str], list[tuple[Any, ...]]]
+RawAnswer: TypeAlias = tuple[list[str], list[str], list[tuple[Any, ...]]]
 """Names of columns, their types, and the rows with values as JSON has them."""
 
 
 class Bounds(Struct, frozen=True, kw_only=True):
-    """What a question may take: seconds from start to end, and rows of its answer."""
+    """The limits of a query: seconds from start to end, and rows of its answer."""
 
     seconds: float = limits.QUERY_SECONDS
     rows: int = limits.QUERY_ROWS
@@ -47,32 +47,32 @@ class Bounds(Struct, frozen=True, kw_only=True):
 DEFAULT_BOUNDS: Final = Bounds()
 
 
-def answered(read_model: Path, sql: str, bounds: Bounds, stop: Event | None = None) -> Rows:
-    """The answer to a question; raises `QueryError` where there is none within the bounds, nor before `stop`."""
+def run_query(read_model: Path, sql: str, bounds: Bounds, stop: Event | None = None) -> RawAnswer:
+    """Return the answer to a query. Raise `QueryError` without one within the bounds, or before `stop` is set."""
     with (
-        _asked(read_model, sql, bounds, stop, is_parquet=False) as folder,
-        (folder / inside.ANSWER).open("rb") as answer,
+        _run_query(read_model, sql, bounds, stop, is_parquet=False) as folder,
+        (folder / worker.ANSWER).open("rb") as answer,
     ):
         columns, types = json.loads(answer.readline())
         return columns, types, [tuple(json.loads(line)) for line in answer]
 
 
-def answered_as_parquet(read_model: Path, sql: str, bounds: Bounds, file: BinaryIO, stop: Event | None = None) -> None:
-    """Write the answer to a question as a Parquet file; raises as `answered`."""
+def run_query_to_parquet(read_model: Path, sql: str, bounds: Bounds, file: BinaryIO, stop: Event | None = None) -> None:
+    """Write the answer to a query as a Parquet file; raise as `run_query`."""
     with (
-        _asked(read_model, sql, bounds, stop, is_parquet=True) as folder,
-        (folder / inside.PARQUET).open("rb") as answer,
+        _run_query(read_model, sql, bounds, stop, is_parquet=True) as folder,
+        (folder / worker.PARQUET).open("rb") as answer,
     ):
         shutil.copyfileobj(answer, file)
 
 
 @contextmanager
-def _asked(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *, is_parquet: bool) -> Iterator[Path]:
-    """The folder with the answer, as long as it is needed."""
+def _run_query(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *, is_parquet: bool) -> Iterator[Path]:
+    """Yield the folder with the answer; remove it afterwards."""
     if len(sql) > limits.QUERY_CHARS:
         raise QueryError(phrase("query.too_long", size=len(sql), limit=limits.QUERY_CHARS))
     if any("\ud800" <= sign <= "\udfff" for sign in sql):
-        raise QueryError(phrase("query.not_utf8", sql=_shown(sql)))
+        raise QueryError(phrase("query.not_utf8", sql=_excerpt(sql)))
     request = {
         "import_path": [str(Path(entry).absolute()) for entry in sys.path],
         "read_model": str(read_model.absolute()),
@@ -86,14 +86,14 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *, is
     }
     with _folder(sql, bounds) as folder:
         try:
-            (folder / inside.REQUEST).write_text(json.dumps(request))
+            (folder / worker.REQUEST).write_text(json.dumps(request))
         except OSError as error:
             raise _error("disk", "", sql, bounds) from error
         status = _run(folder, bounds, stop)
-        if status == inside.NO_ROOM:
+        if status == worker.NO_ROOM:
             raise _error("disk", "", sql, bounds)
-        if (folder / inside.REFUSAL).exists():
-            kind, words = json.loads((folder / inside.REFUSAL).read_bytes())
+        if (folder / worker.REFUSAL).exists():
+            kind, words = json.loads((folder / worker.REFUSAL).read_bytes())
             if kind == "damaged":
                 raise unusable(read_model, words)
             raise _error(kind, words, sql, bounds)
@@ -106,7 +106,7 @@ def _asked(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *, is
 
 @contextmanager
 def _folder(sql: str, bounds: Bounds) -> Iterator[Path]:
-    """A new folder for temporary files, removed at the end; raises `QueryError` where none can be made."""
+    """Yield a new folder for temporary files; remove it at the end. Raise `QueryError` if none can be made."""
     try:
         made = tempfile.TemporaryDirectory(prefix="trickledger-", ignore_cleanup_errors=True)
     except OSError as error:
@@ -116,20 +116,22 @@ def _folder(sql: str, bounds: Bounds) -> Iterator[Path]:
 
 
 def _run(folder: Path, bounds: Bounds, stop: Event | None) -> int:
-    """The exit status of the process, negative for the signal that ended it."""
+    """Return the exit status of the process, negative for the signal that ended it."""
     process: subprocess.Popen[bytes] | None = None
     try:
-        with _interrupted_later():  # while it starts there is nothing yet to be ended below
+        with _deferred_interrupt():  # until it has started, there is no process to kill below
             process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-X", "utf8", inside.__file__],
+                [sys.executable, "-I", "-S", "-X", "utf8", worker.__file__],
                 cwd=folder,
-                env={name: environ[name] for name in ("LD_LIBRARY_PATH",) if name in environ},  # no secrets of ours
-                stdin=subprocess.PIPE,  # nothing is written to it: its end tells that this process has ended
+                env={
+                    name: environ[name] for name in ("LD_LIBRARY_PATH",) if name in environ
+                },  # no secrets from this environment
+                stdin=subprocess.PIPE,  # never written to: it closes when this process ends
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl-C comes here alone, and ends it below
+                start_new_session=True,  # Ctrl-C reaches only this process, which kills it below
             )
-        return process.wait(bounds.seconds) if stop is None else _waited(process, bounds.seconds, stop)
+        return process.wait(bounds.seconds) if stop is None else _wait_until_stopped(process, bounds.seconds, stop)
     except subprocess.TimeoutExpired:
         return -signal.SIGALRM
     finally:
@@ -140,18 +142,18 @@ def _run(folder: Path, bounds: Bounds, stop: Event | None) -> int:
             process.stdin.close()
 
 
-def _waited(process: subprocess.Popen[bytes], seconds: float, stop: Event) -> int:
-    """As `wait`, but no longer than until it shall stop."""
+def _wait_until_stopped(process: subprocess.Popen[bytes], seconds: float, stop: Event) -> int:
+    """Wait for the process as `Popen.wait`, but not after `stop` is set."""
     end = monotonic() + seconds
     while not stop.is_set() and (left_s := end - monotonic()) > 0:
         with suppress(subprocess.TimeoutExpired):
-            return process.wait(min(left_s, _LOOK_EVERY_S))
+            return process.wait(min(left_s, _POLL_S))
     return -signal.SIGALRM
 
 
 @contextmanager
-def _interrupted_later() -> Iterator[None]:
-    """Ctrl-C within takes effect at the end. Only the main thread is ever interrupted."""
+def _deferred_interrupt() -> Iterator[None]:
+    """Defer Ctrl-C to the end of the block. Only the main thread is ever interrupted."""
     if current_thread() is not main_thread():
         yield
         return
@@ -166,7 +168,7 @@ def _interrupted_later() -> Iterator[None]:
 
 
 def _error(kind: str, words: str, sql: str, bounds: Bounds) -> QueryError:
-    """Why there is no answer, and what to do."""
+    """Return the error for a query without an answer, with advice."""
     values: Mapping[str, Mapping[str, object]] = {
         "memory": {"limit": limits.QUERY_MEMORY_BYTES, "gigabytes": limits.QUERY_MEMORY_BYTES / 1e9},
         "size": {"limit": limits.QUERY_ANSWER_BYTES, "megabytes": limits.QUERY_ANSWER_BYTES / 1e6},
@@ -175,18 +177,18 @@ def _error(kind: str, words: str, sql: str, bounds: Bounds) -> QueryError:
         "disk": {"folder": _temporary()},
     }
     key = f"query.{kind.replace(' ', '_')}"
-    return QueryError(phrase(key, words=words, sql=_shown(sql), **values.get(kind, {})))
+    return QueryError(phrase(key, words=words, sql=_excerpt(sql), **values.get(kind, {})))
 
 
 def _temporary() -> str:
-    """Where temporary files are made, or would be."""
+    """Return the folder of temporary files, even if it does not exist."""
     try:
         return tempfile.gettempdir()
     except OSError:
         return environ.get("TMPDIR", "/tmp")
 
 
-def _shown(sql: str) -> str:
-    """The beginning of the question."""
+def _excerpt(sql: str) -> str:
+    """Return the beginning of the query."""
     line = " ".join(sql.split())
     return repr(line if len(line) <= 80 else f"{line[:79]}…")

@@ -1,6 +1,6 @@
-"""Asks the read model: statistics, and SQL of one's own. Nothing can be changed from here, no file or network reached.
+"""The open read model, for statistics and SQL. Queries cannot change it, nor reach files or the network.
 
-Statistics are ours and run in this process; SQL that others wrote runs in the sandbox.
+Statistics are ours and run in this process; SQL from users runs in the sandbox.
 """
 
 from __future__ import annotations
@@ -17,22 +17,28 @@ from msgspec import Struct, structs
 
 from ledger.errors import UnreadableError
 from ledger.games import registered_games
+from ledger.history.catalogue import phrase
 from ledger.history.model.database import (
     READING_ONLY,
     WAIT_S,
     DamagedError,
+    infrequent_gc,
     not_a_read_model,
     refused_by_system,
-    seldom_collected,
-    translated,
+    translating_errors,
 )
-from ledger.history.model.integrity import opened_as_sealed
+from ledger.history.model.integrity import open_sealed
 from ledger.history.model.schema import HistoryHead, column_meaning, read_meta, read_persons, row_meaning
 from ledger.history.questions.answers import Answer
 from ledger.history.questions.filters import ALL, FILTERS, Filters, within_season
-from ledger.history.questions.statistics import ASKED, FINISHED, Question, check_parameters, statistic_named
-from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
-from ledger.history.words import phrase
+from ledger.history.questions.statistics import (
+    POSTPROCESSORS,
+    SQL_PARAMETERS,
+    NamedQuery,
+    check_parameters,
+    statistic_named,
+)
+from ledger.history.sandbox.runner import DEFAULT_BOUNDS, Bounds, run_query, run_query_to_parquet
 
 _DESCRIPTION: Final = """
   WITH described AS (
@@ -46,16 +52,16 @@ _DESCRIPTION: Final = """
 
 
 _TEAMS: Final = "$teams"
-"""What a statistic that asks who plays together gets besides its filters."""
+"""The additional parameter of statistics about players who play together."""
 
 _CALLS: Final = "$calls"
-"""What a statistic that asks which contracts can be called gets besides its filters."""
+"""The additional parameter of statistics about contracts that can be called."""
 
 
 class StatisticAnswer(Struct, frozen=True, kw_only=True):
-    """A statistic as of the last entry that it rests on; no digest where a service holds entries before that back.
+    """A statistic as of the last entry that it rests on; no digest if a service holds earlier entries back.
 
-    `filters`: those that hold; `compared_filters`: those of the selection that it is compared with.
+    `filters`: the active ones; `compared_filters`: those of the selection that it is compared with.
     """
 
     name: str
@@ -69,8 +75,8 @@ class StatisticAnswer(Struct, frozen=True, kw_only=True):
 class StatisticRows(Struct, frozen=True, kw_only=True):
     """Answer of `stats NAME`: the rows as objects by their columns, which `stats NAME --explain` explains.
 
-    `position`, `digest`: the last entry of the ledger that the statistic rests on. A service that holds entries before
-    that back tells no digest.
+    `position`, `digest`: the last entry of the ledger that the statistic rests on. A service that holds earlier entries
+    back gives no digest.
     """
 
     name: str
@@ -80,7 +86,7 @@ class StatisticRows(Struct, frozen=True, kw_only=True):
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A column, its type in SQL, and what it says."""
+    """A column, its type in SQL, and its meaning."""
 
     name: str
     type: str
@@ -88,7 +94,7 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class TableDescription(Struct, frozen=True, kw_only=True):
-    """A table or view of the read model and what one row of it is."""
+    """A table or view of the read model and the meaning of one row."""
 
     table: str
     meaning: str
@@ -96,9 +102,9 @@ class TableDescription(Struct, frozen=True, kw_only=True):
 
 
 class History:
-    """A read model, open for questions. `head` is the log entry up to which it tells.
+    """A read model, open for queries. `head` is the last log entry in it.
 
-    Once `stop` is set, the sandbox gives no answer any more.
+    Once `stop` is set, the sandbox ends its queries without an answer.
     """
 
     def __init__(
@@ -110,44 +116,44 @@ class History:
         self.head = head
 
     def query(self, sql: str, bounds: Bounds = DEFAULT_BOUNDS) -> Answer:
-        """The answer to one statement that reads, as of `head`, with values as JSON has them.
+        """Return the answer to one reading SQL statement, as of `head`, with values as JSON has them.
 
-        Whatever the statement is, it runs in the sandbox: raises `QueryError` for one that does more than read, for
-        faulty SQL, and where it goes past the bounds.
+        Every statement runs in the sandbox. Raise `QueryError` for one that does more than read, for faulty SQL, and
+        for one that exceeds the bounds.
         """
-        columns, types, rows = answered(self._path, sql, bounds, self._stop)
-        return Answer(_distinct(columns), types, rows)
+        columns, types, rows = run_query(self._path, sql, bounds, self._stop)
+        return Answer(_distinct_names(columns), types, rows)
 
     def query_to_parquet(self, sql: str, file: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> None:
-        """As `query`, but writes the answer as a Parquet file, in the types that SQL gave it."""
-        answered_as_parquet(self._path, sql, bounds, file, self._stop)
+        """Write the answer of `query` as a Parquet file, in the types that SQL gave it."""
+        run_query_to_parquet(self._path, sql, bounds, file, self._stop)
 
     def statistic(self, name: str, filters: Filters = ALL) -> StatisticAnswer:
-        """A statistic of one selection; `rules` as `read_league_rules` reads them.
+        """Return a statistic of one selection; `rules` as `read_league_rules` returns them.
 
-        Raises `NotFoundError` for a name that there is not, for a filter that it does not take, and for rules of a
-        league that are needed and missing.
+        Raise `NotFoundError` for an unknown name, for a filter that the statistic does not accept, and for missing
+        league rules.
         """
         statistic = statistic_named(name)
-        with seldom_collected():
-            found = self.answer_to(statistic, filters)
-            if name not in FINISHED:
-                return found
-            return structs.replace(found, answer=FINISHED[name](found.answer, filters))
+        with infrequent_gc():
+            result = self.answer_to(statistic, filters)
+            if name not in POSTPROCESSORS:
+                return result
+            return structs.replace(result, answer=POSTPROCESSORS[name](result.answer, filters))
 
-    def answer_to(self, statistic: Question, filters: Filters = ALL) -> StatisticAnswer:
-        """What the SQL of a statistic comes to; errors as in `check_parameters`."""
+    def answer_to(self, statistic: NamedQuery, filters: Filters = ALL) -> StatisticAnswer:
+        """Return the answer of the statistic's SQL; raise as `check_parameters`."""
         check_parameters(statistic, filters)
         within = within_season(filters)
-        asked = {key: getattr(within, key) for key in ASKED if f"${key}" in statistic.sql}
-        if asked.get("option") is not None:
-            asked["option"] = msgspec.json.encode(asked["option"]).decode()
+        parameters = {key: getattr(within, key) for key in SQL_PARAMETERS if f"${key}" in statistic.sql}
+        if parameters.get("option") is not None:
+            parameters["option"] = msgspec.json.encode(parameters["option"]).decode()
         if _TEAMS in statistic.sql:
-            asked[_TEAMS.removeprefix("$")] = _fixed_teams()
+            parameters[_TEAMS.removeprefix("$")] = _fixed_teams()
         if _CALLS in statistic.sql:
-            asked[_CALLS.removeprefix("$")] = _contract_calls()
-        with translated(self._path):
-            answer = self._answer(statistic.sql, asked)
+            parameters[_CALLS.removeprefix("$")] = _contract_calls()
+        with translating_errors(self._path):
+            answer = self._answer(statistic.sql, parameters)
         return StatisticAnswer(
             name=statistic.name,
             position=self.head.position,
@@ -157,37 +163,37 @@ class History:
         )
 
     def persons(self) -> dict[str, str]:
-        """The person for whom each linked spelling is taken."""
-        with translated(self._path):
+        """Return the person of each linked spelling."""
+        with translating_errors(self._path):
             return read_persons(self._connection)
 
     def tables(self, lang: str = "en") -> list[TableDescription]:
-        """All tables and views with their columns and what they mean, in a language, in the order of the schema."""
-        with translated(self._path):
-            return [meant(table, lang) for table in described_tables(self._connection)]
+        """Return all tables and views with their columns and meanings in a language, in the order of the schema."""
+        with translating_errors(self._path):
+            return [with_meanings(table, lang) for table in described_tables(self._connection)]
 
     def _answer(self, sql: str, parameters: Mapping[str, Any] | None) -> Answer:
-        found = self._connection.execute(sql, None if parameters is None else dict(parameters))
-        described = found.description or ()
-        columns, types = _distinct([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
-        return Answer(columns, types, found.fetchall())
+        cursor = self._connection.execute(sql, None if parameters is None else dict(parameters))
+        described = cursor.description or ()
+        columns, types = _distinct_names([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
+        return Answer(columns, types, cursor.fetchall())
 
 
 def _fixed_teams() -> str:
-    """How many teams the games have in which the same seats always play together, by name, as JSON."""
+    """Return the number of fixed teams of each game that has them, by name, as JSON."""
     teams = {name: game.teams for name, game in registered_games().items() if game.teams}
     return msgspec.json.encode(teams).decode()
 
 
 def _contract_calls() -> str:
-    """The calls of each game by the contract that they bid for, by name of the game, as JSON."""
+    """Return the calls of each game, named by the contract that they bid for, by name of the game, as JSON."""
     games = registered_games()
     calls = {name: {call.removesuffix("_favour") for call in game.calls} for name, game in games.items()}
     return msgspec.json.encode(calls).decode()
 
 
 def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:
-    """All tables and views of a database with their columns, in the order in which they were made."""
+    """Return all tables and views of a database with their columns, in the order of their creation."""
     described: dict[str, TableDescription] = {}
     for table, meaning, column, data_type, says in connection.execute(_DESCRIPTION).fetchall():
         if table not in described:
@@ -196,8 +202,8 @@ def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:
     return list(described.values())
 
 
-def meant(table: TableDescription, lang: str) -> TableDescription:
-    """The table as a language tells it; what its catalogue does not know stays as the database says it."""
+def with_meanings(table: TableDescription, lang: str) -> TableDescription:
+    """Return the table with meanings in a language; keep those of the database that the catalogue lacks."""
     columns = [
         structs.replace(column, meaning=column_meaning(table.table, column.name, lang) or column.meaning)
         for column in table.columns
@@ -207,27 +213,27 @@ def meant(table: TableDescription, lang: str) -> TableDescription:
 
 @contextmanager
 def open_history(path: Path, *, wait_s: float = WAIT_S) -> Iterator[History]:
-    """A read model that was caught up, open for questions.
+    """Open a read model that was caught up; yield it for queries.
 
-    Raises `ConflictError` where another process writes to it for longer than `wait_s`, and `UnreadableError` where
-    there is none, or where something else than catch-up wrote to it.
+    Raise `ConflictError` if another process writes to it for longer than `wait_s`, and `UnreadableError` if it is
+    missing, or if another program than catch-up wrote to it.
     """
     if not path.exists():
         raise UnreadableError("no_ledger", phrase("model.missing", file=path))
     with ExitStack() as stack:
         try:
-            connection = stack.enter_context(opened_as_sealed(path, READING_ONLY, wait_s=wait_s))
+            connection = stack.enter_context(open_sealed(path, READING_ONLY, wait_s=wait_s))
         except DamagedError as error:
             raise refused_by_system(path, str(error)) or not_a_read_model(path) from error
-        with translated(path):
+        with translating_errors(path):
             meta = read_meta(connection)
         if meta is None:
             raise not_a_read_model(path)
         yield History(connection, path, meta.head)
 
 
-def _distinct(names: Sequence[str]) -> list[str]:
-    """The names of columns; one that was there before gets a number, as in `deal_2`."""
+def _distinct_names(names: Sequence[str]) -> list[str]:
+    """Return the column names; a repeated one gets a number, as in `deal_2`."""
     distinct: list[str] = []
     for name in names:
         number, candidate = 1, name
