@@ -89,7 +89,9 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) ->
     path = tmp_path / "file"
     with path.open("wb") as file:
         file.truncate(limits.FILE_BYTES + 1)  # a hole that takes no disk space
-    with pytest.raises(MalformedError, match=r"too large a file: 4,000,000,001 bytes; expected at most 4,000,000,000"):
+    with pytest.raises(
+        MalformedError, match=r"the file is too large: 4,000,000,001 bytes; expected at most 4,000,000,000"
+    ):
         import_path(MemoryStore(), path, ImportAs(by="test"))
 
 

@@ -80,11 +80,7 @@ def _standings(**given: Any) -> None:
 
 
 NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, as 09-01"
-<<<<<<< HEAD:tests/history/test_words.py
-NO_FORM = f"cannot choose a format for evening.docx; give a file name that ends in {', '.join(FORMS)}"
-=======
 NO_FORM = f"the ending of evening.docx names no known format; use a file that ends in {', '.join(FORMS)}"
->>>>>>> main:tests/history/test_catalogue.py
 
 
 @pytest.mark.parametrize(("refused", "message", "names"), [
