@@ -148,7 +148,7 @@ def deal_with(field: str, value: str) -> bytes:
         ("stock", lambda size: json.dumps("S" * size), limits.CARDS_CHARS, "characters"),
     ],
 )
-def test_what_a_hand_record_says_of_a_deal(field: str, value: Callable[[int], str], limit: int, unit: str) -> None:
+def test_fields_of_a_deal_in_a_hand_record(field: str, value: Callable[[int], str], limit: int, unit: str) -> None:
     message = refusal(deal_with(field, value(limit + 1)))
     assert f"line 6: deal 1, {field}: too long, {limit + 1:,} {unit}: " in message
     assert message.endswith(f"; expected at most {limit:,} {unit}")
