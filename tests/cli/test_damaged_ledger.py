@@ -82,7 +82,7 @@ def test_a_moment_is_resolved_in_a_ledger_with_a_damaged_table(club: CommandLine
     assert "at position 5" in club.refused(5, "score", "t", "--as-of", "2100-01-01")
 
 
-ADVICE = "Keep the file, and restore a backup beside it: trickledger --ledger restored.ledger restore BACKUP\n"
+ADVICE = "Keep this file, and restore a backup next to it: trickledger --ledger restored.ledger restore BACKUP\n"
 
 
 def cut_in_half(ledger: Path) -> None:

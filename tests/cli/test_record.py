@@ -39,7 +39,7 @@ def test_hands_of_others_stay_hidden(cli: CommandLine) -> None:
     shown = typed(cli, "", hands, "pppp", "ht", "/", words=(*KOP, "--hidden"), status=3)
     assert "against KOP-" in shown
     assert "♠Q ♣A ♣J ♦10" not in shown
-    before, _, after = shown.partition("may come:")
+    before, _, after = shown.partition("may come next:")
     assert "♣J" not in before
     assert {"♣J", "♥A"} <= set(after.splitlines()[0].split())  # any card may be Ada's, for all that everybody knows
 
@@ -73,7 +73,7 @@ def test_pasted_lines_are_read_one_by_one_up_to_the_first_that_is_refused(cli: C
     with Terminal("--ledger", cli.ledger, "record", "t", folder=tmp_path) as terminal:
         assert terminal.wait_for_prompt()
         terminal.enter("\x1b[200~\rpppp\rdtdqhtha\rsa wurst\rdacqsqhj\rctcadjsj\x1b[201~")
-        terminal.wait_for("not taken: dacqsqhj / ctcadjsj")
+        terminal.wait_for("not recorded: dacqsqhj / ctcadjsj")
         assert "'wurst'" in terminal.text()
         assert terminal.leave() == 0
     assert events(cli)[-1] == CardPlayed(seat=3, card="SA")

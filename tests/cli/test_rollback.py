@@ -16,7 +16,7 @@ from ledger.log import SqliteStore
 from tests.cli.commands import CommandLine, two_tables
 
 NAME = "club.example/ledger"
-UNCHECKED = "Growth not checked"
+UNCHECKED = "Not checked for removed entries"
 
 
 def note(text: str) -> dict[str, Any]:

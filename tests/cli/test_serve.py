@@ -80,12 +80,12 @@ def test_it_says_what_is_served_where_and_to_whom(club: CommandLine) -> None:
         assert service.said == [
             f"Serving {club.ledger} (46 entries).",
             f"  on this machine  http://127.0.0.1:{service.port}/",
-            "Nobody else reaches it; phones in the network do with --host 0.0.0.0.",
+            "Only this machine can reach it; for phones in the network add --host 0.0.0.0.",
             "On this machine nobody needs a token.",
-            "From elsewhere everybody needs a token.",
+            "Elsewhere everybody needs a token.",
             "Hands of ended deals are still hidden from phones and viewers: old (deal 1). "
             "Show them with: trickledger open-hands",
-            "Ctrl-C ends it.",
+            "Ctrl-C stops it.",
         ]
         assert service.get(f"{API}/health") == (200, b'{"status":"ok"}')
 

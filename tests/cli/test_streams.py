@@ -115,7 +115,7 @@ def test_what_the_shell_has_opened_is_read(cli: CommandLine) -> None:
 def test_what_a_correction_reads_is_bounded(club: CommandLine) -> None:
     words = ["correct", "t", "replace", "-", "--version", 3, "--reason", "typo"]
     assert club.refused(3, *words, stdin=b" " * (limits.LINE_BYTES + 1)) == (
-        "trickledger: standard input: too long for one correction: 1,000,001 bytes; expected at most 1,000,000 bytes\n"
+        "trickledger: standard input: the correction is too long: 1,000,001 bytes; expected at most 1,000,000 bytes\n"
     )
 
 
@@ -124,7 +124,7 @@ def test_no_receipt_is_made_that_nobody_could_read(club: CommandLine, monkeypatc
     club.ok("checkpoint")
     monkeypatch.setattr(limits, "RECEIPT_BYTES", 1_000)
     refused = club.refused(3, "receipt", "ombre-revoke", "--deal", 1, "-o", club.folder / "r")
-    assert "too large a receipt: " in refused
+    assert "the receipt is too large: " in refused
     assert not (club.folder / "r").exists()
 
 

@@ -62,7 +62,7 @@ def test_the_list_shows_when_a_token_was_last_used(cli: CommandLine) -> None:
     token = cli.json("token", "add", "ann", "--role", "director")["secret"]
     assert isinstance(granted(cli, token), Grant)
     _, ann = cli.ok("token", "list").splitlines()
-    assert re.fullmatch(r"ann +token +director at all tables +does not end by itself +\d{4}-\d\d-\d\d *", ann)
+    assert re.fullmatch(r"ann +token +director at all tables +does not expire +\d{4}-\d\d-\d\d *", ann)
 
 
 def test_a_revoked_token_opens_nothing(cli: CommandLine) -> None:
@@ -120,7 +120,7 @@ def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLin
     with open_access(cli.ledger, clock=lambda: datetime(2999, 1, 1, tzinfo=UTC)) as access:
         access.add_token(NewToken(id="ben", role="viewer"))
     said = cli.run("token", "list").stderr
-    assert said.startswith("This machine's clock once showed 2999-01-01 00:00 UTC: codes and tokens that end before")
+    assert said.startswith("This machine's clock once showed 2999-01-01 00:00 UTC: codes and tokens that expire before")
     assert said.endswith("Set the clock right, then run trickledger token reset-clock.\n")
     refused = cli.refused(3, "token", "code", "--table", "a", "--until", "4h")
     assert "expected a moment after 2999-01-01T00:00:00.000000Z" in refused
@@ -128,7 +128,7 @@ def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLin
         assert list(start_text(start(clock_ahead=access.clock_ahead()), "en"))[-1] == said.rstrip()
     assert_fits("tokens", cli.json("token", "reset-clock"))
     output = cli.ok("token", "reset-clock")
-    assert output.startswith("Ends of tokens and codes count by this machine's clock again, which shows 20")
+    assert output.startswith("Tokens and codes expire by this machine's clock again, which shows 20")
     assert "ben" in output
     answered = cli.run("token", "code", "--table", "a", "--until", "4h")
     assert (answered.exit_code, answered.stderr) == (0, "")

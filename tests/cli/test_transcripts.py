@@ -101,6 +101,6 @@ def test_at_a_terminal_a_slip_leads_to_a_question(
     ended, shown = at_a_terminal(cli, typed, "import", slip)
     assert ended == status
     assert HINT in shown
-    assert "[t] so it was meant [a] record it as typed [s] stop" in shown
+    assert "[t] take the suggestion [a] record it as typed [s] stop" in shown
     cards = [entry["event"].get("card") for entry in cli.entries()]
     assert (cards.count("HQ") == 1 if cards else None) == has_queen
