@@ -42,6 +42,7 @@ ALLOWED: Final = {
     "words.stands": "a kind of ruling",
     "rulings.kind": "kinds of rulings",
     "correction.directors": "a command with a kind of ruling",
+    "seasons.ruling_stands": "what a simulated director writes",
     "card_facts.row": "a Mit' stands (COU-2.19)",
     "home.quote_2": "Pope, The Rape of the Lock, canto III",
     "home.quote_3": "the same",
