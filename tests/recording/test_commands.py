@@ -16,7 +16,7 @@ import pytest
 
 from ledger.errors import ConflictError, LedgerError, MalformedError, UnreadableError
 from ledger.events import Event, Noted, TableOpened
-from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Request, Row
+from ledger.log.base import Acknowledgement, AppendRequest, Batch, LogStore, NewEntry, Row
 from ledger.log.memory import MemoryStore
 from ledger.recording.adding import AddEvents, Recording, add_events
 from ledger.recording.commands import (
@@ -59,7 +59,7 @@ class Raced(MemoryStore):
         self._overtake()
         return super().append_all(batches, recorded_by=recorded_by)
 
-    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+    def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
         self._overtake()
         return super().append_group(requests)
 
@@ -366,7 +366,7 @@ def test_a_command_that_reads_the_ledger_waits_until_earlier_ones_of_its_stream_
 
 def test_what_cannot_be_appended_is_the_answer_of_all_and_drops_their_states(states: CountingStates) -> None:
     class Full(Raced):
-        def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+        def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
             raise UnreadableError("no_space", "the disk is full")
 
     first, second = execute_all(Full(), states, [Note(), Note()])

@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 from msgspec import Struct
+from tests.table.test_seen import played
 
 from ledger import events
 from ledger.games import game_named
@@ -21,7 +22,6 @@ from ledger.text.catalogue import Wording, counted, wording_for, written_wording
 from ledger.text.deal import contract_facts, plays_text
 from ledger.text.events import event_text
 from tests.games.kop.tables import Table
-from tests.table.test_seen import played
 
 
 def words_of(table: str) -> set[str]:

@@ -34,8 +34,8 @@ from ledger.log import MemoryStore, NewEntry
 from ledger.recording.adding import Recording
 from ledger.recording.correcting import (
     CorrectionAction,
+    CorrectionTarget,
     EntryReference,
-    Place,
     correction,
     last_act,
     last_undone,
@@ -65,7 +65,9 @@ def made(table: LiveTable, make: Callable[[TableFold], Sequence[Event]]) -> list
     return [with_hidden_cards(one, seen, full) if isinstance(one, Corrected) else one for one in make(seen)]
 
 
-def correct(table: LiveTable, place: Place, action: CorrectionAction, events: Sequence[Event] | None = None) -> None:
+def correct(
+    table: LiveTable, place: CorrectionTarget, action: CorrectionAction, events: Sequence[Event] | None = None
+) -> None:
     """Correct an entry from the public table."""
     (event,) = made(table, lambda fold: [correction(fold, place, action, events, "x")])
     table.record([NewEntry(event)], by="desk", as_seen=True)
@@ -109,7 +111,7 @@ def corrections(table: LiveTable, chance: Random) -> Iterator[Event]:
     start = table.seen_by_all.deals[-1].version
     if start == table.version:
         return
-    place = Place(chance.randint(start + 1, table.version))
+    place = CorrectionTarget(chance.randint(start + 1, table.version))
 
     def replaced(fold: Any) -> Sequence[Event]:
         read = next(event for version, event in fold.entries if version == place.version)
@@ -240,16 +242,16 @@ def test_an_id_of_a_hidden_entry_is_used_for_everybody_but_its_writer(table: Liv
 
 def test_a_guess_at_the_hidden_cards_is_recorded_like_any_other(table: LiveTable) -> None:
     """An error for an unchanged entry would reveal that the guess is right."""
-    with pytest.raises(MalformedError, match="is read so"):
-        table.replace(Place(3), [DEALT], Recording(by="desk"), "x")
-    correct(table, Place(3), "replace", [DEALT])
+    with pytest.raises(MalformedError, match="already reads like this"):
+        table.replace(CorrectionTarget(3), [DEALT], Recording(by="desk"), "x")
+    correct(table, CorrectionTarget(3), "replace", [DEALT])
     assert table.version == 8
 
 
 def test_what_a_correction_leaves_hidden_is_not_lost(table: LiveTable) -> None:
     """One hand is replaced; the other, hidden hands stay as they are."""
     hands = "Ann: SQ CJ DT CT / Dan: HA CQ CA SA"
-    (one,) = made(table, lambda fold: [correction(fold, Place(3), "replace", hands, "a slip")])
+    (one,) = made(table, lambda fold: [correction(fold, CorrectionTarget(3), "replace", hands, "a slip")])
     assert isinstance(one, Corrected)
     (dealt,) = one.events or ()
     assert isinstance(dealt, CardsDealt)
@@ -257,10 +259,10 @@ def test_what_a_correction_leaves_hidden_is_not_lost(table: LiveTable) -> None:
 
 
 def test_a_second_correction_keeps_the_hidden_cards_of_the_first(table: LiveTable) -> None:
-    correct(table, Place(3), "replace", [DEALT, Noted(text="dealt anew")])
+    correct(table, CorrectionTarget(3), "replace", [DEALT, Noted(text="dealt anew")])
     place = EntryReference(version=3).place(table.fold)
-    (one,) = made(table, lambda fold: [correction(fold, Place(3, 1), "strike", None, "x")])
-    assert place == Place(3)
+    (one,) = made(table, lambda fold: [correction(fold, CorrectionTarget(3, 1), "strike", None, "x")])
+    assert place == CorrectionTarget(3)
     assert isinstance(one, Corrected)
     assert one.events == (DEALT,)
 
@@ -271,7 +273,7 @@ def test_acts_are_undone_and_redone_as_they_were_recorded(table: LiveTable) -> N
         correct(table, last_act(table.fold), "strike")
     assert table.hidden_from == 2
     for _ in range(6):
-        correct(table, Place(last_undone(table.entries)), "restore")
+        correct(table, CorrectionTarget(last_undone(table.entries)), "restore")
     assert table.fold.entries == stood
 
 

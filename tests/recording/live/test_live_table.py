@@ -27,7 +27,7 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.recording.adding import Recording
-from ledger.recording.correcting import Place
+from ledger.recording.correcting import CorrectionTarget
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.table.answers import AuditAnswer, ScoreAnswer
@@ -321,7 +321,7 @@ def test_an_adjustment_in_an_open_deal_is_seen_by_everybody_after_a_correction(s
     table, events = simulated(store, "quadrille", 2, 7)
     second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
     table.record([NewEntry(event) for event in events[: second + 2]], by="Ann", as_seen=True)
-    table.replace(Place(3), [events[2]], Recording(by="Ann"), "the same once more")
+    table.replace(CorrectionTarget(3), [events[2]], Recording(by="Ann"), "the same once more")
     for deltas in ((1, -1, 0, 0), (0, 0, 0, 0)):  # the second moves nothing, and is refused when the deal is settled
         act(table, RulingGiven(deal=2, text="an improper word", kind="adjust", deltas=deltas, pool=0))
         seen = answers(table.settled_as_seen)
@@ -340,7 +340,7 @@ def test_looking_ahead_records_nothing(table: LiveTable) -> None:
 
 def test_an_entry_is_read_as_something_else(table: LiveTable) -> None:
     act(table, CardsDealt(hands=(None,) * 4), call(0, "pass"))
-    table.replace(Place(4), [call(0, "kontra")], Recording(by="Ann"), "a slip")
+    table.replace(CorrectionTarget(4), [call(0, "kontra")], Recording(by="Ann"), "a slip")
     assert table.fold.entries[-1] == (4, call(0, "kontra"))
 
 
