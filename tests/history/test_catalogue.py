@@ -79,7 +79,7 @@ def _standings(**given: Any) -> None:
     check_selections(statistics()["standings"], Filters(**given))
 
 
-NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, as 09-01"
+NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, e.g. 09-01"
 NO_FORM = f"the ending of evening.docx names no known format; use a file that ends in {', '.join(FORMS)}"
 
 
