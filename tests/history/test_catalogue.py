@@ -62,7 +62,8 @@ def test_a_new_read_model_has_its_english_words_as_comments() -> None:
     tables = tables_of_schema()
     assert [with_meanings(table, "en") for table in tables] == tables
     said = {column.meaning for table in tables for column in table.columns}
-    assert {"the deal's number at its table", 'what is carried over after the last deal, for example {"pool": 5}'} <= said
+    carried_over = 'what is carried over after the last deal, for example {"pool": 5}'
+    assert {"the deal's number at its table", carried_over} <= said
 
 
 def test_english_heads_are_the_names_of_the_columns() -> None:
@@ -87,7 +88,7 @@ NO_FORM = f"cannot tell how to write evening.docx: name a file that ends in {', 
     (lambda: statistic_named("medals"), f"there is no statistic medals; there are {', '.join(statistics())}",
      {"medals", *statistics()}),
     (lambda: _standings(compare={"colour": "red"}),
-     f"standings does not take colour; it takes {', '.join(FILTERS)}, seat, min_deals, by",
+     f"standings has no filter colour; its filters are {', '.join(FILTERS)}, seat, min_deals, by",
      {"colour", "standings", *FILTERS, "seat", "min_deals", "by"}),
     (lambda: _standings(season_from="02-30"), NO_DAY, {"season_from", "02-30", "MM-DD"}),
     (lambda: check_parameters(statistics()["league"], Filters()),
