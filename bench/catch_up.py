@@ -26,7 +26,7 @@ from ledger.history.model.rows import Rows
 from ledger.history.model.schema import create_tables
 from ledger.history.model.table_rows import collect_table
 from ledger.log import Batch, LogStore, NewEntry, create_store
-from ledger.log.stores import bulk_of
+from ledger.log.stores import bulk_reader
 from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 
@@ -79,7 +79,7 @@ def _measure(store: LogStore, tables: list[str], folder: Path) -> dict[str, floa
 def _phases(store: LogStore, tables: list[str], folder: Path, entries: int) -> dict[str, float]:
     """What the work of one process is made of; each phase includes those before it up to the rows."""
     streams = [f"table/{table}" for table in tables]
-    source = bulk_of(store)
+    source = bulk_reader(store)
 
     def read() -> None:
         for stream in streams:

@@ -86,8 +86,8 @@ def _p99(seconds: list[float]) -> float:
 
 
 def _recorder(store: LogStore, shown: RecorderView) -> Recorder:
-    def notify(told: Notice) -> None:
-        list(notice_text(told, shown))
+    def notify(message: Notice) -> None:
+        list(notice_text(message, shown))
 
     def ask(question: Prompt) -> str:
         return question.default

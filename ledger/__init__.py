@@ -1,6 +1,6 @@
 """Trick Ledger: the record of a card club as an append-only log, replayed, scored and audited by numbered rules.
 
-The Python API says what the command line says, with the same verbs:
+The Python API has the verbs of the command line:
 
     >>> import ledger
     >>> with ledger.create("club.ledger") as store:                     # doctest: +SKIP
@@ -19,8 +19,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from ledger.api import *  # noqa: F403 - what `ledger.api.__all__` lists
 else:
-    # Loading the API takes 0.17 s, which the command line and programs that need one room of the package shall not pay.
-    # Type checkers do not see this, or they would take any name for one of ours.
+    # Importing the API takes 0.17 s, which the command line and programs that need one module must not pay.
+    # Hidden from type checkers, which would accept any name otherwise.
 
     def __getattr__(name: str) -> Any:
         if name == "__all__" or not name.startswith("__"):

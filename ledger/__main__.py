@@ -1,9 +1,12 @@
-"""`python -m ledger` is the command `trickledger`; whatever is loaded for it is loaded within `run`."""
+"""Run the command `trickledger` with `python -m ledger`; the imports are inside `run` so that Ctrl-C is quiet from the
+start.
+"""
 
 from ledger.interrupts import end_quietly
 
 
 def run() -> None:
+    """Run the command line."""
     end_quietly()
     from ledger.cli import main
 

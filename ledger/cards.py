@@ -1,6 +1,6 @@
-"""Suits, ranks and cards: read leniently, written strictly. What a card is worth belongs to the games, not here.
+"""Suits, ranks and cards, parsed leniently and written strictly; values of cards belong to the games.
 
-A card is written suit then rank (`SA`, `HT`). Inside the games a card is a small integer, its place in `PACK_52`, so
+A card is written suit then rank (`SA`, `HT`). Inside the games a card is a small integer, its index in `PACK_52`, so
 that a set of cards is a bit mask.
 """
 
@@ -19,19 +19,19 @@ from ledger.i18n.normalisation import narrow, spelt, ways_to_write
 Value = TypeVar("Value")
 
 Pack: TypeAlias = Literal["french", "spanish"]
-"""What the cards of a table look like; whatever they are, they are recorded by the letters of the French pack."""
+"""The appearance of a table's cards; they are always recorded with the letters of the French pack."""
 
 _PACKAGE: Final = "ledger.i18n"
 _phrase: Final = phrases("ledger.i18n")
 
 SUITS: Final = "SHDC"
-"""In the order in which people see them everywhere: on keys and buttons, in forms and in lists."""
+"""The order of suits on keys and buttons, in forms and in lists."""
 RANKS: Final = "AKQJT98765432"
 PACK_52: Final[tuple[str, ...]] = tuple(suit + rank for suit in SUITS for rank in RANKS)
 INDEX: Final[dict[str, int]] = {card: index for index, card in enumerate(PACK_52)}
 BIT: Final[dict[str, int]] = {card: 1 << index for card, index in INDEX.items()}
 UNKNOWN: Final = "??"
-"""How a card that is not known is written."""
+"""The notation of an unknown card."""
 
 SYMBOLS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _BIT_OF: Final = BIT.get
@@ -52,9 +52,9 @@ _READINGS: Final = {
 
 
 def parse_card(text: str) -> str:
-    """The card meant by what a person typed: `s10`, `10♠`, `♠T`, `AS`, `sa`, `ＳＡ` and `スペードのA` are all read.
+    """Parse a card as people type it: `s10`, `10♠`, `♠T`, `AS`, `sa`, `ＳＡ` and `スペードのA` are all accepted.
 
-    Raises `MalformedError` naming the text where it is no card.
+    Raise `MalformedError` naming the text if it is not a card.
     """
     card = _READINGS.get(text) or _READINGS.get(_sign(text))
     if card is None:
@@ -65,14 +65,14 @@ def parse_card(text: str) -> str:
 
 
 def parse_card_or_unknown(text: str) -> str:
-    """As `parse_card`, but `??` stands for a card that is not known."""
+    """Parse a card as `parse_card`, or `??` for an unknown one."""
     if text in INDEX:
         return text
     return UNKNOWN if text == UNKNOWN or narrow(text).strip() == UNKNOWN else parse_card(text)
 
 
 def parse_suit(text: str) -> str:
-    """The suit meant by `S`, `♠`, `spades`, `スペード` and the like; raises `MalformedError` naming the text."""
+    """Parse a suit, e.g. `S`, `♠`, `spades` or `スペード`; raise `MalformedError` naming the text if it is none."""
     sign = _sign(text)
     suit = _SUIT_SIGNS.get(sign) or _suits_in_words().get(spelt(sign))
     if suit is None:
@@ -81,7 +81,7 @@ def parse_suit(text: str) -> str:
 
 
 def _sign(text: str) -> str:
-    """The text in capitals and of the usual width, without what says how a symbol is drawn."""
+    """Return the text in capitals and normal width, without variation selectors."""
     return narrow(text).strip().upper().replace("\ufe0f", "").replace("\ufe0e", "")
 
 
@@ -92,7 +92,7 @@ def _suits_in_words() -> dict[str, str]:
 
 @cache
 def _readings_in_words() -> dict[str, str]:
-    """The cards of which the suit, the rank or both are written as a word of a language."""
+    """Return the cards by their spellings with the suit, the rank or both as a word of a language."""
     suits = [*_SUIT_SIGNS.items(), *_suits_in_words().items()]
     ranks = [
         *_RANK_SIGNS.items(),
@@ -108,7 +108,7 @@ def _readings_in_words() -> dict[str, str]:
 
 
 def in_order(values: Iterable[Value]) -> list[Value]:
-    """Return suits or cards as people see them: by suits, high cards first; what is neither comes after them."""
+    """Return suits or cards in display order: by suits, high cards first, anything else last."""
     return sorted(values, key=_place)
 
 
@@ -117,7 +117,7 @@ def _place(value: object) -> int:
 
 
 def mask_of(cards: Iterable[int]) -> int:
-    """The bit mask of these cards."""
+    """Return the bit mask of these cards."""
     mask = 0
     for card in cards:
         mask |= 1 << card
@@ -125,7 +125,7 @@ def mask_of(cards: Iterable[int]) -> int:
 
 
 def mask_of_known(texts: Iterable[str]) -> int:
-    """The bit mask of these written cards; `??` counts for none."""
+    """Return the bit mask of these written cards without `??`."""
     mask = 0
     for bit in map(_BIT_OF, texts):
         if bit is not None:
@@ -134,7 +134,7 @@ def mask_of_known(texts: Iterable[str]) -> int:
 
 
 def mask_of_distinct(texts: tuple[str, ...]) -> int:
-    """The bit mask of these written cards; raises `KeyError` where one is `??` or stands there twice."""
+    """Return the bit mask of these written cards; raise `KeyError` if one is `??` or occurs twice."""
     mask: i64 = 0
     for text in texts:
         bit: i64 = BIT[text]
@@ -145,7 +145,7 @@ def mask_of_distinct(texts: tuple[str, ...]) -> int:
 
 
 def cards_in(mask: int) -> Iterator[int]:
-    """The cards of a bit mask, lowest index first, that is in the order of `PACK_52`."""
+    """Yield the cards of a bit mask in the order of `PACK_52`."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
@@ -153,5 +153,5 @@ def cards_in(mask: int) -> Iterator[int]:
 
 
 def texts_in(mask: int) -> list[str]:
-    """The written cards of a bit mask, in the order of `PACK_52`."""
+    """Return the written cards of a bit mask in the order of `PACK_52`."""
     return [PACK_52[card] for card in cards_in(mask)]

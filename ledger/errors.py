@@ -1,7 +1,7 @@
-"""The few exception classes of the package, one for each kind of trouble; no module raises anything else on purpose.
+"""The exception classes of the package, one for each kind of trouble; no module raises others on purpose.
 
-An error carries a stable code and values, and is put into words last, in the language of whoever reads it: programs
-go by `code` and `values`, people by `message`. What a code means is in `docs/errors.md`.
+An error carries a stable code and values. It is put into words last, in the reader's language: programs use `code` and
+`values`, people read `message`. `docs/errors.md` explains each code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec import Struct
 from ledger.i18n import Phrase, Text, in_words, phrases, with_signs
 
 SECRET_KEY_MARK: Final = "PRIVATE+KEY+"
-"""What the text of a private key begins with (Go's package `note`)."""
+"""The beginning of a private key's text (Go's package `note`)."""
 
 UsageCode: TypeAlias = Literal[
     "usage", "not_found", "confirm_required", "unknown_parameter", "query_refused", "not_installed", "file",
@@ -39,24 +39,24 @@ EXIT_STATUSES: Final[Mapping[str, int]] = {
     **dict.fromkeys(get_args(ConflictCode), 4),
     **dict.fromkeys(get_args(UnreadableCode), 5),
 }
-"""The exit status of each code (contract section 7)."""
+"""The exit status of each code (contract 7)."""
 
 _phrase = phrases("ledger.i18n")
 ERRORS_SHOWN: Final = 20
-"""Most errors of one file that a message lists; of the others it gives the number."""
+"""The most errors of one file that a message lists; it counts the rest."""
 
 _LISTED: Final = 10
-"""So many names are told of those that there are."""
+"""The most known names that a message lists."""
 
 _FIELD: Final = re.compile(r"[a-z_]+(\.\w+|\[\d+\])*")
 
 
 class ErrorDetail(Struct, frozen=True, omit_defaults=True):
-    """What is wrong. Members that say nothing of this error are left out.
+    """The details of an error; members that do not apply are left out.
 
-    `where` is the field at fault or, where there is none, the place; `text` stood there. `file`, `line`, `stream`,
-    `version` and `position` say which entry; `known`: what there is instead; `actual`: what was found where `expected`
-    is a number; `limit`: what was exceeded. `finding`, `rule`, `seat` and `legal` are those of an audit.
+    `where` is the field at fault or, without one, the place; `text` is what was there. `file`, `line`, `stream`,
+    `version` and `position` identify the entry. `known`: valid values. `actual`: the number found instead of the
+    `expected` one. `limit`: the limit that was exceeded. `finding`, `rule`, `seat` and `legal` are those of an audit.
     """
 
     code: Code
@@ -80,19 +80,19 @@ class ErrorDetail(Struct, frozen=True, omit_defaults=True):
 
 
 class ErrorAnswer(Struct, frozen=True):
-    """An error as programs get it (contract section 5)."""
+    """An error as programs receive it (contract 5)."""
 
     error: ErrorDetail
 
 
 MEMBERS: Final = frozenset(ErrorDetail.__struct_fields__) - {"code", "message"}
-"""The names that values of an error may have."""
+"""The names of the values that an error may have."""
 
 
 class LedgerError(Exception):
-    """Base of all errors that a user may see: a stable code, what is wrong in words, and the values of it.
+    """The base of all errors shown to users: a stable code, a message, and values.
 
-    Values that stand in the words are taken from there, by their names; `values` are those that do not.
+    Values that occur in the message are taken from it, by their names; `values` adds the others.
     """
 
     code: Code
@@ -105,7 +105,7 @@ class LedgerError(Exception):
 
     @property
     def said(self) -> Text:
-        """What is wrong, still without a language."""
+        """The message, not yet in a language."""
         return self._said
 
     @property
@@ -114,13 +114,15 @@ class LedgerError(Exception):
 
     @property
     def values(self) -> dict[str, Any]:
-        """By the names of `ErrorDetail`; those without a value are left out."""
+        """The values by the names of `ErrorDetail`, without empty ones."""
         return _members(self.said) | _present(self._unsaid)
 
     def message(self, lang: str = "en") -> str:
+        """Return the message in a language."""
         return in_words(self.said, lang)
 
     def answer(self, lang: str = "en") -> ErrorAnswer:
+        """Return the error for programs, with its message in a language."""
         values: dict[str, Any] = {
             name: _writable(value) if type(value) is str else value for name, value in self.values.items()
         }
@@ -132,11 +134,11 @@ class LedgerError(Exception):
 
 @dataclass
 class MalformedError(LedgerError):
-    """Something that cannot be an entry at all: says what, where, the offending text and what was expected.
+    """Input that cannot be an entry: what is wrong, where, the offending text, and what was expected.
 
-    `what` may be the name of a field alone; else `field` says at which field it is. `entry`: which of those that were
-    sent together in one batch, and `batch`: in which of several, from 0. `others`: the further errors of the same
-    file, in the order of its lines; the message lists them, the values are those of the first.
+    `what` may be just the name of a field; otherwise `field` names it. `entry` and `batch`: the index of the entry
+    among those sent together, and of its batch among several, from 0. `others`: further errors of the same file in the
+    order of lines; the message lists them, the values are those of the first.
     """
 
     what: Text
@@ -151,7 +153,7 @@ class MalformedError(LedgerError):
     others: Sequence[MalformedError] = ()
 
     def at(self, where: Text) -> MalformedError:
-        """The same error with its place (file and line, or stream and version); a place known before is kept."""
+        """Return the same error with its place (file and line, or stream and version); a known place is kept."""
         return replace(self, where=where if self.where is None else within(where, self.where))
 
     @property
@@ -185,13 +187,13 @@ class MalformedError(LedgerError):
 
     @property
     def faulty_field(self) -> str | None:
-        """The path of the field at fault, as `event.seat`; None where it is about something else."""
+        """The path of the field at fault, e.g. `event.seat`; None if the error is about something else."""
         if self.field is None and isinstance(self.what, str) and _FIELD.fullmatch(self.what):
             return self.what
         return self.field
 
     def _shown(self) -> Text:
-        """The text, unless it is what its owner must show to nobody."""
+        """Return the text, or a placeholder if it is a secret key."""
         if SECRET_KEY_MARK in str(self.text):
             return _phrase("refusal.private_key")
         return repr(self.text) if isinstance(self.text, str) else _phrase("refusal.quoted", text=self.text)
@@ -199,9 +201,9 @@ class MalformedError(LedgerError):
 
 @dataclass
 class AgainstRulesError(LedgerError):
-    """Possible at a table, but forbidden: names the irregularity, the rule, and what would be legal.
+    """A possible but forbidden action: names the irregularity, the rule, and what would be legal.
 
-    `entry`, `batch`: as of `MalformedError`.
+    `entry`, `batch`: as in `MalformedError`.
     """
 
     what: Text
@@ -237,21 +239,21 @@ def together(errors: Sequence[MalformedError]) -> MalformedError:
 
 
 class ConflictError(LedgerError):
-    """The log says no: wrong expected version, an id used for something else, the ledger is locked."""
+    """A conflict with the log: wrong expected version, an id used for something else, a locked ledger."""
 
     def __init__(self, code: ConflictCode, said: Text, **values: Any) -> None:
         super().__init__(code, said, **values)
 
 
 class UnreadableError(LedgerError):
-    """The ledger cannot be read: missing, damaged, or not a ledger."""
+    """A ledger that cannot be read: missing, damaged, or not a ledger."""
 
     def __init__(self, code: UnreadableCode, said: Text, **values: Any) -> None:
         super().__init__(code, said, **values)
 
 
 class SkippingDamage:
-    """Suppresses `UnreadableError` of what is damaged, in a list whose other members still count."""
+    """A context that suppresses `UnreadableError` for one member of a list, so that the others still count."""
 
     def __enter__(self) -> None:
         """Nothing is prepared."""
@@ -263,7 +265,7 @@ class SkippingDamage:
 
 
 def refused_by_system(fault: int | None, said: Text) -> UnreadableError:
-    """What the system refuses, by its number of the fault: room, permission, or else what the disk should do."""
+    """Return the error for a failed system call, by its errno: no space, no permission, or a faulty disk."""
     match fault:
         case errno.ENOSPC | errno.EDQUOT:
             return UnreadableError("no_space", said)
@@ -274,79 +276,82 @@ def refused_by_system(fault: int | None, said: Text) -> UnreadableError:
 
 
 class NotFoundError(LedgerError):
-    """A table, deal, step or rule was asked for that does not exist."""
+    """A table, deal, step or rule that does not exist."""
 
     def __init__(self, code: UsageCode, said: Text, **values: Any) -> None:
         super().__init__(code, said, **values)
 
 
 class QueryError(LedgerError):
-    """A question that is not answered: faulty SQL, more than reading, or a bound that it hit."""
+    """A query that is not answered: faulty SQL, not read-only, or over a limit."""
 
     def __init__(self, said: Text, **values: Any) -> None:
         super().__init__("query_refused", said, **values)
 
 
 class UsageError(LedgerError):
-    """A command was used wrongly, or a file that it names cannot be read or written."""
+    """A command used wrongly, or a file of the command line that cannot be read or written."""
 
     def __init__(self, code: UsageCode, said: Text, **values: Any) -> None:
         super().__init__(code, said, **values)
 
 
 def within(outer: Text, inner: Text) -> Phrase:
-    """A place within another one."""
+    """Return a place within another one."""
     return _phrase("place.within", outer=outer, inner=inner)
 
 
 def listed(known: Sequence[str]) -> Phrase:
-    """The first of what there is, which a message names."""
+    """Return the first of the known names for a message."""
     return _phrase("list.all" if len(known) <= _LISTED else "list.some", known=tuple(known[:_LISTED]))
 
 
 def in_file(file: object) -> Phrase:
+    """Return the place of a file."""
     return _phrase("place.file", file=file)
 
 
 def in_stream(stream: str, version: int | None = None) -> Phrase:
-    """The place of an entry of a stream, or of the stream alone."""
+    """Return the place of an entry of a stream, or of the whole stream."""
     if version is None:
         return _phrase("place.stream", stream=stream)
     return _phrase("place.version", stream=stream, version=version)
 
 
 def at_position(position: int) -> Phrase:
+    """Return the place of a position in the log."""
     return _phrase("place.position", position=position)
 
 
 def in_line(line: int) -> Phrase:
+    """Return the place of a line."""
     return _phrase("place.line_alone", line=line)
 
 
 def line_of(file: Text, line: int) -> Phrase:
-    """The place of a line in a file, or in whatever else was read."""
+    """Return the place of a line in a file or other source."""
     return _phrase("place.line", file=file, line=line)
 
 
 def _placed(place: Text | None, field: str | None) -> dict[str, Any]:
-    """The members that say where something is."""
+    """Return the members that name a place."""
     members = {} if place is None else _members(place)
     where = field if field is not None else None if place is None or members else in_words(place)
     return members | _present({"where": where})
 
 
 def _writable(text: str) -> str:
-    """The text as UTF-8 can hold it: bytes of a command line that are none come as lone surrogates."""
+    """Return the text with lone surrogates (invalid bytes of the command line) replaced, so that UTF-8 can hold it."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _members(text: Text) -> dict[str, Any]:
-    """The values within words that programs are told of; those of a phrase itself go before those within it."""
+    """Return the values inside a phrase that programs receive; its own go before those of phrases inside it."""
     if isinstance(text, str):
         return {}
     own = {name: value for name, value in text.values.items() if name in MEMBERS}
     if own.get("text") is not None:
-        own["text"] = str(own["text"])  # as it was typed, also where it was a number
+        own["text"] = str(own["text"])  # as typed, even if it was a number
     inner = [value for value in text.values.values() if isinstance(value, Phrase)]
     return {name: value for part in inner for name, value in _members(part).items()} | _present(own)
 
@@ -356,7 +361,7 @@ def _present(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
+    """Return a value as JSON types."""
     if isinstance(value, tuple | list):
         return tuple(map(_plain, value))
     return value if isinstance(value, int | str) else str(value)

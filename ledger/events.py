@@ -1,6 +1,6 @@
-"""Every event of the contract and the envelope around it, frozen msgspec Structs in one tagged union (contract 2, 3).
+"""Every event of the contract and its envelope, as frozen msgspec Structs in one tagged union (contract 2, 3).
 
-This is the wire contract in code: field names, tags and defaults are fixed. What an event means is the games' business.
+This is the wire contract in code: field names, tags and defaults are fixed. The games define what an event means.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ MAX_SEATS: Final = 8
 """The largest table of the rulebooks (COU-2.1, `eight32`)."""
 
 _END = r"(?!\n)$"
-"""The end of a text: in Python `$` alone also matches before a last line feed."""
+"""The end of a text; in Python `$` alone also matches before a final line feed."""
 
-# What a pattern asks for stands beside it, as `expected`: `ledger.validation` says it of a text that does not fit.
+# `expected` is the meaning of a pattern, for the message of `ledger.validation` about a text that does not match.
 
 _SLUG = f"^[a-z0-9-]{{1,{SLUG_CHARS}}}"
 _CARD = "^[SHDC][AKQJT98765432]" + _END
@@ -47,7 +47,7 @@ Slug: TypeAlias = Annotated[
     ),
 ]
 STREAM_PATTERN: Final = "^[a-z]+/" + _SLUG[1:] + _END
-"""The form of all stream names; which kinds of stream there are, `ledger.streams` knows."""
+"""The form of all stream names; `ledger.streams` knows the kinds of streams."""
 
 STREAM_EXPECTED: Final = _phrase("value.stream", most=SLUG_CHARS)
 StreamName: TypeAlias = Annotated[str, Meta(pattern=STREAM_PATTERN, extra={"expected": STREAM_EXPECTED})]
@@ -104,10 +104,10 @@ Amounts: TypeAlias = tuple[Amount, ...]
 class EventBase(
     Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type", gc=False, kw_only=True
 ):
-    """What all events share; equal content is equality."""
+    """The base of all events; events with equal content are equal."""
 
 
-# --- session stream ---------------------------------------------------------------------------------------------------
+# Session stream
 
 
 class SessionOpened(EventBase, frozen=True, tag="session_opened"):
@@ -122,7 +122,7 @@ class SessionClosed(EventBase, frozen=True, tag="session_closed"):
     pass
 
 
-# --- table stream: the sitting ----------------------------------------------------------------------------------------
+# Table stream: the sitting
 
 
 class TableOpened(EventBase, frozen=True, tag="table_opened"):
@@ -141,7 +141,7 @@ class TableClosed(EventBase, frozen=True, tag="table_closed"):
     reason: Text | None = None
 
 
-# --- table stream: one deal -------------------------------------------------------------------------------------------
+# Table stream: one deal
 
 
 class DealStarted(EventBase, frozen=True, tag="deal_started"):
@@ -213,11 +213,11 @@ class DealVoided(EventBase, frozen=True, tag="deal_voided"):
     reason: Text
 
 
-# --- after the fact ---------------------------------------------------------------------------------------------------
+# After the fact
 
 
 class Award(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """A Couillon award (COU-10.3): the first four fields with bars, `winner`, `v` and `plus_one` with points."""
+    """A Couillon award (COU-10.3): with bars the first four fields, with points `winner`, `v` and `plus_one`."""
 
     winner: Annotated[int, Meta(ge=0, le=1)]
     strength: Annotated[int, Meta(ge=1)] | None = None
@@ -249,14 +249,14 @@ class RulingGiven(EventBase, frozen=True, tag="ruling_given"):
 
 
 class HandsOpened(EventBase, frozen=True, tag="hands_opened"):
-    """The hands of this deal, and of those before it, may be shown to everybody; it changes no score."""
+    """From now on everybody may see the hands of this deal and those before it; no score changes."""
 
     deal: DealNumber
     reason: Text | None = None
 
 
 class Noted(EventBase, frozen=True, tag="noted"):
-    """A remark, on a session stream or a table stream; `seat` and `version` only at a table."""
+    """A remark on a session or table; `seat` and `version` only at a table."""
 
     text: Text
     seat: Seat | None = None
@@ -270,33 +270,34 @@ class Corrected(EventBase, frozen=True, tag="corrected"):
     events: tuple[Recordable, ...] | None = None
 
 
-# --- families of events, each as a type and as the set of its members -------------------------------------------------
+# Families of events, each as a type and as the set of its members
 
 GameAction: TypeAlias = (
     CardsDealt | BidMade | CardTurned | TrumpNamed | PartnerCalled | CardsExchanged | Announced | CardPlayed
 )
-"""The actions of the rulebooks (contract 6): what the game judges. Each game has some of these types."""
+"""The actions of the rulebooks (contract 6), which the game judges; each game uses some of them."""
 
 Step: TypeAlias = DealStarted | GameAction
 """The steps of a deal (contract 5, `replay`, where they are called actions)."""
 
 MachineEvent: TypeAlias = GameAction | TrickGathered | ResultRecorded | ScoreClaimed
-"""What the state machine of a deal that was started takes, by `apply`."""
+"""The events that the state machine of a started deal applies."""
 
 DealEvent: TypeAlias = DealStarted | MachineEvent | DealVoided
 """The entries of one deal (contract 3, *Table stream: one deal*)."""
 
 SeatingEvent: TypeAlias = TableOpened | PlayerSeated
-"""What says who sits where."""
+"""The events that seat players."""
 
 DirectorEvent: TypeAlias = DisputeRaised | RulingGiven
 """The director's entries about a deal (contract 5)."""
 
 Recordable: TypeAlias = SessionOpened | SessionClosed | SeatingEvent | TableClosed | DealEvent | DirectorEvent | Noted
-"""What a correction may put in the place of an entry."""
+"""The events that a correction may put in place of an entry."""
 
 Event: TypeAlias = Recordable | HandsOpened | Corrected
-"""Everything that can be recorded. What was shown to everybody stays shown: no correction puts a `hands_opened` in."""
+"""Every event that can be recorded. A correction cannot insert `hands_opened`, since hands that were shown stay shown.
+"""
 
 SessionEvent: TypeAlias = SessionOpened | SessionClosed | Noted | Corrected
 """The entries of a session (contract 3, *Session stream*)."""
@@ -315,7 +316,7 @@ TABLE_TYPES: Final[frozenset[type]] = frozenset(get_args(TableEvent))
 
 
 class Envelope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
-    """One log entry (contract 2). The field order is the canonical order that the digest is taken over."""
+    """One log entry (contract 2). The order of fields is canonical; the digest covers it."""
 
     position: Annotated[int, Meta(ge=1)]
     stream: StreamName
@@ -329,7 +330,7 @@ class Envelope(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
-    """One line of a bare import (contract 4): what other programs send."""
+    """One line of a bare import (contract 4), as other programs send it."""
 
     stream: StreamName
     event: Event
@@ -338,15 +339,16 @@ class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 UPCASTERS: Final[dict[type, Callable[[Any], Event]]] = {}
-"""From each old shape of an event to the next (docs/log-format.md, "When an event changes its shape"); none so far.
+"""The step from each old shape of an event to the next (docs/log-format.md, "When an event changes its shape"); none so
+far.
 
-An old shape stays a Struct of the union for ever, with the `type` it always had, so that what was stored is read,
-checked and exported byte by byte as it stands.
+An old shape stays a Struct of the union forever, with its original `type`, so that stored entries are read, checked and
+exported byte by byte.
 """
 
 
 def upcast(event: Event) -> Event:
-    """The event in the shape that it has today; what a correction puts in is lifted, too."""
+    """Return the event in its present shape, including events inside a correction."""
     if not UPCASTERS:
         return event
     while (lift := UPCASTERS.get(type(event))) is not None:
@@ -361,13 +363,13 @@ _event_decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 
 def encode_event(event: Event) -> bytes:
-    """The event as compact JSON: the bytes that the log stores and the digest covers."""
+    """Return the event as compact JSON: the bytes that the log stores and the digest covers."""
     return _encoder.encode(event)
 
 
 def decode_event(payload: bytes | str) -> Event:
-    """The event of bytes that `encode_event` wrote, in the shape it was written in (see `lifted`).
+    """Return the event of bytes written by `encode_event`, in the shape it was written in (see `upcast`).
 
-    Raises `msgspec.ValidationError` on anything else.
+    Raise `msgspec.ValidationError` for anything else.
     """
     return _event_decoder.decode(payload)

@@ -1,4 +1,4 @@
-"""Packages that an extra installs: loaded when they are used, they may be missing until then."""
+"""Packages of optional extras, imported when they are used."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from ledger.i18n import Phrase
 
 
 def module_of_extra(extra: str, name: str) -> ModuleType:
-    """A module of the extra; raises `NotFoundError` that says how it is installed, or which library it lacks."""
+    """Import a module of the extra.
+
+    Raise `NotFoundError` that says how to install it, or which system library it lacks.
+    """
     try:
         return import_module(name)
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Ctrl-C while a command is being loaded: it ends without a word. Once the command works, that tells of it itself."""
+"""Ctrl-C while a command is loading: it exits silently. A running command handles Ctrl-C itself."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from types import FrameType
 from typing import Final
 
 INTERRUPTED: Final = 130
-"""As shells report Ctrl-C."""
+"""The exit status of shells for Ctrl-C."""
 
 
 def end_quietly() -> None:
-    """From here on Ctrl-C ends the process at once; where the caller had it ignored, it stays so."""
+    """Make Ctrl-C end the process at once, unless the caller had it ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Within, Ctrl-C raises `KeyboardInterrupt` as ever, if it would end the process quietly outside."""
+    """Make Ctrl-C raise `KeyboardInterrupt` inside the block if it would end the process silently outside."""
     if signal.getsignal(signal.SIGINT) is not _end:
         yield
         return

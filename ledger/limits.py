@@ -1,4 +1,4 @@
-"""How much of anything from outside is taken: one constant for each, and the refusal that says size and limit.
+"""Limits on everything from outside: one constant each, and the error that names size and limit.
 
 They keep a mistake or an attack from filling memory and disk; no club comes near them (docs/limits.md).
 """
@@ -13,7 +13,7 @@ from ledger.i18n import Text, phrases
 _phrase: Final = phrases("ledger.i18n")
 
 LINE_BYTES: Final = 1_000_000
-"""One line of NDJSON, or what a correction is told on standard input: one event, however many others it holds."""
+"""One line of NDJSON, or a correction on standard input: one event, including the events inside it."""
 
 FILE_BYTES: Final = 4_000_000_000
 """One file of lines, or one ledger to merge: ten million events."""
@@ -34,7 +34,7 @@ LEAGUE_RULES_CHARS: Final = 100_000
 """One file with the rules of a league."""
 
 PLAYERS_CHARS: Final = 1_000_000
-"""One list of the players of a club that is made up: ten thousand and more."""
+"""One list of players of a simulated club: ten thousand and more."""
 
 KEY_BYTES: Final = 10_000
 """One file with a key."""
@@ -46,16 +46,16 @@ SIGNATURES: Final = 1_000
 """Signatures under one checkpoint: of its ledger's key, and of witnesses."""
 
 EVENTS_PER_APPEND: Final = 1_000_000
-"""Events that are recorded together or not at all, such as those of one file of bare lines."""
+"""Events recorded all or nothing, e.g. those of one file of bare lines."""
 
 STREAMS_PER_FILE: Final = 100_000
-"""Tables and sessions that one file tells of."""
+"""Tables and sessions in one file."""
 
 DEALS_PER_TABLE: Final = 100_000
 """Deals of one table, which is one sitting."""
 
 CORRECTION_EVENTS: Final = 1_000
-"""Events that one correction puts in the place of an entry."""
+"""Events that one correction puts in place of an entry."""
 
 OPTION_NUMBER: Final = 1_000_000
 """A number among a table's options: a pool that doubles with every deal lost stays countable the longer."""
@@ -79,26 +79,26 @@ SLUG_CHARS: Final = 64
 """The name of a table or session in its stream."""
 
 QUERY_CHARS: Final = 100_000
-"""One question in SQL."""
+"""One query in SQL."""
 
 QUERY_SECONDS: Final = 60
-"""How long a question may take, unless whoever asks says otherwise."""
+"""The time limit of a query, unless the caller sets another."""
 
 QUERY_ROWS: Final = 100_000
-"""Rows of an answer, unless whoever asks says otherwise."""
+"""Rows of an answer, unless the caller sets another limit."""
 
 QUERY_MEMORY_BYTES: Final = 2_000_000_000
-"""What answering a question may take of memory."""
+"""The memory that a query may use."""
 
 QUERY_ANSWER_BYTES: Final = 100_000_000
-"""An answer that is handed over to be printed."""
+"""An answer that is printed."""
 
 QUERY_FILE_BYTES: Final = 4_000_000_000
-"""An answer as a Parquet file, which no process holds as a whole."""
+"""An answer as a Parquet file, which no process holds in memory."""
 
 
 def exceeded(what: str, size: int, limit: int, unit: str, where: Text | None = None) -> MalformedError:
-    """The refusal of what is larger than its limit: says what, the size found, and the limit.
+    """Return the error for something larger than its limit, with its size and the limit.
 
     `what` and `unit` are keys of the catalogue's table `limit`.
     """

@@ -1,4 +1,4 @@
-"""Names of persons, clubs and places: whether they can be read, the one form in which they are kept, who is meant."""
+"""Names of persons, clubs and places: legibility, normal form, and matching of typed names."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ from ledger.i18n.normalisation import spelt
 _phrase: Final = phrases("ledger.i18n")
 
 _BREAKING: Final = frozenset(("Cc", "Cs", "Zl", "Zp"))
-"""Control characters, halves of characters and line breaks, by their Unicode category."""
+"""The Unicode categories of control characters, surrogates and line breaks."""
 
 _INVISIBLE: Final = _BREAKING | {"Cf", "Zs", "Mn", "Mc", "Me"}
-"""Categories of what shows nothing alone: blanks, marks of direction and joining, accents without a letter."""
+"""The Unicode categories of characters invisible on their own: blanks, direction marks, joiners, combining marks."""
 
 _JOINERS: Final = frozenset("\u200c\u200d")
-"""ZWNJ and ZWJ, which Arabic and Indic scripts and emoji need between their signs."""
+"""ZWNJ and ZWJ, which Arabic and Indic scripts and emoji need between their characters."""
 
 _VIRAMA: Final = 9
-"""The combining class of what joins two consonants of an Indic script."""
+"""The combining class of the sign that joins two consonants of an Indic script."""
 
 _VARIED: Final = ("CJK ", "MONGOLIAN ", "MYANMAR ", "PHAGS-PA ")
-"""Letters with variants by Unicode name: a variation selector may follow these and symbols, and no other letter."""
+"""The Unicode names of letters with variants: a variation selector may follow only these and symbols."""
 
 _LIKE: Final = 0.7
-"""From which likeness on (`difflib`) a name is taken for what was meant: 1 letter in 3 may be another one."""
+"""The least similarity (`difflib`) of a likely name: about 1 letter in 3 may differ."""
 
 _MEANT: Final = 3
-"""So many names that may be meant are told."""
+"""The most likely names that a message lists."""
 
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols of which nothing is shown: Hangul fillers and the empty Braille cell."""
+"""Letters and symbols without a visible shape: Hangul fillers and the empty Braille cell."""
 
 _BLANK_MARKS: Final = frozenset("\u034f\u17b4\u17b5")
-"""Marks of which nothing is shown: the combining grapheme joiner and the inherent vowels of Khmer."""
+"""Marks without a visible shape: the combining grapheme joiner and the inherent vowels of Khmer."""
 
 
 _ACCENTS: Final = dict.fromkeys(range(0x300, 0x370))
 """Combining accents; the marks of kana and of Indic scripts make other letters and stay."""
 
 _STROKES: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
-"""Letters with an accent that Unicode does not take apart; all of them small."""
+"""Lower-case letters with an accent that Unicode does not decompose."""
 
 
 def readable_name(field: Text, text: str) -> str:
-    """Return the name in NFC; raise `MalformedError` where somebody could not see all of it.
+    """Return the name in NFC; raise `MalformedError` if a reader could not see all of it.
 
-    As `kept_name`, and no sign may be invisible, turn the direction of the text or be a byte-order mark.
+    As `normalised_name`; also no character may be invisible, change the text direction or be a byte-order mark.
     """
     name = normalised_name(field, text)
     if (sign := _hidden_sign(name)) is not None:
@@ -61,9 +61,10 @@ def readable_name(field: Text, text: str) -> str:
 
 
 def normalised_name(field: Text, text: str) -> str:
-    """Return a name that may be recorded already in NFC; raise `MalformedError` where no version ever recorded it.
+    """Return a name that may be in the record already in NFC; raise `MalformedError` for one that no version ever
+    recorded.
 
-    Such a name shows nothing, or holds a control character or a line break.
+    Such a name shows nothing, or contains a control character or a line break.
     """
     kinds = [unicodedata.category(sign) for sign in text if sign not in _BLANK_LETTERS]
     if _INVISIBLE.issuperset(kinds) or not _BREAKING.isdisjoint(kinds):
@@ -72,7 +73,7 @@ def normalised_name(field: Text, text: str) -> str:
 
 
 def _hidden_sign(name: str) -> str | None:
-    """Return the first sign that nobody can see and that the script around it does not need."""
+    """Return the first invisible character that the script around it does not need."""
     base = before = " "
     for sign, after in zip(name, f"{name[1:]} ", strict=True):
         if _is_hidden(sign, base, before, after):
@@ -84,7 +85,7 @@ def _hidden_sign(name: str) -> str | None:
 
 
 def _is_hidden(sign: str, base: str, before: str, after: str) -> bool:
-    """`base`: the last sign before this one that is no mark."""
+    """Return whether a character is invisible; `base`: the last character before it that is not a mark."""
     if sign in _JOINERS:
         return not _is_joined(sign, base, before, after)
     if "VARIATION SELECTOR" in unicodedata.name(sign, ""):
@@ -103,7 +104,7 @@ def _is_joined(joiner: str, base: str, before: str, after: str) -> bool:
 
 
 def folded(text: str) -> str:
-    """A text as it is compared: small letters, one blank between words."""
+    """Return the text for comparison: in lower case, with one blank between words."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
@@ -122,9 +123,9 @@ def sorted_names(names: Iterable[str], lang: str) -> list[str]:
 
 
 def name_key(name: str, lang: str) -> tuple[list[tuple[int, str]], str]:
-    """Return what names are sorted by: the letters in the order of the language, without accents that it ignores.
+    """Return the sort key of a name: its letters in the order of the language, without accents that it ignores.
 
-    Kana of both kinds are one letter; other letters are sorted by Unicode. Close to UTS 10 without its tables.
+    Hiragana and katakana count as one; other letters are sorted by Unicode. Close to UTS 10 without its tables.
     """
     places = alphabet(lang)
     letters = [letter if letter in places else spelt(fold_name(letter)) for letter in folded(name)]
@@ -132,15 +133,16 @@ def name_key(name: str, lang: str) -> tuple[list[tuple[int, str]], str]:
 
 
 def fitting(names: Sequence[str], name: str) -> list[int]:
-    """Return the places of the names that are meant: a whole name, else the beginning of a name, else that of a word.
+    """Return the indexes of the names that a typed name may stand for: equal, else beginning with it, else with a word
+    that does.
 
-    All of them are `folded`. A name typed without accents fits one that has them. Accents that are typed count first.
+    All of them are `folded`. A name typed without accents matches one with accents; typed accents are tried first.
     """
     return next(filter(None, _fits(names, name)), []) if name else []
 
 
 def _fits(names: Sequence[str], name: str) -> Iterator[list[int]]:
-    """Yield the places that fit in each way, the surest way first."""
+    """Yield the indexes that match in each way, the surest way first."""
     yield [place for place, known in enumerate(names) if known == name]
     bare_names, bare = [fold_name(known) for known in names], fold_name(name)
     yield [place for place, known in enumerate(bare_names) if known == bare]
@@ -152,7 +154,7 @@ def _fits(names: Sequence[str], name: str) -> Iterator[list[int]]:
 
 
 def only_fit(name: str, known: Iterable[str]) -> str | None:
-    """Return the only known name that this whole name fits, whatever its case and accents; None: no name or several."""
+    """Return the only known name equal to this one except for case and accents; None if there are none or several."""
     names = list(dict.fromkeys(known))
     if name in names:
         return name
@@ -163,8 +165,8 @@ def only_fit(name: str, known: Iterable[str]) -> str | None:
 
 
 def meant(typed: str, known: Iterable[str]) -> list[str]:
-    """The names that may be meant after a slip of the pen, the likeliest first: those spelled alike, else those that
-    hold all that was asked; none where there is none.
+    """Return the known names that a misspelled one may stand for, the likeliest first: similar ones, else those that
+    contain it.
     """
     by_spelling: dict[str, list[str]] = {}
     for name in known:
@@ -177,11 +179,11 @@ def meant(typed: str, known: Iterable[str]) -> list[str]:
 
 
 def hint(typed: str, known: Iterable[str], otherwise: Text) -> Text:
-    """What a message says of a name that there is not: which may be meant, or, where none is near, something else."""
+    """Return the end of a message about an unknown name: the likely names, or something else if there are none."""
     close = meant(typed, known)
     return perhaps(close) if close else otherwise
 
 
 def perhaps(names: Sequence[str]) -> Text:
-    """That these may be meant."""
+    """Return a suggestion of these names."""
     return _phrase("list.perhaps", names=listed(names))

@@ -1,6 +1,6 @@
-"""Reads files from outside: of each no more than its limit, and of nothing that is no file.
+"""Reading files from outside: never more than a limit, and no devices.
 
-What the shell has opened (`/dev/stdin`, `<(…)`) is read whatever it is, within the same limit.
+Streams that the shell opened (`/dev/stdin`, `<(…)`) are read within the same limit, whatever they are.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _HANDED_OVER: Final = re.compile(r"/dev/(?:stdin|stdout|stderr|fd/\d+)|/proc/(?:
 
 
 def is_handed_over(path: str | Path) -> bool:
-    """Whether this names what the shell has opened already, perhaps a pipe."""
+    """Return whether the path names a stream that the shell opened, perhaps a pipe."""
     return _HANDED_OVER.fullmatch(str(path)) is not None
 
 
 def opened(path: Path, *, may_be_pipe: bool = False) -> BufferedReader:
-    """The file, to be read by bytes and closed; a pipe that has a name is waited for where it may be one.
+    """Open a file for reading bytes; wait for the writer of a named pipe if it `may_be_pipe`.
 
-    Raises `OSError` where it cannot be read, and `UsageError` for a device or a pipe, which may have no end.
+    Raise `OSError` if it cannot be read, and `UsageError` for a device or a pipe, which may never end.
     """
-    # Of a pipe without a writer, opening alone would wait.
+    # Opening a pipe without a writer would block.
     flags = os.O_RDONLY | (0 if may_be_pipe or is_handed_over(path) else os.O_NONBLOCK)
     file = os.fdopen(_only_file(os.open(path, flags), path, may_be_pipe), "rb")
     assert isinstance(file, BufferedReader)
@@ -40,7 +40,7 @@ def opened(path: Path, *, may_be_pipe: bool = False) -> BufferedReader:
 
 
 def _only_file(descriptor: int, path: Path, may_be_pipe: bool) -> int:
-    """The descriptor, which is closed where it is not to be read."""
+    """Return the descriptor if it is a regular file; else close it and raise `UsageError`."""
     try:
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISDIR(mode):
@@ -55,7 +55,10 @@ def _only_file(descriptor: int, path: Path, may_be_pipe: bool) -> int:
 
 
 def read_file(path: Path, what: str, most: int) -> bytes:
-    """All of a file of at most so many bytes; `what` as in `exceeded`. Raises `MalformedError`, or as `opened`."""
+    """Read a whole file of at most `most` bytes; `what` as in `exceeded`.
+
+    Raise `MalformedError`, or as `opened`.
+    """
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > most:
@@ -64,7 +67,7 @@ def read_file(path: Path, what: str, most: int) -> bytes:
 
 
 def read_stream(file: BinaryIO, what: str, most: int, where: Text) -> bytes:
-    """All that comes, at most so many bytes; raises `MalformedError`."""
+    """Read a stream to its end, at most `most` bytes; raise `MalformedError` if there are more."""
     content = file.read(most + 1)
     if len(content) > most:
         raise exceeded(what, len(content), most, "bytes", where)
@@ -72,7 +75,7 @@ def read_stream(file: BinaryIO, what: str, most: int, where: Text) -> bytes:
 
 
 def read_text_file(path: Path, what: str, most: int) -> str:
-    """All of a text in UTF-8 of at most so many characters; raises as `read_file`, and `UnicodeDecodeError`."""
+    """Read a whole text in UTF-8 of at most `most` characters; raise as `read_file`, and `UnicodeDecodeError`."""
     with TextIOWrapper(opened(path), encoding="utf-8") as file:
         text = file.read(most + 1)
     if len(text) > most:

@@ -1,10 +1,11 @@
-"""JSON Schema of everything that other programs send or receive, generated from the types.
+"""JSON Schemas of everything that other programs send or receive, generated from the types.
 
-The files stand in `schemas/`, in a wheel in `ledger/json-schemas/`; `ledger.schema("score")` makes one in Python.
-`python -m ledger.schemas GAME FOLDER` writes those of one installed game: for who adds one. Ours: `tools/schemas.py`.
+The files are in `schemas/`, in a wheel in `ledger/json-schemas/`; `ledger.schema("score")` returns one in Python.
+`python -m ledger.schemas GAME FOLDER` writes those of one installed game, for authors of games; `tools/schemas.py`
+writes ours.
 
-What depends on other entries or on the table's game is not in them: seats that the table has, cards of its pack, its
-calls, the order of events, names that can be read, lists as long as `count` says. The import refuses those.
+Conditions that depend on other entries or on the table's game are not in them: seats of the table, cards of its pack,
+its calls, the order of events, legible names, lists as long as `count` says. The import checks those.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ _phrase: Final = phrases("ledger.i18n")
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/"
-"""The specification of a plot is not ours: it names its schema itself, at this address."""
+"""The address at which a plot's specification names its schema, which is not ours."""
 
 ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "audit": {"": "audit"},
@@ -103,7 +104,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "verify": {"": "verify", "--receipt": "verify-receipt", "--history": "verify-history"},
 }
-"""Which schema an answer in JSON has, by command and by what it is asked with; of several values, each has it."""
+"""The schema of a JSON answer, by command and by the options that select it; each of several values has it."""
 
 _IS_SESSION: Final = {"properties": {"stream": {"pattern": f"^{SESSION.prefix}"}}}
 _SESSION_TYPES: Final = [str(kind.__struct_config__.tag) for kind in get_args(SessionEvent)]
@@ -146,11 +147,11 @@ CONDITIONS: Final[dict[str, dict[str, Any]]] = {
         "else": {"maxProperties": 2, "properties": {"damage": {"type": "object"}}},
     },
 }
-"""What the import asks of several fields together and the types cannot say, by the name of the type."""
+"""Conditions on several fields together that types cannot express, by the name of the type."""
 
 
 def published_types() -> dict[str, Any]:
-    """What is published, by the name of its file."""
+    """Return all published types by the name of their file."""
     types: dict[str, Any] = {
         "event": Event,
         "entry": Envelope,
@@ -204,7 +205,7 @@ def published_types() -> dict[str, Any]:
 
 
 def types_of(game: Game) -> dict[str, Any]:
-    """What is published of one game."""
+    """Return the published types of one game."""
     return {
         f"{game.name}-options": game.option_type,
         f"{game.name}-outcome": game.outcome_type,
@@ -213,9 +214,9 @@ def types_of(game: Game) -> dict[str, Any]:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of that name, as in `schemas/NAME.json`: of an event, a file, or what a command answers.
+    """Return the JSON Schema of that name, as in `schemas/NAME.json`.
 
-    Raises `NotFoundError` naming those that there are; a game that is installed besides ours has its own.
+    Raise `NotFoundError` naming the schemas that exist; a third-party game that is installed has its own.
     """
     types = published_types()
     for game in registered_games().values():
@@ -226,7 +227,7 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def schema_texts(types: Mapping[str, Any] | None = None) -> dict[str, str]:
-    """Every schema as indented JSON, by file name; those of all published types, or of these."""
+    """Return schemas as indented JSON by file name: of all published types, or of these."""
     return {f"{name}.json": _text(name, kind) for name, kind in (types or published_types()).items()}
 
 
@@ -245,13 +246,13 @@ def _schema(name: str, kind: Any) -> dict[str, Any]:
     made: dict[str, Any] = head | with_prefixes(msgspec.json.schema(kind))
     for part, definition in made.get("$defs", {}).items():
         definition.update(CONDITIONS.get(part, {}))
-        if "description" in definition:  # older versions of Python leave the docstring's indentation in
+        if "description" in definition:  # older Python versions keep the docstring's indentation
             definition["description"] = cleandoc(definition["description"])
     return made
 
 
 def write(texts: Mapping[str, str], folder: Path) -> None:
-    """Writes schemas into a folder, which is made where it is missing."""
+    """Write schemas into a folder, which is created if missing."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")

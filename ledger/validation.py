@@ -1,8 +1,9 @@
-"""The one reader of what msgspec says of a value that it does not take.
+"""Parsing of msgspec's validation errors.
 
-msgspec tells a fault in an English sentence. `fault_of` reads it, with the value and its type, into a `Fault`. Who asks
-puts that into words: `malformed` here by the fields of JSON, `recording.hand.reading` by the lines of a hand record.
-What a pattern asks for stands beside it in its type: `Meta(pattern="…", extra={"expected": phrase("value.word")})`.
+msgspec reports a fault as an English sentence. `fault_of` parses it, with the value and its type, into a `Fault`, which
+is then put into words: by `malformed` here with the fields of JSON, by `recording.hand.reading` with the lines of a
+hand record. A pattern's meaning is next to it in its type: `Meta(pattern="…", extra={"expected":
+phrase("value.word")})`.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ _KINDS_NAMED: Final = frozenset(
 _BOUND_SHOWN: Final = 1_000_000
 
 _SHOWN: Final = 200
-"""Characters of an offending text that are shown."""
+"""The most characters of an offending text in a message."""
 
 
-# --- faults -----------------------------------------------------------------------------------------------------------
+# Faults
 
 
 class MissingField(Struct, frozen=True):
@@ -54,14 +55,16 @@ class MissingField(Struct, frozen=True):
 
 
 class UnknownField(Struct, frozen=True):
-    """`known`: the fields that there are, as they are written."""
+    """An unknown field; `known`: the fields that exist, as written."""
 
     field: str
     known: tuple[str, ...]
 
 
 class WrongLength(Struct, frozen=True):
-    """A text or a list with so many characters or items: more than the limit where it is too long, else fewer."""
+    """A text or list with a wrong number of characters or items: over the maximum if `is_too_long`, else under the
+    minimum.
+    """
 
     length: int
     limit: int
@@ -69,34 +72,34 @@ class WrongLength(Struct, frozen=True):
     unit: str
 
     def in_words(self) -> tuple[Text, Text]:
-        """What is wrong, and what was expected."""
+        """Return what is wrong, and what was expected."""
         too, at = ("long", "most") if self.is_too_long else ("short", "least")
         length, limit = _counted(self.length, self.unit), _counted(self.limit, self.unit)
         return _phrase(f"value.too_{too}", length=length), _phrase(f"value.at_{at}", count=limit)
 
 
 class UnknownTag(Struct, frozen=True):
-    """The value names none of the types that may stand here."""
+    """A tag that names none of the allowed types."""
 
     known: tuple[str, ...]
 
 
 class UnknownChoice(Struct, frozen=True):
-    """The value is none of those that are listed in the type."""
+    """A value that is not one of those listed in the type."""
 
     known: tuple[str | int, ...]
 
 
 class PatternMissed(Struct, frozen=True):
-    """A text that has not the form of its type; what it asks for: of a pattern, in the words beside it."""
+    """A text that does not match the pattern of its type, with the pattern's meaning in words."""
 
     expected: Text
 
 
 class WrongKind(Struct, frozen=True):
-    """Another kind of value, by msgspec's names of kinds, or one that breaks a further condition, as ` >= 1`.
+    """A value of the wrong kind, by msgspec's names of kinds, or one that breaks a further condition, e.g. ` >= 1`.
 
-    `got`: the kind found; empty where only the condition is broken. `least`, `most`: the bounds of a number.
+    `got`: the kind found; empty if only the condition is broken. `least`, `most`: the bounds of a number.
     """
 
     kinds: tuple[str, ...]
@@ -106,7 +109,7 @@ class WrongKind(Struct, frozen=True):
     most: int | None = None
 
     def expected(self, named: Mapping[str, Text] = MappingProxyType({})) -> Text:
-        """Return what belongs there in words; `named`: what a file calls kinds that JSON calls otherwise."""
+        """Return the expected kind in words; `named`: kinds that a file format names differently from JSON."""
         return one_of([self._with_condition(kind, named.get(kind) or kind_in_words(kind)) for kind in self.kinds])
 
     def _with_condition(self, kind: str, words: Text) -> Text:
@@ -118,12 +121,12 @@ class WrongKind(Struct, frozen=True):
         return words
 
     def _is_about_kind(self) -> bool:
-        """Whether another kind of value was found, of which bounds that nobody reaches say nothing."""
+        """Return whether the kind is wrong, so that bounds need no mention."""
         return bool(self.got) and max(abs(self.least or 0), abs(self.most or 0)) > _BOUND_SHOWN
 
 
 class Unreadable(Struct, frozen=True):
-    """Anything else, as a number out of range: msgspec's own words say it."""
+    """Any other fault, e.g. a number out of range, in msgspec's own words."""
 
 
 Wrong: TypeAlias = (
@@ -132,10 +135,10 @@ Wrong: TypeAlias = (
 
 
 class Fault(Struct, frozen=True, kw_only=True):
-    """What msgspec found, and where.
+    """A fault that msgspec reported, and its place.
 
-    `place` is msgspec's way of writing `path`, as `.hands[2]`. `value` stands there; null where there is none. Of a
-    table with a key that is refused, it is that key. `sentence` is what msgspec said, without the place.
+    `place` is msgspec's notation of `path`, e.g. `.hands[2]`. `value` is the value there, or None; for a rejected key
+    of a table it is the key. `sentence` is msgspec's message without the place.
     """
 
     wrong: Wrong
@@ -146,7 +149,7 @@ class Fault(Struct, frozen=True, kw_only=True):
 
 
 def fault_of(error: msgspec.ValidationError, value: Any, kind: Any) -> Fault:
-    """What is wrong with a `value` that msgspec did not take as a `kind`."""
+    """Return the fault of a `value` that msgspec rejected as a `kind`."""
     match = _SENTENCE.fullmatch(str(error))
     assert match is not None
     sentence, place = match["what"], match["place"] or ""
@@ -183,7 +186,7 @@ def _wrong(sentence: str, at_fault: Any, kind: Any, kind_above: Any) -> Wrong:
 
 
 def kind_in_words(kind: str) -> Text:
-    """Return what a kind of value is called, by msgspec's name of it, as `int`."""
+    """Return the words for one of msgspec's kinds, e.g. `int`."""
     return _phrase(f"kind.a_{kind}") if kind in _KINDS_NAMED else kind
 
 
@@ -191,11 +194,13 @@ def _counted(number: int, unit: str) -> Phrase:
     return _phrase(f"value.{unit}s", number=number)
 
 
-# --- values and types along a path ------------------------------------------------------------------------------------
+# Values and types along a path
 
 
 def _followed(value: Any, place: str, sentence: str) -> tuple[tuple[str | int, ...], Any]:
-    """The path and the value at which msgspec stopped; of table values, which it does not name, the first wrong one."""
+    """Return the path and the value at which msgspec stopped; in a mapping, which it does not name, the first wrong
+    one.
+    """
     path: list[str | int] = []
     for match in _STEP.finditer(place):
         step: str | int = match["field"] or int(match["index"] or 0)
@@ -208,7 +213,7 @@ def _followed(value: Any, place: str, sentence: str) -> tuple[tuple[str | int, .
 
 
 def _may_be(value: Any, sentence: str) -> bool:
-    """Whether the value is of a kind that the sentence asks for."""
+    """Return whether the value has a kind that the message asks for."""
     match = _KINDS.fullmatch(sentence)
     kinds = [_PYTHON_KINDS[kind] for kind in (match["kinds"].split(" | ") if match else ()) if kind in _PYTHON_KINDS]
     return not kinds or isinstance(value, tuple(kinds))
@@ -222,7 +227,7 @@ def _value_at(value: Any, step: str | int) -> Any:
 
 
 def _kind_at(kind: Any, value: Any, path: Sequence[str | int]) -> Any:
-    """The type that the value at the end of the path should have; None where that cannot be told."""
+    """Return the type expected at the end of the path; None if it is unknown."""
     for step in path:
         kind = _kind_below(_narrowed(kind, value), step)
         value = _value_at(value, step)
@@ -230,7 +235,7 @@ def _kind_at(kind: Any, value: Any, path: Sequence[str | int]) -> Any:
 
 
 def _narrowed(kind: Any, value: Any) -> Any:
-    """The one Struct of a union that the value names by its tag, or that is the only one; else the whole union."""
+    """Return the Struct of a union that the value's tag names, or its only one; else the whole union."""
     tagged = _tagged(kind)
     tag = str(value.get("type")) if isinstance(value, Mapping) else ""
     return tagged.get(tag) or (next(iter(tagged.values())) if len(tagged) == 1 else kind)
@@ -262,7 +267,7 @@ def _is_a(kind: Any, value: Any) -> bool:
 
 
 def _alternatives(kind: Any) -> list[Any]:
-    """The members of a union, and what is annotated without its notes."""
+    """Return the members of a union without their annotations."""
     if get_origin(kind) is Annotated:
         return _alternatives(get_args(kind)[0])
     if get_origin(kind) in (Union, UnionType):
@@ -271,7 +276,7 @@ def _alternatives(kind: Any) -> list[Any]:
 
 
 def _tagged(kind: Any) -> dict[str, type[Struct]]:
-    """The Structs of a tagged union by their tags."""
+    """Return the Structs of a tagged union by their tags."""
     structs = [part for part in _alternatives(kind) if isinstance(part, type) and issubclass(part, Struct)]
     return {str(part.__struct_config__.tag): part for part in structs}
 
@@ -286,7 +291,7 @@ def _choices(kind: Any) -> tuple[str | int, ...]:
 
 
 def _words_of_pattern(kind: Any) -> Text | None:
-    """What the text asks for whose pattern stands in that type; of several notes the last one says it."""
+    """Return the meaning of the pattern in that type; the last annotation counts."""
     words: Text | None = None
     for note in _notes(kind):
         if note.extra is not None:
@@ -295,7 +300,7 @@ def _words_of_pattern(kind: Any) -> Text | None:
 
 
 def _bounds(kind: Any) -> tuple[int | None, int | None]:
-    """The least and the greatest number that the type allows."""
+    """Return the least and the greatest number that the type allows."""
     least: int | None = None
     most: int | None = None
     for note in _notes(kind):
@@ -305,17 +310,19 @@ def _bounds(kind: Any) -> tuple[int | None, int | None]:
 
 
 def _notes(kind: Any) -> Iterator[Meta]:
-    """What stands beside a type, or beside the members of a union."""
+    """Yield the annotations of a type or of the members of a union."""
     parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     for part in parts:
         yield from (note for note in getattr(part, "__metadata__", ()) if isinstance(note, Meta))
 
 
-# --- by the fields of JSON --------------------------------------------------------------------------------------------
+# By the fields of JSON
 
 
 def converted(raw: Any, kind: type[Converted], field: str) -> Converted:
-    """`raw` as a `kind`; raises `MalformedError` naming the field below `field`, the value and what was expected."""
+    """Convert `raw` to a `kind`; raise `MalformedError` naming the field below `field`, the value and what was
+    expected.
+    """
     try:
         return msgspec.convert(raw, kind)
     except msgspec.ValidationError as error:
@@ -323,7 +330,7 @@ def converted(raw: Any, kind: type[Converted], field: str) -> Converted:
 
 
 def malformed(error: msgspec.ValidationError, value: Any, kind: Any, field: str = "") -> MalformedError:
-    """The error for a `value` that msgspec did not take as a `kind`; `field` is the name of the whole value."""
+    """Return the error for a `value` that msgspec rejected as a `kind`; `field` is the name of the whole value."""
     fault = fault_of(error, value, kind)
     name = f"{field}{fault.place}".removeprefix(".")
     what, expected = _in_words(fault)
@@ -336,7 +343,7 @@ def malformed(error: msgspec.ValidationError, value: Any, kind: Any, field: str 
 
 
 def _in_words(fault: Fault) -> tuple[Text, Text | None]:
-    """What is wrong, and what was expected, if that can be told."""
+    """Return what is wrong, and what was expected if that is known."""
     match fault.wrong:
         case MissingField(field):
             return _phrase("value.missing"), field

@@ -1,4 +1,4 @@
-"""Time zones by their IANA names, and moments of the record as people in one of them read them."""
+"""Time zones by IANA names, and recorded moments as local times."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ _TO_THE_MINUTE: Final = len("2026-01-05 18:30")
 
 @cache
 def zone_named(name: str) -> tzinfo | None:
-    """The zone of that name; None where this machine knows none."""
+    """Return the zone of that name; None if this machine does not know it."""
     try:
         return ZoneInfo(name)
-    except (LookupError, OSError, ValueError):  # no zone, no file of one, no name that a file may have
+    except (LookupError, OSError, ValueError):  # no zone, an unreadable file, or an impossible file name
         return None
 
 
 def known_zone(field: str, name: str) -> str:
-    """The name as it is; raises `MalformedError` where there is no such zone."""
+    """Return the name unchanged; raise `MalformedError` if there is no such zone."""
     if zone_named(name) is None:
         raise MalformedError(field, _phrase("value.zone"), name)
     return name
 
 
 def zone_of_offset(offset: str) -> str | None:
-    """The zone that always keeps this offset from UTC, as `+09:00`; None where none has a name: only whole hours do.
+    """Return the zone with this constant offset from UTC, e.g. `+09:00`; None unless it is whole hours.
 
-    Its name counts the other way round (IANA tz database, file `etcetera`): `Etc/GMT-9` is nine hours ahead.
+    The names count the other way round (IANA tz database, file `etcetera`): `Etc/GMT-9` is nine hours ahead.
     """
     if offset == "Z":
         return "Etc/UTC"
@@ -46,25 +46,25 @@ def zone_of_offset(offset: str) -> str | None:
 
 
 def day_of(moment: str, zone: str) -> str:
-    """The day of a moment of the record in a zone, as `2026-01-05`."""
+    """Return the day of a recorded moment in a zone, e.g. `2026-01-05`."""
     if zone == UTC:
         return moment[:10]
     try:
         return datetime.fromisoformat(moment).astimezone(zone_named(zone)).date().isoformat()
-    except OverflowError:  # on the first and the last day that there are
+    except OverflowError:  # on the first and the last possible day
         return moment[:10]
 
 
 def moment_text(moment: str, *zones: str | None) -> str:
-    """A moment of the record, to the minute, in the first of the zones that is known, else in that of the machine.
+    """Return a recorded moment to the minute, in the first known of the zones, else in that of the machine.
 
-    `2026-01-05 18:30 UTC`, elsewhere with what the clocks there are ahead or behind: `2026-01-05 19:30 UTC+01:00`.
+    E.g. `2026-01-05 18:30 UTC`, elsewhere with the offset: `2026-01-05 19:30 UTC+01:00`.
     """
     utc = datetime.fromisoformat(moment)
     zone = next((known for name in zones if name is not None and (known := zone_named(name)) is not None), None)
     try:
         text = utc.astimezone(zone).isoformat(" ", "minutes")
-    except OverflowError:  # on the first and the last day that there are
+    except OverflowError:  # on the first and the last possible day
         text = utc.isoformat(" ", "minutes")
     clock, offset = text[:_TO_THE_MINUTE], text[_TO_THE_MINUTE:]
     return f"{clock} UTC{offset.removeprefix('+00:00')}"

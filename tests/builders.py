@@ -1,7 +1,6 @@
-"""Records of tables in few words, for tests of replay, score, audit and the games. Every method adds one entry.
+"""Short records of tables, for tests of replay, score, audit and the games. Every method adds one entry.
 
-What a record comes to is asked of it: `fold()`, `score()`, `findings()`. It knows no game: what a game's records need
-besides is added in `tests/games/<game>/tables.py`.
+`fold()`, `score()`, `findings()` evaluate the record. Each game adds its own methods in `tests/games/<game>/tables.py`.
 """
 
 from __future__ import annotations
@@ -40,34 +39,34 @@ NAMES = ("Belinda", "Baron", "Sir Plume", "Clarissa")
 EIGHT_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 
 Hands: TypeAlias = Mapping[int, str] | Sequence[str | None] | None
-"""What was dealt: by seat, or one hand for each seat; left out or null where a hand is not known."""
+"""Dealt hands, by seat or one for each seat; an unknown hand is missing or null."""
 
 
 def cards(text: str) -> tuple[str, ...]:
-    """`cards("SA H7")`: the cards as an event holds them."""
+    """Return cards as an event holds them: `cards("SA H7")`."""
     return tuple(text.split())
 
 
 def hands_by_seat(hands: Hands) -> dict[int, str]:
-    """The hands that are known."""
+    """Return the known hands by seat."""
     by_seat = hands if isinstance(hands, Mapping) else dict(enumerate(hands or ()))
     return {seat: hand for seat, hand in by_seat.items() if hand is not None}
 
 
 def all_players(fold: TableFold) -> set[str]:
-    """Everybody who ever sat at the table."""
+    """Return everyone who ever sat at the table."""
     return {*fold.players, *(player for record in fold.deals for player in record.players)}
 
 
 def trick_won_by(winner: int, ranked: Sequence[str], seats: Iterable[int]) -> dict[int, str]:
-    """The cards of a trick by seat; `ranked`: the winner's, which is the highest, and those of the others in turn."""
+    """Return the cards of a trick by seat. `ranked`: the winner's card, which is the highest, then the others'."""
     high, *low = ranked
     others = [seat for seat in seats if seat != winner]
     return {winner: high, **dict(zip(others, low, strict=True))}
 
 
 class Record:
-    """The record of one table of this game, as its options were written down."""
+    """The record of one table of a game."""
 
     def __init__(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
         self.players = len(players)
@@ -86,10 +85,8 @@ class Record:
         """The version of the last entry."""
         return len(self.entries)
 
-    # --- a deal -------------------------------------------------------------------------------------------------------
-
     def start(self, dealer: int | None = None) -> Self:
-        """Starts the next deal; without `dealer` it is the next seat's."""
+        """Start the next deal, dealt by `dealer` or else by the next seat."""
         self.deals += 1
         self.dealer = (self.dealer + 1) % self.players if dealer is None else dealer
         return self.add(DealStarted(deal=self.deals, dealer=self.dealer))
@@ -100,14 +97,14 @@ class Record:
         return self.add(CardsDealt(hands=tuple(by_seat), stock=None if stock is None else cards(stock), **fields))
 
     def calls(self, *calls: str) -> Self:
-        """`"0 entrada"`: seat 0 calls an Entrada."""
+        """Add calls: `"0 entrada"` is an Entrada by seat 0."""
         for call in calls:
             seat, word = call.split()
             self.add(BidMade(seat=int(seat), call=word))
         return self
 
     def passed_out(self) -> Self:
-        """Every seat passes, from the one after the dealer on."""
+        """Add a pass by every seat, starting after the dealer."""
         return self.calls(*(f"{(self.dealer + step) % self.players} pass" for step in range(1, self.players + 1)))
 
     def trump(self, seat: int, suit: str) -> Self:
@@ -123,7 +120,7 @@ class Record:
         return self.add(CardPlayed(seat=seat, card=card))
 
     def trick(self, leader: int, text: str) -> Self:
-        """Cards played in turn, from the leader on."""
+        """Add cards played in turn, starting with the leader's."""
         seat = leader
         for card in cards(text):
             self.played(seat, card)
@@ -131,7 +128,7 @@ class Record:
         return self
 
     def tricks_by_seat(self, tricks: Iterable[Mapping[int, str]], winners: Iterable[int], leader: int) -> Self:
-        """Whole tricks, each a card by seat, the winner of one leading to the next."""
+        """Add whole tricks, given as cards by seat; each winner leads the next trick."""
         for trick, winner in zip(tricks, winners, strict=True):
             seat = leader
             for _ in trick:
@@ -141,14 +138,14 @@ class Record:
         return self
 
     def next_seat(self, seat: int) -> int:
-        """Who plays after this seat."""
+        """Return the seat that plays after this one."""
         return (seat + 1) % self.players
 
     def gathered(self, seat: int) -> Self:
         return self.add(TrickGathered(seat=seat))
 
     def result(self, **outcome: Any) -> Self:
-        """A deal known by its result alone."""
+        """Add a result in place of calls and cards."""
         return self.add(ResultRecorded(outcome=outcome))
 
     def claimed(
@@ -171,10 +168,8 @@ class Record:
     def voided(self, reason: str = "a card lay face up") -> Self:
         return self.add(DealVoided(reason=reason))
 
-    # --- the sitting --------------------------------------------------------------------------------------------------
-
     def ruled(self, kind: str, deal: int | None = None, *, deltas: Sequence[int] | None = None, **what: Any) -> Self:
-        """A ruling on a deal, by default the last; `what`: the pool, or what is awarded."""
+        """Add a ruling on a deal, by default the last. `what`: the pool or the award."""
         return self.add(
             RulingGiven(
                 deal=deal or self.deals,
@@ -193,19 +188,17 @@ class Record:
     def closed(self) -> Self:
         return self.add(TableClosed())
 
-    # --- what it comes to ---------------------------------------------------------------------------------------------
-
     def fold(self, *, recorded: bool = False) -> TableFold:
         if recorded:
             return TableFold(as_recorded(self.entries))
         return TableFold(corrected_reading(self.entries), self.entries)
 
     def machine(self) -> Any:
-        """The state machine of the last deal."""
+        """Return the state machine of the last deal."""
         return self.fold().deals[-1].machine
 
     def score(self) -> ScoreAnswer:
-        """The score; each of its lines can be said in Japanese, too."""
+        """Return the score, after checking that each line has Japanese text."""
         fold = self.fold()
         for deal in score_answer("test", fold, "ja").deals:
             for line in deal.lines:
@@ -213,11 +206,11 @@ class Record:
         return score_answer("test", fold)
 
     def deal(self, number: int = 0) -> DealScore:
-        """The score of one deal, by default of the last."""
+        """Return the score of one deal, by default the last."""
         return self.score().deals[number - 1]
 
     def findings(self) -> list[Finding]:
-        """All findings in order; each can be said in both languages and agrees with the rulebook's table."""
+        """Return all findings in order, after checking their Japanese texts and their rows in the rulebook's table."""
         fold = self.fold()
         in_english = audit_answer("test", fold).findings
         in_japanese = audit_answer("test", fold, "ja").findings
@@ -229,21 +222,21 @@ class Record:
         return in_english
 
     def brief_findings(self) -> list[tuple[str, int, int | None, list[str] | None]]:
-        """All findings: code without its prefix, version, seat, legal."""
+        """Return all findings as code without prefix, version, seat, legal."""
         return [(without_prefix(f.code), f.version, f.seat, f.legal) for f in self.findings()]
 
     def finding(self) -> tuple[str, int, int | None, list[str] | None]:
-        """The only finding: code, version, seat, legal."""
+        """Return the only finding as code without prefix, version, seat, legal."""
         briefs = self.brief_findings()
         assert len(briefs) == 1, briefs
         return briefs[0]
 
     def codes(self) -> list[str]:
-        """The codes of all findings, without the prefix: `["11.37"]`."""
+        """Return the codes of all findings without prefix: `["11.37"]`."""
         return [without_prefix(finding.code) for finding in self.findings()]
 
     def state(self, step: int | None = None, *, deal: int | None = None, seat: int | None = None) -> ReplayAnswer:
-        """The state of a deal after a step, by default the last state of the last deal."""
+        """Return the state of a deal after a step, by default the last state of the last deal."""
         number = deal or self.deals
         return replay_answer("test", number, replay_state(self.fold(), number, step, seat))
 
@@ -253,5 +246,5 @@ class Record:
 
 
 def without_prefix(rule_id: str) -> str:
-    """`11.37` of `OMB-11.37`."""
+    """Return a rule id without its prefix: `11.37` for `OMB-11.37`."""
     return rule_id.partition("-")[2]

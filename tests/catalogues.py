@@ -1,4 +1,4 @@
-"""All message catalogues there are, found by their folders, whichever room or game they belong to."""
+"""All message catalogues of rooms and games."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ IDS = [folder.parent.relative_to(ROOT).as_posix() for folder in FOLDERS]
 
 @cache
 def sentences(folder: Path, lang: str) -> Mapping[str, str]:
-    """The texts of one folder in one language by key, those of a table with its name before them; perhaps none."""
+    """Return the texts of one folder in one language by key; keys of a table begin with its name."""
     file = folder / f"{lang}.toml"
     if not file.exists():
         return {}
     texts: dict[str, str] = {}
     for key, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
-        if key == "language":  # facts about it
+        if key == "language":  # facts about the language
             continue
         if isinstance(value, dict) and not {"by", *CATEGORIES}.issuperset(value):
             texts |= {f"{key}.{name}": _other(text) for name, text in value.items()}
@@ -33,15 +33,15 @@ def sentences(folder: Path, lang: str) -> Mapping[str, str]:
 
 
 def gaps(folder: Path, lang: str) -> list[str]:
-    """The keys that English has in this folder and the language lacks."""
+    """Return the keys that this folder has in English but not in the language."""
     return [key for key in sentences(folder, "en") if key not in sentences(folder, lang)]
 
 
 def _other(text: str | Mapping[str, str]) -> str:
-    """A text, of one with plural forms the form `other`."""
+    """Return a text, or the form `other` of one with plural forms."""
     return text if isinstance(text, str) else text["other"]
 
 
 def fields(text: str) -> set[str]:
-    """What is put into a text."""
+    """Return the names of the placeholders in a text."""
     return {field for _, field, _, _ in Formatter().parse(text) if field is not None}

@@ -1,4 +1,4 @@
-"""What all tests share: the Hypothesis profiles, and how a test says that it needs a program that may be missing."""
+"""The settings of all tests: Hypothesis profiles, external programs, slow tests."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from hypothesis import HealthCheck, settings
 from tests.faults.strace import can_trace
 from tests.web.lists import lines_in
 
-# The shared suites say what they compared when they fail.
+# Failures of the shared suites show the compared values.
 pytest.register_assert_rewrite("tests.contracts")
 
-# A shell starts its background jobs with Ctrl-C ignored, and so would they start the processes to which tests send it.
+# Background jobs of a shell ignore Ctrl-C, and so would the processes to which tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Tests compare English answers, whatever language whoever runs them speaks; those of other languages say so.
+# Tests compare English answers in any environment; tests of other languages set theirs.
 os.environ["TRICKLEDGER_LANG"] = "en"
-# So they do the times of London in winter.
+# Tests also compare times in UTC.
 os.environ["TZ"] = "UTC"
 os.environ.pop("TRICKLEDGER_TZ", None)
 time.tzset()
 
-# Hypothesis measures garbage collections by a callback that keeps modules alive beyond the end of the interpreter, and
-# with them the types of DuckDB, which reports these as leaked.
+# Hypothesis measures garbage collections by a callback that keeps modules alive beyond the end of the interpreter,
+# including the types of DuckDB, which reports them as leaked.
 atexit.register(gc.callbacks.clear)
 atexit.register(gc.unfreeze)  # what `pytest_collection` froze
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
-# How long an example takes depends on the machine's load: no deadline, no health check of speed. The same examples are
-# tried in each run, so that a red run repeats; `make soak` searches at random and prints what repeats a failure.
+# The time of an example depends on the machine's load: no deadline, no health check of speed. Each run tries the same
+# examples, so that a failure repeats; `make soak` searches at random and prints how to repeat a failure.
 FOR_ALL: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("default", derandomize=True, max_examples=50, **FOR_ALL)
 settings.register_profile("quick", derandomize=True, max_examples=15, **FOR_ALL)
@@ -49,9 +49,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")
 
 @pytest.fixture(scope="session")
 def ci_requires() -> Callable[..., str]:
-    """`node = ci_requires("node")`: the program's path; without it the test is left out, loudly, and fails in CI.
+    """Return the path of a program: `node = ci_requires("node")`. Without it the test is skipped, and fails in CI.
 
-    Of several programs the first that is there, for any of them will do.
+    Of several programs the first one found is used.
     """
 
     def path_of(*programs: str) -> str:
@@ -68,7 +68,7 @@ def ci_requires() -> Callable[..., str]:
 
 @pytest.fixture(scope="session")
 def tracing(ci_requires: Callable[[str], str]) -> str:
-    """The path of `strace`, where it may trace a process; else as `ci_requires`."""
+    """Return the path of `strace` if it may trace a process; otherwise act as `ci_requires`."""
     strace = ci_requires("strace")
     if not can_trace(strace):  # a container may forbid it
         forbidden = "LEFT OUT: `strace` may not trace a process here"

@@ -1,4 +1,4 @@
-"""Choose how much of a product or a search `make test` tries; `make soak` tries the rest.
+"""The choice of rows that `make test` tries of a product or a search; `make soak` tries the rest.
 
     @pytest.mark.parametrize(("command", "language"), covering(COMMANDS, LANGUAGES))
 
@@ -52,7 +52,7 @@ def examples(few: int, many: int = 200) -> Callable[[Any], Any]:
     """Decorate a property that tries `few` examples (or as few as the profile says), and `many` in `make soak`."""
     chosen = settings(
         max_examples=many if IS_SOAK else min(few, settings().max_examples),
-        # A shared property is inherited by suites of several games; how long an example takes depends on the machine.
+        # Suites of several games inherit a shared property; the time of an example depends on the machine.
         suppress_health_check=[
             HealthCheck.differing_executors, HealthCheck.function_scoped_fixture, HealthCheck.too_slow
         ],

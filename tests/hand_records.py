@@ -1,4 +1,4 @@
-"""The hand records of `replays/`, and what one comes to: the events of its table, and the table folded."""
+"""The hand records of `replays/`, with the events and the fold of each table."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def record_in(path: Path) -> HandRecord:
 
 
 def table_events(record: HandRecord) -> list[Event]:
-    """The events of the table alone, without those of its evening."""
+    """Return the events of the table without those of its evening."""
     return [event for stream, event, _ in record.events if stream == record.stream]
 
 

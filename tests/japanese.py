@@ -1,4 +1,4 @@
-"""What a Japanese sentence must not hold: words of another language, and cards by their codes."""
+"""Checks of Japanese sentences: no words of another language, no card codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
 def assert_wholly_japanese(text: str, names: Iterable[str]) -> None:
-    """That nothing in the sentence but players' names is in Latin letters, and that no blank stands beside a name."""
+    """Assert that only players' names are in Latin letters, and that no blank precedes or follows a name."""
     assert _JAPANESE.search(text), text
     for name in sorted(names, key=len, reverse=True):
         assert not re.search(rf" {re.escape(name)}|{re.escape(name)} ", text), text
@@ -23,11 +23,13 @@ def assert_wholly_japanese(text: str, names: Iterable[str]) -> None:
 
 
 _KNOWN = ("JSON", "UTF-8", "UTF-16", "Unicode", "UUID", "UTC", "ID", "TOML", "SQL", "base64", "null")
-"""What is called so in Japanese, too."""
+"""Terms that Japanese uses unchanged."""
 
 
 def assert_has_japanese(text: Text, *names: str) -> None:
-    """That it is of a catalogue, and in Japanese but for the values in it, what is quoted and typed (`names`)."""
+    """Assert that the text comes from a catalogue and is Japanese, except for its values, quotations and typed words
+    (`names`).
+    """
     assert isinstance(text, Phrase), f"in one language only: {text}"
     japanese = in_words(text, "ja")
     assert _JAPANESE.search(japanese) or japanese in _KNOWN, japanese
@@ -37,7 +39,7 @@ def assert_has_japanese(text: Text, *names: str) -> None:
 
 
 def assert_speaks_japanese(error: MalformedError, *names: str) -> None:
-    """That a refusal says what is wrong and what was expected in Japanese; a field alone is a path."""
+    """Assert that an error states the fault and the expectation in Japanese; a field alone is a path."""
     if error.what != error.faulty_field:
         assert_has_japanese(error.what, *names)
     if isinstance(error.expected, Phrase):
@@ -47,7 +49,7 @@ def assert_speaks_japanese(error: MalformedError, *names: str) -> None:
 
 
 def values_in(text: object) -> Iterator[str]:
-    """What stands in a sentence as it is."""
+    """Yield the values that a sentence shows unchanged."""
     if isinstance(text, Finished):
         return
     if isinstance(text, Phrase):

@@ -1,7 +1,7 @@
-"""Time in tests, on a machine that has other things to do.
+"""Waiting and measuring on a busy machine.
 
-What has to come is waited for until it is there. What has to come soon is measured without the time in which whoever
-works at it was kept waiting for a processor: how busy the machine is says nothing about us.
+Tests wait for an event until it happens. If it must happen soon, a stopwatch leaves out the time in which the processes
+waited for a processor.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from time import monotonic, sleep
 from typing import Final
 
 PATIENCE_S: Final = 180.0
-"""What has not come by then never comes."""
+"""The time after which an event counts as missing."""
 
 
 def wait_until(is_so: Callable[[], object]) -> None:
+    """Wait until the condition holds. Fail after `PATIENCE_S`."""
     end = monotonic() + PATIENCE_S
     while not is_so():
         assert monotonic() < end, "it never came to be so"
@@ -24,9 +25,9 @@ def wait_until(is_so: Callable[[], object]) -> None:
 
 
 class Stopwatch:
-    """Runs from now on, and stands still while this process or one of `pids` waits for a processor.
+    """A stopwatch that leaves out the time in which this process or one of `pids` waited for a processor.
 
-    Where the system does not tell how long that was (Linux does) it is a plain one.
+    Only Linux reports that time; elsewhere it is an ordinary stopwatch.
     """
 
     def __init__(self, *pids: int) -> None:
@@ -42,7 +43,7 @@ class Stopwatch:
 
     def _look(self) -> None:
         for tasks in self._tasks:
-            with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has ended keeps what was seen of it
+            with suppress(FileNotFoundError, ProcessLookupError):  # an ended thread keeps its last value
                 for schedstat in tasks.glob("*/schedstat"):
                     self._waited_ns[schedstat] = int(schedstat.read_text().split()[1])
 

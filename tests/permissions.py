@@ -1,4 +1,4 @@
-"""The command as somebody whom permissions bind: tests may run as root, for whom they do not hold."""
+"""Commands bound by file permissions, even if the tests run as root."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _DROP_FROM_BOUNDS = 24
-"""`PR_CAPBSET_DROP` of prctl(2): a program that is started afterwards does not have the capability."""
+"""`PR_CAPBSET_DROP` of prctl(2): programs started afterwards lack the capability."""
 
 _PAST_PERMISSIONS = (1, 2)
 """`CAP_DAC_OVERRIDE` and `CAP_DAC_READ_SEARCH` of capabilities(7)."""
@@ -26,7 +26,7 @@ def _be_bound() -> None:
 def bound(
     ledger: Path, *words: object, stdin: bytes = b"", environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """`trickledger` in a process of its own that can do what permissions allow."""
+    """Run `trickledger` in a separate process that is bound by permissions."""
     return subprocess.run(
         [sys.executable, "-m", "ledger", "--ledger", str(ledger), "--lang", "en", *map(str, words)],
         input=stdin.decode(),
@@ -40,7 +40,7 @@ def bound(
 
 @contextmanager
 def permitting(path: Path, mode: int) -> Iterator[None]:
-    """A file or folder with these permissions, until the end of the block."""
+    """Give a file or folder these permissions until the end of the block."""
     before = path.stat().st_mode
     path.chmod(mode)
     try:

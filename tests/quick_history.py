@@ -1,6 +1,6 @@
-"""A new read model begins as a copy of an empty one: its tables and comments take most of the time of a small one.
+"""New read models as copies of an empty one, whose tables and comments take most of the time of a small one.
 
-Only the seal can tell: headers of copies are alike. Its tests make each file from the start.
+Only the seal could notice: headers of copies are alike. Its tests make each file from the start.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _create_tables, _build_draft = catch_up.create_tables, catch_up._build_draft
 
 @cache
 def _empty(is_cut: bool, facts: tuple[CardFact, ...], statements: str) -> bytes:
-    """Return the file of a read model without a row.
+    """Return the file of a read model without rows.
 
-    `facts`: what it says of the cards of all games; `statements`: the SQL of all its tables.
+    `facts`: its facts about the cards of all games. `statements`: the SQL of all its tables.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder, "empty.duckdb")

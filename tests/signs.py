@@ -1,4 +1,4 @@
-"""Cards in sentences: tests write them by their codes, people read them with their signs."""
+"""Cards in sentences: tests write codes, people read signs."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ _CODE = re.compile(r"\b([SHDC])([AKQJT2-9]?)\b")
 
 
 def with_signs(sentence: str) -> str:
-    """`Baron played H2` as it is told: `Baron played ♥2`; a suit by itself, too."""
+    """Replace card and suit codes by signs: `Baron played H2` becomes `Baron played ♥2`."""
     return _CODE.sub(lambda code: SYMBOLS[code[1]] + code[2].replace("T", "10"), sentence)

@@ -1,4 +1,4 @@
-"""The Python API as somebody uses it who has read `help(ledger)` and nothing else."""
+"""The Python API as used by a reader of `help(ledger)` alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_public_names_are_sorted_and_listed_by_dir() -> None:
 
 
 def test_the_package_is_loaded_on_first_use() -> None:
-    """A program that asks for the version, or for one room, waits for no database and no terminal."""
+    """Check that a program that needs only the version or one room loads no database and no terminal."""
     seen = "print({'duckdb', 'rich', 'click', 'sqlite3', 'ledger.api'} & set(sys.modules) or 'nothing')"
     for begun in ("import ledger", "import ledger; ledger.__version__", "from ledger import errors, limits"):
         ran = [sys.executable, "-c", f"import sys; {begun}; {seen}"]
@@ -49,7 +49,7 @@ def test_the_package_is_loaded_on_first_use() -> None:
 
 
 def test_the_functions_load_what_they_need_when_they_are_called() -> None:
-    """Every command imports them: what one of them needs, the others shall not wait for."""
+    """Check that importing the functions, as every command does, loads none of their dependencies."""
     code = (
         "import sys; from ledger import api; print(sorted(name for name in sys.modules if name.startswith('ledger')))"
     )
@@ -100,7 +100,7 @@ def test_a_session_is_one_page(store: LogStore, tmp_path: Path) -> None:
     assert page.html.startswith("<!DOCTYPE html>")
 
 
-def test_what_is_not_public_is_not_there() -> None:
+def test_private_names_are_not_attributes() -> None:
     with pytest.raises(AttributeError, match=r"^module 'ledger' has no attribute 'scroe'$"):
         getattr(ledger, "scroe")  # noqa: B009 - a type checker would find it
 

@@ -1,4 +1,4 @@
-"""docs/api.md: its examples run, and its tables hold commands and functions together: no verb stands on one side."""
+"""docs/api.md: its examples run, and its tables match commands with functions."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "api.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 
-FOR_PEOPLE = {"demo", "record", "serve"}
-"""Commands that show and ask; what they do is done by the functions of the others."""
+FOR_PEOPLE = {"demo", "help", "record", "serve"}
+"""Interactive commands; the functions of other commands do their work."""
 PRINTING = {"--help", "--format", "--lang", "--output", "--tz"}
 FOR_ALL = "–"
 
 
 def rows(name: str) -> list[list[str]]:
-    """The cells of the table after the comment of that name."""
+    """Return the cells of the table after the comment of this name."""
     table = TEXT.split(f"<!-- {name} -->\n")[1].split("\n\n")[0].splitlines()[2:]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
 
@@ -53,7 +53,7 @@ def parameters(function: str) -> set[str]:
 
 
 def said_by(command: str) -> set[str]:
-    """All that the functions of a command can be told, the fields of structs included."""
+    """Return the parameters of a command's functions, including the fields of structs."""
     accepted = [
         one
         for function in FUNCTIONS[command]
@@ -67,14 +67,14 @@ def said_by(command: str) -> set[str]:
 
 
 def spellings(given: click.Parameter) -> Mapping[str, str]:
-    """How an option or argument is written, and what a parameter for it is called."""
+    """Map each spelling of an option or argument to the name of its parameter."""
     if isinstance(given, click.Argument):
         return {str(given.name).upper(): str(given.name)}
     return {name: name.removeprefix("--").replace("-", "_") for name in given.opts if name.startswith("--")}
 
 
 def unanswered_options(commands: Mapping[str, click.Command]) -> Iterator[tuple[str, str]]:
-    """What commands take and their functions do not."""
+    """Yield the options of commands that their functions lack."""
     for command in commands.keys() & FUNCTIONS.keys():
         written = [spellings(given) for given in commands[command].params]
         printing = PRINTING | ({"--overwrite"} if any("--output" in names for names in written) else set())
@@ -84,7 +84,7 @@ def unanswered_options(commands: Mapping[str, click.Command]) -> Iterator[tuple[
 
 
 def unasked_parameters(commands: Mapping[str, click.Command]) -> Iterator[tuple[str, str]]:
-    """What functions take and no command of theirs does."""
+    """Yield the parameters of functions that their commands lack."""
     for function in {function for functions in FUNCTIONS.values() for function in functions}:
         of_commands = {
             name
@@ -97,8 +97,11 @@ def unasked_parameters(commands: Mapping[str, click.Command]) -> Iterator[tuple[
 
 
 WITHOUT_A_COMMAND = {"open", "schema", "table_picture", "picture_png"}
-"""A command opens the ledger that `--ledger` names; the schemas are files beside the documentation; a page shows the
-picture of the table, and a terminal does not."""
+"""Functions without a command of their own.
+
+A command opens the ledger that `--ledger` names; the schemas are files beside the documentation; only pages show the
+picture of the table.
+"""
 
 
 def test_every_command_that_answers_or_records_is_a_function() -> None:
@@ -124,14 +127,14 @@ def test_every_reason_is_given() -> None:
 
 
 def test_a_new_command_or_option_is_missed() -> None:
-    """The comparison itself: what stands on one side only is found."""
+    """Test the comparison itself: additions on one side only are reported."""
     dice = click.Command("tables", params=[click.Option(["--by-dice"])])
     assert set(unanswered_options({"tables": dice})) == {("tables", "--by-dice")}
     assert ("score", "as_of") in unasked_parameters({**main.commands, "score": click.Command("score")})
 
 
 def test_no_room_has_the_name_of_a_verb() -> None:
-    """`import ledger` finds a room before a function."""
+    """Check that no room hides a function: `import ledger` finds a room first."""
     rooms = {path.stem for path in (ROOT / "ledger").iterdir()}
     assert rooms & set(ledger.__all__) == set()
 

@@ -1,4 +1,4 @@
-"""The house keeps its floors: imports go down, circles do not come back, and docs/architecture.md shows what is so."""
+"""The layers of the package: imports go down, cycles stay away, and docs/architecture.md is up to date."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def graph() -> ImportGraph:
-    """Every import of the package, those within functions and for type checking alone included."""
+    """Return every import of the package, including those within functions and for type checking."""
     return grimp.build_graph("ledger", cache_dir=None)
 
 
 def layers(contract: dict[str, Any]) -> list[grimp.Layer]:
-    """The floors of a contract as the checker takes them; rooms with `|` between them know nothing of each other."""
+    """Return the layers of a contract as the checker takes them; rooms separated by `|` are independent."""
     return [grimp.Layer(*re.findall(r"\w+", layer), independent=":" not in layer) for layer in contract["layers"]]
 
 
 def against_the_floors(graph: ImportGraph) -> set[tuple[str, str]]:
-    """Which room imports from which other one and may not."""
+    """Return the forbidden imports as pairs of rooms."""
     return {
         (dependency.importer, dependency.imported)
         for contract in CONTRACTS
@@ -44,7 +44,7 @@ def against_the_floors(graph: ImportGraph) -> set[tuple[str, str]]:
 
 
 def circles(graph: ImportGraph) -> Iterator[set[str]]:
-    """The sets of modules of which each imports, at last, each other one."""
+    """Yield the sets of modules that import each other, directly or not."""
     reached = {module: graph.find_downstream_modules(module) for module in graph.modules}
     left = set(graph.modules)
     while left:
@@ -88,7 +88,7 @@ def test_a_planted_circle_is_counted(graph: ImportGraph) -> None:
 
 
 def written_from_outside(source: str) -> Iterator[str]:
-    """The statements that write a field of something else than the object itself, or the copy that it is making."""
+    """Yield the statements that write a field of another object, except of the copy being made."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Assign | ast.Delete):
             targets = node.targets
@@ -102,7 +102,7 @@ def written_from_outside(source: str) -> Iterator[str]:
 
 
 def is_foreign(target: ast.expr) -> bool:
-    """Whether this is a field, or an item of a field, of something else."""
+    """Return whether this is a field of another object, or an item of one."""
     if isinstance(target, ast.Subscript):
         return is_foreign(target.value)
     return isinstance(target, ast.Attribute) and ast.unparse(target.value) not in ("self", "twin")
@@ -129,7 +129,7 @@ def test_the_picture_shows_the_floors_as_they_are() -> None:
 
 
 def starting_points() -> list[tuple[str, bool, str]]:
-    """What the changes touch: the change, whether the file is new, and its path."""
+    """Return the files of each listed change: the change, whether the file is new, and its path."""
     changes = re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", TEXT.partition("## Where to start")[2], re.M | re.S)
     return [
         (change, bool(new), path)
@@ -142,8 +142,11 @@ def test_the_commonest_changes_are_listed() -> None:
     assert len({change for change, _, _ in starting_points()}) == 16
 
 
-def test_what_a_change_touches_is_there() -> None:
-    """A path may hold `*` for what is the same for each game; a new file has its folder, or one it is the first of."""
+def test_the_files_of_every_change_exist() -> None:
+    """Check that listed files exist.
+
+    A path may hold `*` for what is the same for each game. The folder of a new file exists, or the file is its first.
+    """
     for change, is_new, path in starting_points():
         folder = (ROOT / path).parent
         assert bool(list(ROOT.glob(path))) != is_new, (change, path)

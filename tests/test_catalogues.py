@@ -1,4 +1,4 @@
-"""The catalogues: all languages say the same, every text is shown somewhere, terms are those of docs/terms.md."""
+"""The catalogues: all languages say the same, every text is used, terms are those of docs/terms.md."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ USED_KEY = re.compile(r"""["']([A-Za-z0-9_.-]+)(\{|["'] ~|["'])""")
 """A key, or the beginning of one that ends with a word of the record."""
 
 USED_TABLE = re.compile(r"""known\(\s*["']([a-z_]+)["']""")
-"""A table of the catalogue that is asked for a word of the record."""
+"""A table of the catalogue that is looked up by a word of the record."""
 
 CODE = (".py", ".html", ".sql")
 GAMES = ROOT / "ledger" / "games"
@@ -42,7 +42,7 @@ def test_a_catalogue_is_read_as_the_program_reads_it() -> None:
 
 
 COMPLETE = ("en", "ja")
-"""The languages that lack no text; of others the gaps are named in a warning, and English is shown."""
+"""The languages that lack no text. For others a warning lists the gaps, and English is shown."""
 
 
 @pytest.mark.filterwarnings("default:.* lacks :UserWarning")
@@ -60,13 +60,13 @@ def test_languages_have_the_texts_of_english_in_its_order(folder: Path) -> None:
 
 
 OF_A_PAGE = ("when.", "what_to_do.")
-"""Sentences of docs/errors.md, which tools/errors.py asks for."""
+"""Sentences of docs/errors.md, which tools/errors.py uses."""
 
 OF_OTHERS = ("library.", "condition.", "kind.")
-"""What libraries say, which is known by the sentence itself: tests/test_foreign.py."""
+"""Messages of libraries, identified by their text: tests/test_library_errors.py."""
 
 OF_SQL = ("ledger/history/model", "ledger/history/questions")
-"""What these tell stands under the names of tables and columns: tests/history/test_catalogue.py."""
+"""Texts stored under the names of tables and columns: tests/history/test_catalogue.py."""
 
 
 @pytest.mark.parametrize("folder", [folder for folder, name in zip(FOLDERS, IDS, strict=True) if name not in OF_SQL])
@@ -90,17 +90,19 @@ def test_a_word_without_an_entry_is_shown_as_it_was_recorded() -> None:
 
 
 def is_used(key: str, room: Path) -> bool:
-    """Whether the key is named whole, begun, or, in a game, in two words: `bad_deal` with `found="hand"`."""
+    """Return whether the code has the key whole, its beginning or, in a game, its two parts (`bad_deal` with
+    `found="hand"`).
+    """
     is_game = (room / "rules.md").exists()
     whole, begun = keys_used_in(room, KERNEL) if is_game else keys_used_in(ROOT / "ledger")
-    if is_game and key.startswith("written."):  # what a page says instead of that
+    if is_game and key.startswith("written."):  # the wording for pages
         name = key.removeprefix("written.")
         return f"options.{name}" in sentences(room / "messages", "en") or is_used(name, room)
-    if is_game and key == "nobody":  # asked for by every sentence
+    if is_game and key == "nobody":  # used by every sentence
         return True
-    if is_game and key.startswith("options."):  # asked for by every receipt, as its contract knows
+    if is_game and key.startswith("options."):  # used by every receipt
         return True
-    # Reasons of a report are keys without its name; words of a game are what it records.
+    # Keys of a report's reasons lack its name; words of a game are its record's words.
     if {key, key.removeprefix("session."), key.removeprefix("words.")} & whole:
         return True
     if any(key.startswith(begin) and is_word(key.removeprefix(begin)) for begin in begun):
@@ -111,7 +113,7 @@ def is_used(key: str, room: Path) -> bool:
 
 
 def is_word(end: str) -> bool:
-    """Whether the code has this word to end a key with: as it is, for one of them, or with blanks in it."""
+    """Return whether the code has this word as the end of a key: unchanged, in the singular, or with blanks."""
     return bool({end, end.removesuffix("s"), end.replace("_", " ")} & words_of_the_code())
 
 
@@ -139,9 +141,6 @@ def keys_used_in(*rooms: Path) -> tuple[frozenset[str], tuple[str, ...]]:
     )
 
 
-# --- terms ------------------------------------------------------------------------------------------------------------
-
-
 PAGE = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
 RULEBOOKS = sorted((ROOT / "ledger" / "games").glob("*/rules.md"))
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
@@ -149,7 +148,7 @@ NAMES = ("seat", "due", "winner", "name", "player", "best", "worst")
 
 
 class Term(NamedTuple):
-    """A row of the page: words by language, what the Japanese is not called, where that holds, where it comes from."""
+    """A row of the page: words by language, Japanese words to avoid, where the term holds, where it is defined."""
 
     english: tuple[str, ...]
     japanese: tuple[str, ...]
@@ -170,7 +169,7 @@ def parts(cell: str) -> tuple[str, ...]:
 
 
 def rows(text: str) -> Iterator[list[str]]:
-    """The cells of all tables, without their heads."""
+    """Yield the cells of all tables without their headings."""
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and cells[0].lower().split()[0] != "english" and set(cells[0]) != {"-"}:
@@ -188,17 +187,17 @@ def glossary(rulebook: Path) -> list[list[str]]:
 TYPED = re.compile(
     r"of the contract|as the contract writes|deltas and pool|trickledger \w+|\{[^}]*\}|(?<=\s)[A-Z]{2,}\b"
 )
-"""What is no word of a sentence: commands, fields, values, what one types, and the contract with other programs."""
+"""Parts of a sentence that are no words: commands, fields, values, typed text, terms of the contract."""
 
 
 def has_term(english: str, said: str) -> bool:
-    """Whether what a sentence says in words has the term as words of its own, once or many times."""
+    """Return whether a sentence contains the term as separate words."""
     pattern = rf"(?<![\w.-]){re.escape(english)}(?:s|es)?(?![\w-])"
     return english.lower() in said.lower() and re.search(pattern, said, re.IGNORECASE) is not None
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_a_term_is_said_as_the_page_says_it_and_not_as_it_is_not_called(folder: Path) -> None:
+def test_terms_follow_the_page_and_avoid_its_forbidden_words(folder: Path) -> None:
     english, japanese = sentences(folder, "en"), sentences(folder, "ja")
     assert [
         (key, english[key], japanese[key], term.japanese)
@@ -224,11 +223,11 @@ RETIRED = {
     "取った数": r"取ったトリック:|トリック数(?!の上限)",
     "必要なもの": r"正しくは(?!\{)",
 }
-"""Words of docs/terms.md, each with how else the Japanese once called that."""
+"""Words of docs/terms.md, each with the earlier Japanese for it."""
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_no_retired_word_is_said(folder: Path) -> None:
+def test_no_retired_japanese_word_is_used(folder: Path) -> None:
     said = {key: text for key, text in sentences(folder, "ja").items() if not key.startswith("called.")}
     assert [(key, text, word) for key, text in said.items() for word in RETIRED if re.search(RETIRED[word], text)] == []
 

@@ -1,4 +1,4 @@
-"""The rules can run as machine code. `make test` runs their tests on the wheel, too; this says that it really does."""
+"""The build under test. `make test` runs the rules on the wheel, too; these tests prove that it does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_requested_build_is_the_one_under_test(module: str) -> None:
 
 
 def test_a_record_is_read_and_scored_from_an_empty_folder(tmp_path: Path) -> None:
-    """What the package holds beside its modules is there: messages, rulebooks, schemas, SQL, recorded games."""
+    """Check that messages, rulebooks, schemas, SQL and recorded games are in the package."""
 
     def answer(*words: str) -> str:
         done = subprocess.run(

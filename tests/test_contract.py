@@ -1,4 +1,4 @@
-"""The contract stands in docs/contract.md: what cites it leads there, and what it names is there."""
+"""docs/contract.md: citations lead to its sections, and it names all events and commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CITATION = re.compile(r"\bcontract,? (?:sections? )?(\d+(?:(?:, | and |, section
 
 
 def citing() -> list[Path]:
-    """All files in which the contract may be cited."""
+    """Return all files that may cite the contract."""
     kinds = {".py", ".md", ".sql", ".toml", ".html"}
     folders = ("ledger", "tests", "tools", "bench", "docs")
     paths = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in kinds]

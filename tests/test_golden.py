@@ -27,13 +27,13 @@ EXAMPLES = {"ombre": range(1, 24), "quadrille": range(1, 28), "couillon": range(
 
 @cache
 def records() -> list[HandRecord]:
-    """All records under replays/."""
+    """Return all records under replays/."""
     return [record_in(path) for path in sorted(REPLAYS.rglob("*.toml"))]
 
 
 @cache
 def recorded_tables() -> list[TableFold]:
-    """Their tables, folded."""
+    """Return the folds of their tables."""
     return list(map(fold_of, records()))
 
 
@@ -46,7 +46,7 @@ def contracts_of(tables: Iterable[TableFold]) -> set[str | None]:
 
 
 def literals(kind: Any) -> set[str]:
-    """The texts that a field may hold."""
+    """Return the words that a field may hold."""
     if get_origin(kind) is Literal:
         return {choice for choice in get_args(kind) if isinstance(choice, str)}
     if get_origin(kind) in (Union, UnionType) or hasattr(kind, "__metadata__"):
@@ -72,7 +72,7 @@ def test_every_contract_of_a_game_is_played_in_a_recorded_deal(game: Game) -> No
 
 
 def _of_the_sister_game(game: Game) -> set[str]:
-    """Kop and Baśka share one vocabulary: what only Baśka has cannot be played at a Kop table (KOP-4.3)."""
+    """Return the contracts that only Baśka has: it shares Kop's vocabulary but not its table (KOP-4.3)."""
     return {"grand", "grand_du", "baska"} if game.name == "kop" else set()
 
 

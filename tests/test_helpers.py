@@ -1,4 +1,4 @@
-"""What the helpers of tests promise: the choice of combinations, and a clock that stands still for a busy machine."""
+"""The helpers of tests: the choice of combinations, and a stopwatch for a busy machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.patience import Stopwatch
 
 ROOT = Path(__file__).parent.parent
 CHOOSES = re.compile(r"^from tests\.(covering|hand_records|web\.side_by_side) import|IS_SOAK|\bsoak\b", re.MULTILINE)
-"""Files whose rows depend on how much is tried."""
+"""The code of files whose rows depend on how much is tried."""
 
 AXES = st.lists(st.integers(1, 5).map(lambda length: list(range(length))), min_size=1, max_size=3)
 
@@ -51,7 +51,7 @@ def test_a_sample_has_its_ends_and_a_soak_run_all(length, count):
 
 
 def test_the_soak_can_be_collected():
-    """Its rows are made in a soak run only, where a mistake in them would be seen late."""
+    """Collect the rows of a soak run, where a mistake would be noticed late."""
     files = [str(path) for path in (ROOT / "tests").rglob("test_*.py") if CHOOSES.search(path.read_text("utf-8"))]
     command = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-m", "soak", "-p", "no:cacheprovider", *files]
     environment = {**os.environ, "HYPOTHESIS_PROFILE": "soak"}
@@ -59,8 +59,8 @@ def test_the_soak_can_be_collected():
     assert done.returncode == 0, done.stdout
 
 
-def test_what_waits_for_a_processor_is_not_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of ten seconds two threads waited three and four, as Linux says in the second number of `schedstat`, in ns."""
+def test_waiting_for_a_processor_is_not_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let two threads wait three and four of ten seconds, as Linux reports in `schedstat`'s second number, in ns."""
     now_s = 100.0
     monkeypatch.setattr(patience, "monotonic", lambda: now_s)
     monkeypatch.setattr(patience, "Path", lambda place: tmp_path / place.strip("/").replace("self", "1"))

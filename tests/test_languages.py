@@ -1,4 +1,4 @@
-"""A language is what its catalogues say: its name, plural forms, order of letters, and English for what they lack."""
+"""Languages as catalogues: name, plural forms, order of letters, and English for missing texts."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def polish(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
-    """What the program answers once the made-up catalogues are beside the others, and no code is changed."""
+    """Return the program's answers with made-up catalogues added and no code changed."""
     tree = tmp_path_factory.mktemp("polish")
     package = Path(ledger.__file__).parent
     for path in package.rglob("*"):
@@ -108,7 +108,7 @@ def test_its_nouns_have_all_its_plural_forms(polish: dict[str, object]) -> None:
     }
 
 
-def test_what_it_lacks_is_in_english(polish: dict[str, object]) -> None:
+def test_missing_texts_are_in_english(polish: dict[str, object]) -> None:
     assert polish["lacking"] == "2 deals"
     assert "zapisano: 1 stół, 1 deal, " in str(polish["imported"])
     shown = cast("dict[str, list[str]]", polish["shown"])
@@ -170,7 +170,7 @@ pass = "pass it on"
 
 @pytest.fixture
 def english_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The package of a game that has one catalogue, the English one."""
+    """Make the package of a game that has only an English catalogue."""
     name = f"english_{tmp_path.name.replace('-', '_')}"
     messages = tmp_path / name / "messages"
     messages.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What libraries and the system say of a fault is text in our languages, and in English in their own words."""
+"""Messages of libraries and the system: translated where known, and unchanged in English."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_known_messages_have_words_in_both_languages() -> None:
 
 
 def values_in(text: Text) -> list[str]:
-    """What stands in a sentence as it is; no sentence of a library is left within it."""
+    """Return the values that a sentence shows unchanged, after checking that none is a library's sentence."""
     assert isinstance(text, Phrase), f"not known: {text}"
     values: list[str] = []
     for name, value in text.values.items():
@@ -85,7 +85,7 @@ def values_in(text: Text) -> list[str]:
 
 
 @pytest.mark.parametrize("words", ["", "``", "what nobody knows", "Expected", "Invalid value"])
-def test_what_is_not_known_stays_in_its_own_words(words: str) -> None:
+def test_unknown_messages_stay_unchanged(words: str) -> None:
     assert in_words(localised(words)) == in_words(expectation(words)) == words
 
 

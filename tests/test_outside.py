@@ -1,4 +1,4 @@
-"""Files from outside are read in one place, of each no more than its limit, and nothing that may have no end."""
+"""Outside files are read in one place, never beyond their limit and never from endless devices."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.web.lists import lines_in
 ROOT: Final = Path(ledger.__file__).parent
 READING: Final = frozenset(("open", "read_text", "read_bytes", "fdopen", "mmap", "memmap"))
 READ_ELSEWHERE: Final = {line.split()[0] for line in lines_in(Path(__file__).with_name("outside.txt"))}
-"""Where else a file is opened, and which."""
+"""The other modules that open files."""
 
 
 def read_saved_question(path: Path) -> str:
@@ -39,32 +39,29 @@ def import_one(path: Path) -> object:
 
 
 READERS: Final[dict[str, tuple[Callable[[Path], object], int, str]]] = {
-    "a private key": (read_secret_key, limits.KEY_BYTES, "too large a file for a key"),
-    "a public key": (read_public_key, limits.KEY_BYTES, "too large a file for a key"),
-    "a receipt": (read_receipt, limits.RECEIPT_BYTES, "too large a file for a receipt or a checkpoint"),
-    "a checkpoint": (read_checkpoint, limits.RECEIPT_BYTES, "too large a file for a receipt or a checkpoint"),
-    "rules of a league": (read_league_rules, limits.LEAGUE_RULES_CHARS, "too long a file of league rules"),
+    "a private key": (read_secret_key, limits.KEY_BYTES, "the key file is too large"),
+    "a public key": (read_public_key, limits.KEY_BYTES, "the key file is too large"),
+    "a receipt": (read_receipt, limits.RECEIPT_BYTES, "the file of the receipt or checkpoint is too large"),
+    "a checkpoint": (read_checkpoint, limits.RECEIPT_BYTES, "the file of the receipt or checkpoint is too large"),
+    "rules of a league": (read_league_rules, limits.LEAGUE_RULES_CHARS, "the file of league rules is too long"),
     "a list of players": (
         partial(read_members, chance=Random("1")),
         limits.PLAYERS_CHARS,
-        "too long a list of players",
+        "the list of players is too long",
     ),
-    "a saved question": (read_saved_question, limits.QUERY_CHARS, "too long a saved question"),
-    "a file to import": (import_one, limits.HAND_RECORD_CHARS, "too long a hand record"),
+    "a saved question": (read_saved_question, limits.QUERY_CHARS, "the saved question is too long"),
+    "a file to import": (import_one, limits.HAND_RECORD_CHARS, "the hand record is too long"),
 }
 EACH = pytest.mark.parametrize(("read", "most", "message"), READERS.values(), ids=READERS)
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Where each of the readers looks for its file."""
+    """Return the path from which all readers read."""
     folder = tmp_path / "club.ledger.queries"
     folder.mkdir()
     (folder / "club.ledger.queries").symlink_to(folder)
     return folder / "one.sql"
-
-
-# --- at the limit ----------------------------------------------------------------------------------------------------
 
 
 @EACH
@@ -75,7 +72,7 @@ def test_a_file_is_read_up_to_its_limit_and_refused_beyond(
     try:
         read(place)
     except LedgerError as error:
-        assert "too l" not in str(error)  # small enough to be read, and then none of what was expected
+        assert "too l" not in str(error)  # small enough to be read, but not valid
     place.write_bytes(b"#" * (most + 1))
     with pytest.raises(MalformedError, match=f"{message}: {most + 1:,} .*; expected at most {most:,} ") as refused:
         read(place)
@@ -102,12 +99,9 @@ def test_a_device_a_pipe_without_a_writer_and_a_folder_are_no_files(
 @pytest.mark.parametrize("name", ["a public key", "a saved question"])
 def test_a_system_file_without_a_size_is_bounded_too(place: Path, name: str) -> None:
     read, *_ = READERS[name]
-    place.symlink_to(f"/proc/{os.getpid()}/pagemap")  # gigabytes, said to be none
+    place.symlink_to(f"/proc/{os.getpid()}/pagemap")  # gigabytes, reported as size 0
     with pytest.raises((LedgerError, OSError)):
         read(place)
-
-
-# --- nowhere else ----------------------------------------------------------------------------------------------------
 
 
 def test_files_are_opened_in_named_modules_alone() -> None:
@@ -124,7 +118,7 @@ def test_another_way_to_read_a_file_is_detected(tmp_path: Path) -> None:
 
 
 def opening_in(path: Path) -> Iterator[int]:
-    """The lines where a file is opened, or a way to do so is handed on."""
+    """Yield the lines that open a file or pass on a way to open one."""
     text = path.read_text(encoding="utf-8")
     for node in ast.walk(ast.parse(text)) if any(name in text for name in READING) else ():
         match node:

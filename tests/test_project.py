@@ -1,4 +1,4 @@
-"""The project's own promises: what its papers say about each other agrees, and nothing private has slipped in."""
+"""The project's files agree with each other, and contain nothing private."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def words_of(path: str) -> str:
 
 
 def normal_name(requirement: str) -> str:
-    """The distribution's name in a requirement, in its normal form."""
+    """Return the normalised name of the distribution in a requirement."""
     match = re.match(r"[A-Za-z0-9._-]+", requirement)
     assert match, requirement
     return re.sub(r"[-_.]+", "-", match[0]).lower()
@@ -46,7 +46,7 @@ def game_folders() -> list[Path]:
 
 
 def published_files() -> list[Path]:
-    """What a clone would hold: files known to git or about to be, or all files where there is no git."""
+    """Return the files that a clone would hold: those in git or about to be, or all files without git."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
@@ -124,7 +124,7 @@ def test_every_module_about_sqlite_is_closed_to_other_rooms():
 
 
 def test_no_file_names_a_machine_or_a_registry():
-    # Written in pieces, so that this file does not find itself.
+    # Split so that this file does not match itself.
     private = re.compile(
         r"(?<![\w.])/(?:work|root|opt)/" + r"|files\.python" + r"hosted|py" + r"pi\.org|registry\.np" + r"mjs"
     )

@@ -1,4 +1,4 @@
-"""The workflow of a release says what is built; that it names it is shown here, that it runs is not."""
+"""The release workflow names the right builds; whether it runs is not tested."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_source_is_released_too() -> None:
 
 
 def test_only_a_tag_publishes_and_only_what_was_built_whole() -> None:
-    events = WORKFLOW[True]  # YAML takes `on` for a truth value
+    events = WORKFLOW[True]  # YAML reads `on` as a boolean
     assert events == {"push": {"tags": ["v*"]}, "workflow_dispatch": None}
     assert JOBS["publish"]["needs"] == [job for job in JOBS if job != "publish"]
     assert JOBS["publish"]["if"] == "startsWith(github.ref, 'refs/tags/v')"

@@ -1,4 +1,4 @@
-"""Every record under `replays/` comes to exactly what it says: each payment line, finding and legal play."""
+"""Every record under `replays/` has exactly the expected payments, findings and legal plays."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def assert_table(fold: TableFold, expected: TableExpectation) -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize("path", RECORDS, ids=name_of)
 def test_the_record_comes_to_what_it_says(path):
-    """What it says of every deal and of the table, and that nothing is lost between the table and its pool."""
+    """Check the expectations of every deal and of the table, and that table and pool lose nothing."""
     record = record_in(path)
     fold = fold_of(record)
     assert [expected.deal for expected in record.expectations.deals] == list(range(1, len(fold.deals) + 1))

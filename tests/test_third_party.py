@@ -1,4 +1,4 @@
-"""Files of others: what is written of them is true, and whoever gets the program gets their licences."""
+"""Third-party files: their list is correct, and every package includes their licences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 VENDORED = [*(ROOT / "ledger").glob("**/vendored/*")]
-"""A folder for each of those whose files they are."""
+"""A folder for each third party."""
 PAGE = (ROOT / "THIRD-PARTY.md").read_text(encoding="utf-8")
 WRITTEN = dict(re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", PAGE, re.MULTILINE))
 
@@ -40,11 +40,11 @@ def test_each_has_its_licence() -> None:
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 WHEEL = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]
 ASIDE = [path for kind in ("force-include", "shared-data") for path in WHEEL[kind]]
-"""What goes into a wheel besides the package."""
+"""The files of a wheel outside the package."""
 
 
 def test_a_wheel_takes_their_licences_along() -> None:
-    """That a wheel which was built has them, `make test-wheel` looks."""
+    """Check the configuration; `make test-wheel` checks a built wheel."""
     taken = {path for pattern in PROJECT["project"]["license-files"] for path in ROOT.glob(pattern)}
     assert {ROOT / "LICENSE", ROOT / "THIRD-PARTY.md", *(folder / "LICENSE" for folder in VENDORED)} == taken
     tried = (ROOT / "tools" / "try_wheel.sh").read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ def test_a_wheel_is_built_from_a_copy_that_lacks_nothing() -> None:
 
 @pytest.fixture(scope="module")
 def sdist(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files of the sdist by their paths in it, as it would be published."""
+    """Return the files of the sdist by path, as it would be published."""
     folder = tmp_path_factory.mktemp("sdist")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""A key of many parts, whose memory grows with their square, is refused wherever it hides; dots in texts are not."""
+"""Keys of many parts, whose memory grows quadratically, are rejected wherever they hide; dots in texts are fine."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_text_may_end_in_quotes_of_its_own(quote: str, own: int) -> None:
 
 @pytest.fixture(scope="module")
 def sound_s() -> float:
-    """Seconds of processor that a sound file of 200 kB takes."""
+    """Return the processor seconds that a valid file of 200 kB takes."""
     before = process_time()
     parse_toml("".join(f"k{number:05} = '123456789'\n" for number in range(10_000)))
     return process_time() - before
@@ -73,7 +73,7 @@ NEVER_ENDING = {
 
 @pytest.mark.parametrize("text", NEVER_ENDING.values(), ids=NEVER_ENDING)
 def test_texts_that_never_end_are_refused_in_a_time_that_grows_with_them(text: str, sound_s: float) -> None:
-    """The whole file was looked through for every quote in it, which took a thousand times as long as a sound one."""
+    """Check the time of a text that once was searched again for every quote, a thousand times as slow."""
     hostile = text * (200_000 // len(text))
     before = process_time()
     with pytest.raises(ValueError, match=r"at line|at end"):

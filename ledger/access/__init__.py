@@ -1,1 +1,1 @@
-"""Who may do what: tokens, table codes, sessions of signed-in browsers, and how often somebody may guess. No HTTP."""
+"""Access control without HTTP: tokens, table codes, sessions of signed-in browsers, and rate limits for sign-in."""

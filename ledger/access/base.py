@@ -1,4 +1,4 @@
-"""What is known of tokens, codes of tables, and browsers that are signed in."""
+"""The facts about tokens, table codes and signed-in browsers."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ledger.access.grants import Grant, Role
 from ledger.events import Date, Seat, Slug, Time
 
 TokenKind: TypeAlias = Literal["token", "code"]
-"""A token is for one person, program or link; a code is eight digits that many phones type until a stated hour."""
+"""A token is for one person, program or link; a code is eight digits that many phones share until a stated time."""
 
 Denial: TypeAlias = Literal["unknown", "expired", "revoked"]
-"""Why a secret opens nothing: there never was one, it has ended by itself, or somebody ended it."""
+"""The reason why a secret is rejected: it never existed, it has expired, or somebody revoked it."""
 
 Tables: TypeAlias = Annotated[tuple[Slug, ...], Meta(min_length=1)]
 
 
 class NewToken(Struct, frozen=True, kw_only=True):
-    """A token to be given out. `tables`: None means all; `seat`: of its one table; `expires_at`: None means never."""
+    """A token to issue. `tables`: None means all; `seat`: a seat of its one table; `expires_at`: None means never."""
 
     id: Slug
     role: Role
@@ -31,7 +31,9 @@ class NewToken(Struct, frozen=True, kw_only=True):
 
 
 class NewCode(Struct, frozen=True, kw_only=True):
-    """A code to be given out. `id`: None lets the store choose one; `made_by`: the token with which it ends, if any."""
+    """A table code to issue. `id`: None lets the store choose one; `made_by`: the token that the code ends with, if
+    any.
+    """
 
     tables: Tables
     role: Literal["viewer", "recorder"]
@@ -42,7 +44,7 @@ class NewCode(Struct, frozen=True, kw_only=True):
 
 
 class TokenFacts(Struct, frozen=True, kw_only=True):
-    """What is known of a token or a code; the secret itself is nowhere. `last_used_on`: a day in UTC."""
+    """The stored facts about a token or code; the secret itself is not stored. `last_used_on`: a day in UTC."""
 
     id: Slug
     kind: TokenKind
@@ -59,7 +61,7 @@ class TokenFacts(Struct, frozen=True, kw_only=True):
 
 
 class Issued(Struct, frozen=True, kw_only=True):
-    """A new token or code with its secret, which is shown this once. `link`: to sign in by, if the address was told."""
+    """A new token or code with its secret, which is shown only once. `link`: to sign in by, if the address is known."""
 
     secret: str
     token: TokenFacts
@@ -67,7 +69,7 @@ class Issued(Struct, frozen=True, kw_only=True):
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """A signed-in browser. `csrf`: what its pages send along with each change."""
+    """A signed-in browser. `csrf`: the token that its pages send with each change."""
 
     grant: Grant
     csrf: str
@@ -75,7 +77,7 @@ class Session(Struct, frozen=True, kw_only=True):
 
 
 class OpenedSession(Struct, frozen=True, kw_only=True):
-    """`secret`: what the browser keeps as its cookie."""
+    """A new session with its `secret`, which the browser stores as its cookie."""
 
     secret: str
     session: Session

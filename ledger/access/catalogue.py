@@ -1,4 +1,4 @@
-"""The sentences that errors of this room are made of; `messages/` has them by key."""
+"""The error messages of this package; `messages/` holds them by key."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
-"""How often a peer may try: a sliding minute. Pure: the moment is passed in, in seconds of a monotonic clock.
+"""Rate limits over a sliding minute. Pure: the time is passed in, in seconds of a monotonic clock.
 
-It is kept in memory: somebody who makes the service start anew could do worse than guess.
+Attempts are kept in memory: anyone who can restart the service could do worse than guess.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Final
 WINDOW_S: Final = 60.0
 
 PEERS_MAX: Final = 10_000
-"""So many peers are remembered; who has not tried for the longest is forgotten first."""
+"""The most peers that are remembered; the one with the oldest last attempt is forgotten first."""
 
 _IPV6_NETWORK_BITS: Final = 64
-"""What one household has of addresses: whoever has one of them has all."""
+"""The part of an IPv6 address that identifies one household, which controls all addresses within it."""
 
 
 class Limiter:
-    """At most so many attempts a peer within a minute, and so many of all peers together."""
+    """A limit on attempts per minute, for each peer and for all peers together."""
 
     def __init__(self, *, a_peer: int, in_all: int | None = None, peers_max: int = PEERS_MAX) -> None:
         self._a_peer = a_peer
@@ -29,7 +29,7 @@ class Limiter:
         self._all: deque[float] = deque()
 
     def attempt(self, peer: str, now_s: float) -> float:
-        """0 where the peer may try, and the attempt is counted; else after how many seconds he may."""
+        """Count an attempt of a peer and return 0, or return the seconds to wait where the limit is reached."""
         own = self._by_peer.get(peer, deque())
         wait_s = max(_wait_s(own, self._a_peer, now_s), _wait_s(self._all, self._in_all, now_s))
         if wait_s > 0:
@@ -44,7 +44,7 @@ class Limiter:
         return 0.0
 
     def take_back(self, peer: str, now_s: float) -> None:
-        """The peer's last attempt, which was made at this moment, was none that counts: he did not guess."""
+        """Remove the attempt that the peer made at this moment; it was no guess."""
         own = self._by_peer.get(peer)
         if own and now_s in own:
             own.remove(now_s)
@@ -55,17 +55,19 @@ class Limiter:
 
 
 def sign_in_limiter() -> Limiter:
-    """Whatever is presented at sign-in (http.md, section 6)."""
+    """Return the limiter of all sign-ins (http.md, section 6)."""
     return Limiter(a_peer=10)
 
 
 def wrong_code_limiter() -> Limiter:
-    """Wrong codes of tables; a right one is to be taken back."""
+    """Return the limiter of wrong table codes; callers take right ones back."""
     return Limiter(a_peer=10, in_all=100)
 
 
 def peer_of(address: str) -> str:
-    """Who is counted as one: an IPv4 address, or the /64 network of an IPv6 one; any other text as it is."""
+    """Return the unit that is limited: an IPv4 address, the /64 network of an IPv6 address, or any other text
+    unchanged.
+    """
     try:
         six = IPv6Address(address.partition("%")[0])
     except AddressValueError:

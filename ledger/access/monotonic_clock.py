@@ -1,4 +1,4 @@
-"""The time that goes on where the machine's clock is set back: what has an end must not live longer for it."""
+"""A clock that goes on where the machine's clock is set back, so that nothing lives longer than its expiry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ class MonotonicClock:
         self._measured_at_s = 0.0
 
     def now(self, seen: datetime | None = None) -> datetime:
-        """`seen`: the newest moment that anybody has seen; where it is earlier than before, somebody reset it."""
+        """Return the current time, at least `seen`.
+
+        `seen`: the newest stored time; a value earlier than at the last call means that an operator reset the clock.
+        """
         if seen is not None:
             if self._seen is not None and seen < self._seen:
                 self._newest = None
@@ -35,5 +38,5 @@ class MonotonicClock:
         return self._newest
 
     def machine(self) -> datetime:
-        """Return what the machine's clock shows."""
+        """Return the time of the machine's clock."""
         return self._clock()

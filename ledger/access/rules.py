@@ -1,4 +1,4 @@
-"""What may be given out, and what it opens at a moment. Pure: the same rules for every store."""
+"""The rules for issuing tokens and codes and for their validity. Pure: the same for every store."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ from ledger.names import hint, readable_name
 from ledger.validation import converted
 
 SESSION_DAYS: Final = 30
-"""A browser signs in anew after that, unless its token ends before."""
+"""The lifetime of a session, unless its token ends before."""
 
 _SLUG: Final = re.compile(rf"[a-z0-9-]{{1,{limits.SLUG_CHARS}}}")
 
 NOT_TOKENS: Final = ("loopback", "public")
-"""Who asks without a token, in a grant and in the record: no token may be called so."""
+"""Names in grants and records for clients without a token, which no token may have."""
 
 
 def new_token_facts(new: NewToken, now: datetime, known: Collection[str], *, machine: datetime) -> TokenFacts:
-    """Raises `MalformedError` or `ConflictError` where no such token can be given out.
+    """Return the facts of a new token.
 
-    `machine`: what the machine's clock shows, where `now` is a later moment that it showed before.
+    `known`: ids that were ever used. `machine`: the time of the machine's clock; `now` may be later where the clock was
+    set back. Raise `MalformedError` for invalid rights, `ConflictError` for a used id.
     """
     _check_id(new.id, known)
     valid = converted(to_builtins(new), NewToken, "")
@@ -44,7 +45,10 @@ def new_token_facts(new: NewToken, now: datetime, known: Collection[str], *, mac
 
 
 def new_code_facts(new: NewCode, now: datetime, known: Sequence[TokenFacts], *, machine: datetime) -> TokenFacts:
-    """Raises as `new_token_facts`, and `NotFoundError` where the token that makes it is not valid."""
+    """Return the facts of a new table code.
+
+    Raise as `new_token_facts`, and `NotFoundError` where the token in `made_by` is not valid.
+    """
     ids = {facts.id for facts in known}
     if new.id is not None:
         _check_id(new.id, ids)
@@ -66,13 +70,14 @@ def new_code_facts(new: NewCode, now: datetime, known: Sequence[TokenFacts], *, 
 
 
 def denial(facts: TokenFacts, now: datetime) -> Denial | None:
-    """Why a token or code opens nothing any more; None where it does."""
+    """Return why a token or code is rejected; None if it is valid."""
     if facts.revoked_at is not None:
         return "revoked"
     return "expired" if facts.expires_at is not None and facts.expires_at <= timestamp(now) else None
 
 
 def grant_by(facts: TokenFacts, name: str | None = None) -> Grant:
+    """Return the rights that a token or code gives, for a signed-in browser of this name."""
     return Grant(
         token=facts.id,
         role=facts.role,
@@ -85,12 +90,16 @@ def grant_by(facts: TokenFacts, name: str | None = None) -> Grant:
 
 
 def session_end(facts: TokenFacts, now: datetime) -> str:
+    """Return when a session that begins now ends."""
     latest = timestamp(now + timedelta(days=SESSION_DAYS))
     return latest if facts.expires_at is None else min(latest, facts.expires_at)
 
 
 def checked_name(name: str | None) -> str | None:
-    """The name typed at sign-in in NFC; raises `MalformedError` for one that cannot stand beside a token's id."""
+    """Return the name typed at sign-in, in NFC.
+
+    Raise `MalformedError` for a name that cannot follow a token's id in the record.
+    """
     if name is None:
         return None
     readable = readable_name("name", name)
@@ -102,12 +111,13 @@ def checked_name(name: str | None) -> str | None:
 
 
 def is_numbered(name: str, base: str) -> bool:
-    """Whether a name is this one, or was made of it by a number."""
+    """Return whether a name is `base`, or `base` with a number."""
     rest = name.removeprefix(base)
     return name.startswith(base) and (rest == "" or (rest[0] == " " and rest[1:].isdecimal()))
 
 
 def no_such_token(id: str, known: Collection[str]) -> NotFoundError:
+    """Return the error for an unknown token, with a hint at similar ids."""
     suggestion = hint(id, known, phrase("known_tokens", known=listed(sorted(known))) if known else phrase("no_tokens"))
     return NotFoundError("not_found", phrase("no_such_token", text=id, hint=suggestion), known=tuple(sorted(known)))
 
@@ -130,5 +140,5 @@ def _check_end(field: str, end: str | None, now: datetime, machine: datetime) ->
 
 
 def _free_id(known: Collection[str]) -> str:
-    """`code-1`, `code-2`, …: the first that nothing was called yet."""
+    """Return the first of `code-1`, `code-2`, … that was never used."""
     return next(id for number in range(1, len(known) + 2) if (id := f"code-{number}") not in known)

@@ -1,4 +1,4 @@
-"""Who was given a token or a table's code, and which browsers are signed in, whatever keeps the rows."""
+"""Tokens, table codes and sessions of a ledger, over any repository of rows."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ from ledger.log.append_rules import timestamp
 from ledger.log.base import Clock, utc_now
 
 SAVE_NEWEST_EVERY: Final = timedelta(minutes=1)
-"""So often at most the newest moment is written down while nothing else is."""
+"""The interval at which the newest time is stored while nothing else is."""
 
 AHEAD: Final = timedelta(minutes=5)
-"""So far the newest moment may be ahead of the machine's clock without a word: clocks are set right by some seconds."""
+"""The lead over the machine's clock that is not reported: clocks are corrected by some seconds."""
 
 LOCK_TIMEOUT_S: Final = 5.0
 _NOTE_WAIT_S: Final = 0.05
-"""So long whoever only asks waits for his turn to write down that a token was used."""
+"""The longest wait of a read for the lock that it needs to note the use of a token."""
 
 
 class StoredSession(Struct, frozen=True):
-    """A row about a signed-in browser; `token`: the id of the token or code that it signed in by."""
+    """The row of a signed-in browser. `token`: the id of the token or code that it signed in with."""
 
     token: str
     name: str | None
@@ -61,53 +61,78 @@ class StoredSession(Struct, frozen=True):
 
 
 class TokenRepository(Protocol):
-    """Rows by digest and id, without any rule. What stands in one `changing` is kept as a whole or not at all."""
+    """Rows by digest and id, without any rules. The changes within one `changing` are stored together or not at all."""
 
     def turn(self) -> AbstractContextManager[object]:
-        """No other thread does anything meanwhile."""
+        """Return a lock that keeps other threads out."""
         ...
 
-    def changing(self, timeout_s: float) -> AbstractContextManager[None]: ...
+    def changing(self, timeout_s: float) -> AbstractContextManager[None]:
+        """Return a transaction that waits up to `timeout_s` for its lock."""
+        ...
 
     def newest(self, *, anew: bool = False) -> datetime | None:
-        """The newest moment that was written down. `anew`: also by whom it was without a change of ours since."""
+        """Return the newest stored time. `anew`: read it from the file even if this process has not changed it."""
         ...
 
-    def keep_newest(self, moment: datetime) -> None: ...
+    def keep_newest(self, moment: datetime) -> None:
+        """Store the newest time."""
+        ...
 
-    def all_facts(self) -> list[TokenFacts]: ...
+    def all_facts(self) -> list[TokenFacts]:
+        """Return the facts of all tokens and codes, oldest first."""
+        ...
 
-    def facts_of(self, id: str) -> TokenFacts | None: ...
+    def facts_of(self, id: str) -> TokenFacts | None:
+        """Return the facts of the token or code with this id."""
+        ...
 
-    def facts_by(self, digest: bytes) -> TokenFacts | None: ...
+    def facts_by(self, digest: bytes) -> TokenFacts | None:
+        """Return the facts of the token or code whose secret has this digest."""
+        ...
 
-    def add_facts(self, facts: TokenFacts, digest: bytes) -> None: ...
+    def add_facts(self, facts: TokenFacts, digest: bytes) -> None:
+        """Add a token or code."""
+        ...
 
-    def change_facts(self, facts: TokenFacts) -> None: ...
+    def change_facts(self, facts: TokenFacts) -> None:
+        """Replace the facts of a token or code."""
+        ...
 
-    def session_by(self, digest: bytes) -> StoredSession | None: ...
+    def session_by(self, digest: bytes) -> StoredSession | None:
+        """Return the session whose secret has this digest."""
+        ...
 
-    def add_session(self, session: StoredSession, digest: bytes) -> None: ...
+    def add_session(self, session: StoredSession, digest: bytes) -> None:
+        """Add a session."""
+        ...
 
-    def drop_session(self, digest: bytes) -> None: ...
+    def drop_session(self, digest: bytes) -> None:
+        """Delete a session."""
+        ...
 
     def names_made_of(self, digest: bytes) -> int | None:
-        """How far the names that were made of this one are numbered; None where it was never used."""
+        """Return the highest number given to this name; None if the name was never used."""
         ...
 
-    def keep_name(self, digest: bytes, number: int) -> None: ...
+    def keep_name(self, digest: bytes, number: int) -> None:
+        """Store the highest number given to a name."""
+        ...
 
     def drop_sessions(self, ended_at: str, token: str, sessions_per_token: int) -> None:
-        """Those that have ended, and all but the newest of a token."""
+        """Delete the sessions that have ended, and all but the newest `sessions_per_token` of a token."""
         ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Close the file."""
+        ...
 
 
 class AccessStore:
-    """Tokens, codes and sessions of one ledger. What one process changes, every other one sees at its next question.
+    """The tokens, codes and sessions of one ledger. Changes by one process are visible to all others at their next
+    call.
 
-    Whatever is presented as a secret is a text of somebody unknown: any text is taken, and none is in an error.
+    Secrets are untrusted text: any text is accepted as input, and none appears in an error.
     """
 
     def __init__(
@@ -123,7 +148,10 @@ class AccessStore:
         self._may_note_from: datetime | None = None
 
     def add_token(self, new: NewToken) -> Issued:
-        """Raises `MalformedError` for rights that no token can have, `ConflictError` for an id that was used before."""
+        """Issue a token.
+
+        Raise `MalformedError` for rights that no token can have, `ConflictError` for an id that was used before.
+        """
         with self._changing() as now:
             facts = new_token_facts(
                 new, now, {known.id for known in self._repository.all_facts()}, machine=self._clock.machine()
@@ -131,27 +159,30 @@ class AccessStore:
             return self._issued(facts, new_token)
 
     def add_code(self, new: NewCode) -> Issued:
-        """Raises as `add_token`, and `NotFoundError` where the token that makes it is not valid."""
+        """Issue a table code.
+
+        Raise as `add_token`, and `NotFoundError` where the token in `made_by` is not valid.
+        """
         with self._changing() as now:
             facts = new_code_facts(new, now, self._repository.all_facts(), machine=self._clock.machine())
             return self._issued(facts, new_code)
 
     def _issued(self, facts: TokenFacts, make: Callable[[Randomness], str]) -> Issued:
         secret = make(self._randomness)
-        while self._repository.facts_by(digest_of(secret)) is not None:  # two codes may be the same
+        while self._repository.facts_by(digest_of(secret)) is not None:  # random codes may collide
             secret = make(self._randomness)
         self._repository.add_facts(facts, digest_of(secret))
         return Issued(secret=secret, token=facts)
 
     def tokens(self) -> list[TokenFacts]:
-        """All tokens and codes that there ever were, the oldest first."""
+        """Return all tokens and codes ever issued, oldest first."""
         with self._repository.turn():
             return self._repository.all_facts()
 
     def revoke(self, id: str) -> TokenFacts:
-        """End a token or code, its sessions and the codes made with it; what has ended already stays as it is.
+        """Revoke a token or code, its sessions and the codes made with it; what has ended before stays unchanged.
 
-        Raises `NotFoundError` where there is none of that id.
+        Raise `NotFoundError` for an unknown id.
         """
         with self._changing() as now:
             known = self._repository.all_facts()
@@ -164,24 +195,25 @@ class AccessStore:
             return revoked
 
     def grant_of(self, token: str) -> Grant | Denial:
+        """Return the rights of a token, or why it is rejected."""
         with self._repository.turn():
             facts = self._valid(self._repository.facts_by(digest_of(token)) if is_token(token) else None)
             return grant_by(facts) if isinstance(facts, TokenFacts) else facts
 
     def redeem(self, code: str, name: str | None, before: str | None = None) -> OpenedSession | Denial:
-        """Sign a browser in by a table's code; raises `MalformedError` for a name that cannot be.
+        """Sign a browser in by a table code.
 
-        No two sessions that may record are ever recorded alike: a name that was used before at this token gets a
-        number (`Ada 2`), and so does a browser without a name where the token's id alone stands for somebody else.
-        `before`: the secret of the session that this browser had; where it signs in by the same token and name, that
-        session ends and its name goes on.
+        No two sessions that may record share a recorder: a name used before with this token gets a number (`Ada 2`),
+        and so does a browser without a name where the token's id alone is taken. `before`: the secret of the browser's
+        previous session; if it has the same token and name, that session ends and its name is kept. Raise
+        `MalformedError` for an invalid name.
         """
         return self._opened(lambda: self._repository.facts_by(digest_of(code)) if is_code(code) else None, name, before)
 
     def open_session(self, grant: Grant, before: str | None = None) -> OpenedSession | Denial:
         """Sign a browser in by a token, under the grant's name; otherwise as `redeem`.
 
-        Its rights are those of the token, now and later, whatever the grant says.
+        The session has the rights of the token, now and later, whatever the grant contains.
         """
         return self._opened(lambda: self._repository.facts_of(grant.token), grant.name, before)
 
@@ -191,7 +223,7 @@ class AccessStore:
         checked = checked_name(name)
         with self._repository.turn():
             if not isinstance(refused := self._valid(look_up()), TokenFacts):
-                return refused  # who guesses makes nobody wait for a turn to write
+                return refused  # a guess must not take the write lock
         with self._changing() as now:
             facts = self._valid(look_up())
             if not isinstance(facts, TokenFacts):
@@ -203,9 +235,9 @@ class AccessStore:
             return OpenedSession(secret=secret, session=_session(secret, stored, facts))
 
     def _own_name(self, facts: TokenFacts, typed: str | None, before: str | None) -> str | None:
-        """The name of a new session: that of the one before it, else one that nobody ever recorded by.
+        """Return the name of a new session: that of its previous session, else one that nobody ever recorded by.
 
-        Who only looks on may be called as they like.
+        Clients that may not record keep the name they typed.
         """
         if not grant_by(facts).is_writer:
             return typed
@@ -228,6 +260,7 @@ class AccessStore:
         return f"{base} {number}"
 
     def session_of(self, secret: str) -> Session | Denial:
+        """Return the session of a secret, or why it is rejected."""
         with self._repository.turn():
             stored = self._repository.session_by(digest_of(secret)) if is_session_secret(secret) else None
             if stored is None:
@@ -239,7 +272,7 @@ class AccessStore:
             return _session(secret, stored, facts) if is_on else "expired"
 
     def close_session(self, secret: str) -> None:
-        """Nothing happens where there is no such session."""
+        """End a session, if it exists."""
         with self._repository.turn():
             if not is_session_secret(secret) or self._repository.session_by(digest_of(secret)) is None:
                 return
@@ -247,16 +280,16 @@ class AccessStore:
             self._repository.drop_session(digest_of(secret))
 
     def clock_ahead(self) -> str | None:
-        """Return the moment that ends are counted from where the machine's clock is well behind it, else None."""
+        """Return the time that expiry is counted from where it is well ahead of the machine's clock, else None."""
         with self._repository.turn():
             newest = self._repository.newest(anew=True)
             is_ahead = newest is not None and newest - self._clock.machine() > AHEAD
             return timestamp(newest) if newest is not None and is_ahead else None
 
     def reset_clock(self) -> str:
-        """Count ends by the machine's clock from now on, though it showed a later moment before; return that moment.
+        """Count expiry by the machine's clock again, though it showed a later time before; return the time.
 
-        What has not been revoked and ends later than it opens again.
+        Tokens, codes and sessions that end later than that and were not revoked become valid again.
         """
         with self._repository.turn(), self._repository.changing(LOCK_TIMEOUT_S):
             now = self._clock.machine()
@@ -268,6 +301,7 @@ class AccessStore:
             return timestamp(now)
 
     def close(self) -> None:
+        """Close the repository."""
         with self._repository.turn():
             self._repository.close()
 
@@ -284,14 +318,14 @@ class AccessStore:
 
     @contextmanager
     def _changing(self, timeout_s: float = LOCK_TIMEOUT_S) -> Iterator[datetime]:
-        """A change of the repository, at a moment that is written down with it."""
+        """Open a transaction; yield its time, which is stored with it."""
         with self._repository.turn(), self._repository.changing(timeout_s):
             now = self._now()
             yield now
             self._repository.keep_newest(now)
 
     def _valid(self, facts: TokenFacts | None) -> TokenFacts | Denial:
-        """The token or code, if it opens anything now; that it was used is noted."""
+        """Return the token or code and note its use if it is valid, else why it is rejected."""
         if facts is None:
             return "unknown"
         now = self._now()
@@ -304,7 +338,9 @@ class AccessStore:
         return facts
 
     def _note_use(self, facts: TokenFacts, now: datetime) -> None:
-        """The day, and the newest moment from time to time. Who asks is answered, too, where neither can be written."""
+        """Store the day of use, and the newest time at intervals. Failures are ignored: the read is answered all the
+        same.
+        """
         day, newest = now.date().isoformat(), self._repository.newest()
         is_noted = facts.last_used_on is not None and facts.last_used_on >= day
         if is_noted and newest is not None and now - newest < SAVE_NEWEST_EVERY:

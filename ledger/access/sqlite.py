@@ -1,7 +1,7 @@
-"""The rows of an access store in a file beside the ledger, `club.ledger.access`, which its owner alone may read.
+"""The rows of an access store in `club.ledger.access`, a file that only its owner may read.
 
-It is made when the first token is given out. The service keeps it open while the command line changes it; each question
-is asked of the file, so what was revoked opens nothing from then on. It is small, and needs no write-ahead log.
+The file is created with the first token. The service keeps it open while the command line changes it; each call reads
+the file, so revocation takes effect at once. The file is small and needs no write-ahead log.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msgspec import DecodeError, json
 from ledger.access.base import TokenFacts
 from ledger.access.catalogue import phrase
 from ledger.access.grants import recorded_as
-from ledger.access.service import LOCK_TIMEOUT_S, StoredSession
+from ledger.access.service import LOCK_TIMEOUT_S, StoredSession, TokenRepository
 from ledger.access.sqlite_errors import ERRORS, damaged, translated
 from ledger.access.tokens import digest_of, is_sealed, new_key, seal_of
 from ledger.errors import ConflictError, UnreadableError
@@ -29,16 +29,16 @@ from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import timestamp
 
 APPLICATION_ID: Final = 0x74_72_63_61
-"""`trca`: how the file tells what it is."""
+"""`trca`, the mark of this kind of file."""
 
 FORMATS: Final = tuple(Path(__file__).with_name(name) for name in ("schema.sql", "schema-2.sql"))
-"""What makes each format of the one before it."""
+"""The migrations: each file creates one format from the one before it."""
 
 FORMAT_VERSION: Final = len(FORMATS)
 OWNER_ALONE: Final = 0o600
 
 _READ_ROWS: Final = 1_000
-"""Of so many rows it is remembered what they say; to read and check one takes as long as all else."""
+"""The number of rows whose decoded values are cached; reading and checking one takes as long as everything else."""
 
 _KEEP_META: Final = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _KEEP_NAME: Final = "INSERT INTO names VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET number = excluded.number"
@@ -52,10 +52,10 @@ _DROP_TOO_MANY: Final = """
 Decoded = TypeVar("Decoded")
 
 
-class SqliteRepository:
-    """Fulfils `TokenRepository`. The file may appear, and be put in the place of another one, while this is open.
+class SqliteRepository(TokenRepository):
+    """A repository in a file that may appear, or be replaced by another one, while this is open.
 
-    `ledger_id`: whose tokens they are; a file that was left of another ledger is refused.
+    `ledger_id`: the ledger of the tokens; the file of another ledger is refused.
     """
 
     def __init__(self, path: Path, ledger_id: str) -> None:
@@ -66,7 +66,7 @@ class SqliteRepository:
         self._file: tuple[int, int] | None = None
         self._newest: datetime | None = None
         self._key = b""
-        self._read: dict[tuple[Any, ...], Any] = {}  # what rows say that were read before and are unchanged
+        self._read: dict[tuple[Any, ...], Any] = {}  # decoded values of rows
         self._is_changing = False
 
     def turn(self) -> AbstractContextManager[object]:
@@ -87,7 +87,7 @@ class SqliteRepository:
                 connection.execute("COMMIT")
             finally:
                 self._is_changing = False
-                with suppress(sqlite3.Error):  # what made it fail is being reported already
+                with suppress(sqlite3.Error):  # the original error is being reported
                     if connection.in_transaction:
                         connection.rollback()
                     connection.execute(f"PRAGMA busy_timeout = {round(LOCK_TIMEOUT_S * 1000)}")
@@ -194,14 +194,14 @@ class SqliteRepository:
 
     @contextmanager
     def _translating_errors(self) -> Iterator[None]:
-        """SQLite's errors, and those of the system, become those of this package."""
+        """Translate errors of SQLite and the system into those of this package."""
         try:
             yield
         except ERRORS as error:
             raise translated(error, self._path) from error
 
     def _connection(self) -> sqlite3.Connection | None:
-        """The file that stands there now; None where there is none, or none that was ever written."""
+        """Return a connection to the file that exists now; None if there is none, or it was never written."""
         if self._is_changing:
             return self._open
         try:
@@ -244,7 +244,7 @@ class SqliteRepository:
             raise ConflictError("exists", phrase("of_another_ledger", file=self._path))
 
     def _check_rows(self, connection: sqlite3.Connection) -> None:
-        """Raises `UnreadableError` where something else than this program wrote a row that lets somebody in."""
+        """Raise `UnreadableError` if another program wrote a row that grants access."""
         self._read.clear()
         key = connection.execute("SELECT value FROM meta WHERE key = 'key'").fetchone()
         try:
@@ -264,10 +264,10 @@ class SqliteRepository:
             raise damaged(self._path, phrase("damage.newest")) from None
 
     def _make(self) -> None:
-        """The file with its tables, where it is missing or whoever began to make it did not come to the end."""
+        """Create the file with its tables where it is missing or incomplete."""
         if self._connection() is not None:
             return
-        with suppress(FileExistsError):  # somebody else makes it, too
+        with suppress(FileExistsError):  # another process is creating it
             os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ALONE))
         with closing(_connect(self._path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -279,7 +279,7 @@ class SqliteRepository:
 
 
 def _bring_up(connection: sqlite3.Connection) -> None:
-    """The file of an older format in ours."""
+    """Migrate a file of an older format."""
     if _format_of(connection) == FORMAT_VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -289,7 +289,7 @@ def _bring_up(connection: sqlite3.Connection) -> None:
 
 
 def _change_format(connection: sqlite3.Connection, before: int) -> None:
-    """Runs in a transaction. Rows that are there already are taken for ours, and the names in them for used."""
+    """Migrate within a transaction. Existing rows are trusted, and their names count as used."""
     for file in FORMATS[before:]:
         for statement in file.read_text(encoding="utf-8").split(";")[:-1]:
             connection.execute(statement)
@@ -317,13 +317,13 @@ def _connect(path: Path) -> sqlite3.Connection:
         check_same_thread=False,
         timeout=LOCK_TIMEOUT_S,
     )
-    connection.execute("PRAGMA secure_delete = ON")  # names of sessions that have ended leave no byte
+    connection.execute("PRAGMA secure_delete = ON")  # erases the names of ended sessions from the file
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 
 def _is_written(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether the file has its tables; raises `UnreadableError` where it holds something else."""
+    """Return whether the file has its tables. Raise `UnreadableError` for a file with other contents."""
     application_id = connection.execute("PRAGMA application_id").fetchone()[0]
     if application_id == 0 and connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0:
         return False

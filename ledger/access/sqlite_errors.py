@@ -1,4 +1,4 @@
-"""What SQLite and the system say of the file of tokens, in the words of this package."""
+"""Errors of SQLite and the system about the token file, in the words of this package."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ ERRORS: Final = (sqlite3.Error, UnicodeDecodeError, OSError)
 
 
 def damaged(path: Path, why: Text) -> UnreadableError:
+    """Return the error for a damaged token file."""
     return UnreadableError("damaged", phrase("damaged", file=path, why=why))
 
 
 def translated(error: sqlite3.Error | UnicodeDecodeError | OSError, path: Path) -> LedgerError:
+    """Return the error of this package for one of SQLite or the system."""
     if isinstance(error, UnicodeDecodeError):
         return damaged(path, phrase("damage.not_utf8"))
     if isinstance(error, OSError):

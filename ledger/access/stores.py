@@ -1,4 +1,4 @@
-"""Where the tokens of a ledger are kept. Nobody outside of this package knows what they are kept in."""
+"""The place where the tokens of a ledger are stored; only this package knows the format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.log.stores import file_of, open_store
 
 
 def open_access(ledger: str | Path, *, clock: Clock = utc_now) -> AccessStore:
-    """The tokens of the ledger at an address; raises `UnreadableError` as `open_store` where that cannot be read."""
+    """Open the tokens of the ledger at an address. Raise as `open_store` where the ledger cannot be read."""
     with open_store(ledger, access="allowed") as store:
         ledger_id = store.ledger_id or ""
     return AccessStore(SqliteRepository(access_of(file_of(ledger)), ledger_id), clock)

@@ -1,8 +1,8 @@
-"""The public API: the verbs of the command line as functions. `import ledger` loads it on first use.
+"""The public API: the commands as functions, imported with `import ledger` on first use.
 
-Parameters are called like the options. What works on entries takes an open ledger (`store`); what works on its files,
-or asks its read model, takes its address (`ledger`). `docs/api.md` goes through it by task. Each subject is loaded when
-one of its functions is used: the command line calls these, and a small command shall not wait for a database.
+Parameters have the names of the options. Functions on entries take an open ledger (`store`); functions on its files or
+its read model take its path (`ledger`). `docs/api.md` presents them by task. Each module is imported when one of its
+functions is used, because the command line calls them and a small command must not load a database.
 """
 
 # ruff: noqa: A001, F403
@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-if TYPE_CHECKING:  # the list of all that is public: type checkers follow it, and `_places` reads it
+if TYPE_CHECKING:  # the list of public names: for type checkers and `_places`
     from ledger.access.base import Issued as Issued
     from ledger.access.base import TokenFacts as TokenFacts
     from ledger.api.entries import *
@@ -106,7 +106,7 @@ _DEFINED: Final = re.compile(r"^def ([a-z]\w*)", re.MULTILINE)
 
 @cache
 def _places() -> dict[str, tuple[str, str]]:
-    """By public name the module that has it, and its name there: as listed above; `*` is every function of a module."""
+    """Return for each public name its module and its name there, as listed above; `*` means every function."""
     here = Path(__file__)
     listed = here.read_text(encoding="utf-8")
     places: dict[str, tuple[str, str]] = {}

@@ -1,4 +1,4 @@
-"""Entries of tables and sessions: corrections, disputes, rulings, notes, and what opens and closes."""
+"""Entries of tables and sessions: corrections, disputes, rulings, notes, opening and closing."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def correct(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> Added:
-    """Adds how an entry is to be read: named by version, or by deal and step, else the last one.
+    """Correct an entry, named by version, or by deal and step, or else the last one.
 
-    `words`: those of a hand record, or the events themselves. `names`: what is shown for players, by their names in
-    the record; either may be said. With `recording.dry_run` it is only shown what would change. A dispute or ruling is
-    corrected only with `confirm`; without, `UsageError` names the better way. Cards played later in the deal go to
-    those who are then in turn, where they were in turn before and less is broken so, unless `keep_seats`.
+    `words`: the words of a hand record, or the events themselves. `names`: display names by recorded names; both are
+    understood. With `recording.dry_run`, only show what would change. A dispute or ruling is corrected only with
+    `confirm`; otherwise `UsageError` names the better way. Unless `keep_seats`, later cards of the deal move to the
+    players then in turn, provided they were recorded in turn and fewer rules are broken that way.
 
     The action `deal` replaces a whole deal by the one `[[deal]]` of a hand record, `file`.
     """
@@ -90,10 +90,9 @@ def dispute(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> Added:
-    """Raises a dispute about a deal, or about one entry of it, named by version or step, or as an appeal.
+    """Raise a dispute about a deal, about an entry of it named by version or step, or as an appeal.
 
-    `appeals`: the version of the ruling that it is an appeal against; then no `deal` need be named. `names` as in
-    `correct`.
+    `appeals`: the version of the ruling to appeal against; `deal` may then be left out. `names` as in `correct`.
     """
 
     return add_events(
@@ -122,9 +121,9 @@ def ruling(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> Added:
-    """Rules on a deal; `deltas` by seat, or in words by name; `names` as in `correct`.
+    """Rule on a deal; `deltas` by seat, or in words by name; `names` as in `correct`.
 
-    With `recording.dry_run` it is only shown what would change.
+    With `recording.dry_run`, only show what would change.
     """
 
     return add_events(
@@ -149,11 +148,11 @@ def close_table(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> Added:
-    """Closes a table: what its end pays out is paid, and a deal in progress stays unfinished; `names` as in `correct`.
+    """Close a table: make its final payments and leave a deal in progress unfinished; `names` as in `correct`.
 
-    The hands of deals that ended before their last card are shown to everybody from then on.
+    From then on everybody may see the hands of deals that ended before their last card.
 
-    Raises `MalformedError` where it is closed already. `correct(…, "strike")` takes it back.
+    Raise `MalformedError` if the table is closed already. `correct(…, "strike")` undoes it.
     """
 
     return add_events(store, table, lambda fold: directing.closing(fold, reason), recording, names=names, lang=lang)
@@ -169,9 +168,9 @@ def seat(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> Added:
-    """Seats a player for the one in a seat, named by its number or by who sits there; `names` as in `correct`.
+    """Seat a player in place of another, who is named by seat number or name; `names` as in `correct`.
 
-    Raises `ConflictError` in the middle of a deal. `correct(…, "strike")` takes it back.
+    Raise `ConflictError` in the middle of a deal. `correct(…, "strike")` undoes it.
     """
 
     shown = names or {}
@@ -198,7 +197,7 @@ def note(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> Added:
-    """Notes something at a table: about an entry, named by version, or by deal and step, and about a player, if told.
+    """Add a note to a table, to an entry of it (by version, or by deal and step) or to a player.
 
     `names` as in `correct`.
     """
@@ -210,7 +209,7 @@ def note(
 
 
 def note_session(store: LogStore, session: str, text: str, *, recording: Recording) -> SessionAddition:
-    """Notes something about a session; raises `NotFoundError` for one that there is not."""
+    """Add a note to a session; raise `NotFoundError` if there is no such session."""
 
     return sessions.add_to_session(store, session, sessions.noting(text), recording)
 
@@ -226,9 +225,9 @@ def open_session(
     zone: str | None = None,
     recording: Recording,
 ) -> SessionAddition:
-    """Opens a session; `zone`: the IANA name of the time zone in which its times are shown.
+    """Open a session; `zone`: the IANA name of the time zone in which its times are shown.
 
-    Raises `MalformedError` where it was opened before.
+    Raise `MalformedError` if the session was opened before.
     """
 
     fields = {"title": title, "date": str(date), "club": club, "place": place, "zone": zone}
@@ -247,9 +246,9 @@ def amend_session(
     reason: str,
     recording: Recording,
 ) -> SessionAddition:
-    """Corrects what a session says of itself: the fields that are told; an empty text empties one that may be.
+    """Change fields of a session; an empty text clears a field that may be empty.
 
-    Raises `MalformedError` where nothing would change.
+    Raise `MalformedError` if nothing would change.
     """
 
     day = None if date is None else str(date)
@@ -258,7 +257,7 @@ def amend_session(
 
 
 def close_session(store: LogStore, session: str, *, confirm: bool = False, recording: Recording) -> SessionAddition:
-    """Closes a session. Where tables of it are open, only with `confirm`; without, `UsageError` names them."""
+    """Close a session; with `confirm` even if some of its tables are open, otherwise `UsageError` names them."""
 
     left_open = sessions.open_tables(store, session)
     make = sessions.closing(session, left_open, is_meant=confirm or recording.dry_run)
@@ -266,7 +265,7 @@ def close_session(store: LogStore, session: str, *, confirm: bool = False, recor
 
 
 def reopen_session(store: LogStore, session: str, *, reason: str, recording: Recording) -> SessionAddition:
-    """Takes the closing of a session back, by a correction; raises `MalformedError` where it is open."""
+    """Reopen a session by a correction of its closing; raise `MalformedError` if it is open."""
 
     return sessions.add_to_session(store, session, sessions.reopening(reason), recording)
 
@@ -281,9 +280,9 @@ def correct_session(
     reason: str,
     recording: Recording,
 ) -> SessionAddition:
-    """Adds how an entry of a session is to be read, named by version, else the last one.
+    """Correct an entry of a session, named by version, or else the last one.
 
-    `words`: those of a note, events as JSON, or the events themselves.
+    `words`: the words of a note, events as JSON, or the events themselves.
     """
 
     make = sessions.correcting(action, words, version=version, reason=reason)

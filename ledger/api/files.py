@@ -1,4 +1,4 @@
-"""Hand records and files of events: imported, checked, compared and laid out."""
+"""Hand records and files of events: import, check, compare, format."""
 
 from __future__ import annotations
 
@@ -32,17 +32,16 @@ def import_file(
     progress: Progress | None = None,
     lang: str = "en",
 ) -> ImportReport:
-    """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
+    """Record the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
 
-    Of a hand record whose table is recorded already, only what is new: where it tells otherwise what stands there, that
-    is refused, or with `correct` recorded as corrections with their `reason`. With `recording.dry_run` nothing is
-    stored, and the report says in `lang` what would be, corrections included.
+    From a hand record whose table exists already, only what is new is recorded; differences are rejected, or with
+    `correct` recorded as corrections with their `reason`. With `recording.dry_run` nothing is stored, and the report
+    shows in `lang` what would be.
 
-    `follow`: lines of an open file are recorded as they come, each for itself; it is told the receipt or the refusal of
-    each. `progress` is told how many events have been read.
+    `follow`: record the lines of an open file separately as they come; the function receives the receipt or error of
+    each. `progress` receives the number of events read so far.
 
-    Of `recording` only `by` and `dry_run` can be said: raises `MalformedError` for more, and as it stands in
-    `import_content`.
+    Raise `MalformedError` if `recording` has more than `by` and `dry_run`, and as `import_content`.
     """
     by, dry_run = recording.by, recording.dry_run
     if recording != Recording(by=by, dry_run=dry_run):
@@ -62,9 +61,9 @@ def import_file(
 
 
 def check(file: str | Path | BinaryIO, *, name: str = "standard input", lang: str = "en") -> HandRecordCheck:
-    """What an import of a hand record would record, what it scores, and what is against the rules, by line and word.
+    """Check a hand record: what an import would record, how it scores, and which rules were broken, by line and word.
 
-    `name` is what is told as the name of a file that is open already. Raises `MalformedError` with file and line.
+    `name`: the name to show for an open file. Raise `MalformedError` with file and line.
     """
     return check_hand_record(table_from_file(file, str(file) if isinstance(file, str | Path) else name), lang)
 
@@ -72,17 +71,17 @@ def check(file: str | Path | BinaryIO, *, name: str = "standard input", lang: st
 def compare(
     first: str | Path, second: str | Path, *, store: LogStore | None = None, lang: str = "en"
 ) -> TableComparison:
-    """Where two records of one table part, deal by deal, and what either comes to by the rules.
+    """Compare two records of one table: where they part, deal by deal, and how each scores by the rules.
 
-    Each is a hand record by the name of its file or, where there is no such file, a table of the ledger, which `store`
-    must then be. Raises `NotFoundError` for what is neither, `MalformedError` for a file that cannot be understood.
+    Each is the file of a hand record or, if there is no such file, a table of the ledger `store`. Raise `NotFoundError`
+    if it is neither, `MalformedError` for a file that cannot be understood.
     """
     return compare_tables(table_from_file_or_ledger(first, store), table_from_file_or_ledger(second, store), lang)
 
 
 def fmt(file: str | Path | BinaryIO, *, name: str = "standard input") -> LaidOut:
-    """A hand record in the one layout: what it tells and all its comments stay.
+    """Format a hand record; content and comments stay the same.
 
-    `name` as in `check`. Raises `MalformedError` with file and line.
+    `name` as in `check`. Raise `MalformedError` with file and line.
     """
     return lay_out_file(file, str(file) if isinstance(file, str | Path) else name)

@@ -1,4 +1,4 @@
-"""The games: their rulebooks, empty forms and simulated tables; and the schemas of what other programs exchange."""
+"""Games: rulebooks, empty forms, simulated tables, and the schemas for other programs."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from ledger.games.kernel.rulebook import Rule, Rulebook, load
 
 
 def rulebooks() -> dict[str, Rulebook]:
-    """The rulebooks of all games, by the name of the game."""
+    """Return the rulebooks of all games, by the name of the game."""
     return {name: load(game.package) for name, game in registered_games().items()}
 
 
 def rules(what: str | None = None, *, search: str | None = None) -> list[Rule]:
-    """The rule of an id, those of a number in any rulebook (6.8), or those of a game; with `search` those of them, or
-    of all games, that hold all these words.
+    """Return the rule of an id, the rules of a number in any rulebook (6.8), or all rules of a game.
 
-    Raises `NotFoundError` for what is neither a rule nor a game.
+    With `search`, only those that contain all its words. Raise `NotFoundError` if there is no such rule or game.
     """
     books = rulebooks()
     if what is not None and what not in books:
@@ -32,9 +31,9 @@ def rules(what: str | None = None, *, search: str | None = None) -> list[Rule]:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of what other programs send or receive, for example `score`: as in `schemas/score.json`.
+    """Return the JSON Schema of an answer or a file, e.g. `score`, as in `schemas/score.json`.
 
-    Raises `NotFoundError` naming those that there are.
+    Raise `NotFoundError` naming the schemas that exist.
     """
     from ledger import schemas
 
@@ -52,10 +51,10 @@ def form(
     session: str | None = None,
     lang: str = "en",
 ) -> str:
-    """An empty hand record for a table, to type into; comments are in the language.
+    """Return an empty hand record for a table, to type into, with comments in the language.
 
-    `players` in the order of play; `dealer` deals first, by default the last of them. Raises `MalformedError` for what
-    no table can have.
+    `players` in the order of play; `dealer` deals first, by default the last of them. Raise `MalformedError` for an
+    impossible table.
     """
     from ledger.recording.hand.form import empty_form
 
@@ -74,17 +73,17 @@ def simulate(
     session: str | None = None,
     lang: str = "en",
 ) -> Iterator[BareLine]:
-    """Random tables by legal play, as lines to import; the same seed makes the same tables.
+    """Yield random tables by legal play as lines to import; the same seed makes the same tables.
 
-    `players`: how many sit at each table; by default the fewest of the game. Where a match was over before so many
-    deals, the reason of `table_closed` says so, in the language. Raises `MalformedError` for a game, for
-    options and for a number of players that there are not.
+    `players`: the number at each table, by default the fewest of the game. If a match ends before this many deals, the
+    reason of `table_closed` says so, in the language. Raise `MalformedError` for an unknown game, wrong options or an
+    impossible number of players.
     """
     from ledger.recording.simulate import PLAYERS, own_number
     from ledger.recording.simulate import simulate as simulated
 
     played, chosen = game_named(game), options or {}
-    seats = players or own_number(played, chosen) or own_number(played, {})  # of wrong options it is told below
+    seats = players or own_number(played, chosen) or own_number(played, {})  # wrong options raise below
     made = simulated(
         played, PLAYERS[:seats], chosen,
         tables=tables, deals=deals, seed=seed, slug=slug, session=session, lang=lang,
@@ -104,19 +103,19 @@ def simulate_evenings(
     slug: str = "simulated",
     lang: str = "en",
 ) -> Iterator[BareLine]:
-    """Years of a club, an evening a week from the `first` day on, as lines to import; the same for a seed.
+    """Yield the evenings of a club, one a week from the `first` day on, as lines to import; the same for the same seed.
 
-    `players`: a file with one name a line, as `Ben; counting; 0.8` (how he plays, on which share of evenings); without
-    it a club of 24. `games`: all that there are unless named; `deals`: at each table. Evenings are named
-    `<slug>-<day>`, their tables `<slug>-<day>-<n>`. What people say in it is in the language. Raises `MalformedError`
-    for a file, a game and options that there are not, or as `outside.opened` where the file cannot be read.
+    `players`: a file with one name per line, e.g. `Ben; counting; 0.8` (skill, share of evenings attended); without it
+    a club of 24. `games`: default all. `deals`: at each table. Evenings are named `<slug>-<day>`, their tables
+    `<slug>-<day>-<n>`; notes and quarrels are in the language. Raise `MalformedError` for a wrong file, game or option,
+    and as `outside.opened` if the file cannot be read.
     """
-    from ledger.recording.seasons.members import invented, read_members
-    from ledger.recording.seasons.season import Club, season_of
+    from ledger.recording.seasons.members import invent_members, read_members
+    from ledger.recording.seasons.season import Club, invent_season
 
     chance = Random(f"{seed} {slug}")
     club = Club(
-        members=invented(chance) if players is None else read_members(players, chance),
+        members=invent_members(chance) if players is None else read_members(players, chance),
         games=[game_named(name) for name in games or registered_games()],
         first=first,
         deals=deals,
@@ -125,4 +124,4 @@ def simulate_evenings(
         options=options or {},
         lang=lang,
     )
-    return season_of(club, evenings)
+    return invent_season(club, evenings)

@@ -1,4 +1,4 @@
-"""The history: statistics, plots, reports and SQL, asked of a read model that is brought level with its ledger."""
+"""The history: statistics, plots, reports and SQL, from a read model that is kept up to date with its ledger."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ledger.reports.facts import SessionPage
 
 _HistorySource: TypeAlias = str | Path | History | AbstractContextManager[History]
-"""Whom to ask: a ledger by its address, or its read model (`open_history`), which may be open already."""
+"""The path of a ledger, or its read model from `open_history`, entered or not."""
 
 
 @contextmanager
@@ -50,12 +50,12 @@ def open_history(
     workers: int = 1,
     tz: str | None = None,
 ) -> Iterator[History]:
-    """The read model of a ledger, level with it, open for several questions, all as of the same entry.
+    """Open the read model of a ledger, brought up to date, for several queries as of the same entry.
 
-    It is made where there is none, in the file `history`, which lies beside the ledger by default or, where its folder
-    cannot be written to, in the user's cache. `rebuild`: make it anew. With more `workers` than one, many new entries
-    are read in so many processes; a program then needs the guard `if __name__ == "__main__"`. `tz`: the time zone in
-    which a table without a session has its day, by default UTC; raises `MalformedError` where there is no such zone.
+    `history`: the file, by default next to the ledger or, if its folder is not writable, in the user's cache; it is
+    created if missing. `rebuild`: build it anew. `workers`: the number of processes that read many new entries; a
+    program then needs the guard `if __name__ == "__main__"`. `tz`: the time zone that dates tables without a session,
+    by default UTC; raise `MalformedError` if there is no such zone.
     """
     path = _caught_up(ledger, history, tz, rebuild=rebuild, progress=progress, workers=workers)
     with read_model.open_history(path) as source:
@@ -65,7 +65,7 @@ def open_history(
 def _caught_up(
     ledger: str | Path, history: str | Path | None, tz: str | None, *, rebuild: bool = False, **how: Any
 ) -> Path:
-    """Where the read model of the ledger lies, now level with it."""
+    """Return the path of the ledger's read model after bringing it up to date."""
     zone = UTC if tz is None else known_zone("tz", tz)
     with open_store(ledger, access="allowed") as store:
         if history is None:
@@ -79,10 +79,10 @@ def _caught_up(
 def verify_history(
     ledger: str | Path, *, progress: Callable[[int, int], None] | None = None, workers: int = 1
 ) -> HistoryComparison:
-    """Makes the read model once more in a temporary folder, and compares every table; names the first difference.
+    """Rebuild the read model in a temporary folder and compare every table; name the first difference.
 
-    The ledger itself is taken as it is, which `verify` looks at. `workers` as in `open_history`. Raises
-    `UnreadableError` where there is no read model of this ledger.
+    The ledger itself is not checked; `verify` does that. `workers` as in `open_history`. Raise `UnreadableError` if
+    this ledger has no read model.
     """
     with open_store(ledger, access="allowed") as store:
         path = read_model.default_history_path(file_of(ledger))
@@ -98,10 +98,10 @@ def _history_of(ledger: _HistorySource) -> AbstractContextManager[History]:
 def query(
     ledger: _HistorySource, question: str, *, timeout: float | None = None, max_rows: int | None = None
 ) -> Answer:
-    """The answer to a question in SQL, of which only reading is possible; `ledger` may be an `open_history`.
+    """Answer a read-only query in SQL; `ledger` may be an `open_history`.
 
-    `timeout`, in seconds, and `max_rows` bound it, by default as on the command line. Raises `QueryError` for what is
-    no such question, and where it goes past the bounds.
+    `timeout`, in seconds, and `max_rows` limit it, by default as on the command line. Raise `QueryError` for a wrong
+    query, and if it exceeds the limits.
     """
     with _history_of(ledger) as history:
         return history.query(question, _bounds(timeout, max_rows))
@@ -115,7 +115,7 @@ def query_to_parquet(
     timeout: float | None = None,
     max_rows: int | None = None,
 ) -> None:
-    """As `query`, but writes the answer into an open file, as Parquet, in the types that SQL gave it."""
+    """Write the answer to a query into an open file as Parquet, with the types of SQL; else as `query`."""
     with _history_of(ledger) as history:
         history.query_to_parquet(question, file, _bounds(timeout, max_rows))
 
@@ -128,13 +128,13 @@ def _bounds(timeout: float | None, max_rows: int | None) -> Bounds:
 
 
 def query_tables(ledger: _HistorySource, *, lang: str = "en") -> list[TableDescription]:
-    """The tables that a question may name, with their columns and what they mean."""
+    """Return the tables that a query may name, with their columns and what they mean."""
     with _history_of(ledger) as history:
         return list(history.tables(lang))
 
 
 def saved_questions(ledger: str | Path) -> SavedQuestions:
-    """The questions that were saved by name beside the ledger: `names()`, `sql(name)`, `save(name, sql)`."""
+    """Return the queries saved by name next to the ledger: `names()`, `sql(name)`, `save(name, sql)`."""
     return SavedQuestions(file_of(ledger))
 
 
@@ -146,16 +146,16 @@ def stats(
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
 ) -> StatisticAnswer:
-    """A statistic by name, over all deals or those that the filters leave, as of a log entry; `ledger` as in `query`.
+    """Compute a statistic over all deals or the selected ones, as of a log entry; `ledger` as in `query`.
 
-    `names`: what messages show for players. `hidden`: persons in whose place initials stand in the answer, for example
-    `store.people().hidden_persons()`; a filter knows them by these alone.
+    `names`: display names for messages. `hidden`: persons shown by initials, e.g. `store.people().hidden_persons()`;
+    filters then know them only by their initials.
 
-    Raises `NotFoundError` for a statistic, player, game, session, option, place or seat that there is not, for a filter
-    that the statistic does not take, and for what cannot be grouped or compared; `MalformedError` for a value that a
-    filter or an option cannot have.
+    Raise `NotFoundError` for an unknown statistic, player, game, session, option, place or seat, for a filter that the
+    statistic does not take, and for an impossible grouping or comparison; `MalformedError` for an invalid value of a
+    filter or option.
     """
-    # what is wrong in the question is said before any file is read
+    # reject a wrong query before reading any file
     check_selections(statistic_named(name), filters)
     if filters.rules is not None and not isinstance(filters.rules, LeagueRules):
         filters = replace(filters, rules=read_league_rules(Path(filters.rules)))
@@ -181,11 +181,14 @@ def plot(
     hidden: Collection[str] = (),
     lang: str = "en",
 ) -> Figures:
-    """What a plot shows, to be drawn by `picture`; filters, `hidden` and errors as in `stats`. `names` stand in it."""
+    """Return the figures of a plot, to be drawn by `picture`; filters, `hidden` and errors as in `stats`.
+
+    `names`: display names, which appear in the plot.
+    """
     from ledger.plots.figures import check_plot_filters, figures
 
     filters = normalise_filters(filters)
-    check_plot_filters(name, filters)  # what is wrong in the question is said before the ledger is read
+    check_plot_filters(name, filters)  # reject a wrong query before reading the ledger
     with _history_of(ledger) as history:
         shown = display_names(history, names or {}, hidden)
         filters = resolve_player(history, filters, shown)
@@ -195,9 +198,9 @@ def plot(
 
 
 def picture(figures: Figures, output: str, lang: str = "en") -> bytes:
-    """A plot as the content of a file, in the form that the end of its name says: .png .svg .html, .json for Vega-Lite.
+    """Return a plot as the content of a file whose ending sets the format: .png .svg .html, .json for Vega-Lite.
 
-    Raises `NotFoundError` for another end.
+    Raise `NotFoundError` for another ending.
     """
     from ledger.plots.charts import plot_spec
     from ledger.plots.export import written
@@ -214,10 +217,10 @@ def report(
     hidden: Collection[str] = (),
     lang: str = "en",
 ) -> SessionPage:
-    """A session as one printable page: results, score sheets, notable deals, rulings, plots, and the proof.
+    """Return a session as one printable page: results, score sheets, notable deals, rulings, plots and the proof.
 
-    `history`: the read model, where it is open already. `names`: what to show for players, by their names in the
-    record. `hidden`: persons in whose place initials stand. Raises `NotFoundError` for a session that there is not.
+    `history`: the read model if it is open already. `names`: display names by recorded names. `hidden`: persons shown
+    by initials. Raise `NotFoundError` if there is no such session.
     """
     from ledger.plots.charts import plot_spec
     from ledger.plots.export import svg
@@ -245,7 +248,8 @@ def export_parquet(
     progress: Callable[[int, int], None] | None = None,
     tz: str | None = None,
 ) -> ParquetExport:
-    """Writes every table of the history into a new folder, as Parquet files with a data dictionary; `history` and `tz`
-    as in `open_history`.
+    """Write every table of the history into a new folder as Parquet files with a data dictionary.
+
+    `history` and `tz` as in `open_history`.
     """
     return read_model.export_parquet(_caught_up(ledger, history, tz), Path(folder), progress=progress)

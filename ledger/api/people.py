@@ -1,4 +1,4 @@
-"""The players of the record: which name is shown for whom, who is one person, who is hidden."""
+"""The players of the record: display names, spellings of one person, hidden players."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from ledger.table.people import LinkRow, check_link, check_player, link_rows, pe
 
 
 def name_player(ledger: str | Path, player: str, name: str) -> None:
-    """Shows this name for a player, whose name in the record stays.
+    """Set the display name of a player; the recorded name stays.
 
-    Raises `NotFoundError` for a player whom the record does not know, `ConflictError` for the name of another one.
+    Raise `NotFoundError` for a player who is not in the record, `ConflictError` for the name of another player.
     """
 
     with open_store(ledger, access="allowed") as store:
-        check_display_name(store, player, name)  # before it is opened to write: where that fails, too, mend this first
+        check_display_name(store, player, name)  # before opening to write, which may fail
     with open_store(ledger) as store:
         store.set_display_name(player, name)
 
 
 def forget_name(ledger: str | Path, player: str) -> None:
-    """Erases the name that is shown for a player; raises `NotFoundError` where there is none."""
+    """Erase the display name of a player; raise `NotFoundError` if there is none."""
 
     with open_store(ledger) as store:
         store.erase_display_name(player)
 
 
 def link_players(ledger: str | Path, spelling: str, player: str) -> None:
-    """From now on a spelling of the record is the same person as `player`; the record stays as it is.
+    """Count a recorded spelling as the same person as `player`; the record does not change.
 
-    Raises `NotFoundError` for somebody whom the record does not know, `ConflictError` for two who sat at one table
-    together, for two who are one already, and for a spelling that is linked to somebody else.
+    Raise `NotFoundError` for a player who is not in the record; `ConflictError` for two who sat at one table together,
+    for two who are one person already, and for a spelling that is linked to somebody else.
     """
 
     with open_store(ledger, access="allowed") as store:
@@ -42,16 +42,16 @@ def link_players(ledger: str | Path, spelling: str, player: str) -> None:
 
 
 def unlink_player(ledger: str | Path, spelling: str) -> None:
-    """Takes a link back; raises `NotFoundError` where there is none."""
+    """Undo a link; raise `NotFoundError` if there is none."""
 
     with open_store(ledger) as store:
         store.unlink_player(spelling)
 
 
 def hide_player(ledger: str | Path, player: str) -> None:
-    """From now on others see initials in the place of a player: in rankings, plots and reports, not at his tables.
+    """Show a player by initials in rankings, plots and reports, but not at their tables.
 
-    Raises `NotFoundError` for somebody whom the record does not know, `ConflictError` where he is hidden already.
+    Raise `NotFoundError` for a player who is not in the record, `ConflictError` if the player is hidden already.
     """
 
     with open_store(ledger, access="allowed") as store:
@@ -61,22 +61,20 @@ def hide_player(ledger: str | Path, player: str) -> None:
 
 
 def show_player(ledger: str | Path, player: str) -> None:
-    """Takes that back; raises `NotFoundError` where he is not hidden."""
+    """Show a hidden player by name again; raise `NotFoundError` if the player is not hidden."""
 
     with open_store(ledger) as store:
         store.show_player(player)
 
 
 def players(store: LogStore) -> list[PlayerRow]:
-    """All players of the record, at how many tables each sat, and which name is shown for whom; linked spellings as one
-    person.
-    """
+    """Return all players with the number of their tables and their display names; linked spellings are one person."""
 
     people = store.people()
     return list(player_rows(persons_of(store, people), people))
 
 
 def player_links(store: LogStore) -> list[LinkRow]:
-    """Which spellings of the record are the same person as another one, and at which tables that does not count."""
+    """Return the linked spellings with their persons, and the tables at which a link does not count."""
 
     return link_rows(store)

@@ -1,4 +1,4 @@
-"""Proofs of a ledger, checkpoints and receipts, and its backups."""
+"""Proofs of a ledger (checkpoints and receipts) and its backups."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ def verify(
     accept_rollback: str | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Verification:
-    """Reads every byte of the ledger again and checks the chain; names the first damaged position.
+    """Verify every byte of the ledger and its hash chain; name the first damaged position.
 
-    The ledger must also continue the checkpoint that it is to be `consistent_with`, and the head that somebody wrote
-    down earlier (`head`): only with one of them can be told that its end was cut off, or that it was written anew.
-    With the `key` of that checkpoint, two ledgers of one size that it has signed are named, where the other checkpoint
-    lies beside the ledger. A ledger that lacks an entry which it had when it was last written to here, or signed by the
-    checkpoint beside it, is damaged (`is_rolled_back`), unless it is kept for a reason (`accept_rollback`). Raises
-    `UsageError` where there is nothing to accept, `UnreadableError` where there is no ledger to check; one that can be
-    read in part, or not at all, is damaged.
+    `consistent_with`, `head`: a checkpoint, or a head noted earlier, that the ledger must continue; only with one of
+    them can a truncated or rewritten ledger be detected. `key`: the key of that checkpoint; with it, two signed ledgers
+    of one size are named if the other checkpoint lies next to the ledger. A ledger without an entry that it had when it
+    was last written to here, or that the checkpoint next to it signs, is damaged (`is_rolled_back`) unless it is kept
+    for the reason `accept_rollback`.
+
+    Raise `UsageError` if there is nothing to accept, `UnreadableError` if there is no ledger to check; a ledger that
+    can be read only in part, or not at all, counts as damaged.
     """
 
     return verify_growth(
@@ -57,10 +58,10 @@ def verify_receipt(
     witness: Sequence[Witness] = (),
     threshold: int | None = None,
 ) -> Damage | None:
-    """What is wrong with a receipt, for which no ledger is needed; None where it proves what it says.
+    """Verify a receipt without its ledger; return the damage, or None if it proves what it says.
 
-    It must also prove that the ledger continues the checkpoint that it is to be `consistent_with`, and its own must be
-    cosigned by so many (`threshold`, all by default) of the witnesses.
+    It must also prove that the ledger continues `consistent_with`, and its checkpoint must be cosigned by `threshold`
+    (default: all) of the witnesses.
     """
 
     return fault_of_receipt(receipt, key, consistent_with, witness, _required(witness, threshold))
@@ -69,10 +70,10 @@ def verify_receipt(
 def read_checkpoint(
     file: str | Path, key: PublicKey | None = None, *, witness: Sequence[Witness] = (), threshold: int | None = None
 ) -> Checkpoint:
-    """The checkpoint of a file, or that of a receipt.
+    """Read the checkpoint of a file, or of a receipt.
 
-    Raises `MalformedError` where it is none, where it was not signed with `key`, and where fewer of the witnesses than
-    `threshold` (by default all) have cosigned it: then it proves nothing.
+    Raise `MalformedError` if the file is no checkpoint, was not signed with `key`, or was cosigned by fewer than
+    `threshold` (default: all) of the witnesses.
     """
 
     return proof_files.read_checkpoint(Path(file), key, witness, _required(witness, threshold))
@@ -83,17 +84,17 @@ def _required(witnesses: Sequence[Witness], threshold: int | None) -> int:
 
 
 def cosign(store: LogStore, checkpoint: Checkpoint, key: SecretKey, last: Checkpoint | None = None) -> Checkpoint:
-    """The checkpoint, cosigned as of now by a witness who holds `key` and has the ledger before him.
+    """Return the checkpoint cosigned as of now with a witness's `key`, after checking it against the ledger.
 
-    Raises `ConflictError` where it is no tree of this ledger, or does not continue the `last` one that he cosigned, and
-    `UnreadableError` where the ledger is damaged.
+    Raise `ConflictError` if it is no tree of this ledger or does not continue the `last` one that the witness cosigned,
+    and `UnreadableError` if the ledger is damaged.
     """
 
     return checkpoints.cosign(store, checkpoint, key, last, now=datetime.now(UTC))
 
 
 def read_witness(file: str | Path) -> Witness:
-    """The witness whose public key is in a file; raises `MalformedError` where it is none."""
+    """Read a witness's public key from a file; raise `MalformedError` if it is none."""
 
     return proof_files.read_witness(Path(file))
 
@@ -101,10 +102,11 @@ def read_witness(file: str | Path) -> Witness:
 def receipt(
     store: LogStore, table: str, deal: int, checkpoint: Checkpoint, since: Checkpoint | None = None
 ) -> DealReceipt:
-    """The proof of a deal by a checkpoint; with `since`, that the ledger has only grown since that older one, too.
+    """Return the proof of a deal by a checkpoint; with `since`, also that the ledger has only grown since that older
+    one.
 
-    Raises `NotFoundError` for a table or deal that the checkpoint does not cover, and `ConflictError` where the ledger
-    is not the one that was signed, or did not grow from `since`.
+    Raise `NotFoundError` for a table or deal that the checkpoint does not cover, `ConflictError` if the ledger is not
+    the signed one or did not grow from `since`.
     """
     from ledger.recording.deal_receipts import deal_receipt
 
@@ -118,10 +120,10 @@ def backup(
     overwrite: bool = False,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Copied:
-    """Copies a ledger, which may be in use, and reads the copy back before it gets its name.
+    """Copy a ledger, which may be in use, and verify the copy before it gets its name.
 
-    `target`: a file or a folder; by default that of the ledger, where the copy is named by day and time (UTC). Raises
-    `ConflictError` where the copy exists, `UnreadableError` where the ledger or its copy is damaged.
+    `target`: a file or a folder, by default that of the ledger, in which the copy is named by date and time (UTC).
+    Raise `ConflictError` if the copy exists, `UnreadableError` if the ledger or its copy is damaged.
     """
 
     path = file_of(ledger)

@@ -1,4 +1,4 @@
-"""Tables, read: listed, replayed, scored, audited, with their disputes."""
+"""Reading tables: list, replay, score, audit, disputes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.disputes import Dispute, DisputeAtTable, disputes_at, disputes_of
 from ledger.table.listing import TableFilter, TableRow, table_rows
-from ledger.table.repository import TableAsRead, asked_reading, fold_table, fold_tables, known_session
+from ledger.table.repository import TableAsRead, fold_table, fold_tables, known_session, requested_reading
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, two_readings
@@ -27,13 +27,13 @@ def tables(
     state: Literal["open", "over", "closed"] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> list[TableRow]:
-    """The tables with players, deals and totals, as they were opened: all, or those that fit.
+    """List the tables with players, deals and totals in the order of their opening, all or those that match.
 
-    `names` as in `read_tables`. Raises `NotFoundError` for a session or player that the ledger does not have.
+    `names` as in `read_tables`. Raise `NotFoundError` for an unknown session or player.
     """
 
     wanted = TableFilter(session=session, player=player, game=game, state=state)
-    return list(table_rows(store, asked_reading(store, names=names), wanted))
+    return list(table_rows(store, requested_reading(store, names=names), wanted))
 
 
 def read_tables(
@@ -46,16 +46,18 @@ def read_tables(
     without_rulings: bool = False,
     names: Mapping[str, str] | None = None,
 ) -> Iterator[TableAsRead]:
-    """The table, or one after the other all of them or those of a session, read once for several questions.
+    """Read a table, or one after the other all tables or those of a session, once for several functions.
 
-    Each verb takes what comes here in the place of a table's name, and leaves it in its reading.
+    The result may be passed to each function in place of the table's name and keeps its reading.
 
-    `as_recorded`: as first written, without corrections. `as_of`: as the record stood at a position or moment.
-    `without_rulings`: by the rules alone. `names`: what to show for players, by their names in the record, for example
-    `store.display_names()`. Raises `NotFoundError` naming the tables, sessions or positions that there are.
+    `as_recorded`: as first written, without corrections. `as_of`: the record as it was at a position or moment.
+    `without_rulings`: by the rules alone. `names`: display names by recorded names, e.g. `store.display_names()`. Raise
+    `NotFoundError` naming the tables, sessions or positions that exist.
     """
 
-    reading = asked_reading(store, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names)
+    reading = requested_reading(
+        store, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names
+    )
     if table is None:
         of_session = None if session is None else known_session(store, session)
         for slug, fold in fold_tables(store, reading):
@@ -66,7 +68,7 @@ def read_tables(
 
 
 def _read(store: LogStore, table: str | TableAsRead, **reading: Any) -> TableAsRead:
-    """The table, where it was not read already; then it stays in the reading that it has."""
+    """Read the table unless it was read already, in which case it keeps its reading."""
     return next(read_tables(store, table, **reading)) if isinstance(table, str) else table
 
 
@@ -81,10 +83,9 @@ def replay(
     as_of: str | int | datetime | None = None,
     names: Mapping[str, str] | None = None,
 ) -> ReplayAnswer:
-    """The state of a deal, by default the last, after `step` of its actions, by default all of them.
+    """Return the state of a deal (default: the last) after `step` of its actions (default: all).
 
-    `seat`: only what that seat could know, by its number or by the name of who sits there. The reading is as in
-    `read_tables`.
+    `seat`: only what this seat could know, by number or by the name of its player. The reading is as in `read_tables`.
     """
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
@@ -103,7 +104,7 @@ def replay_all(
     as_of: str | int | datetime | None = None,
     names: Mapping[str, str] | None = None,
 ) -> Iterator[ReplayAnswer]:
-    """Every state of a deal, from before it started; else as `replay`."""
+    """Return every state of a deal, from before its start; else as `replay`."""
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
     number = read.deal_or_last(deal)
@@ -124,9 +125,9 @@ def table_picture(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> str:
-    """The table from above as SVG, at the step that `replay` answers for the same words.
+    """Return the table from above as SVG, at the step that `replay` returns for the same arguments.
 
-    `below`: who sits at the bottom of the picture, by default the `seat` that sees it, else the first.
+    `below`: the player at the bottom of the picture, by default the `seat` that sees it, else the first.
     """
     from ledger.text.pictures.moment import moment_at
     from ledger.text.pictures.table import table_svg
@@ -147,7 +148,7 @@ def readings(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> TwoReadings:
-    """A deal, by default the last, as first written and as corrected, entry by entry."""
+    """Return a deal (default: the last) as first written and as corrected, entry by entry."""
 
     read = _read(store, table, as_of=as_of, names=names)
     return two_readings(read.slug, read.fold, read.deal_or_last(deal), lang)
@@ -164,9 +165,9 @@ def score(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> ScoreAnswer:
-    """The score sheet of a table, or of one of its deals, every payment with its rule.
+    """Return the score sheet of a table, or of one of its deals, every payment with its rule.
 
-    The reading is as in `read_tables`; totals are those of the table, also where only a `deal` is asked for.
+    The reading is as in `read_tables`; totals are those of the table even if only a `deal` is requested.
     """
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names)
@@ -182,14 +183,14 @@ def audit(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> AuditAnswer:
-    """What in a table was against the rules; the reading is as in `read_tables`."""
+    """Return what broke the rules at a table; the reading is as in `read_tables`."""
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
     return audit_answer(read.slug, read.fold, lang)
 
 
 def open_disputes(store: LogStore, *, names: Mapping[str, str] | None = None) -> list[DisputeAtTable]:
-    """The disputes of all tables that no ruling decided, in the order in which the tables were opened."""
+    """Return the disputes without a ruling at all tables, in the order in which the tables were opened."""
 
     reads = read_tables(store, names=names)
     return [one for read in reads for one in disputes_at(read) if one.state == "open"]
@@ -198,6 +199,6 @@ def open_disputes(store: LogStore, *, names: Mapping[str, str] | None = None) ->
 def disputes(
     store: LogStore, table: str | TableAsRead, deal: int | None = None, *, names: Mapping[str, str] | None = None
 ) -> list[Dispute]:
-    """The disputes of a table, or of one of its deals, and what became of them."""
+    """Return the disputes of a table, or of one of its deals, with their rulings."""
 
     return [one for one in disputes_of(_read(store, table, names=names).fold) if deal in (None, one.deal)]

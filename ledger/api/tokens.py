@@ -1,4 +1,4 @@
-"""Tokens of the service and the codes of its tables."""
+"""Tokens of the service and codes of its tables."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def add_token(
     expires: datetime | None = None,
     url: str | None = None,
 ) -> Issued:
-    """Gives out a token for the service of a ledger, shown this once; with `url` also the link to sign in by.
+    """Create a token for the service of a ledger, shown only once; with `url` also the link for signing in.
 
-    `tables`: None means all; `expires`: None means never. Raises `MalformedError` for rights that no token can have,
-    `ConflictError` for an id that was used before.
+    `tables`: None means all; `expires`: None means never. Raise `MalformedError` for impossible rights, `ConflictError`
+    for an id that was used before.
     """
 
     new = NewToken(
@@ -58,9 +58,9 @@ def add_code(
     may_open: bool = False,
     url: str | None = None,
 ) -> Issued:
-    """Gives out a code of eight digits, by which the phones at these tables sign in until a moment.
+    """Create a code of eight digits with which the phones at these tables sign in until a moment.
 
-    Without an `id` it is called `code-1`, `code-2`, …. Raises as `add_token`.
+    Without an `id` it is named `code-1`, `code-2`, …. Raise as `add_token`.
     """
 
     new = NewCode(id=id, tables=tuple(tables), until=timestamp(until), role=role, may_open=may_open)
@@ -69,7 +69,7 @@ def add_code(
 
 
 def _linked(issue: Callable[[], Issued], url: str | None) -> Issued:
-    """What is given out, with its link; an address that is none is told before."""
+    """Issue the token with its link; check the address first."""
 
     if url is None:
         return issue()
@@ -79,23 +79,23 @@ def _linked(issue: Callable[[], Issued], url: str | None) -> Issued:
 
 
 def list_tokens(ledger: str | Path) -> list[TokenFacts]:
-    """All tokens and codes that were given out, revoked ones, too; the oldest first, and none with its secret."""
+    """List all tokens and codes without their secrets, including revoked ones, the oldest first."""
 
     with closing(open_access(ledger)) as access:
         return access.tokens()
 
 
 def revoke_token(ledger: str | Path, id: str) -> TokenFacts:
-    """Ends a token or code at once, with all who signed in by it; raises `NotFoundError` where there is none."""
+    """Revoke a token or code at once, with everybody who signed in with it; raise `NotFoundError` if there is none."""
 
     with closing(open_access(ledger)) as access:
         return access.revoke(id)
 
 
 def token_clock_ahead(ledger: str | Path) -> str | None:
-    """Return the moment that the ends of tokens are counted from where this machine's clock is well behind it.
+    """Return the moment from which expiry is counted if this machine's clock is well behind it, else None.
 
-    The clock once showed that moment. None where both agree.
+    The clock once showed that moment.
     """
 
     with closing(open_access(ledger)) as access:
@@ -103,9 +103,10 @@ def token_clock_ahead(ledger: str | Path) -> str | None:
 
 
 def reset_token_clock(ledger: str | Path) -> list[TokenFacts]:
-    """Count the ends of tokens by this machine's clock again; return what `list_tokens` returns.
+    """Count expiry by this machine's clock again; return what `list_tokens` returns.
 
-    What ended only because the clock once showed a later moment opens again, also for a service that is running.
+    Tokens that expired only because the clock once showed a later moment become valid again, also for a running
+    service.
     """
 
     with closing(open_access(ledger)) as access:
@@ -114,9 +115,10 @@ def reset_token_clock(ledger: str | Path) -> list[TokenFacts]:
 
 
 def qr_picture(text: str, form: Literal["text", "svg", "png"] = "text") -> bytes:
-    """A QR code of a text, such as a link to sign in by; as text to be shown dark on light.
+    """Return a QR code of a text, e.g. a link for signing in; the format `text` is for dark modules on a light ground.
 
-    Raises `NotFoundError` where the extra `serve` is missing."""
+    Raise `NotFoundError` if the extra `serve` is missing.
+    """
     from ledger.text.qr import qr_file, qr_lines
 
     return "".join(f"{line}\n" for line in qr_lines(text)).encode() if form == "text" else qr_file(text, form)

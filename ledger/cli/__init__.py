@@ -1,4 +1,4 @@
-"""The command `trickledger` (contract 7): parses, calls, prints, and nothing else."""
+"""The command `trickledger` (contract 7): parse the arguments, call the library, print the answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 import click
 
 from ledger import __version__
-from ledger.cli.commands import SUMMARIES, Commands
+from ledger.cli.commands import GROUPS, SUMMARIES, Commands
 from ledger.cli.errors import of_click, of_file, print_error, requested_language, wants_json, wrong_use, wrong_value
 from ledger.cli.language import VARIABLE, known_zone, language_of_locale, phrase
 from ledger.errors import LedgerError
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 USED_WRONGLY: Final = 2
 _COMPLETION: Final = "_TRICKLEDGER_COMPLETE"
-"""How click is asked by a shell."""
+"""The environment variable by which a shell requests completions from click."""
 
 _WORDS: Final = "ledger.words"
-"""The words of the command line, kept with click's context."""
+"""The key in click's context under which the arguments are stored."""
 
 
 class LedgerGroup(click.Group):
-    """Loads a command when it is called, and turns the package's errors into one line on standard error and the exit
-    status of the contract.
+    """Commands loaded when they are called; errors of the package end in one line on standard error and an exit status
+    of contract 7.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -41,22 +41,18 @@ class LedgerGroup(click.Group):
         self.commands = Commands()  # type: ignore[assignment]  # no command is ever added
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """As click does it, which would load every command to do so."""
-        width = formatter.width - 6 - max(map(len, SUMMARIES))
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [
-                    (name, click.Command(name, help=SUMMARIES[name]).get_short_help_str(width))
-                    for name in sorted(SUMMARIES)
-                ]
-            )
+        """Write the commands by task with their whole summaries; click would load every command for that."""
+        width = max(map(len, SUMMARIES))
+        for task, commands in GROUPS.items():
+            with formatter.section(task):
+                formatter.write_dl([(name.ljust(width), summary) for name, summary in commands.items()])
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
         words = tuple(args)
         if extra.get("resilient_parsing"):
-            return super().make_context(info_name, args, parent, **extra)  # for a shell, which is told of no error
+            return super().make_context(info_name, args, parent, **extra)  # errors are not for a shell
         try:
             context = super().make_context(info_name, args, parent, **extra)
         except (click.ClickException, LedgerError) as error:
@@ -71,7 +67,7 @@ class LedgerGroup(click.Group):
         return super().parse_args(context, args)
 
     def shell_complete(self, context: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        """As click does it, which would load every command to do so."""
+        """Return completions without loading every command, as click would."""
         from click.shell_completion import CompletionItem
 
         names = [name for name in sorted(SUMMARIES) if name.startswith(incomplete)]
@@ -97,9 +93,9 @@ class LedgerGroup(click.Group):
                 with interruptible():
                     return super().invoke(context)
             finally:
-                sys.stdout.flush()  # a reader that has gone away is noticed here and not while Python ends
+                sys.stdout.flush()  # a closed pipe is noticed here, not while Python exits
         except BrokenPipeError:
-            _let_go_of(sys.stdout)  # nobody reads on
+            _let_go_of(sys.stdout)  # the reader has closed the pipe
             sys.exit(0)
         except (LedgerError, click.ClickException, OSError) as error:
             words = context.meta[_WORDS]
@@ -107,15 +103,15 @@ class LedgerGroup(click.Group):
             path = f"{context.command_path} {context.invoked_subcommand or ''}".strip()
             _end_with(error, words, lang, command=path)
         except KeyboardInterrupt:
-            sys.exit(INTERRUPTED)  # click's 1 would mean that the audit found something
+            sys.exit(INTERRUPTED)  # click's 1 would mean findings of the audit
 
 
 def _end_with(
     error: LedgerError | click.ClickException | OSError, words: Sequence[str], lang: str, command: str | None
 ) -> NoReturn:
-    """End with the error's status, even where the message cannot be written, or what was answered cannot."""
+    """Print the error and exit with its status, even if standard output or error cannot be written."""
     if isinstance(error, click.ClickException) and not words:
-        error.show()  # without any word click shows the help
+        error.show()  # without arguments click shows the help
         sys.exit(USED_WRONGLY)
     if isinstance(error, click.ClickException):
         error = of_click(error)
@@ -132,19 +128,19 @@ def _end_with(
 
 
 def _open_what_is_closed() -> None:
-    """Python has no stream where the caller closed it (`>&-`): then nothing is read, and what is said goes nowhere."""
+    """Replace standard streams that the caller closed (`>&-`), which Python sets to None, by the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _let_go_of(stream: TextIO) -> None:
-    """Write to nowhere what is left for the stream; Python would try again at its end, and end with status 120."""
+    """Redirect the stream to the null device; otherwise Python flushes it again at exit and ends with status 120."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _is_text(word: str) -> bool:
-    """Whether the word can be written in UTF-8; bytes of a command line that are none come as lone surrogates."""
+    """Return whether the argument is UTF-8; other bytes arrive as lone surrogates."""
     return not any("\ud800" <= sign <= "\udfff" for sign in word)
 
 
@@ -171,7 +167,7 @@ def _is_text(word: str) -> bool:
     metavar="ZONE",
     envvar="TRICKLEDGER_TZ",
     callback=known_zone,
-    help="Time zone (as Asia/Tokyo) for times and days of what names none, before or after the command; also from "
+    help="Time zone (e.g. Asia/Tokyo) for sessions that name none, before or after the command; also from "
     "TRICKLEDGER_TZ. Default: the machine's for times, UTC for the days of statistics.",
 )
 @click.version_option(__version__, prog_name="trickledger")
@@ -181,13 +177,14 @@ def main(context: click.Context, ledger_path: Path, lang: str, tz: str | None) -
 
     \b
     First steps:
-      trickledger init                        makes club.ledger in this folder
-      trickledger import evening.toml         a record typed from the paper sheet
-      trickledger tables                      what was played
-      trickledger replay TABLE --deal 1       a deal, card by card
-      trickledger score TABLE                 the score sheet, line by line
-      trickledger audit TABLE                 what was against the rules
-      trickledger stats standings             who leads
+      trickledger init                        create club.ledger in this folder
+      trickledger import evening.toml         record a paper sheet that you typed in
+      trickledger tables                      list what was played
+      trickledger replay TABLE --deal 1       replay a deal, card by card
+      trickledger score TABLE                 show the score sheet, line by line
+      trickledger audit TABLE                 list what broke the rules
+      trickledger stats standings             show who leads
+      trickledger help COMMAND                explain a command
     """
     if not ledger_path.name or not _is_text(str(ledger_path)):
         raise wrong_value("--ledger", phrase("usage.no_file_name", text=str(ledger_path)))

@@ -1,4 +1,4 @@
-"""Which commands there are. One is loaded when it is called: all of them take three times as long as `--help` may."""
+"""The commands by task; each is loaded when it is called, since loading all would triple the time of `--help`."""
 
 from __future__ import annotations
 
@@ -9,53 +9,72 @@ from typing import Final
 
 import click
 
-SUMMARIES: Final = {
-    "init": "Make a new, empty ledger.",
-    "new": "Write a form for TABLE to type into: keys, a line for each trick, and the words of its game as comments.",
-    "check": "Say what an import of the hand record FILE would record, and what is against the rules, by line and"
-    " word.",
-    "fmt": "Lay out the hand record FILE: keys in their order, a line for each trick, cards spelled one way.",
-    "compare": "Compare two records of one table, each a hand record (its file) or a table of the ledger (its name).",
-    "import": "Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard"
-    " input.",
-    "record": "Record TABLE while the game goes on: a key or two for each card, every act on disk before the next one.",
-    "export": "Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same"
-    " digests.",
-    "correct": "Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was"
-    " written.",
-    "close": "Close TABLE: nothing more is played at it, and what its end pays out is paid.",
-    "open-hands": "Show everybody the hands of deals that are over at TABLE, or at all tables, and hidden still.",
-    "session": "Open, amend, close or reopen SESSION, an evening with its tables.",
-    "seat": "Seat PLAYER at TABLE for the player in that seat, between two deals.",
-    "note": "Note TEXT at TABLE, about an entry or a player if you like; session/SESSION notes it about a session.",
-    "dispute": "Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there"
-    " are.",
-    "ruling": "Rule on a deal of TABLE; TEXT says what is decided and why.",
-    "tables": "List the tables with their players, deals and totals.",
-    "replay": "Replay a deal of TABLE card by card: hands, tricks, who won and why, what was legal.",
-    "score": "The score sheet of TABLE: every payment with the rule that orders it.",
-    "audit": "What in TABLE was against the rules, each finding with the rule's text.",
-    "verify": "Read every byte of the ledger again and check the chain; names the first damaged position.",
-    "checkpoint": "Sign the ledger as it stands: how many entries it has, and the root of a hash tree over all of"
-    " them.",
-    "receipt": "Write a receipt of a deal of TABLE: a small file that proves what the ledger holds of it.",
-    "backup": "Copy the ledger to TARGET, even while it is written to, and read the copy back.",
-    "restore": "Make a ledger of BACKUP, and read it back; BACKUP stays as it is.",
-    "players": "List the players of the record, or say who PLAYER is: which name is shown, who is one person,"
-    " who is hidden.",
-    "query": 'Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a saved'
-    " name.",
-    "stats": "The statistic NAME over all deals, or over those that the filters leave; without NAME, which there are.",
-    "plot": "Draw the plot NAME over all deals, or over those that the filters leave.",
-    "report": "Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the"
-    " proof.",
-    "rules": 'Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender").',
-    "simulate": "Make random tables of GAME by legal play, as lines for `import`, or years of a club with --evenings.",
-    "token": "Give out a token or a table's code for the service, list them all, or revoke ID.",
-    "serve": "Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C ends it.",
-    "demo": "Make a ledger from recorded games and show what can be done with it.",
+GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
+    "Start": {
+        "init": "Create an empty ledger.",
+        "demo": "Create a ledger from recorded games and show what you can do with it.",
+        "help": "Show the help of COMMAND, or of the whole program.",
+    },
+    "Record": {
+        "record": "Record TABLE while the game goes on: a key or two for each card, each act saved before the next"
+        " one.",
+        "session": "Open, amend, close or reopen SESSION, an evening with its tables.",
+        "seat": "Seat PLAYER at TABLE in place of another player, between two deals.",
+        "note": "Add a note to TABLE, to one of its entries or players, or to a session (session/SESSION).",
+        "close": "Close TABLE: no more deals are played, and the final payments are made.",
+    },
+    "Type in paper records": {
+        "new": "Write a form for TABLE to type into, with a line for each trick and the words of its game as comments.",
+        "check": "Check the hand record FILE: show what an import would record and which rules were broken.",
+        "fmt": "Format the hand record FILE: keys in order, one line per trick, every card spelled the same way.",
+        "compare": "Compare two records of one table, each a hand record (its file) or a table of the ledger (its"
+        " name).",
+        "import": "Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard"
+        " input.",
+    },
+    "Read and check": {
+        "tables": "List the tables with their players, deals and totals.",
+        "replay": "Replay a deal of TABLE card by card: hands, tricks, who won and why, and what was legal.",
+        "score": "Show the score sheet of TABLE: every payment with its rule.",
+        "audit": "Audit TABLE: list what broke the rules, each finding with the text of its rule.",
+        "rules": 'Print a rule (OMB-6.8) or a whole rulebook (ombre), or search them all (--search "surrender").',
+        "players": "List the players, or manage PLAYER: the name to show, spellings of one person, and who is hidden.",
+    },
+    "Correct and decide": {
+        "correct": "Correct an entry of TABLE: replace it, strike it, insert after it, or restore what was written.",
+        "dispute": "Raise a dispute about a deal or an entry of TABLE; without TEXT, list the disputes of TABLE.",
+        "ruling": "Rule on a deal of TABLE; TEXT says what is decided and why.",
+        "open-hands": "Show everybody the hands of finished deals that are still hidden, at TABLE or at all tables.",
+    },
+    "Statistics": {
+        "stats": "Show the statistic NAME over all deals, or over a selection of them; without NAME, list the"
+        " statistics.",
+        "plot": "Draw the plot NAME over all deals, or over a selection of them.",
+        "report": "Write SESSION as one page to print: results, score sheets, notable deals, rulings, plots and the"
+        " proof.",
+        "query": 'Query the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a'
+        " saved name.",
+    },
+    "Keep safe and prove": {
+        "backup": "Copy the ledger to TARGET, even while others write to it, and check the copy.",
+        "restore": "Create a ledger from BACKUP and check it; BACKUP itself is not changed.",
+        "export": "Write the ledger as NDJSON, one entry per line, oldest first; `import` restores it with the same"
+        " digests.",
+        "verify": "Verify the ledger: read every byte, check the hash chain, and name the first damaged position.",
+        "checkpoint": "Sign a checkpoint of the ledger: the number of its entries and the root of a hash tree over"
+        " them.",
+        "receipt": "Write a receipt for a deal of TABLE: a small file that proves what the ledger holds of it.",
+    },
+    "Serve phones and programs": {
+        "serve": "Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C stops it.",
+        "token": "Create a token or a table's code for the service, list all of them, or revoke ID.",
+        "simulate": "Simulate random tables of GAME by legal play, as lines for `import`, or years of a club with"
+        " --evenings.",
+    },
 }
-"""Every command with the first sentence of its help, which the list of all commands shows; tests compare them."""
+"""The commands by task, each with the first sentence of its help; tests compare them."""
+
+SUMMARIES: Final = {name: summary for group in GROUPS.values() for name, summary in group.items()}
 
 _MODULES: Final = {
     **dict.fromkeys(("new", "check", "fmt", "compare"), "hand_records"),
@@ -66,11 +85,11 @@ _MODULES: Final = {
     **dict.fromkeys(("verify", "checkpoint", "receipt"), "proofs"),
     **dict.fromkeys(("plot", "report"), "drawing"),
 }
-"""The module of each command that shares one; any other command has a module of its own name."""
+"""The modules that hold several commands; every other command has a module of its own name."""
 
 
 class Commands(Mapping[str, click.Command]):
-    """The commands by name; each is loaded, once, from its module."""
+    """The commands by name, each imported at its first use."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(SUMMARIES)

@@ -1,8 +1,7 @@
-"""What a shell may complete a word to: names of the ledger's tables, sessions and players, of questions and of rules.
+"""Completions of arguments for shells: tables, sessions, players, statistics, saved queries, rules.
 
-Each function is told click's context and what is typed so far. The ledger is read without writing anything beside it,
-and where that cannot be, or anything else fails, nothing is completed: a shell shows whatever goes wrong in the middle
-of somebody's line.
+Each function gets click's context and the incomplete word. The ledger is opened without creating files next to it. If
+anything fails, nothing is completed, since a shell would print the error in the middle of the command line.
 """
 
 from __future__ import annotations
@@ -22,19 +21,19 @@ if TYPE_CHECKING:
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[str]]
 
 _SECONDS: Final = 0.4
-"""How long players are looked for; those of the newest tables come first."""
+"""The longest search for players, in seconds; the newest tables come first."""
 
 _SEATING: Final = (b'"table_opened"', b'"player_seated"')
 
 
 def _silent(named: Callable[[click.Context], Iterable[str]]) -> Completer:
-    """The names that begin with what is typed; none where they cannot be told."""
+    """Return a completer for the names that begin with the incomplete word; it returns none if they cannot be read."""
 
     @wraps(named)
     def completer(context: click.Context, param: click.Parameter, typed: str) -> list[str]:
         try:
             return [name for name in named(context) if name.casefold().startswith(typed.casefold())]
-        except Exception:  # a damaged ledger, a missing one, no permission: nobody asked for it yet
+        except Exception:  # e.g. a damaged ledger: nobody has asked for it yet
             return []
 
     return completer
@@ -42,6 +41,7 @@ def _silent(named: Callable[[click.Context], Iterable[str]]) -> Completer:
 
 @_silent
 def table_names(context: click.Context) -> Iterable[str]:
+    """Return the names of all tables."""
     from ledger.table.repository import table_slugs
 
     with _ledger(context) as store:
@@ -50,13 +50,14 @@ def table_names(context: click.Context) -> Iterable[str]:
 
 @_silent
 def session_names(context: click.Context) -> Iterable[str]:
+    """Return the names of all sessions."""
     with _ledger(context) as store:
         return _sessions(store)
 
 
 @_silent
 def table_or_session_names(context: click.Context) -> Iterable[str]:
-    """Tables, then sessions with what tells them from tables."""
+    """Return the names of all tables, then those of sessions as `session/NAME`."""
     from ledger.streams import SESSION
     from ledger.table.repository import table_slugs
 
@@ -66,28 +67,28 @@ def table_or_session_names(context: click.Context) -> Iterable[str]:
 
 @_silent
 def player_names(context: click.Context) -> Iterable[str]:
-    """Players as they are shown: those of the table that stands before, else all."""
+    """Return players as displayed: those of the table named earlier in the command, else all."""
     with _ledger(context) as store:
         shown = store.display_names()
-        left = context.args[:1]  # where click met an option without its value before it gave the words to arguments
+        left = context.args[:1]  # click met an option without its value before it parsed the arguments
         table = context.params.get("table") or (left[0] if left else None)
         return sorted(shown.get(name, name) for name in _players(store, table))
 
 
 @_silent
 def recorded_player_names(context: click.Context) -> Iterable[str]:
-    """Players by their names in the record."""
+    """Return players by their names in the record."""
     with _ledger(context) as store:
         return _players(store, None)
 
 
 DONE_WITH_PLAYERS: Final = ("hide", "link", "links", "show", "unlink")
-"""What `trickledger players` does besides showing them."""
+"""The actions of `trickledger players`."""
 
 
 @_silent
 def words_of_players(context: click.Context) -> Iterable[str]:
-    """Players by their names in the record; before the first of them also what is to be done with them."""
+    """Return players by their names in the record; for the first argument also the actions."""
     with _ledger(context) as store:
         known = _players(store, None)
     return known if context.params.get("player") else [*known, *DONE_WITH_PLAYERS]
@@ -95,6 +96,7 @@ def words_of_players(context: click.Context) -> Iterable[str]:
 
 @_silent
 def statistic_names(context: click.Context) -> Iterable[str]:
+    """Return the names of the statistics."""
     from ledger.history.questions.statistics import statistics
 
     return statistics()
@@ -102,6 +104,7 @@ def statistic_names(context: click.Context) -> Iterable[str]:
 
 @_silent
 def plot_names(context: click.Context) -> Iterable[str]:
+    """Return the names of the plots."""
     from ledger.plots.figures import plots
 
     return plots()
@@ -109,7 +112,7 @@ def plot_names(context: click.Context) -> Iterable[str]:
 
 @_silent
 def question_names(context: click.Context) -> Iterable[str]:
-    """The questions that were saved beside the ledger."""
+    """Return the names of the queries saved next to the ledger."""
     from ledger.history.questions.saved import SavedQuestions
 
     return SavedQuestions(_path(context)).names()
@@ -117,7 +120,7 @@ def question_names(context: click.Context) -> Iterable[str]:
 
 @_silent
 def token_ids(context: click.Context) -> Iterable[str]:
-    """What was given out for the service and not revoked since."""
+    """Return the ids of all tokens that are not revoked."""
     from ledger import api
 
     return [facts.id for facts in api.list_tokens(_path(context)) if facts.revoked_at is None]
@@ -125,6 +128,7 @@ def token_ids(context: click.Context) -> Iterable[str]:
 
 @_silent
 def game_names(context: click.Context) -> Iterable[str]:
+    """Return the names of the games."""
     from ledger.games import registered_games
 
     return sorted(registered_games())
@@ -132,7 +136,7 @@ def game_names(context: click.Context) -> Iterable[str]:
 
 @_silent
 def place_names(context: click.Context) -> Iterable[str]:
-    """The places at which sessions were held."""
+    """Return the places at which sessions were held."""
     from ledger.streams import SESSION
     from ledger.table.corrections import corrected_reading
     from ledger.table.repository import opening_of
@@ -146,7 +150,7 @@ def place_names(context: click.Context) -> Iterable[str]:
 
 @_silent
 def option_names(context: click.Context) -> Iterable[str]:
-    """The options of the game that stands before, else of all games, each up to its value."""
+    """Return `NAME=` for each option of the game named earlier in the command, else of all games."""
     from msgspec import structs
 
     from ledger.games import registered_games
@@ -158,7 +162,7 @@ def option_names(context: click.Context) -> Iterable[str]:
 
 
 def compared_words(context: click.Context, param: click.Parameter, typed: str) -> list[str]:
-    """Filters up to their value, then the values of the one that is typed, where they have names."""
+    """Return `FILTER=` for each filter, then the values of the filter that is typed if they have names."""
     from ledger.history.questions.selections import COMPARABLE
 
     name, is_pair, value = typed.partition("=")
@@ -170,7 +174,7 @@ def compared_words(context: click.Context, param: click.Parameter, typed: str) -
 
 @_silent
 def rule_ids(context: click.Context) -> Iterable[str]:
-    """The rules of all games; a rulebook that several games share once."""
+    """Return the ids of all rules, those of a shared rulebook once."""
     from ledger.games import registered_games
     from ledger.games.kernel.rulebook import load
 
@@ -179,20 +183,21 @@ def rule_ids(context: click.Context) -> Iterable[str]:
 
 
 def games_and_rule_ids(context: click.Context, param: click.Parameter, typed: str) -> list[str]:
+    """Return the games for the rulebooks, then the ids of all rules."""
     return [*game_names(context, param, typed), *rule_ids(context, param, typed)]
 
 
 def _path(context: click.Context) -> Path:
-    """The ledger that the words before name, or the environment; a shell hands on `~` as it stands."""
+    """Return the ledger named by the arguments or the environment; a shell passes `~` on unexpanded."""
     path: Path = context.find_root().params["ledger_path"]
     return path.expanduser()
 
 
 @contextmanager
 def _ledger(context: click.Context) -> Iterator[LogStore]:
-    """The ledger, read so that no file appears beside it.
+    """Open the ledger without creating files next to it.
 
-    Where somebody has it open, the newest entries are in the write-ahead log, whose index is there then, too.
+    If another process has it open, the newest entries are in the write-ahead log, whose index then exists, too.
     """
     from ledger.log.paths import left_by_sqlite
     from ledger.log.stores import open_store
@@ -210,7 +215,7 @@ def _sessions(store: LogStore) -> list[str]:
 
 
 def _players(store: LogStore, table: str | None) -> list[str]:
-    """Who sat at the table, or, without one, at any; by name."""
+    """Return the players of the table, or of any table without one, sorted by name."""
     from ledger.streams import TABLE
 
     streams = [head.stream for head in reversed(store.streams(TABLE.prefix))]
@@ -226,7 +231,7 @@ def _players(store: LogStore, table: str | None) -> list[str]:
 
 
 def _seated(store: LogStore, stream: str) -> set[str]:
-    """The players of a table as corrected; of its entries only those are taken apart that can seat somebody."""
+    """Return the players of a table after corrections, decoding only entries that can seat somebody."""
     from ledger.events import PlayerSeated, TableOpened
     from ledger.table.corrections import corrected_reading
 

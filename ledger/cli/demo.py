@@ -1,4 +1,4 @@
-"""The command `demo`: a ledger made from recorded games, replayed, scored, audited and counted before your eyes."""
+"""The command `demo`: create a ledger from recorded games and show the main commands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ QUESTION: Final = (
 
 
 def replays_folder() -> Path:
-    """Where the recorded games are: beside the package in the project, inside it where it was installed."""
+    """Return the folder of recorded games: next to the package in the project, inside it when installed."""
     package = Path(__file__).parent.parent
     for folder in (package.parent / "replays", package / "replays"):
         if (folder / _POEM).exists():
@@ -48,11 +48,11 @@ def replays_folder() -> Path:
     type=click.Path(path_type=Path, file_okay=False),
     default=DEMO_FOLDER,
     show_default=True,
-    help="Where the demonstration's ledger is made; made anew each time.",
+    help="The folder for the demonstration's ledger, which is created anew each time.",
 )
 @click.pass_context
 def demo(context: click.Context, state: CliState, folder: Path) -> None:
-    """Make a ledger from recorded games and show what can be done with it."""
+    """Create a ledger from recorded games and show what you can do with it."""
     replays, lang = replays_folder(), state.lang
     _clear(folder, lang)
     show = _Show(context.find_root().command, folder / _LEDGER, lang)
@@ -89,7 +89,7 @@ def demo(context: click.Context, state: CliState, folder: Path) -> None:
 
 
 def _show_years(program: click.Command, folder: Path, lang: str) -> None:
-    """A ledger of its own, so that nobody takes made-up evenings for recorded ones."""
+    """Show statistics of simulated years in a separate ledger, so that nobody mistakes them for recorded evenings."""
     show = _Show(program, folder / _YEARS, lang)
     show.say("demo.years")
     show.run("simulate", "--evenings", "26", "-o", str(folder / _EVENINGS))
@@ -100,7 +100,7 @@ def _show_years(program: click.Command, folder: Path, lang: str) -> None:
 
 
 def demo_ledger(folder: Path, lang: str) -> Path:
-    """The demonstration's ledger in this folder; made there, without a word, where there is none."""
+    """Return the demonstration's ledger in the folder; create it silently if there is none."""
     path, replays = folder / _LEDGER, replays_folder()
     if path.exists():
         return path
@@ -117,7 +117,10 @@ def demo_ledger(folder: Path, lang: str) -> Path:
 
 
 def _clear(folder: Path, lang: str) -> None:
-    """Make the folder, or remove what an earlier demonstration left there, and nothing that anybody else did."""
+    """Create the folder, or remove what an earlier demonstration left there and nothing else.
+
+    Raise `ConflictError` if it contains other files.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     mark = folder / _MARK
     if any(folder.iterdir()) and not mark.exists():
@@ -130,7 +133,7 @@ def _clear(folder: Path, lang: str) -> None:
 
 
 class _Show:
-    """Prints a command as it would be typed, then runs it."""
+    """A printer that shows each command as typed, then runs it."""
 
     def __init__(self, program: click.Command, ledger: Path, lang: str) -> None:
         self._program = program

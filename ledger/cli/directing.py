@@ -1,4 +1,4 @@
-"""Run `correct`, `dispute` and `ruling`: say how an entry is to be read, raise and list disputes, decide on a deal."""
+"""The commands `correct`, `dispute` and `ruling`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ledger import api, limits
 from ledger.cli.completion import player_names, rule_ids, table_names, table_or_session_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import phrase
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import check_output, format_from, output_file, overwrite_option, say
 from ledger.cli.state import CliState, command
 from ledger.cli.writing import writing_options
@@ -33,14 +34,14 @@ from ledger.text.disputes import disputes_text, open_disputes_text
 @click.argument("table", metavar="TABLE|session/SESSION", shell_complete=table_or_session_names)
 @click.argument("action", type=click.Choice((*get_args(CorrectionAction), "deal")))
 @click.argument("words", nargs=-1)
-@click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry, by its version in the table.")
-@click.option("--deal", type=click.IntRange(min=1), help="The entry, by its deal and step.")
-@click.option("--step", type=click.IntRange(min=1), help="The step as `replay` shows it.")
-@click.option("--last", is_flag=True, help="The last entry: undo while recording.")
-@click.option("--from", "file", type=click.Path(exists=True, dir_okay=False), help="The deal, typed anew.")
-@click.option("--keep-seats", is_flag=True, help="Leave later cards of the deal with those who have them.")
+@click.option("--version", type=WholeNumber(1), metavar="V", help="The version of the entry.")
+@click.option("--deal", type=WholeNumber(1), help="The deal of the entry; goes with --step.")
+@click.option("--step", type=WholeNumber(1), help="The step of the entry, as `replay` shows it.")
+@click.option("--last", is_flag=True, help="The last entry (undo while recording).")
+@click.option("--from", "file", type=click.Path(exists=True, dir_okay=False), help="The hand record with the new deal.")
+@click.option("--keep-seats", is_flag=True, help="Do not move later cards of the deal to other players.")
 @click.option("--reason", required=True, help="Why the record was wrong.")
-@click.option("--confirm", is_flag=True, help="Correct what a director wrote, too; another ruling is better.")
+@click.option("--confirm", is_flag=True, help="Correct even a director's entry; a new ruling is usually better.")
 @writing_options
 def correct(
     state: CliState,
@@ -57,14 +58,15 @@ def correct(
     confirm: bool,
     recording: api.Recording,
 ) -> None:
-    """Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was written.
+    """Correct an entry of TABLE: replace it, strike it, insert after it, or restore what was written.
 
-    WORDS are those of a hand record ("Baron: D4"; the name may be left out for the same player), or events as JSON;
-    - reads them from standard input. With `deal N --from FILE` the whole deal N is replaced by the one [[deal]] of a
-    hand record. An entry of a session is corrected at session/SESSION, by version.
+    WORDS are the words of a hand record ("Baron: D4"; leave the name out for the same player) or events as JSON;
+    - reads them from standard input. `deal N --from FILE` replaces the whole deal N by the one [[deal]] of a hand
+    record. Correct an entry of a session at session/SESSION, by its version.
 
-    Where a corrected card makes another player win the trick, the cards after it go to those who are then in turn, if
-    they were recorded in turn and less is broken so. It is shown; --keep-seats leaves them.
+    If a corrected card makes another player win the trick, the cards that follow move to the players who are then in
+    turn, provided they were recorded in turn and fewer rules are broken that way. The command shows this; --keep-seats
+    leaves them as they are.
 
     \b
     trickledger correct ombre-revoke replace D4 --deal 1 --step 24 --reason "misread"
@@ -124,7 +126,7 @@ def _correct_session(
 
 
 def _deal_to_replace(words: tuple[str, ...], file: str | None, names_entry: bool) -> int:
-    """The number of the deal that is to be replaced by that of the file."""
+    """Return the number of the deal that the file replaces."""
     if len(words) != 1 or not re.fullmatch("[1-9][0-9]{0,8}", words[0]) or file is None or names_entry:
         raise wrong_use("deal_from")
     return int(words[0])
@@ -144,22 +146,31 @@ _FORMS: Final = {".txt": "text", ".json": "json", ".html": "html", ".htm": "html
 @command()
 @click.argument("table", required=False, shell_complete=table_names)
 @click.argument("text", required=False)
-@click.option("--deal", type=click.IntRange(min=1), help="Which deal.")
-@click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="Who raises it.", shell_complete=player_names)
-@click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry in dispute, by its version.")
-@click.option("--step", type=click.IntRange(min=1), help="The entry in dispute, by the step that `replay` shows.")
+@click.option("--deal", type=WholeNumber(1), help="The number of the deal.")
+@click.option(
+    "--player",
+    "--seat",
+    "player",
+    metavar="NAME|SEAT",
+    help="The player who raises the dispute.",
+    shell_complete=player_names,
+)
+@click.option("--version", type=WholeNumber(1), metavar="V", help="The version of the disputed entry.")
+@click.option("--step", type=WholeNumber(1), help="The step of the disputed entry, as `replay` shows it.")
 @click.option(
     "--appeals",
-    type=click.IntRange(min=1),
+    type=WholeNumber(1),
     metavar="V",
-    help="The ruling that it is an appeal against, by its version.",
+    help="The version of the ruling to appeal against.",
 )
-@click.option("--case-sheet", "case_version", type=click.IntRange(min=1), metavar="V", help="All about dispute V.")
+@click.option(
+    "--case-sheet", "case_version", type=WholeNumber(1), metavar="V", help="Write everything about dispute V."
+)
 @click.option(
     "--output",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Case sheet's file, as its end says: .txt .json .html .pdf.",
+    help="File for the case sheet; its ending sets the format: .txt .json .html .pdf.",
 )
 @overwrite_option
 @writing_options
@@ -177,9 +188,9 @@ def dispute(
     overwrite: bool,
     recording: api.Recording,
 ) -> None:
-    """Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there are.
+    """Raise a dispute about a deal or an entry of TABLE; without TEXT, list the disputes of TABLE.
 
-    Without TABLE the open disputes of all tables are listed. An appeal is a dispute about a ruling.
+    Without TABLE, list the open disputes of all tables. An appeal is a dispute about a ruling.
 
     \b
     trickledger dispute
@@ -240,7 +251,7 @@ def _print_disputes(state: CliState, table: str, deal: int | None) -> None:
 
 
 def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, *, overwrite: bool) -> None:
-    """Prints the sheet, or writes it in the form that the file's name ends in."""
+    """Print the case sheet, or write it in the format of the file's ending."""
     written_as = state.form
     if output is not None:
         check_output(str(output), overwrite=overwrite)
@@ -272,12 +283,16 @@ def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
 @click.argument("table", shell_complete=table_names)
 @click.argument("kind", type=click.Choice(get_args(RulingKind)))
 @click.argument("text")
-@click.option("--deal", type=click.IntRange(min=1), required=True, help="Which deal.")
-@click.option("--deltas", metavar="AMOUNTS", help="By name: 'Belinda +10, Baron -10'; or by seat: 10,-10,0.")
-@click.option("--pool", type=int, metavar="AMOUNT", help="What goes into the pool (or, negative, out of it).")
-@click.option("--award", metavar="FIELDS", help="Couillon's: winner=0,strength=2,circle=true,draw_mark=0.")
-@click.option("--rule", metavar="ID", help="The rule that it rests on: OMB-6.5, or 6.5.", shell_complete=rule_ids)
-@click.option("--dispute", "dispute_version", type=click.IntRange(min=1), metavar="V", help="The dispute it decides.")
+@click.option("--deal", type=WholeNumber(1), required=True, help="The number of the deal.")
+@click.option("--deltas", metavar="AMOUNTS", help="Points by name, 'Belinda +10, Baron -10', or by seat, 10,-10,0.")
+@click.option("--pool", type=int, metavar="AMOUNT", help="Points paid into the pool; negative: out of it.")
+@click.option("--award", metavar="FIELDS", help="For Couillon: winner=0,strength=2,circle=true,draw_mark=0.")
+@click.option(
+    "--rule", metavar="ID", help="The rule that the ruling applies, e.g. OMB-6.5 or 6.5.", shell_complete=rule_ids
+)
+@click.option(
+    "--dispute", "dispute_version", type=WholeNumber(1), metavar="V", help="The version of the dispute that is decided."
+)
 @writing_options
 def ruling(
     state: CliState,
@@ -295,12 +310,12 @@ def ruling(
     """Rule on a deal of TABLE; TEXT says what is decided and why.
 
     \b
-    adjust   moves points besides the computed ones     --deltas, --pool
-    replace  moves these points instead                 --deltas, --pool
-    void     annuls the deal
-    accept   scores an unscorable deal from its sheet
-    award    gives a Couillon deal to a team            --award
-    stands   decides that nothing changes
+    adjust   move points besides the computed ones       --deltas, --pool
+    replace  move these points instead                   --deltas, --pool
+    void     annul the deal
+    accept   score an unscorable deal from its sheet
+    award    give a Couillon deal to a team              --award
+    stands   decide that nothing changes
 
     \b
     trickledger ruling ombre-revoke adjust "a fine for the revoke" --deal 1 --deltas "Belinda +10, Baron -10"

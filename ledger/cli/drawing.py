@@ -1,4 +1,4 @@
-"""Run `plot` and `report`: what the history comes to, as a picture or as a page for the printer."""
+"""The commands `plot` and `report`."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from ledger.text.history import json_list, listed_facts, plots_table
 
 @command()
 @click.argument("name", required=False, shell_complete=plot_names)
-@click.option("--list", "is_list", is_flag=True, help="The plots that there are, with the filters they take.")
+@click.option("--list", "is_list", is_flag=True, help="List the plots and the filters that each takes.")
 @filter_options
 @click.option(
     "--output",
     "-o",
     type=click.Path(dir_okay=False),
-    help="File to write, as its end says: .png .svg .pdf .html, or .json for Vega-Lite. Default: NAME.svg.",
+    help="File to write; its ending sets the format: .png .svg .pdf .html, or .json for Vega-Lite. Default: NAME.svg.",
 )
 @overwrite_option
 @hidden_option
@@ -50,9 +50,9 @@ def plot(
     rebuild: bool,
     **given: Any,
 ) -> None:
-    """Draw the plot NAME over all deals, or over those that the filters leave.
+    """Draw the plot NAME over all deals, or over a selection of them.
 
-    JSON is the Vega-Lite specification, printed unless --output says where to write it.
+    JSON is the Vega-Lite specification; it is printed unless --output names a file.
 
     \b
     trickledger plot cumulative --session opening-night -o evening.svg
@@ -72,7 +72,7 @@ def plot(
         else:
             show([plots_table(plots)])
         return
-    # A wrong name, or a file's, is said before the ledger is read.
+    # Reject a wrong name or file before reading the ledger.
     plot_named(name)
     known = {ending: ending.removeprefix(".") for ending in FORMS}
     if state.is_json:
@@ -106,7 +106,7 @@ _FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
     "--output",
     "-o",
     type=click.Path(dir_okay=False),
-    help="File to write, as its end says: .html or .pdf. Default: SESSION.html.",
+    help="File to write; its ending sets the format: .html or .pdf. Default: SESSION.html.",
 )
 @overwrite_option
 @hidden_option
@@ -120,7 +120,7 @@ def report(
     read_model: Path | None,
     rebuild: bool,
 ) -> None:
-    """Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the proof.
+    """Write SESSION as one page to print: results, score sheets, notable deals, rulings, plots and the proof.
 
     JSON is an object with file, session, position and digest.
 

@@ -1,4 +1,4 @@
-"""How the command line tells an error: a line for people or one JSON object, on standard error (contract section 5)."""
+"""Errors of the command line: one line for people or one JSON object, on standard error (contract 5)."""
 
 from __future__ import annotations
 
@@ -17,32 +17,33 @@ from ledger.i18n import LANGUAGES, Text
 
 _CLICKS_WORDS: Final = (
     ("choice", re.compile(r"(?P<text>'.*') is not one of (?P<choices>.*)\.", re.DOTALL)),
-    ("no_number", re.compile(r"(?P<text>'.*') is not a valid (?:integer|float)(?: range)?\.", re.DOTALL)),
-    ("out_of_range", re.compile(r"(?P<text>.*) is not in the range (?P<range>.*)\.", re.DOTALL)),
+    ("no_number", re.compile(r"(?P<text>'.*') is not a valid (?:integer|float|number)\.", re.DOTALL)),
+    ("too_small", re.compile(r"(?P<text>.*) is not in the range (?P<least>\S+) or more\.", re.DOTALL)),
+    ("out_of_range", re.compile(r"(?P<text>.*) is not in the range (?P<least>\S+) to (?P<most>\S+)\.", re.DOTALL)),
     ("no_date", re.compile(r"(?P<text>'.*') does not match the formats? .*\.", re.DOTALL)),
     ("no_file", re.compile(r"(?:File|Path) (?P<text>'.*') does not exist\.", re.DOTALL)),
     ("is_folder", re.compile(r"(?:File|Path) (?P<text>'.*') is a directory\.", re.DOTALL)),
     ("is_file", re.compile(r"Directory (?P<text>'.*') is a file\.", re.DOTALL)),
     ("too_many", re.compile(r"Got unexpected extra arguments? \((?P<text>.*)\)", re.DOTALL)),
     ("needs_value", re.compile(r"Option '(?P<text>.*)' requires an argument\.", re.DOTALL)),
-    ("no_command_told", re.compile(r"Missing command\.")),
+    ("no_command_given", re.compile(r"Missing command\.")),
     ("takes_no_value", re.compile(r"Option '(?P<text>.*)' does not take a value\.", re.DOTALL)),
 )
-"""What click says of a value, and the key of our sentence for it; click has no other way to ask what was wrong."""
+"""click's sentences about arguments, each with the key of our own; click has no codes for errors."""
 
 
 def wrong_use(key: str, /, **values: Any) -> UsageError:
-    """A command that was used wrongly, in the words of this key."""
+    """Return the error for a command used wrongly, with the message of this key."""
     return UsageError("usage", phrase(f"usage.{key}", **values))
 
 
 def wrong_value(option: str, what: Text) -> UsageError:
-    """An option with a value that it cannot have."""
+    """Return the error for an option whose value is wrong."""
     return UsageError("usage", phrase("usage.value", option=option, what=what), where=option)
 
 
 def value_of(words: Sequence[str], option: str) -> str | None:
-    """What an option of the command line has as its value, wherever it stands; known before the words are parsed."""
+    """Return the value of an option anywhere on the command line, before click has parsed it."""
     value = None
     for word, following in zip_longest(words, words[1:]):
         if word == "--":
@@ -55,11 +56,12 @@ def value_of(words: Sequence[str], option: str) -> str | None:
 
 
 def wants_json(words: Sequence[str]) -> bool:
+    """Return whether the arguments ask for JSON."""
     return value_of(words, "--format") == "json"
 
 
 def requested_language(words: Sequence[str]) -> str:
-    """As far as it can be told before the words are taken apart; afterwards the command knows."""
+    """Return the language of the arguments, else of the environment, before click has parsed them."""
     lang = value_of(words, "--lang") or os.environ.get(VARIABLE)
     return lang if lang is not None and lang in LANGUAGES else language_of_locale()
 
@@ -67,8 +69,11 @@ def requested_language(words: Sequence[str]) -> str:
 def print_error(
     error: LedgerError, lang: str, *, as_json: bool, command: str | None = None, file: str | None = None
 ) -> None:
-    """Say what went wrong; where a `command` was used wrongly, how to ask for help with it; `file`: what was read."""
-    from ledger.text.layout import visible  # what `--help` can do without
+    """Print an error on standard error.
+
+    `command`: the command that was used wrongly; its help is suggested. `file`: the file that was read.
+    """
+    from ledger.text.layout import visible  # `--help` does not need it
 
     if command is not None and isinstance(error, UsageError) and error.code == "usage":
         error = UsageError("usage", phrase("usage.see_help", what=error.said, command=command), **error.values)
@@ -82,8 +87,8 @@ def print_error(
 
 
 def of_file(error: OSError) -> UsageError:
-    """A file named on the command line that cannot be read or written."""
-    from ledger.i18n.library_errors import localised  # a few commands meet such an error at all
+    """Return the error for a file of the command line that cannot be read or written."""
+    from ledger.i18n.library_errors import localised  # few commands meet such an error
 
     why = localised(error.strerror or error)
     if error.filename is None:
@@ -92,7 +97,7 @@ def of_file(error: OSError) -> UsageError:
 
 
 def of_click(error: click.ClickException) -> UsageError:
-    """What click found wrong with the words of a command, in our words."""
+    """Return click's error about the arguments in our words."""
     known = tuple(getattr(error, "possibilities", None) or ())
     if isinstance(error, click.NoSuchOption):
         return wrong_use("no_option_but" if known else "no_option", text=error.option_name, known=known)
@@ -106,7 +111,7 @@ def of_click(error: click.ClickException) -> UsageError:
 
 
 def _name_of(error: click.BadParameter) -> str:
-    """The option or argument at fault, as it is written."""
+    """Return the option or argument at fault, as typed."""
     if error.param_hint is not None:
         return error.param_hint if isinstance(error.param_hint, str) else " / ".join(error.param_hint)
     if error.param is None:

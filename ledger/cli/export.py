@@ -1,4 +1,4 @@
-"""The command `export`: writes the ledger as lines, a table as a hand record, or the whole history as Parquet files."""
+"""The command `export`: the ledger as lines, a table as a hand record, or the history as Parquet files."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ledger import api
 from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import caught_up_history, history_option
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import (
     HAND_RECORD_FORMS,
     LINE_FORMS,
@@ -30,25 +31,26 @@ _REPORT_EVERY = 10_000
 @command(has_format=False)
 @click.argument("table", required=False, shell_complete=table_names)
 @click.option(
-    "--as", "form", type=click.Choice(["hand-record"]), help="TABLE as a file for people to read and type in."
+    "--as", "form", type=click.Choice(["hand-record"]), help="Write TABLE as a file that people can read and edit."
 )
 @output_option
-@click.option("--bare", is_flag=True, help="Only stream and event a line, to add them to another ledger.")
-@click.option("--anonymous", is_flag=True, help="Bare, and without names, free text and dates.")
+@click.option("--bare", is_flag=True, help="Write only stream and event on each line, to add to another ledger.")
+@click.option("--anonymous", is_flag=True, help="Like --bare, but without names, free text and dates.")
 @click.option(
     "--table",
     "slugs",
     multiple=True,
-    help="With --bare or --anonymous: only this table (again for more).",
+    help="With --bare or --anonymous: only this table; repeatable.",
     shell_complete=table_names,
 )
-@click.option("--deal", type=click.IntRange(min=1), help="With --as: only this deal.")
+@click.option("--deal", type=WholeNumber(1), help="With --as: only this deal.")
+@click.option("--after", type=WholeNumber(0), default=0, metavar="POSITION", help="Only the entries after this one.")
+@click.option("--until", type=WholeNumber(0), metavar="POSITION", help="Only the entries up to this one.")
 @click.option(
-    "--after", type=click.IntRange(min=0), default=0, metavar="POSITION", help="Only the entries behind this one."
-)
-@click.option("--until", type=click.IntRange(min=0), metavar="POSITION", help="Only the entries up to this one.")
-@click.option(
-    "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
+    "--parquet",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write the tables of `query --list` into this folder instead.",
 )
 @history_option
 def export(
@@ -66,19 +68,19 @@ def export(
     parquet: Path | None,
     read_model: Path | None,
 ) -> None:
-    """Write the ledger as NDJSON, one entry a line, oldest first; `import` reads it again with the same digests.
+    """Write the ledger as NDJSON, one entry per line, oldest first; `import` restores it with the same digests.
 
-    With --anonymous players, clubs, places, sessions and tables have numbers, and moments keep their distances alone:
-    every statistic stays. Example: trickledger export --anonymous -o research.ndjson
+    --anonymous replaces players, clubs, places, sessions and tables by numbers, and keeps only the distances between
+    dates: every statistic stays the same. Example: trickledger export --anonymous -o research.ndjson
 
-    Every digest is computed again. Where one does not fit, the export stops, and leaves no file; with --table, only the
-    entries of these tables must fit. With --after and --until they are a part of the ledger, which an `import` into one
-    that ends right before it takes.
+    Every digest is computed again. If one does not match, the export stops and leaves no file; with --table, only the
+    entries of these tables must match. --after and --until export a part of the ledger, which `import` adds to a ledger
+    that ends right before it.
 
-    With --as hand-record TABLE is written as somebody would type it, as it was corrected; `import` makes the same table
-    of it. What no hand record can say is told on standard error.
+    --as hand-record writes TABLE as a person would type it, with its corrections; `import` makes the same table from
+    it. What a hand record cannot express is listed on standard error.
 
-    With --parquet the whole history goes into a new folder, as files that DuckDB, Polars, Spark and the like read.
+    --parquet writes the whole history into a new folder, as files for DuckDB, Polars, Spark and other tools.
     """
     if (table is None) != (form is None):
         raise wrong_use("as_with_table")
@@ -125,7 +127,7 @@ def _export_hand_record(state: CliState, table: str, deal: int | None, output: s
 
 def _export_parquet(state: CliState, folder: Path, read_model: Path | None) -> None:
     with caught_up_history(state, read_model, rebuild=False):
-        pass  # how far that is is told before, and apart
+        pass  # its progress was shown before, separately
     with progress_bar(state.lang) as report:
         written = api.export_parquet(
             state.ledger_path,

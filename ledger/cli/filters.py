@@ -1,4 +1,4 @@
-"""Options of questions about the history: which deals count, who is hidden, and the read model that is asked."""
+"""Options of statistics, plots and queries: filters, hidden players, and the file of the read model."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 SEASON_VARIABLE: Final = "TRICKLEDGER_SEASON_FROM"
 
 _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-"""As in the statistics, which would be loaded for every command."""
+"""The days of `ledger.history`, repeated here so that not every command imports it."""
 
 _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
 
 
 def filter_options(command: Command) -> Command:
-    """`--player --game --since --until --session --option --place --weekday --season --season-from`; the command gets
-    them as keywords, for `filters_of`.
+    """Add the options `--player --game --since --until --session --option --place --weekday --season --season-from`.
+
+    The command receives them as keywords, for `filters_of`.
     """
     for option in (
         single_option(
@@ -42,8 +43,10 @@ def filter_options(command: Command) -> Command:
             metavar="MM-DD",
             help=f"Seasons begin on this day, as 09-01; also from {SEASON_VARIABLE}. Default: calendar years.",
         ),
-        single_option("--season", metavar="YEAR", help="Only the season that begins in this year, as 2025 or 2025/26."),
-        single_option("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals of this day of the week."),
+        single_option(
+            "--season", metavar="YEAR", help="Only the season that begins in this year, e.g. 2025 or 2025/26."
+        ),
+        single_option("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals played on this day of the week."),
         single_option("--place", help="Only sessions held at this place.", shell_complete=place_names),
         click.option(
             "--option",
@@ -53,8 +56,8 @@ def filter_options(command: Command) -> Command:
             help="Only tables with this option of the game, e.g. ante=10 (defaults included). Repeatable.",
         ),
         single_option("--session", help="Only this session.", shell_complete=session_names),
-        single_option("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),
-        single_option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31."),
+        single_option("--until", type=_DAY, metavar="DATE", help="Up to this day, the day included."),
+        single_option("--since", type=_DAY, metavar="DATE", help="From this day on, e.g. 2026-01-31."),
         single_option("--game", help="Only this game.", shell_complete=game_names),
         single_option("--player", help="Only this player.", shell_complete=player_names),
     ):
@@ -63,9 +66,9 @@ def filter_options(command: Command) -> Command:
 
 
 def season_start_option(option: str | None = None) -> str | None:
-    """When seasons begin: as told, else as the environment has it.
+    """Return the day on which seasons begin: from the option, else from the environment.
 
-    Raises `UsageError` naming option or variable where it is no day of the year.
+    Raise `UsageError` naming the option or variable if it is not a day of the year.
     """
     from ledger.history.questions.filters import SeasonFrom
 
@@ -86,20 +89,20 @@ def _checked(named: str, value: str | None, kind: Any) -> str | None:
 
 
 def hidden_option(command: Command) -> Command:
-    """`--with-hidden`."""
+    """Add the option `--with-hidden`."""
     return click.option(
         "--with-hidden",
         is_flag=True,
-        help="Name who is hidden (`players hide`); without it initials stand, but for who is asked for by name.",
+        help="Show the names of hidden players (`players hide`) instead of their initials.",
     )(command)
 
 
 def names_and_hidden(
     state: CliState, form: str, *players: str | None, with_hidden: bool
 ) -> tuple[Mapping[str, str], frozenset[str]]:
-    """The names to show for persons in this form of answer, and in whose place initials are to stand.
+    """Return the names to display in this format of answer, and the players to show by initials.
 
-    `players`: who was asked for by name, which is told then.
+    `players`: players named in the command, who are shown by name.
     """
     people = state.people()
     names = people.shown() if form == "text" else {}
@@ -108,9 +111,9 @@ def names_and_hidden(
 
 
 def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
-    """The filters as the API takes them: the player by the name of the record, days without a time.
+    """Return the filters for the API: the player by their recorded name, days without a time.
 
-    Raises `UsageError` naming the option for what can be no season, and for seasons that begin on no day of the year.
+    Raise `UsageError` naming the option for an impossible season or season start.
     """
     from ledger.history.questions.filters import Filters, SeasonName, options_by_name
 
@@ -126,9 +129,9 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
 
 
 def compared_filters_of(state: CliState, context: click.Context, words: Iterable[str]) -> dict[str, Any]:
-    """The filters that `--compare` replaces, each FILTER=VALUE taken as the option of that name takes it.
+    """Return the filters that `--compare` replaces, each FILTER=VALUE parsed like the option of that name.
 
-    Raises `UsageError` naming the option for a word of another form and a value that the option does not take.
+    Raise `UsageError` naming the option for a word of another form or an invalid value.
     """
     from ledger.history.questions.selections import COMPARABLE, typed_filters
 
@@ -146,25 +149,25 @@ def compared_filters_of(state: CliState, context: click.Context, words: Iterable
 
 
 def read_model_options(command: Command) -> Command:
-    """`--history --rebuild`."""
-    rebuild = click.option("--rebuild", is_flag=True, help="Make the read model anew first, from the whole ledger.")
+    """Add the options `--history` and `--rebuild`."""
+    rebuild = click.option("--rebuild", is_flag=True, help="Rebuild the read model from the whole ledger first.")
     return history_option(rebuild(command))
 
 
 def history_option(command: Command) -> Command:
-    """`--history`."""
+    """Add the option `--history`."""
     return click.option(
         "--history",
         "read_model",
         type=click.Path(path_type=Path, dir_okay=False, readable=False),
         metavar="PATH",
-        help="The file of the read model; default: beside the ledger, or in your cache.",
+        help="The file of the read model; default: next to the ledger, or in your cache folder.",
     )(command)
 
 
 @contextmanager
 def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool) -> Iterator[History]:
-    """The read model of the ledger in that file, or where it lies by default; level with the ledger, and open."""
+    """Open the read model of the ledger, brought up to date, at its path or the default one."""
     from ledger.history import usable_cores
 
     with ExitStack() as stack:

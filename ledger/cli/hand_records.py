@@ -1,4 +1,4 @@
-"""Run `new`, `check`, `fmt` and `compare`: commands that write and read hand records and record nothing."""
+"""The commands `new`, `check`, `fmt` and `compare`, which write and read hand records but record nothing."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from ledger import api
 from ledger.cli.completion import game_names, session_names
 from ledger.cli.errors import wrong_use
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import HAND_RECORD_FORMS, check_output, format_from, output_file, output_option, say
 from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_game, check_slug, option_named
@@ -22,10 +23,10 @@ from ledger.text.imports import FROM_STANDARD_INPUT, check_text, comparison_text
 @command()
 @click.argument("file", type=click.Path(allow_dash=True, exists=True, dir_okay=False))
 def check(state: CliState, file: str) -> None:
-    """Say what an import of the hand record FILE would record, and what is against the rules, by line and word.
+    """Check the hand record FILE: show what an import would record and which rules were broken.
 
-    Nothing is recorded, and no ledger is needed; - reads standard input. The exit status is 1 where there is a finding
-    of severity error, and 3 where the file cannot be understood.
+    Nothing is recorded, and no ledger is needed; - reads standard input. The exit status is 1 if there is a finding
+    of severity error, and 3 if the file cannot be understood.
     """
     content = sys.stdin.buffer if file == "-" else file
     answer = api.check(content, name=FROM_STANDARD_INPUT if file == "-" else file, lang=state.lang)
@@ -36,13 +37,13 @@ def check(state: CliState, file: str) -> None:
 
 @command(has_format=False)
 @click.argument("file", type=click.Path(allow_dash=True, exists=True, dir_okay=False))
-@click.option("--in-place", is_flag=True, help="Write it into FILE, where that changes anything.")
-@click.option("--check", is_flag=True, help="Write nothing; the exit status is 1 where the layout is another one.")
+@click.option("--in-place", is_flag=True, help="Write the result into FILE if that changes anything.")
+@click.option("--check", is_flag=True, help="Write nothing; the exit status is 1 if FILE is not formatted.")
 @output_option
 def fmt(state: CliState, file: str, in_place: bool, check: bool, output: str, overwrite: bool) -> None:
-    """Lay out the hand record FILE: keys in their order, a line for each trick, cards spelled one way.
+    """Format the hand record FILE: keys in order, one line per trick, every card spelled the same way.
 
-    What it tells stays the same, and so do all comments. The layout goes to standard output; - reads standard input.
+    The content and all comments stay the same. The result goes to standard output; - reads standard input.
     """
     asks_output = output != "-" or overwrite
     if (in_place and (check or file == "-")) or (asks_output and (in_place or check)):
@@ -68,8 +69,8 @@ def fmt(state: CliState, file: str, in_place: bool, check: bool, output: str, ov
 def compare(state: CliState, first: str, second: str) -> None:
     """Compare two records of one table, each a hand record (its file) or a table of the ledger (its name).
 
-    For each deal that differs: where FIRST and SECOND part, by line and word, and what either comes to by the rules.
-    What one of them does not know contradicts nothing that the other knows.
+    For each deal that differs, show where FIRST and SECOND part, by line and word, and how each scores by the rules.
+    An unknown card contradicts nothing.
     """
     needs_ledger = not (Path(first).is_file() and Path(second).is_file())
     with state.store() if needs_ledger else nullcontext() as store:
@@ -81,9 +82,11 @@ def compare(state: CliState, first: str, second: str) -> None:
 @click.argument("table")
 @click.option("--game", required=True, shell_complete=game_names, help="The game that is played.")
 @click.option("--players", required=True, metavar="NAME,NAME…", help="The players in the order of play.")
-@click.option("--deals", type=click.IntRange(1, 1000), default=1, show_default=True, help="Deals to leave room for.")
-@click.option("--dealer", metavar="NAME", help="Who deals first; default: the last of the players.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option; repeat for more.")
+@click.option(
+    "--deals", type=WholeNumber(1, 1000), default=1, show_default=True, help="The number of deals to leave room for."
+)
+@click.option("--dealer", metavar="NAME", help="The first dealer; default: the last of the players.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable.")
 @click.option("--session", shell_complete=session_names, help="The session that the table belongs to.")
 @output_option
 def new(
@@ -98,12 +101,12 @@ def new(
     output: str,
     overwrite: bool,
 ) -> None:
-    """Write a form for TABLE to type into: keys, a line for each trick, and the words of its game as comments.
+    """Write a form for TABLE to type into, with a line for each trick and the words of its game as comments.
 
     \b
     trickledger new tuesday-1 --game ombre --players Ann,Ben,Cleo -o tuesday-1.toml
 
-    Filled in, the file is a hand record for `import`. Comments are in the language of --lang.
+    When filled in, the file is a hand record for `import`. Comments are in the language of --lang.
     """
     check_output(output, overwrite=overwrite)
     format_from(output, None, HAND_RECORD_FORMS)
@@ -122,7 +125,7 @@ def new(
             session=session,
             lang=state.lang,
         )
-    except MalformedError as error:  # players and options come from the command line
+    except MalformedError as error:  # the players and options of the command line are wrong
         raise UsageError("usage", error.said, **error.values) from error
     with output_file(output, overwrite=overwrite) as file:
         file.write(text.encode())

@@ -1,4 +1,4 @@
-"""The command `import`: records what files say."""
+"""The command `import`."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recor
 
 @command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, exists=True, dir_okay=False))
-@click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
-@click.option("--as-typed", is_flag=True, help="Record a hand record as it was typed, though it cannot have been so.")
-@click.option("--dry-run", is_flag=True, help="Show what would be recorded, and what that changes; record nothing.")
+@click.option("--strict", is_flag=True, help="Also reject plays against the rules.")
+@click.option("--as-typed", is_flag=True, help="Record a hand record as typed, even if it cannot be right.")
+@click.option("--dry-run", is_flag=True, help="Show what would be recorded and what would change; record nothing.")
 @click.option("--correct", is_flag=True, help="Record changed lines of a hand record as corrections.")
 @click.option("--reason", metavar="TEXT", help="Why the record was wrong, with --correct.")
-@click.option("--prefix", metavar="SLUG-", help="Put this before the names of all tables and sessions of another club.")
-@click.option("--follow", is_flag=True, help="Record lines of - as they come, each answered by a line of JSON.")
+@click.option("--prefix", metavar="SLUG-", help="Put this before the names of the other club's tables and sessions.")
+@click.option(
+    "--follow", is_flag=True, help="Record the lines of standard input as they come; answer each with a line of JSON."
+)
 @recorder_option
 def import_(
     state: CliState,
@@ -49,23 +51,22 @@ def import_(
 ) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.
 
-    A file may also be another ledger, kept apart until now: its tables and sessions are merged into this one. Where
-    both ledgers have gone on with a table, each in its own way, both branches are shown and nothing is recorded.
+    A file may also be another ledger: its tables and sessions are merged into this one. If both ledgers continued the
+    same table in different ways, both branches are shown and nothing is recorded.
 
-    A file is recorded whole or not at all. What cannot be an entry is refused; what is against the rules is recorded
-    as it happened and found by `audit`, unless --strict refuses it. Where a line of a hand record cannot be as it was
-    typed (a card not held or played before, a trick too many), the file is refused with what would make the rest fit;
-    --as-typed, or as_typed = true in that deal, records it. At a terminal it is asked which was meant.
+    A file is recorded whole or not at all. Impossible entries are rejected. A play against the rules is recorded as it
+    happened, and `audit` finds it, unless --strict rejects it. If a line of a hand record cannot be right (a card that
+    the player does not hold, a card played before, a trick too many), the file is rejected with suggestions for what
+    was meant; at a terminal you choose one. --as-typed, or as_typed = true in that deal, records it as typed.
 
-    Where another club calls its tables as this one does, --prefix keeps them apart, and the sessions too:
+    If another club uses the same names for tables or sessions, --prefix keeps them apart:
 
-    \b
     trickledger import other-club.ndjson --prefix other-
 
-    A hand record may be imported again when it has grown: what is new is added. A line that tells otherwise what is
-    recorded is shown as the correction it would be, and refused, unless --correct records it so.
+    You can import a hand record again after adding to it: only the new lines are added. A changed line is shown as a
+    correction and rejected, unless --correct records it.
 
-    With --follow each line is recorded and answered by itself, and a refused one does not stop the others.
+    With --follow each line is recorded and answered separately; a rejected line does not stop the others.
     """
     if correct != bool((reason or "").strip()):
         raise wrong_use("correct_with_reason")
@@ -124,7 +125,7 @@ def _import_one(
 
 
 def _follow(state: CliState, recording: api.Recording, options: api.ImportOptions) -> None:
-    """Each line is answered as soon as it is on disk; the first refusal decides the exit status."""
+    """Record each line and answer it once it is on disk; the first rejection decides the exit status."""
     failed: list[LedgerError] = []
 
     def answer(line: LineReceipt | LineRefused, error: LedgerError | None) -> None:
@@ -140,7 +141,7 @@ def _follow(state: CliState, recording: api.Recording, options: api.ImportOption
 
 
 def _asker_for(file: str, state: CliState) -> AskAboutSlip | None:
-    """Who asks; None where nobody sits there, or the answer is for a program."""
+    """Return the question to ask at a terminal about a doubtful line; None without a terminal or for JSON."""
     if state.is_json or file == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
 
@@ -158,6 +159,6 @@ def _asker_for(file: str, state: CliState) -> AskAboutSlip | None:
 
 
 def _say_slips(report: ImportReport) -> None:
-    """On standard error, as it is no answer: what was recorded though it cannot have been so."""
+    """Print on standard error what was recorded although it cannot be right."""
     for slip in report.slips:
         say(slip.message, err=True)

@@ -1,4 +1,4 @@
-"""Choose the language and the time zone of answers: options before or after the command, else the environment."""
+"""Language and time zone of answers: from options before or after the command, else from the environment."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ phrase: Final = phrases("ledger.cli")
 
 VARIABLE: Final = "TRICKLEDGER_LANG"
 _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""In this order the locale of messages is looked up (POSIX): the first that says anything counts."""
+"""The variables of the message locale in POSIX order of precedence."""
 
 
 def language_of_locale(environment: Mapping[str, str] = os.environ) -> str:
-    """The language that the locale names, where there are messages in it; else English."""
+    """Return the language of the locale if there is a catalogue for it, else English."""
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
     return next((lang for lang in LANGUAGES if locale.startswith(lang)), next(iter(LANGUAGES)))
 
 
 def known_zone(context: click.Context, param: click.Parameter, tz: str | None) -> str | None:
-    """The value of `--tz`; raises `UsageError` where it names no zone."""
-    from ledger.zones import zone_named  # the list of all commands asks for none
+    """Return the value of `--tz`; raise `UsageError` if it is not a time zone."""
+    from ledger.zones import zone_named  # `--help` does not need it
 
     if tz is not None and zone_named(tz) is None:
         what = phrase("usage.no_zone", text=tz)

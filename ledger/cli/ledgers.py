@@ -1,4 +1,4 @@
-"""Run `init`, `backup` and `restore`: commands that make a ledger or a copy of one."""
+"""The commands `init`, `backup` and `restore`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.text.files import backup_text, drill_text, restored_text
 
 @command()
 def init(state: CliState) -> None:
-    """Make a new, empty ledger."""
+    """Create an empty ledger."""
     with api.create(state.ledger_path):
         pass
     state.print(
@@ -28,13 +28,18 @@ def init(state: CliState) -> None:
 
 @command()
 @click.argument("target", required=False, type=click.Path(path_type=Path))
-@click.option("--overwrite", is_flag=True, help="Replace TARGET where it exists.")
-@click.option("--drill", "is_drill", is_flag=True, help="Practise: back up and restore in a temporary place, report.")
+@click.option("--overwrite", is_flag=True, help="Replace TARGET if it exists.")
+@click.option(
+    "--drill",
+    "is_drill",
+    is_flag=True,
+    help="Practise: back up and restore in a temporary folder and report the result.",
+)
 def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool) -> None:
-    """Copy the ledger to TARGET, even while it is written to, and read the copy back.
+    """Copy the ledger to TARGET, even while others write to it, and check the copy.
 
-    TARGET is a file or a folder; default: beside the ledger, named by day and time (UTC). Each digest of the copy is
-    computed again and each entry compared, before the copy gets its name.
+    TARGET is a file or a folder; by default the copy is placed next to the ledger and named by date and time (UTC).
+    Each digest of the copy is computed again and each entry compared before the copy gets its name.
 
     Example: trickledger backup /media/stick
     """
@@ -57,12 +62,12 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
 @command()
 @click.argument("backup", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("target", required=False, type=A_FILE)
-@click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
+@click.option("--overwrite", is_flag=True, help="Replace an existing ledger.")
 def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool) -> None:
-    """Make a ledger of BACKUP, and read it back; BACKUP stays as it is.
+    """Create a ledger from BACKUP and check it; BACKUP itself is not changed.
 
-    TARGET is where the ledger is to be; default: the ledger's path (--ledger). Where there is a ledger already, nothing
-    is done without --overwrite.
+    TARGET is the file to create; default: the path of the ledger (--ledger). An existing ledger is replaced only with
+    --overwrite.
 
     Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
     """

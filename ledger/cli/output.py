@@ -1,4 +1,4 @@
-"""How commands print: JSON as bytes and nothing else, text through one console, errors on standard error."""
+"""Printing: JSON as bytes, text through one console, errors on standard error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.cli.errors import wrong_value
 from ledger.cli.language import phrase
 from ledger.errors import ConflictError, UsageError
 from ledger.log.atomic_files import publish, remove
-from ledger.log.paths import Companion, draft_of, refuse_belongings
+from ledger.log.paths import Sidecar, draft_of, refuse_protected_files
 from ledger.outside import is_handed_over
 from ledger.text.layout import Part, visible
 
@@ -30,28 +30,28 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 ROW_FORMS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "text", "": "text"}
 LINE_FORMS: Final = {".ndjson": "ndjson", ".jsonl": "ndjson", "": "ndjson"}
 HAND_RECORD_FORMS: Final = {".toml": "toml", "": "toml"}
-"""For `format_from`: the forms of rows, of lines of events, and of hand records."""
+"""Formats for `format_from`: of rows, of lines of events, and of hand records."""
 
 _AS_WIDE_AS_IT_NEEDS: Final = 100_000
 
 
 overwrite_option: Final = click.option("--overwrite", is_flag=True, help="Replace the file of --output.")
-"""To be told to `output_file`; whatever belongs to a ledger stays nevertheless."""
+"""The option to pass on to `output_file`; files that belong to a ledger are never replaced."""
 
 
 def output_option(command: Command) -> Command:
-    """`--output FILE`, standard output by default, and `--overwrite`; to be opened with `output_file`."""
+    """Add the options `--output FILE` (default: standard output) and `--overwrite`, for `output_file`."""
     return click.option(
         "--output",
         "-o",
         type=click.Path(dir_okay=False, allow_dash=True),
         default="-",
-        help="File to write; default: stdout.",
+        help="File to write; default: standard output.",
     )(overwrite_option(command))
 
 
 class _FileName(click.Path):
-    """The path of a file; an empty one would be that of the folder."""
+    """The path of a file; an empty one is an error, since it would be the current folder."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
@@ -81,9 +81,9 @@ def format_from(output: str | None, given: str | None, known: Mapping[str, str])
 
 @contextmanager
 def output_file(name: str, *, overwrite: bool) -> Iterator[BinaryIO]:
-    """The file of `--output`. It gets its name when it is whole: what stood there before is lost to no error.
+    """Open the file of `--output`; it gets its name when it is complete, so no error destroys an older file.
 
-    Raises `ConflictError` as `check_output`.
+    Raise `ConflictError` as `check_output`.
     """
     path = Path(name)
     if name == "-":
@@ -114,22 +114,24 @@ def output_file(name: str, *, overwrite: bool) -> Iterator[BinaryIO]:
         remove(draft)
 
 
-def check_output(name: str, *, overwrite: bool, but: tuple[Companion, ...] = ()) -> None:
-    """Raises `ConflictError` where the file of `--output` is there, unless that may be, or belongs to a ledger.
+def check_output(name: str, *, overwrite: bool, but: tuple[Sidecar, ...] = ()) -> None:
+    """Raise `ConflictError` if the file of `--output` exists and may not be replaced, or belongs to a ledger.
 
-    `but`: the companions of a ledger that it may be.
+    `but`: files of a ledger that it may be.
     """
     path = Path(name)
     if not is_file_to_be(name):
         return
     for place in {Path(os.path.abspath(path)), path.resolve()}:  # noqa: PTH100 - where a link stands, and what it means
-        refuse_belongings(place, name, but=but)
+        refuse_protected_files(place, name, but=but)
     if path.exists() and not overwrite:
         raise _exists(name)
 
 
 def is_file_to_be(name: str) -> bool:
-    """Not standard output, a device or a pipe, or what the shell has opened already (`/dev/stdout`)."""
+    """Return whether the name is a file to create, not standard output, a device, a pipe, or a stream that the shell
+    opened (`/dev/stdout`).
+    """
     path = Path(name)
     return name != "-" and not is_handed_over(name) and (path.is_file() or not path.exists())
 
@@ -140,7 +142,7 @@ def _exists(name: str) -> ConflictError:
 
 @contextmanager
 def printing_to(file: BinaryIO) -> Iterator[None]:
-    """What is printed within goes to that file, which may be standard output itself."""
+    """Redirect everything printed inside the block to the file, which may be standard output itself."""
     if file is sys.stdout.buffer:
         yield
         return
@@ -150,16 +152,16 @@ def printing_to(file: BinaryIO) -> Iterator[None]:
             yield
     finally:
         text.flush()
-        text.detach()  # whoever opened the file closes it
+        text.detach()  # the caller closes the file
 
 
 def say(text: str = "", *, nl: bool = True, err: bool = False) -> None:
-    """Print text for people; what others wrote in it reaches the terminal as something to read, and no more."""
+    """Print text for people; control characters in names and notes are shown, not executed by the terminal."""
     click.echo(visible(text), nl=nl, err=err)
 
 
 def show(parts: Iterable[Part]) -> None:
-    """Print an answer for people: its lines and its tables."""
+    """Print an answer for people: its lines and tables."""
     for part in parts:
         if isinstance(part, str):
             say(part)
@@ -168,18 +170,18 @@ def show(parts: Iterable[Part]) -> None:
 
 
 def print_json(answer: object) -> None:
-    """One JSON value on one line."""
+    """Print one JSON value on one line."""
     click.echo(msgspec.json.encode(answer), file=sys.stdout)
 
 
 def print_utf8(text: str, *, nl: bool = True) -> None:
-    """Print text for programs: in UTF-8, whatever the terminal would have."""
+    """Print text for programs in UTF-8, whatever the terminal's encoding."""
     click.echo(text.encode(), nl=nl)
 
 
 def console() -> Console:
-    """Where tables go: texts as they are, for `[red]` is a name like any other, and unbroken where nobody looks on a
-    screen.
+    """Return a console for tables that prints text verbatim (`[red]` is a valid name) and does not wrap lines unless on
+    a terminal.
     """
     from ledger.cli.paper import Paper
 

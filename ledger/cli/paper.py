@@ -1,4 +1,4 @@
-"""The console of rich as tables of others' texts need it; apart, because rich takes long to load."""
+"""rich's console for tables of untrusted text; in a module of its own because rich is slow to import."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.text.layout import visible
 
 
 class Paper(Console):
-    """A console for texts of others. A reader who has gone away is left to the caller; rich would end with status 1."""
+    """A console for untrusted text that leaves a closed pipe to the caller, where rich would exit with status 1."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError

@@ -1,4 +1,4 @@
-"""The command `players`: who stands in the record, which name is shown for whom, who is one person, who is hidden."""
+"""The command `players`: names to display, spellings of one person, hidden players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CHANGES: Final[Mapping[str, tuple[int, Callable[..., None]]]] = {
     "hide": (1, api.hide_player),
     "show": (1, api.show_player),
 }
-"""By the word that stands before the players: how many of them it takes, and what it does."""
+"""For each action the number of players it takes and the function that performs it."""
 
 _LINKS: Final = "links"
 
@@ -29,18 +29,18 @@ _LINKS: Final = "links"
 @click.option("--name", help="Show this name for PLAYER.")
 @click.option("--forget", is_flag=True, help="Erase the name shown for PLAYER.")
 def players(state: CliState, player: tuple[str, ...], name: str | None, forget: bool) -> None:
-    """List the players of the record, or say who PLAYER is: which name is shown, who is one person, who is hidden.
+    """List the players, or manage PLAYER: the name to show, spellings of one person, and who is hidden.
 
-    The record can never be changed, so keep it under handles (p17, anna) where that matters. Text shows the name set
-    here in the place of the handle; JSON, statistics in SQL and exports keep the handle. A name can be erased from the
-    file, and the record stays sound.
+    The record can never be changed, so record players under handles (p17, anna) if that matters. Text shows the name
+    set here instead of the handle; JSON, statistics in SQL and exports keep the handle. A name can be erased from the
+    file without damage to the record.
 
     \b
-    link PLAYER PERSON  two spellings are one person, in all numbers and plots
-    unlink PLAYER       take that back; every number is what it was
-    links               which spellings are linked
-    hide PLAYER         initials in rankings, plots and reports, not at tables
-    show PLAYER         take that back
+    link PLAYER PERSON  count two spellings as one person everywhere
+    unlink PLAYER       undo that; every number is as before
+    links               list the linked spellings
+    hide PLAYER         show initials in rankings, plots and reports, but not at tables
+    show PLAYER         undo that
 
     \b
     trickledger players p17 --name "Anna Nowak"
@@ -79,7 +79,7 @@ def _set_name(state: CliState, words: Sequence[str], name: str | None, *, forget
 
 
 def _check_count(words: Sequence[str], count: int) -> None:
-    """Raises `UsageError` where a word does not have so many players behind it."""
+    """Raise `UsageError` if an action does not have this many players after it."""
     given = words[1:]
     if len(given) < count:
         raise wrong_use("missing", where="PLAYER" if not given else "PERSON")
@@ -88,7 +88,7 @@ def _check_count(words: Sequence[str], count: int) -> None:
 
 
 def _print_players(state: CliState, wanted: str | None) -> None:
-    """All players, or the one who was asked for, by whichever spelling."""
+    """Print all players, or the one of this name, in any of its spellings."""
     with state.store() as store:
         rows = [row for row in api.players(store) if wanted is None or wanted in (row.player, *row.spellings)]
     state.print(rows, players_text(rows, wanted, state.lang))

@@ -1,6 +1,6 @@
-"""How far a command is, told on standard error while it works, and only where somebody looks.
+"""Progress on standard error while a command works, if standard error is a terminal.
 
-Elsewhere rich is not even loaded, for that takes long.
+rich is imported only then, since it is slow to load.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 PATIENCE_S: Final = 0.5
-"""After so long work is told of that is often done at once."""
+"""The seconds after which `progress_if_slow` shows itself."""
 
 
 @contextmanager
 def progress_bar(lang: str, *, is_shown: bool = True) -> Iterator[Callable[[str, int, int], None]]:
-    """Tells what is being done, how much of it is done, and of how much."""
+    """Show a progress bar; the yielded function takes the key of a step, how much is done, and the total."""
     if not (is_shown and sys.stderr.isatty()):
         yield lambda what, done, total: None
         return
@@ -38,7 +38,7 @@ def progress_bar(lang: str, *, is_shown: bool = True) -> Iterator[Callable[[str,
 
 @contextmanager
 def activity_spinner(begun: str, *, is_shown: bool = True) -> Iterator[Callable[[str], None]]:
-    """Tells what is being done, where nobody knows how much it will be."""
+    """Show activity of unknown length; the yielded function takes the text to show."""
     if not (is_shown and sys.stderr.isatty()):
         yield lambda now: None
         return
@@ -51,7 +51,7 @@ def activity_spinner(begun: str, *, is_shown: bool = True) -> Iterator[Callable[
 
 @contextmanager
 def progress_if_slow(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Tells how much is done, and of how much, where it takes longer than `PATIENCE_S`."""
+    """Show how much is done, and of how much, if the work takes longer than `PATIENCE_S`."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

@@ -1,4 +1,4 @@
-"""Run `verify`, `checkpoint` and `receipt`: check a ledger, sign it, and prove what it holds of a deal."""
+"""The commands `verify`, `checkpoint` and `receipt`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ledger import api
 from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import phrase
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import A_FILE, check_output, is_file_to_be, output_file, overwrite_option
 from ledger.cli.progress import activity_spinner, progress_if_slow
 from ledger.cli.state import CliState, command
@@ -32,14 +33,14 @@ Key = TypeVar("Key")
 
 
 def public_key(context: click.Context, param: click.Parameter, value: str | None) -> PublicKey | None:
-    """The value of an option: a public key, or the file that holds it. Where there is a `+`, no file is meant."""
+    """Return the public key of an option: the key itself (recognised by its `+`), or read from a file."""
     return None if value is None else _of_text_or_file(param, value, PublicKey.parse, read_public_key)
 
 
 def public_keys_of_witnesses(
     context: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> tuple[Witness, ...]:
-    """The values of an option: the public keys of witnesses, or their files."""
+    """Return the public keys of witnesses from an option, given as keys or as files."""
     return tuple(_of_text_or_file(param, value, Witness.parse, read_witness) for value in values)
 
 
@@ -55,7 +56,7 @@ def _of_text_or_file(
 
 
 def key_of_ledger(ledger: Path) -> PublicKey:
-    """The public key beside the ledger, by which its checkpoints are checked unless told."""
+    """Return the public key next to the ledger, by which its checkpoints are checked by default."""
     path = public_key_of(ledger)
     if not path.exists():
         raise wrong_use("no_public_key", file=path)
@@ -75,25 +76,25 @@ def key_of_ledger(ledger: Path) -> PublicKey:
     "--key",
     callback=public_key,
     metavar="KEY",
-    help="The public key, or its file; default for --consistent-with: club.pub beside club.ledger.",
+    help="The public key, or its file; default for --consistent-with: club.pub next to club.ledger.",
 )
-@click.option("--history", is_flag=True, help="Compare every table of the read model with one that is made anew.")
+@click.option("--history", is_flag=True, help="Compare every table of the read model with one rebuilt from the ledger.")
 @click.option(
     "--witness",
     "witnesses",
     multiple=True,
     callback=public_keys_of_witnesses,
     metavar="PUBKEY",
-    help="Who must have cosigned the checkpoint: the public key of a witness, or its file; again for more.",
+    help="The public key of a witness who must have cosigned the checkpoint, or its file; repeatable.",
 )
 @click.option(
-    "--threshold", type=click.IntRange(min=1), metavar="N", help="How many of the witnesses must; default: all."
+    "--threshold", type=WholeNumber(1), metavar="N", help="How many of the witnesses must have cosigned; default: all."
 )
 @click.option(
     "--accept-rollback",
     "reason",
     metavar="REASON",
-    help="Keep a ledger that lacks entries it had before, and say why: it is recorded beside the ledger and shown.",
+    help="Keep a ledger that lacks entries it had before; your reason is stored next to the ledger and shown.",
 )
 def verify(
     state: CliState,
@@ -105,18 +106,17 @@ def verify(
     threshold: int | None,
     reason: str | None,
 ) -> None:
-    """Read every byte of the ledger again and check the chain; names the first damaged position.
+    """Verify the ledger: read every byte, check the hash chain, and name the first damaged position.
 
-    The exit status is 1 where the ledger is damaged, be it that nothing in it can be read.
+    The exit status is 1 if the ledger is damaged, even if nothing in it can be read.
 
-    A ledger that lacks an entry which it had when it was last written to is an older copy: that is damage, too, and
-    nothing is recorded in it until the newer one is back, or somebody keeps it with --accept-rollback.
+    A ledger without an entry that it had before is an older copy. That counts as damage: nothing is recorded in it
+    until you bring the newer one back or keep this one with --accept-rollback.
 
-    With --consistent-with, the ledger must also continue what was signed of it. With --receipt, a receipt is checked,
-    and no ledger is needed. With --witness, its checkpoint, or the one that the ledger must continue, must also be
-    cosigned by witnesses.
+    --consistent-with also checks that the ledger continues a signed checkpoint. --receipt checks a receipt and needs no
+    ledger. --witness also checks that witnesses cosigned the checkpoint.
 
-    With --history, the read model is checked, and the ledger taken as it is; the exit status is 1 where they differ.
+    --history compares the read model with the ledger, which is not checked itself; the exit status is 1 if they differ.
 
     \b
     Example:
@@ -204,16 +204,16 @@ def _verify_ledger(
 
 
 @command()
-@click.option("--make-key", "name", metavar="NAME", help="Make the keys, once: NAME is one word for this ledger.")
-@click.option("--key", "key_path", type=A_FILE, help="The private key; default: club.key beside club.ledger.")
+@click.option("--make-key", "name", metavar="NAME", help="Create the keys, once; NAME is one word for this ledger.")
+@click.option("--key", "key_path", type=A_FILE, help="The private key; default: club.key next to club.ledger.")
 @click.option(
     "--cosign",
     "witness_path",
     type=A_FILE,
     metavar="KEY",
-    help="As a witness with this private key, cosign the checkpoint that is there already, once the ledger holds it.",
+    help="As a witness with this private key, cosign the existing checkpoint after checking it against the ledger.",
 )
-@click.option("--output", "-o", type=A_FILE, help="Where to write; default: club.checkpoint beside club.ledger.")
+@click.option("--output", "-o", type=A_FILE, help="File to write; default: club.checkpoint next to club.ledger.")
 def checkpoint(
     state: CliState,
     name: str | None,
@@ -221,10 +221,10 @@ def checkpoint(
     witness_path: Path | None,
     output: Path | None,
 ) -> None:
-    """Sign the ledger as it stands: how many entries it has, and the root of a hash tree over all of them.
+    """Sign a checkpoint of the ledger: the number of its entries and the root of a hash tree over them.
 
-    Whoever keeps a copy can tell later whether anything of it was changed. A checkpoint that is there already is
-    replaced only where the ledger continues it.
+    Anyone who keeps a copy can check later whether any entry was changed. An existing checkpoint is replaced only if
+    the ledger continues it.
 
     \b
     Example:
@@ -263,7 +263,7 @@ def _cosign(state: CliState, key_path: Path, path: Path) -> None:
     last = api.read_checkpoint(remembered) if remembered.exists() else None
     with state.store() as store:
         made = api.cosign(store, signed, key, last)
-    replace_file(remembered, str(made).encode())  # first: what is not remembered must not be given away
+    replace_file(remembered, str(made).encode())  # first: a checkpoint must not be given away before it is stored
     replace_file(path, str(made).encode())
     witness = Witness.of(key.public())
     answer = CosignAnswer(checkpoint=str(path), **asdict(checkpoint_facts(made)), witness=str(witness))
@@ -280,7 +280,7 @@ def _make_keys(state: CliState, name: str, secret: Path) -> None:
 
 
 def _last_checkpoint(path: Path, key: api.PublicKey) -> api.Checkpoint | None:
-    """What was signed before; raises `ConflictError` where the file is none of ours, which must not be replaced."""
+    """Return the checkpoint in the file; raise `ConflictError` if the file is not one of ours and must be kept."""
     if not path.exists():
         return None
     last = api.read_checkpoint(path)
@@ -292,11 +292,13 @@ def _last_checkpoint(path: Path, key: api.PublicKey) -> api.Checkpoint | None:
 
 @command()
 @click.argument("table", shell_complete=table_names)
-@click.option("--deal", type=click.IntRange(min=1), required=True, help="Which deal.")
-@click.option("--output", "-o", type=A_FILE, help="Where to write; default: TABLE-N.receipt. - is standard output.")
+@click.option("--deal", type=WholeNumber(1), required=True, help="The number of the deal.")
+@click.option("--output", "-o", type=A_FILE, help="File to write, or - for standard output; default: TABLE-N.receipt.")
 @overwrite_option
-@click.option("--checkpoint", "checkpoint_path", type=A_FILE, help="Which one to prove it by; default: the newest.")
-@click.option("--since", type=A_FILE, help="Prove as well that the ledger has only grown since this older checkpoint.")
+@click.option(
+    "--checkpoint", "checkpoint_path", type=A_FILE, help="The checkpoint to prove it by; default: the newest."
+)
+@click.option("--since", type=A_FILE, help="Also prove that the ledger has only grown since this older checkpoint.")
 def receipt(
     state: CliState,
     table: str,
@@ -306,9 +308,10 @@ def receipt(
     checkpoint_path: Path | None,
     since: Path | None,
 ) -> None:
-    """Write a receipt of a deal of TABLE: a small file that proves what the ledger holds of it.
+    """Write a receipt for a deal of TABLE: a small file that proves what the ledger holds of it.
 
-    Whoever has it and the public key needs nothing else to check it. It rests on the newest checkpoint.
+    Anyone who holds the receipt and the public key can check it without the ledger. It is based on the newest
+    checkpoint.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The command `query`: SQL over the whole history, read only, by an argument, a saved question or a prompt."""
+"""The command `query`: read-only SQL over the history, from an argument, a saved query or a prompt."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ledger.cli.completion import question_names
 from ledger.cli.errors import print_error, wrong_use, wrong_value
 from ledger.cli.filters import caught_up_history, read_model_options
 from ledger.cli.language import phrase
+from ledger.cli.numbers import Decimal, WholeNumber
 from ledger.cli.output import (
     ROW_FORMS,
     check_output,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class AnswerOptions(Struct, frozen=True, kw_only=True):
-    """How to answer: in which form, within which bounds, and where to."""
+    """Format, limits and destination of an answer."""
 
     form: str
     timeout: float
@@ -49,7 +50,7 @@ class AnswerOptions(Struct, frozen=True, kw_only=True):
 
 
 def a_number(context: click.Context, param: click.Parameter, value: float) -> float:
-    """`nan` lies in no range, and outside of none."""
+    """Return the number; raise click's error for `nan`, which is outside no range."""
     if isnan(value):
         raise wrong_value(param.opts[0], phrase("usage.no_number", text="nan"))
     return value
@@ -57,15 +58,24 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
 
 @command(has_format=False)
 @click.argument("question", required=False, shell_complete=question_names)
-@click.option("--list", "is_list", is_flag=True, help="The tables with their columns and what they mean.")
-@click.option("--shell", "is_shell", is_flag=True, help="A prompt for one question after the other, each up to a ;.")
-@click.option("--save", "name", metavar="NAME", help="Save the question, once it is answered; then: query NAME.")
+@click.option("--list", "is_list", is_flag=True, help="List the tables with their columns and what they mean.")
+@click.option("--shell", "is_shell", is_flag=True, help="Open a prompt; each query ends with a semicolon.")
 @click.option(
-    "--timeout", type=click.FloatRange(0.1, 86_400), callback=a_number, default=limits.QUERY_SECONDS, show_default=True,
-    metavar="SECONDS", help="How long an answer may take.",
+    "--save",
+    "name",
+    metavar="NAME",
+    help="Save the query under NAME once it has been answered; run it later with `query NAME`.",
+)
+@click.option(
+    "--timeout", type=Decimal(0.1, 86_400), callback=a_number, default=limits.QUERY_SECONDS, show_default=True,
+    metavar="SECONDS", help="The longest time that a query may take.",
 )  # fmt: skip
 @click.option(
-    "--max-rows", type=click.IntRange(1), default=limits.QUERY_ROWS, show_default=True, help="Rows of an answer."
+    "--max-rows",
+    type=WholeNumber(1),
+    default=limits.QUERY_ROWS,
+    show_default=True,
+    help="The most rows that an answer may have.",
 )
 @read_model_options
 @output_option
@@ -73,7 +83,7 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
     "--format",
     "form",
     type=click.Choice(["text", "json", "csv", "parquet"]),
-    help="How to answer; default: as the file of --output ends, else text.",
+    help="The format of the answer; default: by the ending of --output, else text.",
 )
 def query(
     state: CliState,
@@ -89,9 +99,9 @@ def query(
     overwrite: bool,
     form: str | None,
 ) -> None:
-    """Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a saved name.
+    """Query the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a saved name.
 
-    Only reading is possible, within bounds of time, memory and size. JSON is a list of rows, each an object.
+    A query can only read, and is limited in time, memory and size. JSON is a list of rows, each an object.
 
     \b
     trickledger query "FROM deals" -o deals.parquet
@@ -134,7 +144,7 @@ def query(
 
 
 def _sql_of(saved: SavedQuestions, question: str) -> str:
-    """The question itself, or the one that was saved by this name."""
+    """Return the query itself, or the saved one of this name."""
     from ledger.history.questions.saved import is_name
 
     return saved.sql(question) if is_name(question) else question
@@ -158,7 +168,7 @@ def _answer_once(history: History, sql: str, options: AnswerOptions) -> None:
 
 
 def _answer_anew(state: CliState, sql: str, options: AnswerOptions) -> None:
-    """As of now. Between two questions nothing is kept open, or others could not bring the read model up to date."""
+    """Answer as of now; nothing stays open between two queries, so that others can update the read model."""
     with caught_up_history(state, options.read_model, rebuild=False) as history:
         answer = api.query(history, sql, timeout=options.timeout, max_rows=options.max_rows)
         _print_answer(answer, options.form)
@@ -166,7 +176,7 @@ def _answer_anew(state: CliState, sql: str, options: AnswerOptions) -> None:
 
 @contextmanager
 def _printed_to(options: AnswerOptions) -> Iterator[None]:
-    """What is printed within goes to the file of `--output`."""
+    """Redirect everything printed inside the block to the file of `--output`."""
     with output_file(options.output, overwrite=options.overwrite) as file, printing_to(file):
         yield
 

@@ -1,4 +1,4 @@
-"""The prompt of `query --shell`: one question after the other, each up to a `;`, from a screen or from a pipe."""
+"""The prompt of `query --shell`: queries that end with `;`, from a terminal or a pipe."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History as PastQuestions
 
 Answering: TypeAlias = Callable[[str], None]
-"""Answers one question by printing; raises `LedgerError`."""
+"""A function that prints the answer to a query; it raises `LedgerError`."""
 
 ErrorPrinter: TypeAlias = Callable[[LedgerError], None]
-"""Tells why a question has no answer."""
+"""A function that prints why a query failed."""
 
 _WORD: Final = re.compile(r"[\w-]+")
-"""What Tab completes: words, and names of saved questions, which may have hyphens."""
+"""A word that Tab completes, including names of saved queries, which may contain hyphens."""
 
 _PROMPT, _MORE = "sql> ", "...> "
 
@@ -44,9 +44,9 @@ KEYWORDS: Final = """
 def run_shell(
     tables: Sequence[TableDescription], saved: Sequence[str], answer: Answering, print_error: ErrorPrinter, lang: str
 ) -> None:
-    """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2.
+    """Answer queries until the input ends; from a pipe, exit with the status of the worst error.
 
-    `saved`: the names of saved questions, which Tab completes as it does `tables`.
+    `saved`: names of saved queries, which Tab completes like `tables`.
     """
     if sys.stdin.isatty():
         for text in _typed(tables, saved, lang):
@@ -61,7 +61,7 @@ def run_shell(
 
 
 def _answer_all(text: str, answer: Answering, print_error: ErrorPrinter) -> int:
-    """Answer the questions of a text, each for itself; the exit status that the worst of them would have alone."""
+    """Answer the queries of a text separately; return the worst exit status."""
     ended, rest = split_statements(text)
     status = 0
     for sql in [*ended, rest] if has_statement(rest) else ended:
@@ -75,7 +75,7 @@ def _answer_all(text: str, answer: Answering, print_error: ErrorPrinter) -> int:
 
 
 def _piped() -> Iterator[str]:
-    """The questions of standard input, as soon as each has an end; at last what has none, or is too long for one."""
+    """Yield the queries of standard input as soon as each is complete, at last an unfinished or overlong one."""
     waiting = ""
     decoded = getincrementaldecoder("utf-8")(errors="replace").decode
     for line in iter(partial(sys.stdin.buffer.readline, limits.QUERY_CHARS), b""):
@@ -92,7 +92,7 @@ def _piped() -> Iterator[str]:
 
 
 def _typed(tables: Sequence[TableDescription], saved: Sequence[str], lang: str) -> Iterator[str]:
-    """What somebody types at the prompt, until Ctrl-D; Ctrl-C throws away what was begun."""
+    """Yield what is typed at the prompt until Ctrl-D; Ctrl-C discards the current input."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import ThreadedCompleter, WordCompleter
@@ -118,14 +118,14 @@ def _typed(tables: Sequence[TableDescription], saved: Sequence[str], lang: str) 
 
 
 def _goes_on(text: str) -> bool:
-    """Whether Enter begins a new line rather than asking."""
+    """Return whether Enter continues the query on a new line."""
     return has_statement(split_statements(text)[1])
 
 
 def words_to_complete(
     tables: Sequence[TableDescription], saved: Sequence[str] = (), lang: str = "en"
 ) -> tuple[Sequence[str], dict[str, str]]:
-    """Saved questions, tables, columns and the words of SQL; and what those mean, where it is one thing everywhere."""
+    """Return saved queries, tables, columns and SQL keywords, and the meanings of those with only one meaning."""
     meanings = dict.fromkeys(saved, label(lang, "shell.saved"))
     for table in tables:
         meanings[table.table] = table.meaning
@@ -136,7 +136,7 @@ def words_to_complete(
 
 
 def _past() -> PastQuestions:
-    """The questions of earlier days, where the user's folder can keep them."""
+    """Return the history of the prompt, stored in the user's folder if possible."""
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     folder = Path(click.get_app_dir("trickledger"))

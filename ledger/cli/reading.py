@@ -1,4 +1,4 @@
-"""Run `tables`, `replay`, `score` and `audit`: what was played, what it came to, and what was against the rules."""
+"""The commands `tables`, `replay`, `score` and `audit`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ledger import api
 from ledger.cli.completion import game_names, player_names, session_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import phrase
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import print_json, say, show
 from ledger.cli.state import CliState, command
 from ledger.cli.table_options import (
@@ -27,7 +28,7 @@ from ledger.log.base import LogStore
 from ledger.recording.hands import hidden_deals
 from ledger.table.fold import TableFold
 from ledger.table.listing import TableFilter, TableRow, TableState, table_rows
-from ledger.table.repository import ReadAs, TableAsRead, asked_reading, entries_of_tables
+from ledger.table.repository import ReadAs, TableAsRead, entries_of_tables, requested_reading
 from ledger.table.steps import check_named, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, corrected_steps
 from ledger.text.audit import audit_text
@@ -48,7 +49,7 @@ from ledger.text.score import score_text
     "--state",
     "table_state",
     type=click.Choice(get_args(TableState)),
-    help="Only open tables, those whose match is over, or closed ones.",
+    help="Only tables that are open, whose match is over, or that are closed.",
 )
 def tables(
     state: CliState,
@@ -86,17 +87,17 @@ def tables(
 
 
 @command()
-@table_options("Every deal of all tables, or the one of --deal; JSON: one deal a line.")
-@click.option("--deal", type=click.IntRange(min=1), help="Which deal; default: the last one.")
-@click.option("--step", type=click.IntRange(min=0), help="The state after so many actions.")
-@click.option("--all-steps", is_flag=True, help="Every state from before the deal; JSON: one a line.")
+@table_options("Every deal of all tables, or only --deal; JSON: one deal per line.")
+@click.option("--deal", type=WholeNumber(1), help="The number of the deal; default: the last one.")
+@click.option("--step", type=WholeNumber(0), help="Only the state after this many actions.")
+@click.option("--all-steps", is_flag=True, help="Every state from before the deal on; JSON: one per line.")
 @click.option(
     "--seat",
     metavar="SEAT|PLAYER",
-    help="Only what this seat, or player, could know.",
+    help="Only what this seat or player could know.",
     shell_complete=player_names,
 )
-@click.option("--diff", "is_diff", is_flag=True, help="As first written and as corrected, side by side.")
+@click.option("--diff", "is_diff", is_flag=True, help="Show the deal as first written and as corrected, side by side.")
 def replay(
     state: CliState,
     table: str | None,
@@ -109,9 +110,9 @@ def replay(
     seat: str | None,
     is_diff: bool,
 ) -> None:
-    """Replay a deal of TABLE card by card: hands, tricks, who won and why, what was legal.
+    """Replay a deal of TABLE card by card: hands, tricks, who won and why, and what was legal.
 
-    Without --step or --all-steps the text tells the whole deal; JSON gives the last state. With --all, every deal.
+    Text shows the whole deal unless --step or --all-steps is given; JSON shows the last state. With --all, every deal.
     """
     if all_steps and step is not None:
         raise wrong_use("step_or_all")
@@ -140,8 +141,8 @@ def _chosen_deals(read: TableAsRead, deal: int | None) -> list[int]:
 def _look_before_printing(
     store: LogStore, reading: Mapping[str, Any], deal: int | None, step: int | None, seat: str | None
 ) -> None:
-    """Names the first deal of all tables that has no such step or seat, while nothing is answered yet."""
-    for slug, entries in entries_of_tables(store, asked_reading(store, **reading)):
+    """Raise an error for the first deal that lacks the step or seat, before anything is printed."""
+    for slug, entries in entries_of_tables(store, requested_reading(store, **reading)):
         try:
             check_named(entries, deal, step, seat)
         except NotFoundError as error:
@@ -149,7 +150,7 @@ def _look_before_printing(
 
 
 def _seat_name(state: CliState, store: LogStore, seat: str | None) -> str | None:
-    """The name of a player as this form of the answer has it: the one shown, or the one in the record."""
+    """Return a player's name as this format shows it: the displayed one, or the recorded one for JSON."""
     shown = store.display_names() if seat is not None else {}
     spellings = {name: player for player, name in shown.items()} if state.is_json else shown
     return seat if seat is None else spellings.get(seat, seat)
@@ -189,8 +190,8 @@ def _print_deal(
 @command()
 @table_options(A_TABLE_A_LINE)
 @session_option
-@click.option("--deal", type=click.IntRange(min=1), help="Only this deal.")
-@click.option("--without-rulings", is_flag=True, help="By the rules alone, as if the director had decided nothing.")
+@click.option("--deal", type=WholeNumber(1), help="Only this deal.")
+@click.option("--without-rulings", is_flag=True, help="Score by the rules alone, without the director's rulings.")
 def score(
     state: CliState,
     table: str | None,
@@ -201,7 +202,7 @@ def score(
     as_of: str | None,
     without_rulings: bool,
 ) -> None:
-    """The score sheet of TABLE: every payment with the rule that orders it.
+    """Show the score sheet of TABLE: every payment with its rule.
 
     \b
     trickledger score ombre-revoke --deal 1
@@ -226,13 +227,13 @@ def audit(
     as_recorded: bool,
     as_of: str | None,
 ) -> None:
-    """What in TABLE was against the rules, each finding with the rule's text.
+    """Audit TABLE: list what broke the rules, each finding with the text of its rule.
 
     \b
     trickledger audit ombre-revoke
     trickledger audit --session opening-night
 
-    The exit status is 1 where there is a finding of severity error.
+    The exit status is 1 if there is a finding of severity error.
     """
     has_error = False
     reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of}

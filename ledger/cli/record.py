@@ -1,4 +1,4 @@
-"""The command `record`: a table recorded while the game goes on, act by act, at a terminal or line by line."""
+"""The command `record`: record a table act by act, at a terminal or from lines."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
 
 @command(has_format=False)
 @click.argument("table", shell_complete=table_names)
-@click.option("--game", help="Open a new table: its game.", shell_complete=game_names)
+@click.option("--game", help="The game of a new table.", shell_complete=game_names)
 @click.option(
-    "--player", "players", multiple=True, metavar="NAME", help="A player of a new table; by seat, repeat.",
+    "--player", "players", multiple=True, metavar="NAME", help="A player of a new table; repeat in the order of seats.",
     shell_complete=recorded_player_names,
 )  # fmt: skip
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of a new table; repeat.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of a new table; repeatable.")
 @click.option("--session", help="The session of a new table; - for none.", shell_complete=session_names)
-@click.option("--defaults", is_flag=True, help="Ask nothing about a new table: what no option says is as usual.")
+@click.option("--defaults", is_flag=True, help="Open a new table without questions, with default options.")
 @click.option("--hidden", is_flag=True, help="Show only what everybody at the table knows.")
-@click.option("--plain", is_flag=True, help="Lines alone, as for a screen reader or a script.")
+@click.option("--plain", is_flag=True, help="Plain lines only, e.g. for a screen reader or a script.")
 @recorder_option
 def record(
     state: CliState,
@@ -59,9 +59,9 @@ def record(
     plain: bool,
     recorded_by: str,
 ) -> None:
-    """Record TABLE while the game goes on: a key or two for each card, every act on disk before the next one.
+    """Record TABLE while the game goes on: a key or two for each card, each act saved before the next one.
 
-    A table that is not there yet is opened; what has to be known for that is asked. / lists what may be typed.
+    A new table is opened after a few questions. Type / to list what you can type.
 
     \b
     trickledger record friday-1
@@ -81,7 +81,7 @@ def record(
 def _opened(
     state: CliState, store: LogStore, table: str, given: TablePresets, desk: Desk, defaults: bool, by: str
 ) -> LiveTable:
-    """The table as it stands, or a new one."""
+    """Open the table for recording; create it if it does not exist."""
     from ledger.log.append_rules import new_id
 
     try:
@@ -112,11 +112,11 @@ def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden:
 
     shown = RecorderView(live, state.lang, is_hidden, names)
 
-    def notify(told: Notice) -> None:
-        is_refusal = isinstance(told, ActRefused)
-        for line in notice_text(told, shown):
+    def notify(message: Notice) -> None:
+        is_refusal = isinstance(message, ActRefused)
+        for line in notice_text(message, shown):
             say(line, err=is_refusal)
-        if is_refusal or isinstance(told, FormLeft):
+        if is_refusal or isinstance(message, FormLeft):
             _drop_pasted(state, desk)
 
     recorder = Recorder(
@@ -145,50 +145,50 @@ def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden:
 
 
 def _drop_pasted(state: CliState, desk: Desk) -> None:
-    """Say which pasted lines are not read because of the one before them."""
+    """Say which pasted lines were discarded because of an error in the line before them."""
     if lines := desk.drop():
         say(label(state.lang, "recorder.not_taken", lines=" / ".join(lines)), err=True)
 
 
 _LINE_CHARS: Final = 10_000
-"""A longer line is no typing; it is read in pieces."""
+"""The longest line read at once; a longer one is read in pieces."""
 
 _HELP: Final = "/"
 
 _REFRESH_S: Final = 2
-"""So often the table below the prompt is read again, for what others record."""
+"""The interval in seconds at which the table below the prompt shows what others recorded."""
 
 
 class Desk(Protocol):
-    """`is_watched`: somebody sees what is refused, and types it otherwise.
+    """The input of a recorder. `is_watched`: somebody sees a rejection and can type the line again.
 
-    Lines that are pasted together are read one by one, each as if it were typed.
+    Lines pasted together are read one by one.
     """
 
     is_watched: bool
 
     def line(self, now: Situation, shown: RecorderView) -> str:
-        """The next line that is typed; raises `EOFError` where nobody types any more."""
+        """Return the next line; raise `EOFError` at the end of the input."""
         ...
 
     def ask(self, question: Prompt) -> str:
-        """The answer to a question; raises as `line`."""
+        """Return the answer to a question; raise as `line`."""
         ...
 
     def drop(self) -> tuple[str, ...]:
-        """Forget the lines that were pasted behind the last one, and return them."""
+        """Discard the rest of the pasted lines and return them."""
         ...
 
 
 def desk_for(*, is_plain: bool, lang: str) -> Desk:
-    """The desk that fits where standard input comes from."""
+    """Return the desk that suits standard input."""
     if sys.stdin.isatty() and sys.stdout.isatty() and not is_plain:
         return Terminal(lang)
     return Lines(lang)
 
 
-class Lines:
-    """Prompts and answers as lines, in their order."""
+class Lines(Desk):
+    """A desk that reads and prints plain lines in order."""
 
     def __init__(self, lang: str) -> None:
         self._lang = lang
@@ -201,7 +201,7 @@ class Lines:
         return self._read(in_words(question.said, self._lang)) or question.default
 
     def drop(self) -> tuple[str, ...]:
-        return ()  # what comes through a pipe is read to its end
+        return ()  # a pipe is read to its end
 
     def _read(self, prompt: str) -> str:
         say(prompt, nl=not self.is_watched)
@@ -212,8 +212,8 @@ class Lines:
         return line.decode("utf-8", errors="replace").rstrip("\r\n")
 
 
-class Terminal:
-    """A prompt below what has happened, with the table under it; what may come is offered by Tab."""
+class Terminal(Desk):
+    """A desk with a prompt, the table below it, and completion by Tab."""
 
     is_watched = True
 
@@ -231,7 +231,7 @@ class Terminal:
 
         def current() -> str:
             nonlocal view
-            with suppress(LedgerError):  # a ledger that is busy is read the next time
+            with suppress(LedgerError):  # a busy ledger is read the next time
                 view = visible("\n".join(current_text(shown)))
             return view
 
@@ -274,7 +274,7 @@ def _words(words: Iterable[str]) -> Any:
 
 
 def _help_key() -> KeyBindings:
-    """F1 asks what may be typed, and leaves the line as it is not."""
+    """Return key bindings in which F1 shows what can be typed and keeps the line."""
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     bindings = KeyBindings()

@@ -1,4 +1,4 @@
-"""The command `rules`: prints any rule of any game."""
+"""The command `rules`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ledger.text.lists import rules_facts, rules_text
 
 @command()
 @click.argument("what", required=False, shell_complete=games_and_rule_ids)
-@click.option("--search", "words", help="Rules that hold all these words.")
+@click.option("--search", "words", help="List the rules that contain all these words.")
 def rules(state: CliState, what: str | None, words: str | None) -> None:
-    """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender").
+    """Print a rule (OMB-6.8) or a whole rulebook (ombre), or search them all (--search "surrender").
 
-    A number alone (6.8) is looked up in every rulebook; a word is searched with --search.
+    A number alone (6.8) is looked up in every rulebook. To look for a word, use --search.
     """
     books = api.rulebooks()
     if what in books and words is None and not state.is_json:

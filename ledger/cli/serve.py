@@ -1,4 +1,4 @@
-"""The command `serve`: the ledger for phones, pages and programs, over HTTP."""
+"""The command `serve`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ledger import api
 from ledger.cli.demo import DEMO_FOLDER, demo_ledger
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import season_start_option
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import A_FILE, say
 from ledger.cli.state import CliState, command
 from ledger.extras import module_of_extra
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from ledger.service.visibility import VisibleHead
     from ledger.web.server.sockets import Listening
 
-_PORT: Final = click.IntRange(0, 65_535)
+_PORT: Final = WholeNumber(0, 65_535)
 _USUAL_PORT: Final = 8750
 
 
@@ -37,23 +38,25 @@ _USUAL_PORT: Final = 8750
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="The address to listen at: this machine alone, 0.0.0.0 for its network, :: for that with IPv6, too.",
+    help="The address to listen at: 127.0.0.1 for this machine only, 0.0.0.0 for its network, :: for IPv6 as well.",
 )
-@click.option("--port", type=_PORT, default=_USUAL_PORT, show_default=True, help="0 takes any that is free.")
-@click.option("--tls-cert", type=A_FILE, help="The certificate for https, PEM, with those that lead to it.")
-@click.option("--tls-key", type=A_FILE, help="Its key, PEM, without a passphrase.")
-@click.option("--proxy", is_flag=True, help="A proxy on this machine stands before it and says who asks.")
-@click.option("--public", is_flag=True, help="Let everybody look on without a token.")
-@click.option("--viewers-query", is_flag=True, help="Let viewers ask the history in SQL, too.")
-@click.option("--read-only", is_flag=True, help="Record nothing.")
-@click.option("--no-loopback", is_flag=True, help="Ask for a token on this machine, too.")
-@click.option("--metrics-port", type=_PORT, help="Tell Prometheus at 127.0.0.1 and this port how it goes.")
-@click.option("--sign", "sign", type=A_FILE, metavar="KEY", help="The private key that signs checkpoints.")
-@click.option("--club", metavar="NAME", help="What stands above all pages; without it the name of the ledger's file.")
 @click.option(
-    "--demo", is_flag=True, help="Serve the demonstration's ledger, in ./trickledger-demo; made where there is none."
+    "--port", type=_PORT, default=_USUAL_PORT, show_default=True, help="The port to listen at; 0 takes any free one."
 )
-@click.option("--allow-host", multiple=True, metavar="NAME", help="A name it is called by, besides the machine's own.")
+@click.option("--tls-cert", type=A_FILE, help="The certificate chain for https (PEM).")
+@click.option("--tls-key", type=A_FILE, help="The key of the certificate (PEM, without a passphrase).")
+@click.option("--proxy", is_flag=True, help="Trust a proxy on this machine to name the client.")
+@click.option("--public", is_flag=True, help="Let everybody watch without a token.")
+@click.option("--viewers-query", is_flag=True, help="Also let viewers query the history in SQL.")
+@click.option("--read-only", is_flag=True, help="Accept no entries.")
+@click.option("--no-loopback", is_flag=True, help="Require a token on this machine, too.")
+@click.option("--metrics-port", type=_PORT, help="Serve metrics for Prometheus at 127.0.0.1 and this port.")
+@click.option("--sign", "sign", type=A_FILE, metavar="KEY", help="The private key that signs checkpoints.")
+@click.option("--club", metavar="NAME", help="The name above all pages; default: the name of the ledger's file.")
+@click.option(
+    "--demo", is_flag=True, help="Serve the demonstration's ledger in ./trickledger-demo; it is created if missing."
+)
+@click.option("--allow-host", multiple=True, metavar="NAME", help="Another host name of this service; repeatable.")
 def serve(
     state: CliState,
     host: str,
@@ -71,10 +74,10 @@ def serve(
     demo: bool,
     allow_host: tuple[str, ...],
 ) -> None:
-    """Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C ends it.
+    """Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C stops it.
 
-    On this machine nobody needs a token, from elsewhere everybody does. Each request is a line of JSON on standard
-    error.
+    On this machine nobody needs a token; from elsewhere everybody does. Each request is logged as a line of JSON on
+    standard error.
 
     \b
     Example:

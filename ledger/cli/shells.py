@@ -1,4 +1,4 @@
-"""What is special about completing words in bash and fish; zsh is click's. Loaded when a shell asks for completion."""
+"""Workarounds for completion in bash, fish and zsh, loaded only for completion."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _QUOTES: Final = ("'", '"')
 
 
 def _or_nothing(complete: Callable[[], str]) -> str:
-    """What is completed; nothing where that fails, since a shell would show why in the middle of somebody's line."""
+    """Return the completions; none after an error, which a shell would print into the command line."""
     try:
         return complete()
     except Exception:
@@ -22,7 +22,7 @@ def _or_nothing(complete: Callable[[], str]) -> str:
 
 
 class _Bash(BashComplete):
-    """Puts together again what bash takes apart at `=`, and hands back a name with blanks so that it stays one word."""
+    """Completion that joins words split by bash at `=` and escapes names with blanks."""
 
     source_template = BashComplete.source_template.replace("read", "read -r").replace("($value)", '("$value")')
 
@@ -42,7 +42,7 @@ class _Bash(BashComplete):
         return super().format_completion(item)
 
     def _is_quoted(self) -> bool:
-        """Whether the word that is typed begins with a quotation mark, behind which nothing else needs one."""
+        """Return whether the incomplete word begins with a quotation mark, after which blanks need no escape."""
         words = os.environ["COMP_WORDS"].split("\n")
         place = int(os.environ["COMP_CWORD"])
         return place < len(words) and words[place].startswith(_QUOTES)
@@ -52,7 +52,7 @@ class _Bash(BashComplete):
 
 
 class _Fish(FishComplete):
-    """Lets a name hold a comma."""
+    """Completion that allows commas in names."""
 
     source_template = FishComplete.source_template.replace("split", "split -m 1")
 
@@ -66,6 +66,6 @@ class _Zsh(ZshComplete):
 
 
 def answer_shells() -> None:
-    """Let click complete words this way."""
+    """Register these completions with click."""
     for kind in (_Bash, _Fish, _Zsh):
         add_completion_class(kind)

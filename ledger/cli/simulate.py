@@ -1,4 +1,4 @@
-"""The command `simulate`: made-up tables and evenings as bare lines, for demonstration, load and tests."""
+"""The command `simulate`: random tables and evenings as lines of events, for demonstrations and load tests."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ledger import api, limits
 from ledger.cli.completion import game_names
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import phrase
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import LINE_FORMS, check_output, format_from, output_file, output_option, say
 from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_game, check_slug, option_named
@@ -24,20 +25,22 @@ from ledger.events import MAX_SEATS, BareLine, DealStarted, SessionClosed, Sessi
 _OF_TABLES: Final = ("tables", "session")
 _OF_EVENINGS: Final = ("since",)
 _NAMED: Final = 5
-"""So many tables are named in a message."""
+"""The most tables named in a message."""
 
 
 @command(has_format=False)
 @click.argument("game", required=False, shell_complete=game_names)
-@click.option("--tables", type=click.IntRange(min=1), default=1, show_default=True, help="How many tables.")
-@click.option("--deals", type=click.IntRange(min=0), default=9, show_default=True, help="Deals at each table.")
+@click.option("--tables", type=WholeNumber(1), default=1, show_default=True, help="The number of tables.")
+@click.option("--deals", type=WholeNumber(0), default=9, show_default=True, help="The number of deals at each table.")
 @click.option(
     "--players",
     metavar="N|FILE",
-    help="Players at each table; default: the fewest of the game. With --evenings a file of names, one a line, as "
-    '"Ben; counting; 0.8": how he plays (random, careful, counting), how often he comes; default: a club of 24.',
+    help="Players at each table; default: the fewest of the game. With --evenings: a file of names, one per line, e.g. "
+    '"Ben; counting; 0.8": skill (random, careful, counting) and share of evenings attended; default: a club of 24.',
 )
-@click.option("--evenings", type=click.IntRange(min=1), help="Make up a club's evenings, one a week, with all games.")
+@click.option(
+    "--evenings", type=WholeNumber(1), help="Simulate this many evenings of a club, one a week, with all games."
+)
 @click.option(
     "--from",
     "since",
@@ -48,8 +51,8 @@ _NAMED: Final = 5
     help="The day of the first evening.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed makes the same tables.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option; repeat for more.")
-@click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the game; repeatable.")
+@click.option("--slug", default="simulated", show_default=True, help="The tables are named SLUG-1, SLUG-2 …")
 @click.option("--session", help="The session that the tables belong to.")
 @output_option
 @click.pass_context
@@ -67,10 +70,10 @@ def simulate(
     overwrite: bool,
     **counts: Any,
 ) -> None:
-    """Make random tables of GAME by legal play, as lines for `import`, or years of a club with --evenings.
+    """Simulate random tables of GAME by legal play, as lines for `import`, or years of a club with --evenings.
 
-    Without GAME: Ombre, and with --evenings all games. A club has members of different skill who sometimes stay away,
-    and a record with slips, quarrels, hands that nobody wrote down and deals of which only the result is known.
+    Without GAME: Ombre, or all games with --evenings. The members of a simulated club differ in skill and sometimes
+    stay away; its record has slips, quarrels, deals without hands, and deals with only a result.
 
     \b
     trickledger simulate ombre --deals 40 --players 4 | trickledger import -
@@ -116,7 +119,7 @@ def simulate(
 
 
 def _for_one_import(lines: Iterable[BareLine], evenings: int, lang: str) -> Iterator[BareLine]:
-    """Yield whole evenings, as many as one import takes; then say how to make the others."""
+    """Yield whole evenings, as many as one import takes, then explain how to simulate the rest."""
     count = done = 0
     evening: list[BareLine] = []
     for line in lines:
@@ -135,7 +138,7 @@ def _for_one_import(lines: Iterable[BareLine], evenings: int, lang: str) -> Iter
 
 
 def _reporting_ends(lines: Iterable[BareLine], deals: int, lang: str) -> Iterator[BareLine]:
-    """Yield the lines; then say at which tables the match was over before so many deals."""
+    """Yield the lines, then name the tables whose match ended before this many deals."""
     ended, made = [], 0
     for line in lines:
         yield line
@@ -172,5 +175,5 @@ def _write(lines: Iterable[BareLine], output: str, *, overwrite: bool) -> None:
         with output_file(output, overwrite=overwrite) as file:
             for line in lines:
                 file.write(encode(line) + b"\n")
-    except MalformedError as error:  # players and options come from the command line
+    except MalformedError as error:  # the players and options of the command line are wrong
         raise UsageError("usage", error.said, **error.values) from error

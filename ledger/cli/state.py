@@ -1,4 +1,4 @@
-"""What every command knows and takes: the ledger, the language, the time zone, the form of the answer."""
+"""The state shared by all commands: ledger, language, time zone and format of the answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Decorated: TypeAlias = Callable[[Callable[..., Any]], click.Command]
 
 
 class CliState(Struct, frozen=True):
-    """The options before the command (contract 7), and its `--format`."""
+    """The options before the command (contract 7), and `--format`."""
 
     ledger_path: Path
     lang: str
@@ -33,7 +33,7 @@ class CliState(Struct, frozen=True):
         return self.form == "json"
 
     def print(self, answer: object, text: Iterable[Part]) -> None:
-        """Print an answer as `--format` says: as JSON, or its text for people."""
+        """Print an answer as JSON or as text, as `--format` says."""
         if self.is_json:
             print_json(answer)
         else:
@@ -41,14 +41,14 @@ class CliState(Struct, frozen=True):
 
     @contextmanager
     def store(self) -> Iterator[LogStore]:
-        """The ledger, opened to be written to if that is possible; raises `UnreadableError` where there is none."""
+        """Open the ledger, for writing if possible; raise `UnreadableError` if there is none."""
         with open_store(self.ledger_path, access="allowed") as store:
             yield store
 
     def names(self, store: LogStore | None = None, form: str | None = None) -> Mapping[str, str]:
-        """The names to show for players: people read them in text; programs get the record as it is.
+        """Return the names to display for players: display names in text, recorded names in JSON.
 
-        `store`: the ledger, where it is open already. `form`: that of the answer, by default the one of `--format`.
+        `store`: the ledger, if it is open already. `form`: the format of the answer, by default that of `--format`.
         """
         if (form or self.form) != "text":
             return {}
@@ -56,16 +56,17 @@ class CliState(Struct, frozen=True):
             return opened.display_names()
 
     def people(self) -> People:
-        """Who is who among the players of the record."""
+        """Return the links and display names of the players."""
         with self.store() as opened:
             return opened.people()
 
 
 def command(name: str | None = None, *, has_format: bool = True) -> Decorated:
-    """Make a command of a function that gets the `CliState`; `--format`, `--lang` and `--tz` become its last options.
+    """Make a command of a function that receives the `CliState`; `--format`, `--lang` and `--tz` become its last
+    options.
 
-    `has_format`: false for a command without `--format`, or with one of its own. The other two are hidden in the help
-    of a command, because they stand in that of the program.
+    `has_format`: false for a command without `--format` or with its own. `--lang` and `--tz` are hidden in the
+    command's help because the program's help lists them.
     """
 
     def decorated(function: Callable[..., Any]) -> click.Command:
@@ -74,7 +75,7 @@ def command(name: str | None = None, *, has_format: bool = True) -> Decorated:
             type=click.Choice(["text", "json"]),
             default="text",
             show_default=True,
-            help="How to answer.",
+            help="The format of the answer.",
             expose_value=False,
             callback=lambda context, param, form: _answer_so(context, form=form),
         )
@@ -100,7 +101,7 @@ def command(name: str | None = None, *, has_format: bool = True) -> Decorated:
 
 
 def _answer_so(context: click.Context, **options: str | None) -> None:
-    """From here on the whole program answers so, also where it tells an error."""
+    """Use these options for the rest of the program, including its error messages."""
     chosen = {name: value for name, value in options.items() if value is not None}
     if chosen and isinstance(context.obj, CliState):
         context.find_root().obj = context.obj = structs.replace(context.obj, **chosen)

@@ -1,4 +1,4 @@
-"""The command `stats`: a statistic by name, filtered, with the log position that it rests on."""
+"""The command `stats`."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from ledger.cli.filters import (
     names_and_hidden,
     read_model_options,
 )
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import (
     ROW_FORMS,
     check_output,
@@ -52,37 +53,40 @@ if TYPE_CHECKING:
 
 @command(has_format=False)
 @click.argument("name", required=False, shell_complete=statistic_names)
-@click.option("--list", "is_list", is_flag=True, help="The statistics that there are; so does no name at all.")
-@click.option("--explain", is_flag=True, help="What one row of the statistic is, and what each column says.")
+@click.option("--list", "is_list", is_flag=True, help="List the statistics (as without NAME).")
+@click.option("--explain", is_flag=True, help="Explain the rows and columns of the statistic.")
 @filter_options
 @single_option(
     "--seat",
-    type=click.IntRange(0, MAX_SEATS - 1),
+    type=WholeNumber(0, MAX_SEATS - 1),
     metavar="N",
     help="Only deals in which the player of a row sat at this seat, as recorded (0, 1, …).",
 )
 @single_option(
     "--group-by",
     type=click.Choice(["season", "place", "weekday", "seat"]),
-    help="The statistic once for each value of this filter, which is the first column, group.",
+    help="Compute the statistic for each value of this filter; the value is in the column `group`.",
 )
 @click.option(
     "--compare",
     multiple=True,
     metavar="FILTER=VALUE",
     shell_complete=compared_words,
-    help="Compare with the deals that are left where this filter has another value, e.g. season=2025. Repeatable.",
+    help="Compare with a second selection in which this filter has another value, e.g. season=2025; repeatable.",
 )
 @single_option(
-    "--min-deals", type=click.IntRange(min=1), metavar="N", help="Only players and pairs with so many deals at least."
+    "--min-deals", type=WholeNumber(1), metavar="N", help="Only players and pairs with at least this many deals."
 )
 @single_option(
     "--by",
     type=click.Choice(["table"]),
-    help="Intervals of means with whole tables as units, where the deals of a table depend on each other.",
+    help="Compute intervals with whole tables as units, since the deals of a table depend on each other.",
 )
 @single_option(
-    "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
+    "--rules",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The rules of a league (TOML), for the statistic `league`.",
 )
 @hidden_option
 @read_model_options
@@ -90,7 +94,7 @@ if TYPE_CHECKING:
     "--format",
     "form",
     type=click.Choice(["text", "json", "csv", "parquet"]),
-    help="How to answer; default: as the file of --output ends, else text.",
+    help="The format of the answer; default: by the ending of --output, else text.",
 )
 @output_option
 @click.pass_context
@@ -109,9 +113,9 @@ def stats(
     overwrite: bool,
     **given: Any,
 ) -> None:
-    """The statistic NAME over all deals, or over those that the filters leave; without NAME, which there are.
+    """Show the statistic NAME over all deals, or over a selection of them; without NAME, list the statistics.
 
-    JSON is an object with name, position, digest and rows; position and digest name the last log entry it rests on.
+    JSON is an object with name, position, digest and rows; position and digest identify the last log entry included.
 
     \b
     trickledger stats standings --since 2026-01-01
@@ -132,7 +136,7 @@ def stats(
     if name is None:
         _print_statistics(api.statistics(state.lang), form, state.lang)
         return
-    statistic = statistic_named(name, state.lang)  # a wrong name is said before the ledger is read
+    statistic = statistic_named(name, state.lang)  # reject a wrong name before reading the ledger
     if explain:
         _print_explanation(statistic, form, state.lang)
         return

@@ -1,4 +1,4 @@
-"""Run `session`, `seat`, `close`, `open-hands` and `note`: short commands that add an entry to a table or session."""
+"""The commands `session`, `seat`, `close`, `open-hands` and `note`, each of which adds one entry."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ledger.cli.completion import (
 )
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import phrase
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import say
 from ledger.cli.state import CliState, command
 from ledger.cli.writing import recorder_option, writing_options
@@ -34,9 +35,9 @@ from ledger.zones import zone_named
 @click.argument("player", shell_complete=recorded_player_names)
 @writing_options
 def seat(state: CliState, table: str, seat: str, player: str, recording: api.Recording) -> None:
-    """Seat PLAYER at TABLE for the player in that seat, between two deals.
+    """Seat PLAYER at TABLE in place of another player, between two deals.
 
-    Deals played before count for those who played them. `correct` takes the substitution back:
+    Earlier deals count for those who played them. `correct` undoes the substitution:
 
     \b
     trickledger seat ombre-1 Baron Clarissa
@@ -50,12 +51,12 @@ def seat(state: CliState, table: str, seat: str, player: str, recording: api.Rec
 
 @command()
 @click.argument("table", shell_complete=table_names)
-@click.option("--reason", help="Why it ends, where that is worth a word.")
+@click.option("--reason", help="Why the table ends.")
 @writing_options
 def close(state: CliState, table: str, reason: str | None, recording: api.Recording) -> None:
-    """Close TABLE: nothing more is played at it, and what its end pays out is paid.
+    """Close TABLE: no more deals are played, and the final payments are made.
 
-    A deal in progress stays unfinished. `correct` takes the closing back:
+    A deal in progress stays unfinished. `correct` undoes the closing:
 
     \b
     trickledger close ombre-1
@@ -72,10 +73,10 @@ def close(state: CliState, table: str, reason: str | None, recording: api.Record
 @click.option("--dry-run", is_flag=True, help="Show what would be opened; record nothing.")
 @recorder_option
 def open_hands(state: CliState, tables: tuple[str, ...], dry_run: bool, recorded_by: str) -> None:
-    """Show everybody the hands of deals that are over at TABLE, or at all tables, and hidden still.
+    """Show everybody the hands of finished deals that are still hidden, at TABLE or at all tables.
 
     The service hides the hands of a deal that ended before its last card (voided, conceded, thrown in …) until a later
-    deal is played to its end, or its table or session is closed; ledgers of old versions may hold such deals for good.
+    deal is played to its end, or its table or session is closed. Ledgers of old versions may hide such deals forever.
 
     \b
     trickledger open-hands --dry-run
@@ -89,10 +90,17 @@ def open_hands(state: CliState, tables: tuple[str, ...], dry_run: bool, recorded
 @command()
 @click.argument("table", metavar="TABLE|session/SESSION", shell_complete=table_or_session_names)
 @click.argument("text")
-@click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="About whom.", shell_complete=player_names)
-@click.option("--version", type=click.IntRange(min=1), metavar="V", help="About the entry of this version.")
-@click.option("--deal", type=click.IntRange(min=1), help="About an entry, by its deal and step.")
-@click.option("--step", type=click.IntRange(min=1), help="The step as `replay` shows it.")
+@click.option(
+    "--player",
+    "--seat",
+    "player",
+    metavar="NAME|SEAT",
+    help="The player that the note is about.",
+    shell_complete=player_names,
+)
+@click.option("--version", type=WholeNumber(1), metavar="V", help="The version of the entry that the note is about.")
+@click.option("--deal", type=WholeNumber(1), help="The deal of the entry that the note is about; goes with --step.")
+@click.option("--step", type=WholeNumber(1), help="The step of the entry, as `replay` shows it.")
 @writing_options
 def note(
     state: CliState,
@@ -104,7 +112,7 @@ def note(
     step: int | None,
     recording: api.Recording,
 ) -> None:
-    """Note TEXT at TABLE, about an entry or a player if you like; session/SESSION notes it about a session.
+    """Add a note to TABLE, to one of its entries or players, or to a session (session/SESSION).
 
     \b
     trickledger note ombre-1 "the lamp went out" --deal 2 --step 14
@@ -146,7 +154,7 @@ _TAKEN: Final = {
     "close": ("confirm",),
     "reopen": ("reason",),
 }
-"""Which options go with which action."""
+"""The options that each action takes."""
 
 _NEEDED: Final = {"open": "title", "amend": "reason", "reopen": "reason"}
 _YES: Final = ("y", "yes", "はい")
@@ -155,13 +163,18 @@ _YES: Final = ("y", "yes", "はい")
 @command()
 @click.argument("action", type=click.Choice(list(_TAKEN)))
 @click.argument("session", shell_complete=session_names)
-@click.option("--title", help="What the evening is called.")
-@click.option("--date", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Its day; opened without: today.")
-@click.option("--club", help="Whose evening it is.")
-@click.option("--place", help="Where it is.")
-@click.option("--zone", help="Its time zone (as Asia/Tokyo), in which its times are shown.")
-@click.option("--reason", help="Why it is amended or reopened.")
-@click.option("--confirm", is_flag=True, help="Close it although tables of it are open.")
+@click.option("--title", help="The title of the evening.")
+@click.option(
+    "--date",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="The day of the evening; default when opening: today.",
+)
+@click.option("--club", help="The club that holds it.")
+@click.option("--place", help="The place where it is held.")
+@click.option("--zone", help="The time zone in which its times are shown, e.g. Asia/Tokyo.")
+@click.option("--reason", help="Why the session is amended or reopened.")
+@click.option("--confirm", is_flag=True, help="Close the session even if some of its tables are open.")
 @writing_options
 def session(
     state: CliState,
@@ -174,10 +187,10 @@ def session(
     """Open, amend, close or reopen SESSION, an evening with its tables.
 
     \b
-    open    a new one              --title, --date, --club, --place, --zone
-    amend   what it says of itself the same, and --reason; "" empties a field
-    close   no table is to come    --confirm
-    reopen  it goes on after all   --reason
+    open    open a new one           --title, --date, --club, --place, --zone
+    amend   change these fields      the same, and --reason; "" empties a field
+    close   no more tables will come --confirm
+    reopen  continue it after all    --reason
 
     \b
     trickledger session open friday --title "Friday evening" --place Leiden
@@ -225,7 +238,7 @@ def _recorded(
 
 
 def _is_meant(state: CliState, refused: UsageError) -> bool:
-    """Whether somebody at a terminal says that the session shall be closed although tables of it are open."""
+    """Ask at a terminal whether to close the session although some of its tables are open."""
     if refused.code != "confirm_required" or state.is_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     question = phrase("close_anyway", tables=listed(refused.values["known"]))

@@ -1,4 +1,4 @@
-"""Options that tell tables, and what is told of one before it is there: its game, its name, options of the game."""
+"""Options that select tables or describe a new table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def single_option(*names: str, **attributes: Any) -> Callable[[Command], Command]:
-    """An option whose second value is refused, where click would keep the last one without a word."""
+    """Return an option that may be given only once; click would silently keep the last value."""
     return click.option(*names, multiple=True, callback=_only_one, **attributes)
 
 
@@ -38,13 +38,13 @@ def _only_one(context: click.Context, param: click.Parameter, values: Sequence[A
 
 
 def check_game(game: str) -> None:
-    """Raises `UsageError` naming the games that there are."""
+    """Raise `UsageError` listing the games if there is no game of this name."""
     if game not in registered_games():
         raise wrong_use("no_game", text=game, known=tuple(sorted(registered_games())))
 
 
 def check_slug(option: str, slug: str) -> None:
-    """Raises `UsageError` for what cannot name a table or session."""
+    """Raise `UsageError` if the text cannot name a table or session."""
     try:
         msgspec.convert(slug, Slug)
     except msgspec.ValidationError:
@@ -52,7 +52,9 @@ def check_slug(option: str, slug: str) -> None:
 
 
 def option_named(text: str) -> tuple[str, object]:
-    """`ante=10`, `all_pass=spadille_forced`: a JSON value where it is one, else a word."""
+    """Parse `ante=10` or `all_pass=spadille_forced`; return the name and the value, which is JSON if possible, else a
+    word.
+    """
     name, is_pair, value = text.partition("=")
     if not is_pair or not name:
         raise wrong_value("--option", phrase("usage.no_pair", text=text))
@@ -66,12 +68,12 @@ A_TABLE_A_LINE: Final = "All tables; JSON: one table a line."
 
 
 def table_options(of_all: str) -> Callable[[Command], Command]:
-    """A table or all of them, and which reading of the record; `of_all` is the help of `--all`."""
+    """Add an argument for one table, `--all`, and the options for the reading; `of_all` is the help of `--all`."""
 
     def with_options(command: Command) -> Command:
         for option in (
-            click.option("--as-of", metavar="POSITION|TIME", help="The record as it stood then."),
-            click.option("--as-recorded", is_flag=True, help="The record as first written, without corrections."),
+            click.option("--as-of", metavar="POSITION|TIME", help="Read the record as it was then."),
+            click.option("--as-recorded", is_flag=True, help="Read the record as first written, without corrections."),
             click.option("--all", "all_tables", is_flag=True, help=of_all),
             click.argument("table", required=False, shell_complete=table_names),
         ):
@@ -82,7 +84,7 @@ def table_options(of_all: str) -> Callable[[Command], Command]:
 
 
 session_option: Final = single_option(
-    "--session", metavar="SESSION", help="All tables of this session, as --all.", shell_complete=session_names
+    "--session", metavar="SESSION", help="All tables of this session; like --all.", shell_complete=session_names
 )
 
 
@@ -95,7 +97,7 @@ def chosen_tables(
     session: str | None = None,
     **reading: Any,
 ) -> Iterator[TableAsRead]:
-    """The tables that the options of `table_options` name, read so; exactly one of the three says which."""
+    """Read the table, or every table for `--all` or `--session`, as corrected or in another chosen reading."""
     if (table is not None) + (session is not None) + all_tables != 1:
         raise wrong_use("which_table")
     return api.read_tables(store, table, session=session, names=state.names(store), **reading)

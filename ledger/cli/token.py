@@ -1,4 +1,4 @@
-"""Run `token`: issue tokens and table codes for the service, list them, revoke one."""
+"""The command `token`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ledger.access.grants import ROLES
 from ledger.cli.completion import table_names, token_ids
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import phrase
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import check_output, output_file, say
 from ledger.cli.state import CliState, command
 from ledger.log.append_rules import timestamp
@@ -29,8 +30,9 @@ _HOUR: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 
 
 def end_of_validity(option: str, text: str, now: datetime, tz: str | None) -> datetime:
-    """`90d` from now, the next `22:00`, the end of `2026-12-31`, or `2026-12-31T22:00`; by the clocks of the zone, else
-    of this machine. Raises `UsageError` for another text.
+    """Return the time of expiry for `90d` from now, the next `22:00`, the end of `2026-12-31`, or `2026-12-31T22:00`.
+
+    The time zone is `tz`, else that of this machine. Raise `UsageError` for another text.
     """
     zone = None if tz is None else zone_named(tz)
     try:
@@ -49,7 +51,7 @@ def end_of_validity(option: str, text: str, now: datetime, tz: str | None) -> da
 
 
 def _at(day: date, at: time, here: datetime) -> datetime:
-    """A day and an hour by the clocks of the zone that `here` is in."""
+    """Return a day and time in the zone of `here`."""
     return datetime.combine(day, at, here.tzinfo).astimezone(UTC)
 
 
@@ -62,7 +64,7 @@ _TAKEN: Final = {
     "revoke": (),
     "reset-clock": (),
 }
-"""Which options go with which action."""
+"""The options that each action takes."""
 
 _NEEDED: Final = {"add": ("role",), "code": ("table", "until")}
 _PICTURES: Final = ("svg", "png")
@@ -71,16 +73,20 @@ _PICTURES: Final = ("svg", "png")
 @command()
 @click.argument("action", type=click.Choice(list(_TAKEN)), metavar="|".join(_TAKEN))
 @click.argument("id", required=False, shell_complete=token_ids)
-@click.option("--role", type=click.Choice(ROLES), help="What it may do; each may what those before it may.")
+@click.option("--role", type=click.Choice(ROLES), help="The role; each role includes the ones before it.")
 @click.option(
-    "--table", multiple=True, shell_complete=table_names, help="Bind it to TABLE; may be repeated. Without: all tables."
+    "--table", multiple=True, shell_complete=table_names, help="Limit it to TABLE; repeatable. Default: all tables."
 )
-@click.option("--seat", type=click.IntRange(min=0), help="Bind it to this seat (from 0) of its one table.")
-@click.option("--hands", is_flag=True, help="It may see open hands.")
-@click.option("--may-open", is_flag=True, help="A recorder who may open tables.")
-@click.option("--expires", metavar="END", help="When it ends: 90d, 12h, or with a day, as 2026-12-31. Without: never.")
-@click.option("--until", metavar="END", help="When the code ends: 22:00, 4h, or 2026-01-30T22:00.")
-@click.option("--url", help="Where the service is reached; the answer is a link to sign in by.")
+@click.option("--seat", type=WholeNumber(0), help="Limit it to this seat (from 0) of its one table.")
+@click.option("--hands", is_flag=True, help="Allow it to see hidden hands.")
+@click.option("--may-open", is_flag=True, help="Allow a recorder to open tables.")
+@click.option(
+    "--expires",
+    metavar="END",
+    help="When it expires: after 90d or 12h, or at the end of a day, e.g. 2026-12-31. Default: never.",
+)
+@click.option("--until", metavar="END", help="When the code expires: 22:00, 4h, or 2026-01-30T22:00.")
+@click.option("--url", help="The address of the service; the answer is then a link for signing in.")
 @click.option(
     "--qr",
     is_flag=False,
@@ -90,14 +96,14 @@ _PICTURES: Final = ("svg", "png")
 )
 @click.option("--overwrite", is_flag=True, help="Replace the file of --qr.")
 def token(state: CliState, /, action: str, id: str | None, **given: Any) -> None:
-    """Give out a token or a table's code for the service, list them all, or revoke ID.
+    """Create a token or a table's code for the service, list all of them, or revoke ID.
 
     \b
-    add ID       for one person, program or link; the token is shown this once
-    code [ID]    eight digits for the phones at a table, until a stated hour
-    list         what was given out, and the day it was last used
-    revoke ID    it opens nothing any more, nor does who signed in by it
-    reset-clock  ends count by the machine's clock again, after it was wrong
+    add ID       a token for one person, program or link; it is shown only once
+    code [ID]    eight digits for the phones at a table, until a time you set
+    list         all tokens and codes, with the day each was last used
+    revoke ID    end it, and every session that signed in with it
+    reset-clock  trust the machine's clock again after it was wrong
 
     \b
     trickledger token add table-3 --role recorder --table ombre-1 --expires 1d
@@ -128,7 +134,7 @@ def _give_out(state: CliState, action: str, id: str | None, options: dict[str, A
     picture = options.pop("qr", None)
     overwrite = options.pop("overwrite", False)
     if picture is not None:
-        api.qr_picture("")  # a token is shown once: what cannot be drawn is told before it is made
+        api.qr_picture("")  # a token is shown only once: fail before it is created
     if picture not in (None, _ON_SCREEN):
         check_output(picture, overwrite=overwrite)
     if "table" in options:

@@ -1,4 +1,4 @@
-"""What the commands that record have in common: who records, retries, and trying it out."""
+"""Options of commands that record: the recorder, ids for retries, and dry runs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_value
+from ledger.cli.numbers import WholeNumber
 from ledger.errors import MalformedError
-from ledger.log.words import phrase
+from ledger.log.catalogue import phrase
 from ledger.names import readable_name
 
 
 def default_recorder() -> str:
-    """The login name, under which is recorded unless another is told."""
+    """Return the login name, or `recorder` if it has none."""
     try:
         return getpass.getuser()
     except (KeyError, OSError):
@@ -25,7 +26,7 @@ def default_recorder() -> str:
 
 
 def _recorder(context: click.Context, param: click.Parameter, value: str) -> str:
-    """Who records, if the name can be read."""
+    """Return the name of the recorder if it is legible; raise `UsageError` otherwise."""
     try:
         return readable_name(phrase("form.not_recorder"), value)
     except MalformedError as error:
@@ -34,12 +35,14 @@ def _recorder(context: click.Context, param: click.Parameter, value: str) -> str
 
 recorder_option = click.option(
     "--by", "--recorded-by", "recorded_by", metavar="NAME", callback=_recorder,
-    default=default_recorder, show_default="your login name", help="Who records.",
+    default=default_recorder, show_default="your login name", help="The name of the person who records.",
 )  # fmt: skip
 
 
 def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--by`, `--id`, `--expected-version`, `--dry-run`; the command gets them as one `Recording`."""
+    """Add the options `--by`, `--id`, `--expected-version` and `--dry-run`; the command receives them as one
+    `Recording`.
+    """
 
     @wraps(command)
     def with_recording(
@@ -50,8 +53,17 @@ def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     for option in (
         click.option("--dry-run", is_flag=True, help="Show what would change; record nothing."),
-        click.option("--expected-version", type=click.IntRange(min=1), metavar="V", help="The table's last entry."),
-        click.option("--id", metavar="UUID", help="The same id again records nothing twice."),
+        click.option(
+            "--expected-version",
+            type=WholeNumber(1),
+            metavar="V",
+            help="The version of the last entry that you know; rejected if there is a newer one.",
+        ),
+        click.option(
+            "--id",
+            metavar="UUID",
+            help="An id for this entry; repeating the command with the same id records it only once.",
+        ),
         recorder_option,
     ):
         with_recording = option(with_recording)

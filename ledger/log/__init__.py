@@ -3,13 +3,13 @@
 from ledger.log.base import (
     EMPTY,
     Acknowledgement,
+    AppendRequest,
     Batch,
     Clock,
     ExpectedVersion,
     Head,
     LogStore,
     NewEntry,
-    Request,
     Row,
     StreamHead,
 )
@@ -20,6 +20,7 @@ from ledger.log.stores import create_store, open_store
 __all__ = [
     "EMPTY",
     "Acknowledgement",
+    "AppendRequest",
     "Batch",
     "Clock",
     "ExpectedVersion",
@@ -27,7 +28,6 @@ __all__ = [
     "LogStore",
     "MemoryStore",
     "NewEntry",
-    "Request",
     "Row",
     "SqliteStore",
     "StreamHead",

@@ -1,7 +1,7 @@
 """The rules of appending, the same for every store: what may be recorded, and as which rows. Pure, but for new ids.
 
 An append runs in two steps. `prepare` needs nothing of the ledger, so it runs before the store takes its lock. `admit`
-looks at the ledger as it stands (`Ground`), within the store's transaction, and answers the rows to write."""
+looks at the ledger as it stands (`LedgerState`), within the store's transaction, and answers the rows to write."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from ledger.i18n.library_errors import localised
 from ledger.limits import exceeded
 from ledger.log.base import (
     Acknowledgement,
+    AppendRequest,
     Batch,
     Clock,
     ExpectedVersion,
     Head,
     NewEntry,
-    Prepared,
     PreparedBatch,
-    Request,
+    PreparedEntry,
     Row,
 )
+from ledger.log.catalogue import phrase
 from ledger.log.chain import canonical, digest_after
-from ledger.log.words import phrase
 
 CHUNK: Final = 1000
 """Entries of an import that are held in memory at once."""
@@ -49,7 +49,7 @@ class PreparedRequest(NamedTuple):
     goes_on: bool = False
 
 
-class Ground(Protocol):
+class LedgerState(Protocol):
     """The ledger as it stands within the transaction of an append."""
 
     def head(self) -> Head: ...
@@ -155,7 +155,7 @@ def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBa
     return prepared, name
 
 
-def prepare_each(requests: Iterable[Request]) -> list[PreparedRequest | LedgerError]:
+def prepare_each(requests: Iterable[AppendRequest]) -> list[PreparedRequest | LedgerError]:
     """The requests, each checked by itself as far as that is possible without the ledger, or why it is refused."""
     prepared: list[PreparedRequest | LedgerError] = []
     for request in requests:
@@ -183,11 +183,11 @@ def _expected(batch: Batch) -> ExpectedVersion:
     raise MalformedError(phrase("form.not_version"), phrase("form.versions"), str(expected), where)
 
 
-def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
+def _prepared(entry: NewEntry, stream: str, number: int) -> PreparedEntry:
     try:
         id = new_id() if entry.id is None else canonical_id(entry.id)
         happened_at = None if entry.happened_at is None else checked_time(entry.happened_at)
-        return Prepared(id, happened_at, payload_of(entry.event), entry.id is None)
+        return PreparedEntry(id, happened_at, payload_of(entry.event), entry.id is None)
     except MalformedError as error:
         raise error.at(within(in_stream(stream), phrase("entry_of_append", number=number))) from None
 
@@ -219,14 +219,14 @@ def _nfc(value: Any) -> Any:
 
 
 def admit(
-    batches: Sequence[PreparedBatch], recorded_by: str, recorded_at: str, ground: Ground
+    batches: Sequence[PreparedBatch], recorded_by: str, recorded_at: str, ledger: LedgerState
 ) -> tuple[list[Row], list[Acknowledgement]]:
     """The rows to write and the acknowledgements to answer; raises `ConflictError` where the ledger says no."""
     rows: list[Row] = []
     acknowledgements: list[Acknowledgement] = []
     given = [entry.id for batch in batches for entry in batch.entries if not entry.is_new_id]
-    recorded = ground.recorded(given) if given else {}
-    head = ground.head()
+    recorded = ledger.recorded(given) if given else {}
+    head = ledger.head()
     position, digest = head.position, head.digest
     versions: dict[str, int] = {}
     for batch in batches:
@@ -235,7 +235,7 @@ def admit(
             continue
         version = versions.get(batch.stream)
         if version is None:
-            version = ground.version_of(batch.stream)
+            version = ledger.version_of(batch.stream)
         if batch.expected_version not in ("any", version):
             raise wrong_version(batch.stream, version, batch.expected_version)
         first_position, first_version = position + 1, version + 1
@@ -262,7 +262,7 @@ def admit(
 def admit_each(
     requests: Iterable[PreparedRequest | LedgerError],
     clock: Clock,
-    ground: Ground,
+    ledger: LedgerState,
     write: Callable[[list[Row]], None],
 ) -> list[list[Acknowledgement] | LedgerError]:
     """The answers to requests of one transaction; the rows of each are written before the next one is judged."""
@@ -273,9 +273,9 @@ def admit_each(
             answers.append(request)
             continue
         try:
-            rows, acknowledgements = admit(request.batches, request.recorded_by, timestamp(clock()), ground)
+            rows, acknowledgements = admit(request.batches, request.recorded_by, timestamp(clock()), ledger)
             if request.goes_on and refused and rows:
-                _check_goes_on(request.batches, refused, ground)
+                _check_goes_on(request.batches, refused, ledger)
         except LedgerError as error:
             answers.append(error)
             refused.update(batch.stream for batch in request.batches)
@@ -285,11 +285,11 @@ def admit_each(
     return answers
 
 
-def _check_goes_on(batches: Sequence[PreparedBatch], refused: Collection[str], ground: Ground) -> None:
+def _check_goes_on(batches: Sequence[PreparedBatch], refused: Collection[str], ledger: LedgerState) -> None:
     """Raises `ConflictError` where a stream does not stand as it was when the request was judged."""
     for batch in batches:
         if batch.stream in refused:
-            raise wrong_version(batch.stream, ground.version_of(batch.stream), batch.expected_version)
+            raise wrong_version(batch.stream, ledger.version_of(batch.stream), batch.expected_version)
 
 
 def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Acknowledgement | None:
@@ -299,7 +299,7 @@ def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Ac
         row = recorded.get(entry.id)
         if row is None:
             continue
-        if (row.stream, row.happened_at) != (batch.stream, entry.happened_at) or not row.tells(entry.payload):
+        if (row.stream, row.happened_at) != (batch.stream, entry.happened_at) or not row.has_payload(entry.payload):
             raise id_used(entry.id, row)
         rows.append(row)
     if not rows:
@@ -315,21 +315,21 @@ def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Ac
     )
 
 
-def admit_envelopes(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[list[Row]]:
+def admit_envelopes(envelopes: Iterable[Envelope], ledger: LedgerState) -> Iterator[list[Row]]:
     """The rows of another ledger's entries, in chunks; the store writes each chunk before it asks for the next."""
     rows: list[Row] = []
-    for row in _continuation(envelopes, ground):
+    for row in _continuation(envelopes, ledger):
         rows.append(row)
         if len(rows) == CHUNK:
-            yield _unused(rows, ground)
+            yield _unused(rows, ledger)
             rows = []
     if rows:
-        yield _unused(rows, ground)
+        yield _unused(rows, ledger)
 
 
-def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row]:
+def _continuation(envelopes: Iterable[Envelope], ledger: LedgerState) -> Iterator[Row]:
     """The entries as rows, each found to continue the one before."""
-    head = ground.head()
+    head = ledger.head()
     position, digest = head.position, head.digest
     versions: dict[str, int] = {}
     for envelope in envelopes:
@@ -342,7 +342,7 @@ def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row
         if row.digest != digest:
             raise MalformedError(phrase("form.unfit"), digest.hex(), envelope.digest, where)
         if row.stream not in versions:
-            versions[row.stream] = ground.version_of(row.stream)
+            versions[row.stream] = ledger.version_of(row.stream)
         version = versions[row.stream] + 1
         if row.version != version:
             what = phrase("form.not_next_version", stream=row.stream)
@@ -351,9 +351,9 @@ def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row
         yield row
 
 
-def _unused(rows: list[Row], ground: Ground) -> list[Row]:
+def _unused(rows: list[Row], ledger: LedgerState) -> list[Row]:
     """These rows, if their ids are new to the ledger."""
-    recorded = ground.recorded([row.id for row in rows])
+    recorded = ledger.recorded([row.id for row in rows])
     seen: set[str] = set()
     for row in rows:
         if row.id in recorded or row.id in seen:

@@ -18,13 +18,13 @@ from msgspec import Struct
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.append_rules import timestamp
 from ledger.log.base import Head, utc_now
+from ledger.log.catalogue import phrase
 from ledger.log.paths import checkpoint_of, lock_of, seen_of
-from ledger.log.rollback_detection import answer_for, newest_known
+from ledger.log.rollback_detection import answer_for, furthest_known_head
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_file import copy_file
 from ledger.log.stores import file_of
 from ledger.log.verify import verify
-from ledger.log.words import phrase
 from ledger.log.writer_queue import WriterQueue
 
 Progress: TypeAlias = Callable[[str, int, int], object]
@@ -57,22 +57,22 @@ def back_up(
     source, path = file_of(ledger), Path(target)
     heads: list[Head] = []
 
-    def tell(what: str) -> Callable[[int, int], object] | None:
+    def report(what: str) -> Callable[[int, int], object] | None:
         return None if progress is None else lambda done, total: progress(what, done, total)
 
     def check(entries: int, draft: Path) -> None:
         _forget_cached(draft)
-        found = verify(draft, access="sealed", progress=tell("checking"))
-        if found.damage is not None:
+        verification = verify(draft, access="sealed", progress=report("checking"))
+        if verification.damage is not None:
             raise _damaged(source)
-        if found.entries != entries:
-            copied = phrase("copy.has_fewer", file=source, actual=found.entries, expected=entries)
+        if verification.entries != entries:
+            copied = phrase("copy.has_fewer", file=source, actual=verification.entries, expected=entries)
             raise UnreadableError("disk", copied)
-        _compare(source, draft, found.head, tell("comparing"))
-        heads.append(found.head)
+        _compare(source, draft, verification.head, report("comparing"))
+        heads.append(verification.head)
 
     turn = _answering_for(path, source)
-    copy_file(source, path, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, turn=turn, progress=tell("copying"))
+    copy_file(source, path, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, turn=turn, progress=report("copying"))
     return Copied(path, heads[0].position, heads[0].digest.hex())
 
 
@@ -105,7 +105,7 @@ def _answering_for(target: Path, source: Path) -> Iterator[None]:
         if not queue.enter(LOCK_TIMEOUT_S):
             raise ConflictError("busy", phrase("in_use", file=target))
         yield
-        if newest_known(target) is not None:
+        if furthest_known_head(target) is not None:
             with SqliteStore(target) as store:
                 answer_for(target, "restored", source.name, store.head(), store.digest_at, timestamp(utc_now()))
     finally:
@@ -122,7 +122,7 @@ def _damaged(source: Path) -> UnreadableError:
     return UnreadableError("damaged", phrase(key, file=source, position=damage.position, what=damage.what))
 
 
-def _compare(source: Path, draft: Path, head: Head, tell: Callable[[int, int], object] | None) -> None:
+def _compare(source: Path, draft: Path, head: Head, report: Callable[[int, int], object] | None) -> None:
     """Raises `UnreadableError` at the first entry of the copy that is not the ledger's."""
     with SqliteStore(source, access="read") as store, SqliteStore(draft, access="sealed") as copy:
         if store.ledger_id != copy.ledger_id:
@@ -130,8 +130,8 @@ def _compare(source: Path, draft: Path, head: Head, tell: Callable[[int, int], o
         for position, rows in enumerate(zip_longest(store.read(until=head.position), copy.read()), start=1):
             if rows[0] != rows[1]:
                 raise UnreadableError("disk", phrase("copy.differs", file=source, position=position))
-            if tell is not None and position % 10_000 == 0:
-                tell(position, head.position)
+            if report is not None and position % 10_000 == 0:
+                report(position, head.position)
 
 
 def _forget_cached(path: Path) -> None:

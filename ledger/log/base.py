@@ -20,9 +20,9 @@ from ledger.events import UPCASTERS, Envelope, Event, decode_event, encode_event
 from ledger.i18n import Text
 from ledger.i18n.library_errors import localised
 from ledger.log import people as rules
+from ledger.log.catalogue import phrase
 from ledger.log.chain import GENESIS, canonical, with_digest
 from ledger.log.people import People
-from ledger.log.words import phrase
 
 ExpectedVersion: TypeAlias = int | Literal["any"]
 """The version that the stream must have before the append (0: the stream must be new), or `any`."""
@@ -58,7 +58,7 @@ class Batch(Struct, frozen=True):
     entries: tuple[NewEntry, ...]
 
 
-class Prepared(Struct, frozen=True, gc=False):
+class PreparedEntry(Struct, frozen=True, gc=False):
     """One entry, checked by itself; `is_new_id` where the id was made here and so cannot be known yet."""
 
     id: str
@@ -72,10 +72,10 @@ class PreparedBatch(NamedTuple):
 
     stream: str
     expected_version: ExpectedVersion
-    entries: list[Prepared]
+    entries: list[PreparedEntry]
 
 
-class Request(Struct, frozen=True):
+class AppendRequest(Struct, frozen=True):
     """What one recorder wants recorded: batches, all of them or none.
 
     `goes_on`: it was judged as if those before it in its group were recorded; where one of them in any of its streams
@@ -152,7 +152,7 @@ class Row(Struct, frozen=True, gc=False):
         entry = {"position": self.position, "stream": self.stream, "version": self.version}
         return UnreadableError("damaged", phrase("damaged_entry", **entry, why=why))
 
-    def tells(self, payload: bytes) -> bool:
+    def has_payload(self, payload: bytes) -> bool:
         """Whether these bytes are the event in today's shape, whatever shape it was recorded in."""
         return self.payload == payload or encode_event(self.event()) == payload
 
@@ -220,7 +220,7 @@ class LogStore(ABC):
         """Record batches in this order, all of them or none; each is judged as `append` would after those before it."""
 
     @abstractmethod
-    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+    def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
         """Record requests in this order with one commit; each is judged as `append_all` would after those before it.
 
         The answers stand in the order of the requests: what was acknowledged, or the error for which this one alone was

@@ -1,6 +1,6 @@
 """Reading a log in bulk, for who needs all of it: the events of a stream at once, entries as lines of text.
 
-`stores.bulk_of` says how a store is read quickest.
+`stores.bulk_reader` says how a store is read quickest.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class EntryPlace(Struct, frozen=True, gc=False):
     moment: str
 
 
-class Bulk:
+class BulkReader:
     """A log that is read in bulk: here row by row, of any store; what reads one quicker overrides that."""
 
     def __init__(self, store: LogStore) -> None:
@@ -90,14 +90,14 @@ class Cut(Struct, frozen=True):
     held_back: Mapping[str, int] = {}
 
 
-class CutBulk(Bulk):
+class CutBulkReader(BulkReader):
     """A log in bulk as if what is held back had not been recorded yet.
 
     `streams` may name one whose new entries are held back. Only the lines after the first entry held back are looked at
     one by one.
     """
 
-    def __init__(self, bulk: Bulk, held_back: Mapping[str, int]) -> None:
+    def __init__(self, bulk: BulkReader, held_back: Mapping[str, int]) -> None:
         self._bulk = bulk
         self._held_back = held_back
         self._from = {stream.encode(): position for stream, position in held_back.items()}

@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from ledger.errors import ConflictError, MalformedError
 from ledger.i18n import Phrase
 from ledger.log.base import LogStore
+from ledger.log.catalogue import phrase
 from ledger.log.merkle import EMPTY_ROOT, HASH_BYTES, SubtreeHashes, leaf_hash
 from ledger.log.signed_note import Note, PublicKey, SecretKey, cosigned_note, decoded, encoded, sign
 from ledger.log.verified_rows import sound_rows
-from ledger.log.words import phrase
 
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
 
@@ -88,7 +88,7 @@ def tree_hashes(store: LogStore, size: int, *proofs: Sequence[range]) -> list[li
         leaf = leaf_hash(row.line())
         for tree in trees:
             tree.add(leaf)
-    return [[tree.found[part] for part in proof] for tree, proof in zip(trees, proofs, strict=True)]
+    return [[tree.hashes[part] for part in proof] for tree, proof in zip(trees, proofs, strict=True)]
 
 
 def next_checkpoint(store: LogStore, key: SecretKey, last: Checkpoint | None = None) -> Checkpoint:
@@ -129,8 +129,8 @@ def cosign(
     check_size(store.head().position, checkpoint.tree)
     size = checkpoint.tree.size
     (old_root,), (root,) = tree_hashes(store, size, [range(before.size)], [range(size)])
-    for found, tree in ((root, checkpoint.tree), (old_root, before)):
-        if found != tree.root:
+    for computed, tree in ((root, checkpoint.tree), (old_root, before)):
+        if computed != tree.root:
             raise not_continued(tree)
     store.check_growth()
     return replace(checkpoint, note=cosigned_note(checkpoint.note, key, int(now.timestamp())))

@@ -24,18 +24,18 @@ from ledger.log.append_rules import (
 from ledger.log.base import (
     EMPTY,
     Acknowledgement,
+    AppendRequest,
     Batch,
     Clock,
     Head,
     LogStore,
     PreparedBatch,
-    Request,
     Row,
     StreamHead,
     utc_now,
 )
+from ledger.log.catalogue import phrase
 from ledger.log.people import People
-from ledger.log.words import phrase
 
 
 class MemoryStore(LogStore):
@@ -68,7 +68,7 @@ class MemoryStore(LogStore):
             self._take(rows)
             return acknowledgements
 
-    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+    def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
         prepared = prepare_each(requests)
         with self._opened():
             return admit_each(prepared, self._clock, self, self._take)
@@ -131,7 +131,7 @@ class MemoryStore(LogStore):
             raise UnreadableError("closed", phrase("closed"))
         return self._turn
 
-    # --- as `Ground` of the rules of appending ------------------------------------------------------------------------
+    # --- as `LedgerState` of the rules of appending -------------------------------------------------------------------
 
     def version_of(self, stream: str) -> int:
         return len(self._by_stream.get(stream, ()))

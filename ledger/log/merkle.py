@@ -32,7 +32,7 @@ class SubtreeHashes:
 
     def __init__(self, ranges: Iterable[range]) -> None:
         parts = sorted(ranges, key=lambda part: part.start, reverse=True)
-        self.found: dict[range, bytes] = {part: EMPTY_ROOT for part in parts if not part}
+        self.hashes: dict[range, bytes] = {part: EMPTY_ROOT for part in parts if not part}
         self._ahead = [part for part in parts if part]
         self._perfect: list[bytes] = []
         self._index = 0
@@ -52,7 +52,7 @@ class SubtreeHashes:
             perfect[-1] = node_hash(perfect[-1], right)
             count >>= 1
         if index + 1 == part.stop:
-            self.found[self._ahead.pop()] = _joined(perfect)
+            self.hashes[self._ahead.pop()] = _joined(perfect)
             perfect.clear()
 
 

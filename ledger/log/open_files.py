@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import LedgerError
+from ledger.log.catalogue import phrase
 from ledger.log.paths import left_by_sqlite
-from ledger.log.words import phrase
 
 
 class ReplacedError(LedgerError):
@@ -55,10 +55,10 @@ Stamps: TypeAlias = tuple[Stamp | None, Stamp | None, Stamp | None]
 def stamp_of(path: str) -> Stamp | None:
     """Return the stamp of the file at a path; None where there is none, or nobody may look."""
     try:
-        found = os.stat(path)  # noqa: PTH116 - asked for with every commit, and a Path takes 8 µs more
+        status = os.stat(path)  # noqa: PTH116 - asked for with every commit, and a Path takes 8 µs more
     except OSError:
         return None
-    return Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    return Stamp(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 class OpenFiles:
@@ -74,15 +74,15 @@ class OpenFiles:
 
     def check(self) -> Stamps:
         """Return the stamps; raise `ReplacedError` where another file, or none, is at one of the paths."""
-        found = self.stamps()
-        for path, opened, now in zip((self.ledger, self.wal, self.index), self._opened, found, strict=True):
+        current = self.stamps()
+        for path, opened, now in zip((self.ledger, self.wal, self.index), self._opened, current, strict=True):
             if opened is None:
                 continue  # nothing but reading was possible
             if now is None:
                 raise ReplacedError("damaged", phrase("replaced.gone", file=Path(path).name))
             if not opened.is_same_file(now):
                 raise ReplacedError("damaged", phrase("replaced.another", file=Path(path).name))
-        return found
+        return current
 
     def has_successor(self) -> bool:
         """Return whether another ledger is at the path, without the write-ahead log of the previous one beside it."""
@@ -129,7 +129,7 @@ class WalEdges:
         end = os.pread(self._file, _FRAME_BYTES, self._end_at)
         self._end = end if end[_SALTS_OF_FRAME] == self._header[_SALTS] else b""
 
-    def are_kept(self) -> bool:
+    def are_intact(self) -> bool:
         """Return whether a commit left both as they were, or began the log anew as SQLite does after a checkpoint."""
         if self._file < 0:
             return True

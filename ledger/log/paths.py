@@ -17,9 +17,9 @@ from threading import get_native_id
 from typing import Final, TypeAlias
 
 from ledger.errors import SECRET_KEY_MARK, ConflictError
-from ledger.log.words import phrase
+from ledger.log.catalogue import phrase
 
-Companion: TypeAlias = Callable[[Path], Path]
+Sidecar: TypeAlias = Callable[[Path], Path]
 """Where one of the things beside a ledger lies, by the ledger's path."""
 
 
@@ -157,8 +157,8 @@ def draft_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.{get_native_id()}.new")
 
 
-def _companions(ledger: Path) -> Iterator[Path]:
-    """Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""
+def _sidecars(ledger: Path) -> Iterator[Path]:
+    """Everything beside a ledger that has a name of its own; drafts have those of threads (`is_sidecar`)."""
     secret_key, access = secret_key_of(ledger), access_of(ledger)
     yield from (questions_of(ledger), checkpoint_of(ledger), seen_of(ledger), seen_draft_of(ledger))
     yield from (secret_key, public_key_of(ledger), cosigned_of(secret_key), access, journal_of(access))
@@ -173,7 +173,7 @@ _DRAFT: Final = re.compile(r"\.(?P<name>.+)\.[0-9]+\.new")
 _RESCUE: Final = re.compile(r"(?P<ledger>.+)\.rescue-[0-9-]+")
 
 
-def is_companion(path: Path, ledger: Path) -> bool:
+def is_sidecar(path: Path, ledger: Path) -> bool:
     """Whether this is the path of something that lies beside this ledger, or is being made to lie there."""
     draft = _DRAFT.fullmatch(path.name)
     if draft is not None:
@@ -181,7 +181,7 @@ def is_companion(path: Path, ledger: Path) -> bool:
     rescue = _RESCUE.fullmatch(path.name)
     if rescue is not None and path.with_name(rescue["ledger"]) == ledger:
         return True
-    return (draft is not None and path == ledger) or path in _companions(ledger)
+    return (draft is not None and path == ledger) or path in _sidecars(ledger)
 
 
 def _with(path: Path, suffix: str) -> Path:
@@ -209,8 +209,8 @@ _MARKS: Final[tuple[tuple[int, bytes, str], ...]] = (
 _BEGIN_BYTES: Final = max(start + len(mark) for start, mark, _ in _MARKS)
 
 
-def refuse_belongings(
-    path: Path, named: str | Path, *, but: tuple[Companion, ...] = (), for_ledger: bool = False
+def refuse_protected_files(
+    path: Path, named: str | Path, *, but: tuple[Sidecar, ...] = (), for_ledger: bool = False
 ) -> None:
     """Raises `ConflictError` where the file is, or would be, a ledger's own; `named`: how it is told.
 
@@ -226,12 +226,12 @@ def refuse_belongings(
         raise ConflictError("exists", phrase("belonging.companion", file=named, ledger=ledger))
 
 
-def ledger_of(path: Path, but: tuple[Companion, ...] = ()) -> Path | None:
+def ledger_of(path: Path, but: tuple[Sidecar, ...] = ()) -> Path | None:
     """The ledger beside which a file of this name, or the folder that it is in, is one of the ledger's own."""
     for place in (path, path.parent):
         for ledger in _ledgers_that_fit(place):
-            allowed = {companion(ledger) for companion in but}
-            if place not in allowed and _is_ledger(ledger) and is_companion(place, ledger):
+            allowed = {sidecar(ledger) for sidecar in but}
+            if place not in allowed and _is_ledger(ledger) and is_sidecar(place, ledger):
                 return ledger
     return None
 

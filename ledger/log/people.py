@@ -14,7 +14,7 @@ from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
 from ledger.i18n import Text
 from ledger.limits import exceeded
-from ledger.log.words import phrase
+from ledger.log.catalogue import phrase
 from ledger.names import folded, hint, readable_name
 
 
@@ -76,8 +76,8 @@ def named(people: People, player: str, name: str) -> People:
 def unnamed(people: People, player: str) -> People:
     """These facts without the name shown for a player; raises `NotFoundError` where there is none."""
     if player not in people.names:
-        told = hint(player, people.names, phrase("record_stays"))
-        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player, hint=told))
+        advice = hint(player, people.names, phrase("record_stays"))
+        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player, hint=advice))
     return structs.replace(people, names=_without(people.names, player))
 
 
@@ -119,10 +119,10 @@ def showing(people: People, player: str) -> People:
     """These facts, and that a person is shown; raises `NotFoundError` where he is not hidden."""
     person = people.person(player)
     if person not in people.hidden_persons():
-        told = hint(player, people.hidden, phrase("hidden_are_listed"))
-        raise NotFoundError("not_found", phrase("not_hidden", text=player, hint=told))
+        advice = hint(player, people.hidden, phrase("hidden_are_listed"))
+        raise NotFoundError("not_found", phrase("not_hidden", text=player, hint=advice))
     return structs.replace(people, hidden=frozenset(one for one in people.hidden if people.person(one) != person))
 
 
 def _without(facts: Mapping[str, str], key: str) -> dict[str, str]:
-    return {one: told for one, told in facts.items() if one != key}
+    return {one: value for one, value in facts.items() if one != key}

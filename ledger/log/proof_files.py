@@ -10,10 +10,10 @@ from typing import Final, TypeVar
 from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.log.atomic_files import publish, write_whole
+from ledger.log.catalogue import phrase
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import FIRST_LINE, DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey, Witness, missing_cosignatures
-from ledger.log.words import phrase
 from ledger.outside import read_file
 
 Content = TypeVar("Content")
@@ -74,12 +74,12 @@ def read_checkpoint(
 
 def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witness], threshold: int) -> Checkpoint:
     is_receipt = content.startswith(FIRST_LINE)
-    found = DealReceipt.parse(content).checkpoint if is_receipt else Checkpoint.parse(content)
-    why = None if key is None else found.fault(key)
-    why = why or missing_cosignatures(found.note, witnesses, threshold)
+    checkpoint = DealReceipt.parse(content).checkpoint if is_receipt else Checkpoint.parse(content)
+    why = None if key is None else checkpoint.fault(key)
+    why = why or missing_cosignatures(checkpoint.note, witnesses, threshold)
     if why is not None:
         raise MalformedError(phrase("form.unreliable", why=why))
-    return found
+    return checkpoint
 
 
 def _read_key(path: Path, parse: Callable[[str], Content]) -> Content:

@@ -17,12 +17,12 @@ from ledger.errors import MalformedError, in_line
 from ledger.events import Envelope
 from ledger.i18n.library_errors import localised
 from ledger.log.base import EMPTY
+from ledger.log.catalogue import phrase
 from ledger.log.chain import digest_after
 from ledger.log.checkpoint import Checkpoint, TreeHead, equivocation
 from ledger.log.merkle import HASH_BYTES, is_continued, leaf_hash, root_of_inclusion
 from ledger.log.signed_note import PublicKey, Witness, decoded, encoded, missing_cosignatures
 from ledger.log.verify import Damage
-from ledger.log.words import phrase
 
 FIRST_LINE: Final = b"trickledger-receipt@v1"
 
@@ -90,8 +90,8 @@ class DealReceipt(Struct, frozen=True):
             try:
                 if line.startswith(b"{") and not proof and growth is None:
                     entries.append(ProvenEntry.parse(line))
-                elif growth is None and (found := _SINCE.fullmatch(line)) is not None:
-                    growth = int(found[1]), []
+                elif growth is None and (match := _SINCE.fullmatch(line)) is not None:
+                    growth = int(match[1]), []
                 else:
                     (proof if growth is None else growth[1]).append(_hash(line))
             except MalformedError as error:

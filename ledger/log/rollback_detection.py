@@ -19,20 +19,20 @@ from ledger import limits
 from ledger.errors import ConflictError, LedgerError
 from ledger.log.atomic_files import write_whole
 from ledger.log.base import Head
+from ledger.log.catalogue import phrase
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.paths import checkpoint_of, public_key_of, seen_draft_of, seen_of
 from ledger.log.signed_note import PublicKey
-from ledger.log.words import phrase
 from ledger.outside import opened, read_file
 
 
-def checkpoint_beside(ledger: Path, *, above: int = 0) -> Checkpoint | None:
+def sidecar_checkpoint(ledger: Path, *, above: int = 0) -> Checkpoint | None:
     """The checkpoint, if it was signed for more than so many entries; without a public key it is taken as it is."""
     try:
-        found = Checkpoint.parse(read_file(checkpoint_of(ledger), "receipt", limits.RECEIPT_BYTES))
+        checkpoint = Checkpoint.parse(read_file(checkpoint_of(ledger), "receipt", limits.RECEIPT_BYTES))
     except (OSError, LedgerError):
         return None
-    return found if found.tree.size > above and _is_trusted(found, public_key_of(ledger)) else None
+    return checkpoint if checkpoint.tree.size > above and _is_trusted(checkpoint, public_key_of(ledger)) else None
 
 
 def _is_trusted(checkpoint: Checkpoint, public: Path) -> bool:
@@ -43,7 +43,7 @@ def _is_trusted(checkpoint: Checkpoint, public: Path) -> bool:
     return checkpoint.fault(key) is None
 
 
-How: TypeAlias = Literal["accepted", "restored", "made"]
+RollbackKind: TypeAlias = Literal["accepted", "restored", "made"]
 """How an older state came to stand: somebody accepted it, a backup was restored over it, or a ledger was made anew."""
 
 DigestAt: TypeAlias = Callable[[int], bytes | None]
@@ -60,7 +60,7 @@ class Rollback(Struct, frozen=True, kw_only=True):
     where only a checkpoint tells of them); after it, it had `entries`.
     """
 
-    how: How
+    how: RollbackKind
     at: str
     reason: str
     entries_before: int
@@ -68,7 +68,7 @@ class Rollback(Struct, frozen=True, kw_only=True):
     entries: int
 
 
-class Seen(Struct, frozen=True, omit_defaults=True):
+class KnownHead(Struct, frozen=True, omit_defaults=True):
     """The furthest entry that was seen, its digest in hexadecimal, and every rollback that somebody answered for."""
 
     position: Annotated[int, Meta(ge=0)]
@@ -76,34 +76,34 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     rollbacks: tuple[Rollback, ...] = ()
 
 
-def read_seen(ledger: Path) -> Seen | None:
+def read_known_head(ledger: Path) -> KnownHead | None:
     """What is known of this ledger; None where nothing is."""
     try:
         with opened(seen_of(ledger)) as file:
-            return msgspec.json.decode(file.read(_BYTES_MAX), type=Seen)
+            return msgspec.json.decode(file.read(_BYTES_MAX), type=KnownHead)
     except (OSError, LedgerError, msgspec.DecodeError, UnicodeDecodeError):
         return None
 
 
-def newest_known(ledger: Path) -> Seen | None:
-    """What the ledger must have, by `read_seen` or, where that reaches further, by the checkpoint beside it.
+def furthest_known_head(ledger: Path) -> KnownHead | None:
+    """What the ledger must have, by `read_known_head` or, where that reaches further, by the checkpoint beside it.
 
     Of an entry that only the checkpoint tells of, the digest is not known, and empty here.
     """
-    seen = read_seen(ledger)
-    known = seen or Seen(0, "")
+    seen = read_known_head(ledger)
+    known = seen or KnownHead(0, "")
     signed = unanswered_checkpoint(ledger, known.rollbacks, above=known.position)
-    return seen if signed is None else Seen(signed.tree.size, "", known.rollbacks)
+    return seen if signed is None else KnownHead(signed.tree.size, "", known.rollbacks)
 
 
 def unanswered_checkpoint(ledger: Path, rollbacks: tuple[Rollback, ...], *, above: int = 0) -> Checkpoint | None:
-    """As `checkpoint_beside`; None for one of a state that somebody has answered for giving up."""
-    signed = checkpoint_beside(ledger, above=above)
+    """As `sidecar_checkpoint`; None for one of a state that somebody has answered for giving up."""
+    signed = sidecar_checkpoint(ledger, above=above)
     is_given_up = signed is not None and any(one.entries_before >= signed.tree.size for one in rollbacks)
     return None if is_given_up else signed
 
 
-def is_rolled_back(seen: Seen, digest_at: DigestAt) -> bool:
+def is_rolled_back(seen: KnownHead, digest_at: DigestAt) -> bool:
     """Whether the ledger lacks the entry that was seen, or has another one there."""
     if seen.position == 0:
         return False
@@ -111,7 +111,7 @@ def is_rolled_back(seen: Seen, digest_at: DigestAt) -> bool:
     return digest is None or (seen.digest != "" and digest.hex() != seen.digest)
 
 
-def rolled_back(ledger: Path, seen: Seen, size: int) -> ConflictError:
+def rolled_back(ledger: Path, seen: KnownHead, size: int) -> ConflictError:
     """The refusal of a ledger with that many entries."""
     key = "seen.lacking" if size < seen.position else "seen.another"
     return ConflictError("rolled_back", phrase(key, file=ledger, expected=seen.position, actual=size))
@@ -122,20 +122,22 @@ def remember(ledger: Path, head: Head, digest_at: DigestAt) -> None:
 
     To be called in a writer's turn. Raises `OSError` where the file cannot be written.
     """
-    known = newest_known(ledger)
+    known = furthest_known_head(ledger)
     if known is not None and is_rolled_back(known, digest_at):
         return
-    seen = read_seen(ledger) or Seen(0, "")
+    seen = read_known_head(ledger) or KnownHead(0, "")
     if seen.position < head.position:
-        _write(ledger, Seen(head.position, head.digest.hex(), seen.rollbacks))
+        _write(ledger, KnownHead(head.position, head.digest.hex(), seen.rollbacks))
 
 
-def answer_for(ledger: Path, how: How, reason: str, head: Head, digest_at: DigestAt, at: str) -> Seen | None:
+def answer_for(
+    ledger: Path, how: RollbackKind, reason: str, head: Head, digest_at: DigestAt, at: str
+) -> KnownHead | None:
     """Write down that an older state is meant to be, and how far it reaches; None where there is no such thing.
 
     Called and failing as `remember`.
     """
-    seen = newest_known(ledger)
+    seen = furthest_known_head(ledger)
     if seen is None or not is_rolled_back(seen, digest_at):
         return None
     rollback = Rollback(
@@ -146,11 +148,11 @@ def answer_for(ledger: Path, how: How, reason: str, head: Head, digest_at: Diges
         digest_before=seen.digest,
         entries=head.position,
     )
-    now = Seen(head.position, head.digest.hex(), (*seen.rollbacks, rollback))
+    now = KnownHead(head.position, head.digest.hex(), (*seen.rollbacks, rollback))
     _write(ledger, now)
     return now
 
 
-def _write(ledger: Path, seen: Seen) -> None:
+def _write(ledger: Path, seen: KnownHead) -> None:
     """To be called in a writer's turn."""
     write_whole(seen_of(ledger), msgspec.json.encode(seen) + b"\n", _FOR_ALL, Path.replace, seen_draft_of(ledger))

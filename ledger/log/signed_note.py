@@ -19,7 +19,7 @@ from ledger import limits
 from ledger.errors import SECRET_KEY_MARK, MalformedError
 from ledger.i18n import Phrase
 from ledger.limits import exceeded
-from ledger.log.words import phrase
+from ledger.log.catalogue import phrase
 
 _SIGNER: Final = b"\x01"
 _COSIGNER: Final = b"\x04"
@@ -249,16 +249,16 @@ def cosigned_note(note: Note, key: SecretKey, at: int) -> Note:
 
 def cosignatures(note: Note, witnesses: Collection[Witness]) -> list[Cosignature]:
     """Those of these witnesses; a key counts once, whatever names it goes by, for what is signed does not name it."""
-    found = {witness.raw: one for witness in witnesses if (one := _cosignature(note, witness)) is not None}
-    return list(found.values())
+    by_key = {witness.raw: one for witness in witnesses if (one := _cosignature(note, witness)) is not None}
+    return list(by_key.values())
 
 
 def missing_cosignatures(note: Note, witnesses: Sequence[Witness], threshold: int) -> Phrase | None:
     """Why the note is not cosigned by as many of the witnesses as it must be; None where it is."""
-    found = len(cosignatures(note, witnesses))
-    if found >= threshold:
+    count = len(cosignatures(note, witnesses))
+    if count >= threshold:
         return None
-    return phrase("proof.too_few_witnesses", found=found, all=len(witnesses), threshold=threshold)
+    return phrase("proof.too_few_witnesses", found=count, all=len(witnesses), threshold=threshold)
 
 
 def _cosignature(note: Note, witness: Witness) -> Cosignature | None:

@@ -35,26 +35,34 @@ from ledger.log.base import (
     EMPTY,
     Access,
     Acknowledgement,
+    AppendRequest,
     Batch,
     Clock,
     Head,
     LogStore,
     PreparedBatch,
-    Request,
     Row,
     StreamHead,
     utc_now,
 )
+from ledger.log.catalogue import phrase
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.open_files import OpenFiles, Stamp
 from ledger.log.paths import lock_of
 from ledger.log.people import People
-from ledger.log.rollback_detection import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
+from ledger.log.rollback_detection import (
+    KnownHead,
+    RollbackKind,
+    answer_for,
+    furthest_known_head,
+    is_rolled_back,
+    remember,
+    rolled_back,
+)
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
 from ledger.log.sqlite_names import change_people, read_people
 from ledger.log.verified_rows import check_digests, check_versions
-from ledger.log.words import phrase
 from ledger.log.writer_queue import WriterQueue
 
 LOCK_TIMEOUT_S: Final = 10.0
@@ -142,23 +150,23 @@ class SqliteStore(LogStore):
         return self._write(lambda: self._append_prepared(prepared, name))
 
     def _append_prepared(self, batches: list[PreparedBatch], recorded_by: str) -> list[Acknowledgement]:
-        rows, acknowledgements = admit(batches, recorded_by, timestamp(self._clock()), _Ground(self._execute))
+        rows, acknowledgements = admit(batches, recorded_by, timestamp(self._clock()), _LedgerState(self._execute))
         self._insert(rows)
         return acknowledgements
 
-    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+    def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
         prepared = prepare_each(requests)
         if all(isinstance(request, LedgerError) for request in prepared):
             return [request for request in prepared if isinstance(request, LedgerError)]
-        return self._write(lambda: admit_each(prepared, self._clock, _Ground(self._execute), self._insert))
+        return self._write(lambda: admit_each(prepared, self._clock, _LedgerState(self._execute), self._insert))
 
     def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
         name = recorder_name(recorded_by)
 
         def append() -> None:
-            moment, ground = timestamp(self._clock()), _Ground(self._execute)
+            moment, ledger = timestamp(self._clock()), _LedgerState(self._execute)
             for batches in groups:
-                rows, _ = admit(batches, name, moment, ground)
+                rows, _ = admit(batches, name, moment, ledger)
                 self._insert(rows)
 
         self._write(append)
@@ -173,10 +181,10 @@ class SqliteStore(LogStore):
         return self._write(lambda: self._append_foreign(envelopes))
 
     def _append_foreign(self, envelopes: Iterable[Envelope]) -> Head:
-        ground = _Ground(self._execute)
-        for rows in admit_envelopes(envelopes, ground):
+        ledger = _LedgerState(self._execute)
+        for rows in admit_envelopes(envelopes, ledger):
             self._insert(rows)
-        return ground.head()
+        return ledger.head()
 
     def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
         until = self.head().position if until is None else until
@@ -217,7 +225,7 @@ class SqliteStore(LogStore):
 
     def check_growth(self) -> None:
         """Raise `ConflictError` where the ledger lacks an entry that was seen in it: it is an older copy."""
-        seen = newest_known(self.path)
+        seen = furthest_known_head(self.path)
         if seen is not None and is_rolled_back(seen, self.digest_at):
             raise rolled_back(self.path, seen, self.head().position)
 
@@ -227,12 +235,12 @@ class SqliteStore(LogStore):
             with suppress(OSError, LedgerError):
                 self._in_turn(REMEMBER_WAIT_S, lambda: remember(self.path, self.head(), self.digest_at))
 
-    def answer_for_rollback(self, how: How, reason: str) -> Seen | None:
+    def answer_for_rollback(self, how: RollbackKind, reason: str) -> KnownHead | None:
         """Let an older state stand, and keep why; None where no entry is lacking that was seen.
 
         Raises `ConflictError` for a locked ledger, `OSError` where it cannot be written down.
         """
-        if newest_known(self.path) is None:
+        if furthest_known_head(self.path) is None:
             return None
         moment = timestamp(self._clock())
         return self._in_turn(
@@ -376,7 +384,7 @@ class SqliteStore(LogStore):
             self._queue.leave()
 
 
-class _Ground:
+class _LedgerState:
     """The ledger within a transaction."""
 
     def __init__(self, execute: Callable[..., sqlite3.Cursor]) -> None:

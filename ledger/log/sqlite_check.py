@@ -15,10 +15,10 @@ from ledger.i18n import Phrase, Text
 from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import is_canonical_id
 from ledger.log.base import Access, Row
+from ledger.log.catalogue import phrase
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import BESIDE_LOG, FORMAT_VERSION, SCHEMA, connect
-from ledger.log.words import phrase
+from ledger.log.sqlite_file import FORMAT_VERSION, PEOPLE_TABLES, SCHEMA, connect
 
 Problem = tuple[int | None, Phrase]
 """The position that a problem belongs to, where there is one, and what it is."""
@@ -26,7 +26,7 @@ Problem = tuple[int | None, Phrase]
 _SCHEMA_OBJECTS: Final = (
     "SELECT type || ' ' || name, tbl_name || ': ' || ifnull(sql, '') FROM sqlite_schema ORDER BY name"
 )
-_ROW_TYPES: Final = {(int, str, int, str, str, str, told, bytes, bytes) for told in (str, type(None))}
+_ROW_TYPES: Final = {(int, str, int, str, str, str, happened_at, bytes, bytes) for happened_at in (str, type(None))}
 """A damaged page may hold NULL or a number where the table's definition has none."""
 
 _PARTS: Final = frozenset(("table", "index", "trigger", "view"))
@@ -67,9 +67,9 @@ class FileCheck:
         """The first thing wrong with the file, the entries being sound. `is_quick`: indexes are not compared."""
         try:
             check = "PRAGMA quick_check(1)" if is_quick else "PRAGMA integrity_check(1)"
-            found = [row[0] for row in self._connection.execute(check)]
-            if found != ["ok"]:
-                return _position_in(found[0]), phrase("damage.database", why=localised(found[0]))
+            results = [row[0] for row in self._connection.execute(check)]
+            if results != ["ok"]:
+                return _position_in(results[0]), phrase("damage.database", why=localised(results[0]))
             return self._schema_problem() or self._meta_problem()
         except READ_ERRORS as error:
             return None, phrase("damage.database", why=localised(error))
@@ -79,7 +79,7 @@ class FileCheck:
         with closing(sqlite3.connect(":memory:")) as model:
             model.executescript(SCHEMA.read_text(encoding="utf-8"))
             expected = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
-            for definition in BESIDE_LOG.values():
+            for definition in PEOPLE_TABLES.values():
                 model.executescript(definition.read_text(encoding="utf-8"))
             known = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
         actual = dict(self._connection.execute(_SCHEMA_OBJECTS).fetchall())

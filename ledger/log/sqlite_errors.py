@@ -11,8 +11,8 @@ from typing import Final
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.i18n import Text
 from ledger.i18n.library_errors import localised
+from ledger.log.catalogue import phrase
 from ledger.log.paths import left_by_sqlite, wal_of
-from ledger.log.words import phrase
 
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
 """What reading may raise: the second where SQLite's message quotes the damage, and `sqlite3` cannot decode it."""

@@ -22,7 +22,8 @@ from ledger.events import CONTRACT_VERSION
 from ledger.i18n.library_errors import localised
 from ledger.log.atomic_files import publish, remove, sync
 from ledger.log.base import Access
-from ledger.log.paths import draft_of, journal_of, left_by_sqlite, refuse_belongings, wal_of
+from ledger.log.catalogue import phrase
+from ledger.log.paths import draft_of, journal_of, left_by_sqlite, refuse_protected_files, wal_of
 from ledger.log.sqlite_errors import (
     READ_ERRORS,
     DamagedFileError,
@@ -31,7 +32,6 @@ from ledger.log.sqlite_errors import (
     not_a_ledger,
     translated,
 )
-from ledger.log.words import phrase
 
 APPLICATION_ID: Final = 0x74_72_63_6B
 """`trck`: how the file tells that it is a ledger."""
@@ -43,7 +43,7 @@ FORMAT_VERSION: Final = 1
 
 SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
-BESIDE_LOG: Final = {
+PEOPLE_TABLES: Final = {
     table: Path(__file__).with_name(f"{table}.sql") for table in ("display_names", "player_links", "hidden_players")
 }
 """The tables that a ledger may have besides, and where each is defined."""
@@ -90,13 +90,13 @@ def copy_file(
         except READ_ERRORS as error:
             raise translated(error, source, lock_timeout_s) from error
 
-        def tell(_: int, remaining: int, total: int) -> None:
+        def report(_: int, remaining: int, total: int) -> None:
             if progress is not None:
                 progress(total - remaining, total)
 
         def write(draft: Path) -> None:
             with closing(sqlite3.connect(draft)) as copy:
-                connection.backup(copy, pages=_PAGES, progress=tell)
+                connection.backup(copy, pages=_PAGES, progress=report)
 
         _make(target, write, overwrite=overwrite, check=partial(check, entries), turn=turn)
 
@@ -114,7 +114,7 @@ def _make(
     if place.is_dir():
         raise ConflictError("exists", phrase("exists", file=path))
     draft = draft_of(place)
-    refuse_belongings(place, path, for_ledger=True)
+    refuse_protected_files(place, path, for_ledger=True)
     try:
         if place.exists() and not overwrite:
             raise FileExistsError
@@ -217,10 +217,10 @@ def connect(path: Path, access: Access, lock_timeout_s: float, *, is_salvaged: b
 def _identity(path: Path) -> tuple[int, int] | None:
     """Which file has this name."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: bool) -> sqlite3.Connection:

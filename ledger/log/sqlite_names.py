@@ -13,10 +13,10 @@ from typing import Final
 from ledger.errors import ConflictError
 from ledger.i18n import Phrase
 from ledger.log.base import Access
+from ledger.log.catalogue import phrase
 from ledger.log.people import People
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import BESIDE_LOG, connect
-from ledger.log.words import phrase
+from ledger.log.sqlite_file import PEOPLE_TABLES, connect
 
 _THERE: Final = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
@@ -28,17 +28,17 @@ def read_people(connection: sqlite3.Connection) -> People:
         connection.execute("BEGIN")
     try:
         there = {name for (name,) in connection.execute(_THERE)}
-        found = {
+        facts = {
             table: connection.execute(f"SELECT * FROM {table}").fetchall() if table in there else []
-            for table in BESIDE_LOG
+            for table in PEOPLE_TABLES
         }
     finally:
         if is_alone:
             connection.execute("COMMIT")
     return People(
-        names=dict(found["display_names"]),
-        links=dict(found["player_links"]),
-        hidden=frozenset(player for (player,) in found["hidden_players"]),
+        names=dict(facts["display_names"]),
+        links=dict(facts["player_links"]),
+        hidden=frozenset(player for (player,) in facts["hidden_players"]),
     )
 
 
@@ -77,7 +77,7 @@ def _write(connection: sqlite3.Connection, people: People) -> None:
         "player_links": list(people.links.items()),
         "hidden_players": [(player,) for player in sorted(people.hidden)],
     }
-    for table, definition in BESIDE_LOG.items():
+    for table, definition in PEOPLE_TABLES.items():
         connection.execute(f"DROP TABLE IF EXISTS {table}")
         if rows[table]:
             connection.execute(definition.read_text(encoding="utf-8"))

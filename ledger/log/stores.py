@@ -11,11 +11,11 @@ from typing import Final
 
 from ledger.errors import MalformedError
 from ledger.log.base import Access, Clock, Head, LogStore, utc_now
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
+from ledger.log.catalogue import phrase
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
-from ledger.log.sqlite_bulk import SqliteBulk
+from ledger.log.sqlite_bulk import SqliteBulkReader
 from ledger.log.watched import OnRescue, WatchedStore
-from ledger.log.words import phrase
 
 _SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://(.*@)?(.*)", re.DOTALL)
 """Of two letters at least, as `C:` is a drive; what stands before an `@` may be a password, which no message shows."""
@@ -49,12 +49,12 @@ def create_store(where: str | Path, *, clock: Clock = utc_now, lock_timeout_s: f
 
 def file_of(where: str | Path) -> Path:
     """The file of the ledger at an address; raises `MalformedError` for an address of a kind that no ledger has."""
-    if isinstance(where, str) and (found := _SCHEME.fullmatch(where)) is not None:
-        scheme, _, rest = found.groups()
+    if isinstance(where, str) and (match := _SCHEME.fullmatch(where)) is not None:
+        scheme, _, rest = match.groups()
         raise MalformedError(phrase("form.not_store"), phrase("form.path"), scheme, f"{scheme}://{rest}")
     return Path(where)
 
 
-def bulk_of(store: LogStore) -> Bulk:
+def bulk_reader(store: LogStore) -> BulkReader:
     """The quickest way to read all of this store; to be closed."""
-    return SqliteBulk(store) if isinstance(store, SqliteStore) else Bulk(store)
+    return SqliteBulkReader(store) if isinstance(store, SqliteStore) else BulkReader(store)

@@ -11,8 +11,8 @@ from typing import Protocol
 
 from ledger.errors import UnreadableError
 from ledger.log.base import EMPTY, Head, Row
+from ledger.log.catalogue import phrase
 from ledger.log.chain import GENESIS, digest_after
-from ledger.log.words import phrase
 
 
 class Neighbours(Protocol):

@@ -20,6 +20,7 @@ from ledger.i18n import LANGUAGES, Finished, Phrase, Text
 from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import canonical_id, check_moments
 from ledger.log.base import EMPTY, Access, Head, LogStore, Row
+from ledger.log.catalogue import phrase
 from ledger.log.chain import digest_after, with_digest
 from ledger.log.checkpoint import EMPTY_TREE, TreeHead
 from ledger.log.merkle import SubtreeHashes, leaf_hash
@@ -29,7 +30,6 @@ from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import DamagedFileError
 from ledger.log.sqlite_file import Progress
 from ledger.log.stores import file_of
-from ledger.log.words import phrase
 
 _PROGRESS_EVERY: Final = 10_000
 
@@ -132,7 +132,7 @@ class _Check:
         size_before = max(self._witness.position, self._signed.size)
         if size < size_before:
             return Damage(size + 1, phrase("damage.cut_off", entries=size_before))
-        if self._tree.found[range(self._signed.size)] != self._signed.root:
+        if self._tree.hashes[range(self._signed.size)] != self._signed.root:
             return Damage(None, phrase("damage.not_signed", entries=self._signed.size))
         return None
 

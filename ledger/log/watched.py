@@ -22,6 +22,7 @@ from ledger.errors import LedgerError, UnreadableError
 from ledger.i18n import Text
 from ledger.log.atomic_files import publish, write_whole
 from ledger.log.base import Access, Clock, Head, Row, utc_now
+from ledger.log.catalogue import phrase
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.open_files import ReplacedError, Stamp, WalEdges, stamp_of
 from ledger.log.paths import rescue_of
@@ -29,12 +30,11 @@ from ledger.log.people import People
 from ledger.log.sqlite import LOCK_TIMEOUT_S, REMEMBER_WAIT_S, SqliteStore
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import translated
-from ledger.log.words import phrase
 
-COMMITS: Final = 200
+COMMITS_PER_CHECKPOINT: Final = 200
 """So many commits lie between two checkpoints: they fill about the 1,000 pages after which SQLite makes one."""
 
-KEPT_BYTES: Final = 1_000_000
+RETAINED_BYTES_MAX: Final = 1_000_000
 """A checkpoint is made sooner where the entries since the last one are so large together."""
 
 _LOOK_AGAIN_S: Final = 5.0
@@ -65,8 +65,8 @@ class WatchedStore(SqliteStore):
         super().__init__(path, access=access, clock=clock, lock_timeout_s=lock_timeout_s)
         self._on_rescue = on_rescue
         self._known = known
-        self._kept: list[Row] = []
-        self._kept_bytes = 0
+        self._retained: list[Row] = []
+        self._retained_bytes = 0
         self._commits = 0
         self._inserted: list[Row] = []
         self._is_doubtful = False
@@ -82,7 +82,7 @@ class WatchedStore(SqliteStore):
         self._wal_edges = WalEdges(self._files.wal)
         try:
             self._catch_up()
-            self._commits = COMMITS
+            self._commits = COMMITS_PER_CHECKPOINT
             self.settle()
         except BaseException:
             self._wal_edges.close()
@@ -143,7 +143,7 @@ class WatchedStore(SqliteStore):
 
         Raises `ReplacedError` where it does not hold them.
         """
-        if not at_once and self._commits < COMMITS and self._kept_bytes < KEPT_BYTES:
+        if not at_once and self._commits < COMMITS_PER_CHECKPOINT and self._retained_bytes < RETAINED_BYTES_MAX:
             return
         with self._turn:
             self._raise_lost()
@@ -153,7 +153,7 @@ class WatchedStore(SqliteStore):
                 raise self._refusal(error) from None
             except LedgerError as error:  # tried again later
                 if error.code == "read_only":
-                    self._kept = []  # nothing is acknowledged here
+                    self._retained = []  # nothing is acknowledged here
 
     def close(self) -> None:
         with self._turn:
@@ -190,9 +190,9 @@ class WatchedStore(SqliteStore):
         self._wal_edges.remember()
 
     def _check_committed(self) -> None:
-        self._keep(self._inserted)
+        self._retain(self._inserted)
         ledger, wal, _ = self._files.check()
-        if self._is_unexplained(ledger, wal) or not self._wal_edges.are_kept():
+        if self._is_unexplained(ledger, wal) or not self._wal_edges.are_intact():
             self._audit()
             self._is_doubtful = True
         self._ledger_stamp, self._wal_stamp = ledger, wal
@@ -244,16 +244,16 @@ class WatchedStore(SqliteStore):
 
     def _catch_up(self) -> None:
         """Take in what others have recorded; all that was known must still be there. Raises `ReplacedError`."""
-        kept, known = self._kept, self._known
-        rows = list(self.read(known.position - len(kept), _LAST, verified=False))
-        if rows[: len(kept)] != kept or (not kept and self._lacks(known)):
+        retained, known = self._retained, self._known
+        rows = list(self.read(known.position - len(retained), _LAST, verified=False))
+        if rows[: len(retained)] != retained or (not retained and self._lacks(known)):
             raise self._lacking()
-        new = rows[len(kept) :]
+        new = rows[len(retained) :]
         digest = known.digest
         for row in new:
             if row.digest != (digest := digest_after(digest, row.canonical())):
                 raise self._unsound(phrase("replaced.digest", position=row.position))
-        self._keep(new)
+        self._retain(new)
         try:
             self._check_head()
         except UnreadableError as error:
@@ -262,17 +262,17 @@ class WatchedStore(SqliteStore):
     def _lacks(self, head: Head) -> bool:
         return head.position > 0 and self.digest_at(head.position) != head.digest
 
-    def _keep(self, rows: Sequence[Row]) -> None:
+    def _retain(self, rows: Sequence[Row]) -> None:
         if rows:
-            self._kept += rows
-            self._kept_bytes += sum(len(row.payload) for row in rows)
+            self._retained += rows
+            self._retained_bytes += sum(len(row.payload) for row in rows)
             self._commits += 1
             self._known = Head(rows[-1].position, rows[-1].digest)
 
     def _checkpoint(self) -> None:
         """To be called in a writer's turn."""
         self._look(is_alone=True)
-        self._check_kept_afresh()  # or what is wrong in the write-ahead log would go into the ledger
+        self._check_retained_afresh()  # or what is wrong in the write-ahead log would go into the ledger
         # A write-ahead log that was changed is cut off: what SQLite has in memory of it is sound, but after a crash it
         # would be read anew.
         way = "TRUNCATE" if self._is_doubtful else "PASSIVE"
@@ -285,25 +285,27 @@ class WatchedStore(SqliteStore):
             if way == "TRUNCATE":
                 self._wal_stamp = wal  # a passive checkpoint only reads it
             self._queue.note(self._ledger_stamp)
-            self._commits = self._kept_bytes = 0
+            self._commits = self._retained_bytes = 0
         if is_blocked or done < pages:
             return  # somebody reads an older state
-        self._check_kept_afresh()
+        self._check_retained_afresh()
         if self._is_doubtful:
             self._audit()
             self._is_doubtful = False
-        self._kept = []
+        self._retained = []
 
-    def _check_kept_afresh(self) -> None:
+    def _check_retained_afresh(self) -> None:
         """Compare what is kept with what a new connection reads, which has no pages in memory."""
-        if not self._kept:
+        if not self._retained:
             return
         try:
             with SqliteStore(self.path, access="read") as fresh:
-                found = list(fresh.read(self._known.position - len(self._kept), self._known.position, verified=False))
+                stored = list(
+                    fresh.read(self._known.position - len(self._retained), self._known.position, verified=False)
+                )
         except LedgerError as error:
             raise self._unsound(error.said) from error
-        if found != self._kept:
+        if stored != self._retained:
             raise self._lacking()
 
     def _audit(self) -> None:
@@ -352,8 +354,8 @@ class WatchedStore(SqliteStore):
         return self._lose(error)
 
     def _lose(self, error: ReplacedError) -> ReplacedError:
-        if self._rescue is None and self._kept:
-            self._rescue = _written(self.path, self._kept)
+        if self._rescue is None and self._retained:
+            self._rescue = _written(self.path, self._retained)
             self._on_rescue(self._rescue)
         error.rescue = self._rescue
         self._lost, self._lost_at, self._lost_since = error, self._files.stamps(), monotonic()

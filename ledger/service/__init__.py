@@ -1,1 +1,1 @@
-"""The running service without HTTP: how far everybody may see, who records, who listens, what is asked."""
+"""The running service without HTTP: visibility, recording, live streams and queries."""

@@ -1,6 +1,6 @@
-"""The ledger for whoever records: he reads what he may see, and an id that he may not hear of is used for him.
+"""The ledger for recorders: reads return what they may see, and hidden ids count as used.
 
-What is recorded is judged and told by what he may see, so that no refusal and no answer rests on hidden cards.
+Entries are checked and answered by what the recorder may see, so no refusal and no answer depends on hidden cards.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from ledger.service.proving import DealOpenError
 from ledger.service.visibility import RedactedStore, View, VisibleHead, hidden_from, redaction_of
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry
-from ledger.table.redaction import Onlooker
+from ledger.table.redaction import Viewer
 
 
 class HandsNotSeenError(ConflictError):
-    """A writer without `hands` tries to open hands."""
+    """The refusal for a recorder without `hands` who tries to open hands."""
 
 
 class AuthorizedStore(RedactedStore):
-    """A ledger up to the visible head, as somebody sees it who records in it. `whole`: the same with nothing hidden."""
+    """A ledger up to the visible head, as one recorder sees it. `whole`: the same ledger with nothing hidden."""
 
     def __init__(self, store: LogStore, visible: VisibleHead, view: View) -> None:
         super().__init__(store, visible, view)
         self.whole = store
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
-        """As of any store; raises `ConflictError` for an id that is hidden, whatever is told under it.
+        """Return the rows with these ids. Raise `ConflictError` for a hidden id, whatever is sent under it.
 
-        What he recorded himself he gets as it was, to be compared with what he sends again.
+        The recorder's own rows are returned unredacted, to be compared with a repeated request.
         """
         rows = self.whole.known_ids(ids)
         self.check_ids_visible(rows.values())
         return {id: row if self._is_writer(row) else self.seen(row) for id, row in rows.items()}
 
     def check_ids_visible(self, rows: Iterable[Row]) -> None:
-        """Raises `ConflictError` where one of them is hidden, as long as it is: its id says nothing else."""
+        """Raise `ConflictError` if one of the rows is hidden now; its id reveals nothing else."""
         for row in rows:
             if self.hides_id(row):
                 raise id_used(row.id, row)
@@ -51,7 +51,7 @@ class AuthorizedStore(RedactedStore):
         return self.whole.append_all(batches, recorded_by=recorded_by)
 
     def check_append(self, batches: Sequence[Batch]) -> None:
-        """Raise `ConflictError` where one of the ids is hidden, or as of `check_shown`."""
+        """Raise `ConflictError` if one of the ids is hidden, or as `check_shown`."""
         self.known_ids(entry.id for batch in batches for entry in batch.entries if entry.id is not None)
         self.check_shown(batches)
 
@@ -66,9 +66,9 @@ class AuthorizedStore(RedactedStore):
         self.whole.append_prepared(checked(), recorded_by=recorded_by)
 
     def check_shown(self, batches: Sequence[Batch]) -> None:
-        """Refuse a writer without `hands` who opens hands or lets a shown deal be played on.
+        """Refuse a recorder without `hands` who opens hands or continues a shown deal.
 
-        Raises `HandsNotSeenError`, or `ConflictError` (`deal_shown`).
+        Raise `HandsNotSeenError`, or `ConflictError` (`deal_shown`).
         """
         for batch in () if self._view.hands else batches:
             self._check_shown(batch.stream, [entry.event for entry in batch.entries])
@@ -81,21 +81,21 @@ class AuthorizedStore(RedactedStore):
             check_not_shown([(row.version, row.event()) for row in rows], events)
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
-        """Takes an export; raises `DealOpenError` where its digests would tell what is hidden."""
+        """Append the entries of an export. Raise `DealOpenError` if its digests would reveal something hidden."""
         self.check_digests_visible()
         return self.whole.append_envelopes(envelopes)
 
     def check_digests_visible(self) -> None:
-        """Raises `DealOpenError` where a digest that fits would prove what somebody guesses."""
+        """Raise `DealOpenError` if a matching digest would confirm a guess of hidden cards."""
         if self._hidden:
             raise DealOpenError(self._visible)
 
     def hides(self, stream: str) -> bool:
-        """Whether something of this stream is hidden from him."""
+        """Return whether something in this stream is hidden from the recorder."""
         return stream in self._hidden
 
     def shown(self, stream: str, entry: Entry) -> Event:
-        """A new entry of a stream as it will be shown: cards of an open deal are not told back to who told them."""
+        """Return a new entry of a stream as it will be shown: cards of an open deal are not sent back."""
         hidden, redaction = self._hidden.get(stream), redaction_of(stream)
         if redaction is None:
             return entry[1]
@@ -107,7 +107,7 @@ class AuthorizedStore(RedactedStore):
         return redaction.redacted(entry, redaction.hidden_in([*entries, entry]), _ITS_WRITER)
 
 
-_ITS_WRITER = Onlooker(is_writer=True)
+_ITS_WRITER = Viewer(is_writer=True)
 
 
 def _starts_a_deal(event: Event) -> bool:
@@ -115,10 +115,10 @@ def _starts_a_deal(event: Event) -> bool:
 
 
 def authorized(store: LogStore, visible: VisibleHead, view: View, stream: str, id: str | None) -> AuthorizedStore:
-    """The ledger for an entry of a stream.
+    """Return the ledger for recording an entry in a stream.
 
-    Where the entry is recorded already under this id, by whoever sends it again, what is hidden is what was hidden
-    then, so that the same request gets the same answer. Raises `ConflictError` for an id that is hidden.
+    Where the entry is recorded already under this id, everything hidden at that time is hidden, so that the same
+    request gets the same answer. Raise `ConflictError` for a hidden id.
     """
     now = AuthorizedStore(store, visible, view)
     known = None if id is None else next(iter(now.known_ids([id]).values()), None)

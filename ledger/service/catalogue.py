@@ -1,4 +1,4 @@
-"""The sentences that errors of the running service are made of; `messages/` has them by key."""
+"""The error messages of the running service; `messages/` holds them by key."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What recorders ask the writer for, what they are answered, and what everybody is shown of it."""
+"""The commands that recorders send to the writer, and their results."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ from ledger.table.repository import no_stream
 
 
 class Entries(Struct, frozen=True, kw_only=True):
-    """What is to be recorded in one stream; `expected_version`: None for any.
-
-    `opens`: whether there may be no such stream yet.
-    """
+    """Entries to record in one stream. `expected_version`: None for any. `opens`: whether the stream may be new."""
 
     stream: str
     entries: tuple[NewEntry, ...]
@@ -39,7 +36,7 @@ class Entries(Struct, frozen=True, kw_only=True):
 
 
 class StreamState(Struct, frozen=True, kw_only=True):
-    """A stream after an act: its last version and, at a table, whose turn it is, what may come, and what was broken."""
+    """A stream after a command: its last version and, for a table, whose turn it is, legal events and findings."""
 
     version: int
     turn: int | None = None
@@ -48,20 +45,20 @@ class StreamState(Struct, frozen=True, kw_only=True):
 
 
 class Written(Struct, frozen=True, kw_only=True):
-    """The answer to an act: where each of its batches stands, and each stream after it."""
+    """The result of a command: the position of each batch, and the state of each stream after it."""
 
     acknowledged: tuple[Acknowledgement, ...]
     streams: tuple[StreamState, ...]
 
 
 _Steps: TypeAlias = Generator[Batch, None, StreamState]
-"""Yields the batches of one stream, and returns the stream after them."""
+"""A generator that yields the batches of one stream and returns the state of the stream after them."""
 
 
 class RecordEntries(Command[Written], frozen=True, kw_only=True):
-    """Record entries of one or several streams, all of them or none.
+    """The command to record entries of one or several streams, all of them or none.
 
-    `sees_hands`: whether the recorder may be told what hidden cards forbid. `size_bytes`: of the request.
+    `sees_hands`: whether the recorder may learn what hidden cards forbid. `size_bytes`: the size of the request.
     """
 
     batches: tuple[Entries, ...]
@@ -80,7 +77,7 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
         return [one.stream for one in self.batches]
 
     def decide(self, states: ServedStates, known: Mapping[str, Row]) -> Decision[Written]:
-        """Decide by the states. Entries recorded already are not judged again: the ledger answers what it did then.
+        """Decide by the states. Entries that are recorded already are not checked again.
 
         Closing a session, or a table with the right `hands`, opens the hands of ended deals.
         """
@@ -110,13 +107,13 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
                     streams[at] = structs.replace(streams[at], version=states.table(slug).version)
 
         def written(acknowledged: Sequence[Acknowledgement]) -> Written:
-            own = tuple(acknowledged[: len(self.batches)])  # without the hands that it opened
+            own = tuple(acknowledged[: len(self.batches)])  # without the batches that open hands
             return Written(acknowledged=own, streams=tuple(streams))
 
         return written
 
     def _check_known(self, states: ServedStates, known: Mapping[str, Row]) -> None:
-        """Raise `ConflictError` for an id that the recorder may not hear of, or where not all batches are recorded."""
+        """Raise `ConflictError` for an id that is hidden from the recorder, or where only some batches are recorded."""
         recorded = [known[id] for id in self.ids if id in known]
         AuthorizedStore(states.store, states.visible, View(writer=self.by)).check_ids_visible(recorded)
         for one in self.batches:
@@ -144,7 +141,7 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
                 judged = table.judge(entries, as_played=self.as_played, as_seen=not self.sees_hands)
             except (MalformedError, AgainstRulesError) as error:
                 if is_new and error.entry is not None:
-                    error.entry += 1  # behind the entry that opens the table
+                    error.entry += 1  # count the entry that opens the table
                 raise
             yield Batch(one.stream, version, (*opening, *judged.batch.entries))
         else:
@@ -153,7 +150,7 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
         return self._state_of(table, self._findings(table, version, hidden_before) if entries else ())
 
     def _in_other(self, states: ServedStates, one: Entries) -> _Steps:
-        """Take entries of a session, or of a stream of another kind than a table."""
+        """Take entries of a session, or of another stream that is not a table."""
         before = states.validator(one.stream)
         if not before.entries and not one.opens:
             raise no_stream(states.store, one.stream)
@@ -173,7 +170,9 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
         return StreamState(version=version + len(entries))
 
     def _findings(self, table: LiveTable, version: int, hidden_before: int | None) -> tuple[Finding, ...]:
-        """Return what the last entries broke, as the recorder may know it; once a deal has opened, all of that deal."""
+        """Return the rule breaks of the last entries that the recorder may know; once a deal has opened, all of that
+        deal.
+        """
         fold = table.fold if self.sees_hands else table.seen_by_all
         since = version + 1
         if hidden_before is not None and table.hidden_from != hidden_before:
@@ -190,7 +189,7 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
         try:
             return self._state_of(states.table(TABLE.slug(stream)), ())
         except NotFoundError:
-            return StreamState(version=0)  # the ledger refuses what is recorded elsewhere
+            return StreamState(version=0)  # the append will be refused: the ids are recorded elsewhere
 
     def _state_of(self, table: LiveTable, findings: tuple[Finding, ...]) -> StreamState:
         as_seen = not self.sees_hands
@@ -203,9 +202,9 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
 
 
 class AddAsSeen(Command[Added], frozen=True, kw_only=True):
-    """Add events made of what the person who asks may see of a table: corrections, disputes, rulings.
+    """The command to add events that depend on what the client may see of a table: corrections, disputes, rulings.
 
-    `add` makes the command for the ledger as they see it.
+    `add` makes the inner command for the ledger as the client sees it.
     """
 
     reads_log: ClassVar[bool] = True

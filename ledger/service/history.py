@@ -1,4 +1,4 @@
-"""The read model of a running service: level with what everybody may see, and asked while it goes on."""
+"""The read model of a running service: it follows the visible head and answers queries meanwhile."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ Result = TypeVar("Result")
 
 
 class QueryBounds(Struct, frozen=True, kw_only=True):
-    """How much may be asked: how many questions at a time and how many waiting, in all and in SQL; for how many seconds
-    one of ours may take, and wait for a read model that is being made; how many answers are kept.
+    """The limits on queries: how many run and wait, in all and in SQL; the seconds that one of ours may take, and the
+    seconds it waits for a read model that is being built; and how many answers are cached.
     """
 
     running: int = 2
@@ -45,26 +45,25 @@ class QueryBounds(Struct, frozen=True, kw_only=True):
 DEFAULT_BOUNDS: Final = QueryBounds()
 
 _PAUSE_S: Final = 0.1
-"""Between two catch-ups at least, so that what comes at the same time is taken in at once."""
+"""The shortest time between two catch-ups, so that entries that come together are taken in at once."""
 
 _REST: Final = 3
-"""So many times as long as a catch-up it rests afterwards: in all it takes a quarter of a processor at most, however
-fast deals end."""
+"""The rest after a catch-up, as a multiple of its duration: catching up takes at most a quarter of a processor."""
 
 _REST_MAX_S: Final = 2.0
 
 _WAIT_S: Final = 2.0
-"""So long it waits for another program that has the read model in use."""
+"""The wait for another program that uses the read model."""
 
 _RETRY_S: Final = 5.0
-"""After a failure, it is tried again."""
+"""The wait before a retry after a failure."""
 
 
 class ServedHistory:
-    """One thread catches up when it is told how far everybody sees; any threads ask. To be closed.
+    """A read model with one thread that catches up; any thread may query. To be closed.
 
-    Nobody who asks waits for a catch-up: answers are as of `position`, which follows. Only while the read model is made
-    anew do they wait, and are sent away in the end.
+    Queries do not wait for a catch-up: answers are as of `position`, which follows. They wait only while the read model
+    is rebuilt, up to `patience_s`.
     """
 
     def __init__(
@@ -98,32 +97,30 @@ class ServedHistory:
         self._thread = Thread(target=self._run, name="history", daemon=True)
 
     def start(self) -> None:
-        """Begin to catch up. Who asks before waits."""
+        """Start catching up. Earlier queries wait."""
         self._thread.start()
-
-    # --- how far it has come ------------------------------------------------------------------------------------------
 
     @property
     def position(self) -> int:
-        """The log position up to which it tells; 0 where there is no read model yet.
+        """The log position of the read model; 0 if there is none yet.
 
-        It stays where nothing but hidden entries came since.
+        It does not advance over hidden entries.
         """
         connection = self._connection
         return 0 if connection is None else connection.head.position
 
     def knows(self, persons: Mapping[str, str]) -> bool:
-        """Whether it takes each linked spelling for the person that these say."""
+        """Return whether linked spellings count for these persons in the read model."""
         connection = self._connection
         return connection is not None and connection.persons == persons
 
     @property
     def failure(self) -> Exception | None:
-        """Why the last catch-up failed; None where it did not."""
+        """The error of the last catch-up; None if it succeeded."""
         return self._failure
 
     def wake(self, visible: VisibleHead) -> None:
-        """Catch up with what everybody may see now, soon, where that is more. One older than the last is left out."""
+        """Catch up with a newer visible head soon. An older one than the last is ignored."""
         cut = _cut_of(visible)
         with self._changed:
             newest = self._wanted or self._cut
@@ -132,14 +129,14 @@ class ServedHistory:
                 self._changed.notify_all()
 
     def is_level_with(self, position: int, persons: Mapping[str, str] | None = None, *, within_s: float) -> bool:
-        """Whether, within that time, it tells of all that everybody may see up to a position, and `knows` persons."""
+        """Return whether the read model reaches a position, and `knows` the persons, within that many seconds."""
         with self._changed:
             return self._changed.wait_for(
                 lambda: self._seen_until >= position and (persons is None or self.knows(persons)), within_s
             )
 
     def close(self) -> None:
-        """End the thread, and let go of the file; a second call does nothing."""
+        """End the thread and close the file; a second call does nothing."""
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
@@ -148,13 +145,11 @@ class ServedHistory:
         self._query_workers.close()
         self._sql_workers.close()
 
-    # --- asking -------------------------------------------------------------------------------------------------------
-
     def query(self, work: Callable[[History], Result], key: Hashable | None = None) -> Future[Result]:
-        """What some work of ours (a statistic, a plot, a report) makes of the read model, on a thread.
+        """Run a function of ours (a statistic, a plot, a report) on the read model in a thread.
 
-        With a `key` (all that the answer depends on but the position) it is found once until the read model goes on.
-        Raises `ConflictError` (`busy`) where too many ask; the answer does so where it takes too long.
+        With a `key` (all that the answer depends on except the position) it runs once until the read model advances.
+        Raise `ConflictError` (`busy`) if too many queries wait; the future raises it where the query takes too long.
         """
         submit = partial(
             self._query_workers.submit,
@@ -163,13 +158,13 @@ class ServedHistory:
         return submit() if key is None else self._answers.answer(key, submit)
 
     def query_sql(self, work: Callable[[History], Result]) -> Future[Result]:
-        """As `asked`, for work that asks in SQL of others (`History.query`, `query_to_parquet`): it reads a copy."""
+        """Run a function with SQL of others (`History.query`, `query_to_parquet`) on a copy; otherwise as `query`."""
         return self._sql_workers.submit(partial(self._run_query, SharedHistory.snapshot_copy, work))
 
     def _run_query(
         self, opened: Callable[[SharedHistory], AbstractContextManager[History]], work: Callable[[History], Result]
     ) -> Result:
-        """What the work comes to; where the read model is damaged, it is made anew first, once."""
+        """Return the result of the function; a damaged read model is rebuilt first, once."""
         with self._open() as connection:
             try:
                 with opened(connection) as history:
@@ -185,7 +180,7 @@ class ServedHistory:
 
     @contextmanager
     def _open(self) -> Iterator[SharedHistory]:
-        """The read model, which stays open as long as somebody is in here."""
+        """Yield the read model, which stays open within the block."""
         with self._changed:
             is_there = self._changed.wait_for(
                 lambda: self._connection or self._failure or self._is_closing, self._bounds.patience_s
@@ -206,7 +201,7 @@ class ServedHistory:
                 self._changed.notify_all()
 
     def _make_anew(self, damaged: SharedHistory) -> None:
-        """From now on the damaged read model is asked no more."""
+        """Put a damaged read model aside and rebuild it."""
         with self._changed:
             if self._connection is damaged:
                 self._connection, self._put_away, self._failure = None, damaged, None
@@ -214,15 +209,13 @@ class ServedHistory:
                 self._not_before = 0.0
                 self._changed.notify_all()
 
-    # --- catching up --------------------------------------------------------------------------------------------------
-
     def _run(self) -> None:
         while (cut := self._next()) is not None:
             failure: Exception | None = None
             begun = monotonic()
             try:
                 self._catch_up(cut)
-            except Exception as error:  # whatever it is: who asks is told, and the next try may succeed
+            except Exception as error:  # any failure is reported by queries, and the retry may succeed
                 failure = error
             with self._changed:
                 self._failure = failure
@@ -239,7 +232,7 @@ class ServedHistory:
             self._store.close()
 
     def _next(self) -> Cut | None:
-        """How far to catch up now, as soon as there is anything to do; None at the end."""
+        """Return the cut to catch up with once there is one; None at the end."""
         with self._changed:
             while not self._is_closing:
                 left_s = self._not_before - monotonic()
@@ -263,7 +256,7 @@ class ServedHistory:
         self._answers.forget()
 
     def _opened(self, store: LogStore, cut: Cut, is_damaged: bool) -> SharedHistory:
-        """The read model beside the ledger; where another service has that in use, one for as long as this runs."""
+        """Open the read model of the ledger or, where another service uses that, a temporary one."""
         made = partial(
             open_shared_history,
             store,
@@ -285,12 +278,12 @@ class ServedHistory:
         return made(Path(self._own_folder.name, path.name))
 
     def _go_on(self, done: int, total: int) -> None:
-        """At the end nobody waits for a long catch-up: it is broken off, unless nothing is left to do of it."""
+        """Interrupt a catch-up when the service ends, unless nothing is left to do."""
         if self._is_closing and done < total:
             raise is_ending()
 
     def _is_caught_up(self, store: LogStore, connection: SharedHistory, cut: Cut) -> bool:
-        """Whether that went well; not so where the read model has to be opened anew."""
+        """Return whether the catch-up succeeded; False if the read model must be opened anew."""
         try:
             return connection.catch_up(store, cut, self._go_on)
         except UnreadableError:
@@ -299,7 +292,7 @@ class ServedHistory:
             return False
 
     def _let_go(self) -> bool:
-        """Close the read model, if one is open, once nobody is asking it; whether it was damaged."""
+        """Close an open read model once no query uses it; return whether it was damaged."""
         with self._changed:
             connection, self._connection, self._put_away = self._connection or self._put_away, None, None
             if connection is None:
@@ -321,9 +314,7 @@ def _cut_of(visible: VisibleHead) -> Cut:
 
 
 def _is_anything_new(store: LogStore, seen_until: int, connection: SharedHistory, cut: Cut) -> bool:
-    """Whether a cut lets more be seen, or less, than what is held back now did, since all was seen up to a position, or
-    somebody is another person by now.
-    """
+    """Return whether a cut shows more, or less, than the read model, or persons are linked otherwise."""
     held_back = connection.held_back
     if held_back != cut.held_back or connection.persons != store.people().persons():
         return True

@@ -1,6 +1,6 @@
-"""Who listens: places in the log, not queues. What has been published wakes them; each takes what comes next himself.
+"""The listeners of live streams. Each has a position in the log and no queue; news wakes them, and each reads on.
 
-All of it happens in the event loop. How a listener is told is not decided here.
+Everything happens in the event loop. The format of the stream is not decided here.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from ledger.service.visibility import VisibleHead
 
 ALL_STREAMS: Final = 400
 TOKEN_STREAMS: Final = 400
-"""One link serves many watchers."""
+"""The most streams of one token; one link serves many watchers."""
 BROWSER_STREAMS: Final = 8
-"""So many may one signed-in browser have open."""
+"""The most streams of one signed-in browser."""
 
 
 class Pace(Struct, frozen=True, kw_only=True):
-    """`ping_s`: so often a listener hears where the log ends. `gap_s`: so long apart listeners are woken, that many
-    entries are told at once when many come. `tick_s`: so often it is looked who is to hear something.
+    """The timing of live streams. `ping_s`: the interval at which a listener receives the head of the log. `gap_s`: the
+    shortest time between two wake-ups, so that entries that come together are sent together. `tick_s`: the interval of
+    the check for listeners that are due.
     """
 
     ping_s: float = 15.0
@@ -32,9 +33,9 @@ class Pace(Struct, frozen=True, kw_only=True):
 
 
 class Listener:
-    """Somebody who has been told everything up to `position`. `browser`: which signed-in one it is, if any.
+    """A client that has received everything up to `position`. `browser`: the signed-in browser, if any.
 
-    `is_due`: he has not heard for a while where the log ends. `has_gone`: nobody takes what he is told any more.
+    `is_due`: the listener has not received the head for a while. `has_gone`: the client has disconnected.
     """
 
     def __init__(self, follower: Follower, position: int, token: str, browser: str | None = None) -> None:
@@ -48,7 +49,7 @@ class Listener:
         self._woken: asyncio.Future[None] | None = None
 
     async def wait(self) -> None:
-        """Until there may be something to tell."""
+        """Wait until there may be something to send."""
         self._woken = asyncio.get_running_loop().create_future()
         try:
             await self._woken
@@ -56,16 +57,18 @@ class Listener:
             self._woken = None
 
     def wake(self) -> None:
+        """Wake the listener."""
         if self._woken is not None and not self._woken.done():
             self._woken.set_result(None)
 
     def go(self) -> None:
+        """Mark the client as disconnected and wake the listener."""
         self.has_gone = True
         self.wake()
 
 
 class Hub:
-    """Everybody who listens, and the buffer from which they are told."""
+    """All listeners, and the buffer that they read from."""
 
     def __init__(self, visible: VisibleHead, pace: Pace | None = None) -> None:
         self.buffer = LiveBuffer(visible)
@@ -83,11 +86,11 @@ class Hub:
 
     @property
     def listening(self) -> int:
-        """So many listen now."""
+        """The number of listeners."""
         return len(self._listeners)
 
     def reached_limit(self, token: str, browser: str | None) -> int | None:
-        """How many streams there may be where one more would be too many; None where it would not."""
+        """Return the limit that one more stream would exceed; None if it is allowed."""
         if len(self._listeners) >= ALL_STREAMS:
             return ALL_STREAMS
         if sum(one.token == token for one in self._listeners) >= TOKEN_STREAMS:
@@ -97,6 +100,7 @@ class Hub:
         return None
 
     def join(self, listener: Listener) -> None:
+        """Add a listener."""
         loop = asyncio.get_running_loop()
         listener.next_ping = loop.time() + self.pace.ping_s
         self._listeners.add(listener)
@@ -104,9 +108,11 @@ class Hub:
             self._ticking = loop.call_later(self.pace.tick_s, self._tick)
 
     def leave(self, listener: Listener) -> None:
+        """Remove a listener."""
         self._listeners.discard(listener)
 
     def publish(self, published: Published) -> None:
+        """Add published entries to the buffer and wake the listeners, at once or after the gap."""
         self.buffer.take(published)
         if self._listeners and published.rows and self._wake_timer is None:
             loop = asyncio.get_running_loop()
@@ -136,7 +142,7 @@ class Hub:
         self._ticking = loop.call_later(self.pace.tick_s, self._tick)
 
     def close(self) -> None:
-        """Everybody is told that it is over."""
+        """Notify all listeners that the service is ending."""
         self.is_closing = True
         for listener in self._listeners:
             listener.wake()

@@ -1,7 +1,7 @@
-"""What those who listen are told, piece by piece.
+"""The entries of live streams, in pieces.
 
-The entries published last are kept in memory, encoded once for all who see them alike. What happened while somebody was
-away is read from the ledger, beside the event loop.
+The newest entries are kept in memory, encoded once for all clients with the same view. A client that was away is served
+from the ledger, in a thread.
 """
 
 from __future__ import annotations
@@ -21,39 +21,44 @@ from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown, deals_started, hidden_in
 
 ROWS: Final = 2_048
-"""So many entries are kept; whoever is further behind is told from the ledger."""
+"""The most entries that are buffered; clients further behind are served from the ledger."""
 
 ROWS_BYTES: Final = 8_000_000
-"""So large are their events together at most."""
+"""The largest total size of the buffered events."""
 
 PIECE_BYTES: Final = 64_000
-"""What is sent at once ends with the entry that reaches this size."""
+"""The size at which a piece ends, after the entry that reaches it."""
 
 _PIECES: Final = 64
-"""So many pieces are kept until the next entries are published; nearly all who listen are at the same place."""
+"""The number of pieces that are cached until the next publication; nearly all listeners are at the same position."""
 
 _OPENINGS: Final = 1_000
 
 ENTRIES: Final = 512
-"""So many entries are read from the ledger at once."""
+"""The number of entries that are read from the ledger at a time."""
 
 
 class Form(Protocol):
-    """How what happens is written out for who listens."""
+    """A format of live streams."""
 
-    def entry(self, position: int, envelope: bytes) -> bytes: ...
+    def entry(self, position: int, envelope: bytes) -> bytes:
+        """Return an entry in this format."""
+        ...
 
-    def opened(self, table: str, deal: int) -> bytes: ...
+    def opened(self, table: str, deal: int) -> bytes:
+        """Return the notice that a deal has opened."""
+        ...
 
 
 class Follower(Struct, frozen=True):
-    """What somebody is told of: all that his view has, or of that `streams` alone; and in which form."""
+    """The selection of one client: everything in its view, or only `streams`; and the format."""
 
     view: View
     streams: frozenset[str] | None
     form: Form
 
     def follows(self, stream: str) -> bool:
+        """Return whether a stream is in the selection."""
         return self.view.sees(stream) and (self.streams is None or stream in self.streams)
 
 
@@ -70,7 +75,7 @@ class Opening(Struct, frozen=True):
 
 
 class Piece(Struct, frozen=True):
-    """What there is to tell, up to a position."""
+    """A part of a live stream, up to a position."""
 
     until: int
     content: bytes
@@ -82,9 +87,9 @@ class _BufferedRow(Struct):
 
 
 class LiveBuffer:
-    """Goes along with what is published. Pure; `visible`: how far everybody may see now.
+    """The buffer of published entries. Pure. `visible`: the current visible head.
 
-    The entries after the position `begins` are kept; the openings after `knows_openings_from`.
+    The entries after the position `begins` are buffered, and the openings after `knows_openings_from`.
     """
 
     def __init__(self, visible: VisibleHead) -> None:
@@ -96,6 +101,7 @@ class LiveBuffer:
         self._pieces: dict[tuple[int, Follower], Piece] = {}
 
     def take(self, published: Published) -> None:
+        """Add published entries."""
         before, self.visible = self.visible, published.visible
         self._pieces.clear()
         if self.visible.hidden != before.hidden:
@@ -113,12 +119,12 @@ class LiveBuffer:
             self.knows_openings_from = self._openings.popleft().position
 
     def _forget_as_seen(self, after: int) -> None:
-        """An entry that was hidden may be seen now, and its digest."""
+        """Drop the encoded entries whose visibility may have changed."""
         for position in range(max(after, self.begins) + 1, self.begins + len(self._buffered) + 1):
             self._buffered[position].envelopes.clear()
 
     def piece_after(self, after: int, follower: Follower) -> Piece:
-        """What comes after a position that the buffer reaches back to, as it may be seen now."""
+        """Return the piece after a position within the buffer, as visible now."""
         key = after, follower
         piece = self._pieces.get(key)
         if piece is None:
@@ -147,14 +153,14 @@ class LiveBuffer:
         return envelope
 
     def openings(self, after: int) -> list[Opening]:
-        """The deals that opened behind a position, as far as they are remembered."""
+        """Return the deals that opened after a position, as far as they are buffered."""
         if not self._openings or self._openings[-1].position <= after:
             return []
         return list(dropwhile(lambda one: one.position <= after, self._openings))
 
 
 class PieceWriter:
-    """Writes out entries, and which deals opened, each behind the entry that opened it."""
+    """A writer of one piece: entries, and the openings of deals, each after the entry that opened the deal."""
 
     def __init__(self, follower: Follower, openings: list[Opening]) -> None:
         self._follower = follower
@@ -167,10 +173,12 @@ class PieceWriter:
         return self._size >= PIECE_BYTES
 
     def entry(self, position: int, envelope: bytes) -> None:
+        """Write an entry, after the openings before its position."""
         self._open(before=position)
         self._write(self._follower.form.entry(position, envelope))
 
     def finish(self, until: int) -> Piece:
+        """Return the piece up to a position."""
         self._open(before=until + 1)
         return Piece(until, b"".join(self._written))
 
@@ -185,13 +193,10 @@ class PieceWriter:
         self._size += len(content)
 
 
-# --- from the ledger --------------------------------------------------------------------------------------------------
-
-
 def backfill(
     store: LogStore, visible: VisibleHead, after: int, follower: Follower, openings: Sequence[Opening] = ()
 ) -> Piece:
-    """The next entries behind a position, as they may be seen now. `openings`: those remembered behind it."""
+    """Return the next piece after a position from the ledger, as visible now. `openings`: those buffered after it."""
     seen = RedactedStore(store, visible, follower.view)
     head = visible.head.position
     writer = PieceWriter(follower, list(openings))
@@ -211,7 +216,7 @@ def _rows(store: LogStore, seen: RedactedStore, after: int, head: int, follower:
 
 
 def _looked_at(after: int, head: int, follower: Follower) -> int:
-    """How far it is looked at once: not all of a ledger for a table of which nothing is there."""
+    """Return how far to read at once: not all of a ledger for a table without entries there."""
     return head if follower.streams is not None else min(head, after + ENTRIES)
 
 
@@ -221,9 +226,9 @@ def _behind(store: LogStore, seen: RedactedStore, stream: str, after: int) -> It
 
 
 def opened_meanwhile(store: LogStore, visible: VisibleHead, since: int, follower: Follower) -> list[Opening]:
-    """The deals that were open behind the entry before `since`, and are not any more.
+    """Return the deals that were open before the entry `since` and are not any more.
 
-    Whoever was told the entry `since` may have missed that a deal opened with it.
+    A client that received the entry `since` may have missed that a deal opened with it.
     """
     openings = []
     for stream in _gone_on(store, since, visible.head.position):
@@ -241,7 +246,7 @@ def opened_meanwhile(store: LogStore, visible: VisibleHead, since: int, follower
 
 
 def _gone_on(store: LogStore, since: int, until: int) -> list[str]:
-    """The streams with entries from that position on."""
+    """Return the streams with entries from a position on."""
     if until - since < ENTRIES:
         return list(dict.fromkeys(row.stream for row in store.read(since - 1, until, verified=False)))
     return [head.stream for head in store.streams() if head.last_position >= since]

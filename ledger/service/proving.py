@@ -1,4 +1,4 @@
-"""Checkpoints and receipts while tables play: they reach as far as no deal is open, or contents could be guessed."""
+"""Checkpoints and receipts while tables play: they end before open deals, whose digests could be guessed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.paths import checkpoint_of
 from ledger.log.proof_files import read_secret_key
 from ledger.log.receipt import DealReceipt
-from ledger.log.rollback_detection import checkpoint_beside
+from ledger.log.rollback_detection import sidecar_checkpoint
 from ledger.log.signed_note import SecretKey
 from ledger.recording.deal_receipts import deal_receipt, versions_of_deal
 from ledger.service.catalogue import phrase
@@ -25,11 +25,11 @@ from ledger.streams import TABLE
 from ledger.table.repository import no_table
 
 SELDOM_S: Final = 30.0
-"""Nobody needs a newer checkpoint of the same ledger sooner, unless for a receipt: each reads all of it."""
+"""The shortest time between two checkpoints, except for a receipt: each reads the whole ledger."""
 
 
 class DealOpenError(ConflictError):
-    """A proof would reach beyond the first hidden entry; `tables`: those whose open deals hold it up."""
+    """The refusal of a proof beyond the first hidden entry. `tables`: those whose open deals hold it up."""
 
     def __init__(self, visible: VisibleHead) -> None:
         self.tables = tuple(map(TABLE.slug, visible.hidden))
@@ -38,7 +38,7 @@ class DealOpenError(ConflictError):
 
 
 class Prover:
-    """Answers with the newest checkpoint that may be told, and signs one where it has a key; for several threads."""
+    """The source of checkpoints and receipts for several threads; it signs new checkpoints if it has a key."""
 
     def __init__(self, ledger: Path, key: Path | None, clock: Callable[[], float] = monotonic) -> None:
         self._ledger = ledger
@@ -48,14 +48,14 @@ class Prover:
         self._signed_at = -SELDOM_S
 
     def checkpoint(self, store: LogStore, visible: VisibleHead, at_least: int = 0) -> Checkpoint:
-        """The newest checkpoint; a new one where that is due, or where it must cover `at_least` so many entries.
+        """Return the newest checkpoint, signing one where it is due or `at_least` that many entries must be covered.
 
-        Raises `NotFoundError` where there is none, `DealOpenError` where it would reach too far.
+        Raise `NotFoundError` if there is none, `DealOpenError` where it would reach too far.
         """
         if at_least > visible.reaches:
             raise DealOpenError(visible)
         with self._turn:
-            last = checkpoint_beside(self._ledger)
+            last = sidecar_checkpoint(self._ledger)
             size = 0 if last is None else last.tree.size
             is_due = self._clock() - self._signed_at >= SELDOM_S or size < at_least
             if self._key is not None and size < visible.reaches and is_due:
@@ -75,7 +75,7 @@ class Prover:
         return made
 
     def receipt(self, store: LogStore, visible: VisibleHead, table: str, deal: int) -> DealReceipt:
-        """The proof of a deal by the newest checkpoint that covers it; raises what `checkpoint` raises."""
+        """Return the proof of a deal by the newest checkpoint that covers it. Raise as `checkpoint`."""
         rows = store.read_stream(TABLE.stream(TABLE.slug(table)), until_position=visible.head.position)
         if not rows:
             raise no_table(store, table)

@@ -1,4 +1,4 @@
-"""Keep answers: those of the read model until it goes on, others by all that they depend on."""
+"""Caches: answers of the read model until it advances, and other answers by everything they depend on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 class QueryCache:
-    """The newest answers by what was asked, those that are being found among them; what failed is not kept."""
+    """The newest answers by query, including those still running; failures are not cached."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -21,7 +21,7 @@ class QueryCache:
         self._turn = RLock()
 
     def answer(self, key: Hashable, find: Callable[[], Future[Result]]) -> Future[Result]:
-        """The answer, for this one asker to wait for, or to cancel; what `find` raises is raised."""
+        """Return the answer for one caller to wait for, or to cancel. Raise as `find`."""
         with self._turn:
             future = self._futures.get(key)
             if future is None:
@@ -34,7 +34,7 @@ class QueryCache:
         return _of_one_asker(future)
 
     def forget(self) -> None:
-        """From now on everything is found anew."""
+        """Drop all answers."""
         with self._turn:
             self._futures.clear()
 
@@ -64,7 +64,7 @@ def _hand_on(own: Future[Result], future: Future[Result]) -> None:
 
 
 class AnswerCache:
-    """Answers that were given, by all that they depend on; those not asked for longest go first."""
+    """Answers by everything they depend on; the least recently used ones are dropped first."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
@@ -76,6 +76,7 @@ class AnswerCache:
         return len(self._answers)
 
     def get(self, key: Hashable) -> Any:
+        """Return the answer of a key; None if it is not cached."""
         with self._turn:
             cached = self._answers.get(key)
             if cached is None:
@@ -84,13 +85,13 @@ class AnswerCache:
             return cached[1]
 
     def forget(self) -> None:
-        """Lets go of everything."""
+        """Drop all answers."""
         with self._turn:
             self._answers.clear()
             self._size = 0
 
     def keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
-        """Keeps it, unless it is so large that it would push out everything else."""
+        """Cache an answer, unless it is so large that it would displace all others."""
         with self._turn:
             self._keep(key, answer, size_bytes)
 

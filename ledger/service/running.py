@@ -1,4 +1,4 @@
-"""The service while it runs: its writer, what everybody may see now, threads that read, and answers that are kept."""
+"""The running service: its writer, the visible head, reader threads and caches."""
 
 from __future__ import annotations
 
@@ -30,30 +30,29 @@ from ledger.streams import SESSION
 from ledger.zones import UTC
 
 READERS: Final = 4
-"""So many threads answer questions; more would only wait for each other."""
+"""The number of reader threads; more would only wait for each other."""
 
 CACHED_BYTES: Final = 64_000_000
-"""So many bytes of answers are kept, the ones last asked for."""
+"""The size of the answer cache."""
 
 FOLDED_ENTRIES: Final = 100_000
-"""So many entries have the tables together that are kept as they were read last; one takes 0.4 kB."""
+"""The number of entries in all cached tables together; one takes 0.4 kB."""
 
 MOMENTS: Final = 10_000
-"""Of so many moments is kept where in the log they lie."""
+"""The number of times whose log positions are cached."""
 
 LISTED: Final = 100_000
-"""Of so many tables is kept what a list of them tells."""
+"""The number of tables whose list rows are cached."""
 
 Result = TypeVar("Result")
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """How the service is run. `hosts`: names that it may be asked under besides its own addresses, in lower case.
+    """The settings of the service. `hosts`: host names that it accepts besides its addresses, in lower case.
 
-    `secret_key`: where the key lies with which checkpoints are signed. `club`: whose pages these are. `reached_at`:
-    the address at which phones in the network reach it, empty where they do not. `season_from`: on which day of the
-    year the club's seasons begin, where a question does not say it. `zone`: the time zone in which a table without a
-    session has its day.
+    `secret_key`: the file with the key that signs checkpoints. `club`: the name on the pages. `reached_at`: the address
+    for phones in the network, empty if they cannot reach it. `season_from`: the day of the year on which seasons
+    begin by default. `zone`: the time zone of tables without a session.
     """
 
     public: bool = False
@@ -71,10 +70,10 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 class Service:
-    """A ledger being served; `start` and `stop` are called in the event loop that it answers in.
+    """A served ledger. `start` and `stop` are called in its event loop.
 
-    `committed` is told, in the writer's thread, how many requests were answered together; `rescued` in which file the
-    acknowledged acts are that a replaced ledger lost, None where none could be written.
+    `committed` is called in the writer's thread with the number of requests of one commit; `rescued` with the file of
+    the acknowledged entries that a replaced ledger has lost, None if it could not be written.
     """
 
     def __init__(self, ledger: Path, settings: Settings, access: AccessStore) -> None:
@@ -97,7 +96,7 @@ class Service:
         self._stores: list[LogStore] = []
         with open_store(ledger, access="read") as store:
             self.visible = visible_head(store, store.names_version())
-            served = RedactedStore(store, self.visible, View(hands=True))  # others may record meanwhile
+            served = RedactedStore(store, self.visible, View(hands=True))  # other processes may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
         self.hub = Hub(self.visible)
         self.session_entries = sum(last for stream, last in self.versions.items() if SESSION.has(stream))
@@ -111,18 +110,19 @@ class Service:
         )
 
     async def start(self) -> None:
+        """Start the writer and the read model."""
         self._loop = asyncio.get_running_loop()
         self.writer.start()
         self.history.start()
 
     async def stop(self) -> None:
-        """Ends the streams, lets the writer do what was sent to it, and lets go of all files."""
+        """End the streams, let the writer finish its queue, and close all files."""
         self.begin_closing()
         await asyncio.to_thread(self.writer.stop)
         await asyncio.to_thread(self._let_go)
 
     def begin_closing(self) -> None:
-        """From now on nothing new is taken; who listens is told."""
+        """Refuse new requests from now on, and notify listeners."""
         self.is_closing = True
         self.hub.close()
 
@@ -137,19 +137,17 @@ class Service:
         access: Access = "read" if self.settings.read_only else "allowed"
         return open_watched(self.ledger, access, known, lambda rescue: self.rescued(rescue))  # noqa: PLW0108 - set later
 
-    # --- writing ------------------------------------------------------------------------------------------------------
-
     async def record(self, command: Command[Answer]) -> Answer:
-        """Record what somebody sends; answer when it is on disk. Raises why it was rejected."""
+        """Record a command and return its result once it is on disk. Raise the reason for a rejection."""
         answer: Answer = await self._submitted(command)
         return answer
 
     async def do(self, job: Job) -> Any:
-        """Does something with the ledger, alone, in the writer's turn."""
+        """Run a job on the ledger, alone, in the writer's turn."""
         return await self._submitted(job)
 
     def check_takes(self) -> None:
-        """Raises `LedgerError` where nothing is recorded any more, or at all."""
+        """Raise `LedgerError` if the service is ending or read-only."""
         if self.is_closing:
             raise UnreadableError("closed", phrase("closing"))
         if self.settings.read_only:
@@ -170,7 +168,7 @@ class Service:
 
     def _published(self, published: Published) -> None:
         if published.visible.names != self.visible.names:
-            self.answers.forget()  # a name that was erased stands nowhere any more
+            self.answers.forget()  # an erased name must not be in any cache
             self.folds.forget()
             self.listed.forget()
         if published.visible.persons != self.visible.persons:
@@ -181,16 +179,14 @@ class Service:
             self.session_entries += SESSION.has(row.stream)
         self.hub.publish(published)
         if published.opened or any(row.stream not in published.visible.hidden for row in published.rows):
-            self.history.wake(published.visible)  # what is recorded of open deals is not in it yet
-
-    # --- reading ------------------------------------------------------------------------------------------------------
+            self.history.wake(published.visible)  # the read model takes in only visible entries
 
     async def run_in_thread(self, work: Callable[[], Result]) -> Result:
-        """Does something that takes its time beside the event loop."""
+        """Run a slow function in a reader thread."""
         return await self._loop.run_in_executor(self._threads, lambda: _ended(work))
 
     def store(self) -> LogStore:
-        """The ledger, open for this thread."""
+        """Return the ledger, opened for this thread."""
         store: LogStore | None = getattr(self._own, "store", None)
         if store is None or self._own.opened != self.writer.reopened:
             store = self._opened_anew(store)
@@ -207,12 +203,14 @@ class Service:
         return store
 
     def seen(self, view: View, visible: VisibleHead) -> LogStore:
-        """The ledger as somebody may see it, for this thread."""
+        """Return the ledger as a view sees it, for this thread."""
         return RedactedStore(self.store(), visible, view)
 
 
 def _ended(work: Callable[[], Result]) -> Result:
-    """What the work comes to; a `StopIteration` of it would never reach whoever waits, and he would wait for ever."""
+    """Return the result of a function. A `StopIteration` is converted: a future cannot hold one, and its waiter would
+    hang.
+    """
     try:
         return work()
     except StopIteration as error:
@@ -224,7 +222,7 @@ def _resolve(done: Sequence[Done]) -> None:
         if future.done():
             continue
         if isinstance(outcome, StopIteration):
-            future.set_exception(RuntimeError())  # a future takes none, and those after it would wait for ever
+            future.set_exception(RuntimeError())  # a future cannot hold StopIteration, and its waiter would hang
         elif isinstance(outcome, BaseException):
             future.set_exception(outcome)
         else:

@@ -1,7 +1,7 @@
-"""The states of tables and sessions that the writer keeps between commands, and what of them is published.
+"""The states of tables and sessions that the writer keeps between commands, and what it publishes.
 
-They go on by a command as soon as it is decided, so that the next one of the same commit is decided after it; nobody
-else sees them. A state whose entries could not be committed is forgotten.
+States advance as soon as a command is decided, so that the next one of the same commit is decided after it; nobody else
+sees them. States whose entries could not be committed are dropped.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown
 
 TABLES: Final = 256
-"""So many tables are kept between commands."""
+"""The number of tables that are kept between commands."""
 
 
 _LAST: Final = (1 << 63) - 1
-"""Beyond every position: to be asked for, it costs one query less than the head."""
+"""A position beyond all others; asking for it saves the query for the head."""
 
 
 class Published(Struct, frozen=True, kw_only=True):
-    """What has been recorded by anybody since the last time, and which deals have opened for everybody with it."""
+    """Entries recorded by anybody since the last publication, and the deals that opened for everybody with them."""
 
     rows: Sequence[Row]
     visible: VisibleHead
@@ -41,10 +41,10 @@ class Published(Struct, frozen=True, kw_only=True):
 
 
 class ServedStates(States):
-    """The states for one ledger, in one thread.
+    """The states of one ledger, in one thread.
 
-    `is_level`: the tables are known to stand as the ledger does. `visible`: how far everybody may see. `publish` takes
-    in what the ledger holds since, and renews `visible`.
+    `is_level`: the tables are known to match the ledger. `visible`: the visible head. `publish` takes in new entries of
+    the ledger and renews `visible`.
     """
 
     def __init__(self, store: WatchedStore, visible: VisibleHead, publish: Callable[[], None]) -> None:
@@ -58,7 +58,7 @@ class ServedStates(States):
 
     def begin(self, *, is_again: bool) -> None:
         self.touched.clear()
-        self._others.clear()  # read anew for each commit: they are short, and few write to them
+        self._others.clear()  # read again for each commit: they are short and seldom change
         if is_again:
             self._publish()
 
@@ -88,17 +88,17 @@ class ServedStates(States):
                 self._others.pop(stream, None)
 
     def forget(self) -> None:
-        """Forget all tables."""
+        """Drop all tables."""
         self._tables.clear()
 
     def has(self, stream: str) -> bool:
-        """Return whether there is a table, in the ledger or among what is about to be recorded."""
+        """Return whether a table exists in the ledger or in the commit that is being prepared."""
         return TABLE.slug(stream) in self._tables or bool(self.store.read_stream(stream, 0, None)[:1])
 
     def table(self, slug: str, *, is_level: bool = False) -> LiveTable:
-        """Return the table as the ledger holds it, or will after the commands of this commit that were decided already.
+        """Return a table as the ledger holds it, including the commands of this commit.
 
-        `is_level`: it need not be compared with the ledger. Raises `NotFoundError` naming the tables that there are.
+        `is_level`: skip the comparison with the ledger. Raise `NotFoundError`, which names the known tables.
         """
         table = self._tables.get(slug)
         if table is None:
@@ -114,7 +114,7 @@ class ServedStates(States):
         return table
 
     def validator(self, stream: str) -> StreamValidator:
-        """Return a stream of another kind than a table as it stands, without entries where there is none."""
+        """Return the validator of a stream that is not a table, without entries where the stream is new."""
         validator = self._others.get(stream)
         if validator is None:
             validator = self._others[stream] = stored_validator(self.store, stream)
@@ -122,7 +122,7 @@ class ServedStates(States):
 
 
 def news_of(states: ServedStates, visible: VisibleHead) -> Published | None:
-    """What has been recorded, and which names were changed, since everybody saw `visible`; None: nothing."""
+    """Return the entries recorded and names changed after `visible`; None if there are none."""
     store = states.store
     rows = list(store.read(visible.head.position, _LAST))
     names = store.names_version()
@@ -141,7 +141,7 @@ def news_of(states: ServedStates, visible: VisibleHead) -> Published | None:
                 if TABLE.has(stream)
                 else (hidden_from(store.read_stream(stream)), range(0))
             )
-        except Exception:  # a record that is none, or a game that fails, is told to who reads it
+        except Exception:  # an invalid record or a failing game is reported to its readers
             states.drop([stream])
             first = next(row for row in rows if row.stream == stream)
             hidden[stream] = before or HiddenFrom.unread(first)
@@ -156,7 +156,7 @@ def news_of(states: ServedStates, visible: VisibleHead) -> Published | None:
 def _of_table(
     states: ServedStates, stream: str, version: int, before: HiddenFrom | None
 ) -> tuple[HiddenFrom | None, range]:
-    """Return what of a table is hidden now, and the deals that are shown with it."""
+    """Return what is hidden of a table now, and the deals that have opened."""
     slug = TABLE.slug(stream)
     table = states.table(slug, is_level=True)
     if table.version < version:
@@ -169,7 +169,7 @@ def _of_table(
 
 
 def _hidden_from(store: LogStore, table: LiveTable, before: HiddenFrom | None) -> HiddenFrom | None:
-    """What of a table is hidden; `before`: what was, by the last look at it."""
+    """Return what is hidden of a table; `before`: the previous result."""
     hidden = table.hidden
     if hidden is None or (before is not None and before == HiddenFrom.of(hidden, before.position)):
         return None if hidden is None else before

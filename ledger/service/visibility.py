@@ -1,6 +1,6 @@
-"""Who may see what of a ledger: up to which entry, and the entries of open deals without what is hidden from them.
+"""Visibility: how far a ledger may be read, and entries of open deals without their hidden contents.
 
-What answers for the ledger reads it through here, so that nothing that is hidden reaches any answer.
+All answers read the ledger through here, so that nothing hidden reaches them.
 """
 
 from __future__ import annotations
@@ -17,54 +17,56 @@ from ledger.log.people import People
 from ledger.streams import TABLE, load_packages
 from ledger.table.corrections import Entry
 from ledger.table.hiding import hidden_in
-from ledger.table.redaction import Hidden, Onlooker, is_hidden, redacted
+from ledger.table.redaction import Hidden, Viewer, is_hidden, redacted
 
 NO_DIGEST: Final = b""
-"""In the place of a digest that is not told: small contents could be guessed and checked."""
+"""The placeholder for a hidden digest; small contents could be guessed and checked by it."""
 
 
 class Redaction(Struct, frozen=True):
-    """How a kind of stream hides what not everybody may see. Pure.
+    """The way a kind of stream hides contents. Pure.
 
-    `hidden_in`: what is hidden after all entries of a stream; `redacted`: the event of an entry as somebody may see it;
-    `is_hidden`: whether nobody else may know of an entry by its id.
+    `hidden_in` returns what is hidden after all entries of a stream; `redacted` returns the event of an entry as a
+    client may see it; `is_hidden` returns whether nobody else may know the id of an entry.
     """
 
     hidden_in: Callable[[Sequence[Entry]], Hidden | None]
-    redacted: Callable[[Entry, Hidden | None, Onlooker], Event]
+    redacted: Callable[[Entry, Hidden | None, Viewer], Event]
     is_hidden: Callable[[int, Event, Hidden | None], bool]
 
 
 REDACTIONS: Final[dict[str, Redaction]] = {
     TABLE.name: Redaction(hidden_in, redacted, is_hidden),
 }
-"""The registry by the names of kinds; nothing of other kinds is hidden."""
+"""Redactions by kind of stream; other kinds hide nothing."""
 
 
 def redaction_of(stream: str) -> Redaction | None:
-    """Return how a stream is redacted; None where nothing of it is ever hidden."""
+    """Return the redaction of a stream; None if it never hides anything."""
     return REDACTIONS.get(stream.partition("/")[0])
 
 
 class HiddenFrom(Hidden, frozen=True):
-    """What of a table is hidden, and at which `position` of the log the entry `version` stands."""
+    """The hidden part of a table. `position`: the log position of the entry `version`."""
 
     position: int
 
     @classmethod
     def of(cls, hidden: Hidden, position: int) -> Self:
+        """Return the hidden part with its log position."""
         return cls(hidden.version, hidden.place, hidden.deal, position)
 
     @classmethod
     def unread(cls, first: Row) -> Self:
-        """All from this entry of a table on that cannot be read: what of it is open to all is not known."""
+        """Return everything from this entry on as hidden, for a table that cannot be read."""
         return cls(first.version, 1, 1, first.position)
 
 
 class VisibleHead(Struct, frozen=True):
-    """`head`: the last entry that is served. `hidden`: of each table with an open deal, by stream (`table/fri-1`).
+    """The extent of what is served. `head`: the last entry. `hidden`: the hidden parts of tables with open deals, by
+    stream (e.g. `table/fri-1`).
 
-    `names` counts the changes of who is who, `persons`: for whom each linked spelling is taken.
+    `names` counts the changes of names and links; `persons`: the person of each linked spelling.
     """
 
     head: Head
@@ -79,16 +81,18 @@ class VisibleHead(Struct, frozen=True):
 
 
 def visible_head(store: LogStore, names: int = 0) -> VisibleHead:
-    """As the ledger stands, read stream by stream; what is recorded meanwhile is left out."""
+    """Return the visible head of a ledger, read stream by stream; entries recorded meanwhile are left out."""
     load_packages()
     head = store.head()
     hidden = {}
     for name in REDACTIONS:
         for one in store.streams(f"{name}/"):
-            rows = store.read_stream(one.stream, until_position=head.position, verified=False)  # sound ones are served
+            rows = store.read_stream(
+                one.stream, until_position=head.position, verified=False
+            )  # a damaged stream must not keep the others from being served
             try:
                 hidden_here = hidden_from(rows)
-            except Exception:  # a game that is not installed, or fails: whoever reads the table is told
+            except Exception:  # a missing or failing game is reported to readers of the table
                 hidden_here = HiddenFrom.unread(rows[0])
             if hidden_here is not None:
                 hidden[one.stream] = hidden_here
@@ -96,7 +100,7 @@ def visible_head(store: LogStore, names: int = 0) -> VisibleHead:
 
 
 def hidden_from(rows: Sequence[Row]) -> HiddenFrom | None:
-    """Return from which of these rows, all of a stream, something is hidden; None where nothing is."""
+    """Return the hidden part of a stream, given all its rows; None if nothing is hidden."""
     redaction = redaction_of(rows[0].stream) if rows else None
     if redaction is None:
         return None
@@ -105,11 +109,11 @@ def hidden_from(rows: Sequence[Row]) -> HiddenFrom | None:
 
 
 class View(Struct, frozen=True):
-    """What somebody may see. `hands`: all cards and texts of open deals. `writer`: who asks, as `recorded_by` in what
-    they record; empty where they may record nothing.
+    """The view of one client. `hands`: all cards and texts of open deals. `writer`: the client as recorder, empty for
+    one that may record nothing.
 
-    `seat`: the table by its slug and the seat whose own cards are asked for, by who may see them. `tables`: the slugs
-    of those that there are for him; None: all.
+    `seat`: the table and seat whose own cards are requested, if the client may see them. `tables`: the slugs of the
+    visible tables; None means all.
     """
 
     hands: bool = False
@@ -118,19 +122,19 @@ class View(Struct, frozen=True):
     tables: tuple[str, ...] | None = None
 
     def sees(self, stream: str) -> bool:
-        """Whether a stream is there for him; what is no table is for everybody."""
+        """Return whether a stream is visible; streams that are not tables are visible to everybody."""
         return self.tables is None or not TABLE.has(stream) or TABLE.slug(stream) in self.tables
 
 
 def seen_envelope(row: Row) -> bytes:
-    """The entry as JSON in the form of the contract, `digest` null where it is not told."""
+    """Return an entry as JSON in the format of the contract, with a null `digest` where it is hidden."""
     if row.digest:
         return row.line()
     return b'%b,"digest":null}' % row.canonical()[:-1]
 
 
 class Sight:
-    """What somebody sees of single entries, up to the visible head."""
+    """Single entries as a view sees them, up to the visible head."""
 
     def __init__(self, visible: VisibleHead, view: View) -> None:
         self._visible = visible
@@ -139,7 +143,7 @@ class Sight:
         self._reaches = visible.head.position if view.hands else visible.reaches
 
     def seen(self, row: Row) -> Row:
-        """The entry as it may be seen; one before everything hidden is answered as it is."""
+        """Return an entry as visible; an entry before everything hidden is returned unchanged."""
         if row.position <= self._reaches:
             return row
         hidden = self._hidden.get(row.stream)
@@ -150,7 +154,7 @@ class Sight:
         event, seat, redaction = row.event(), self._view.seat, redaction_of(row.stream)
         assert redaction is not None, "only streams with a redaction are hidden"
         own = seat[1] if seat is not None and TABLE.stream(TABLE.slug(seat[0])) == row.stream else None
-        shown = redaction.redacted((row.version, event), hidden, Onlooker(own, self._is_writer(row)))
+        shown = redaction.redacted((row.version, event), hidden, Viewer(own, self._is_writer(row)))
         return row.payload if shown is event else encode_event(shown)
 
     def _is_writer(self, row: Row) -> bool:
@@ -158,7 +162,7 @@ class Sight:
 
 
 class RedactedStore(Sight, LogStore):
-    """A ledger up to the visible head, as somebody sees it; to be read alone."""
+    """A read-only ledger up to the visible head, as a view sees it."""
 
     def __init__(self, store: LogStore, visible: VisibleHead, view: View) -> None:
         super().__init__(visible, view)
@@ -166,7 +170,7 @@ class RedactedStore(Sight, LogStore):
 
     @property
     def address(self) -> None:
-        """None: whoever opened the ledger by it would see all of it."""
+        """None, because opening the ledger by its address would show everything."""
 
     @property
     def ledger_id(self) -> str | None:
@@ -196,7 +200,7 @@ class RedactedStore(Sight, LogStore):
         return [head for head in heads if head is not None and self._view.sees(head.stream)]
 
     def _head_of(self, stream: str) -> StreamHead | None:
-        """The last visible entry of a stream that goes on behind the visible head."""
+        """Return the last visible entry of a stream that continues after the visible head."""
         rows = self._store.read_stream(stream, until_position=self._visible.head.position)
         return StreamHead(stream, rows[-1].version, rows[-1].position) if rows else None
 
@@ -205,14 +209,14 @@ class RedactedStore(Sight, LogStore):
         return head if head.position <= self._reaches else Head(head.position, NO_DIGEST)
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
-        """As of any store, but the id of a hidden entry is known only to its writer."""
+        """Return the rows with these ids; the id of a hidden entry is known only to its writer."""
         rows = self._store.known_ids(ids)
         return {
             id: self.seen(row) for id, row in rows.items() if self._view.sees(row.stream) and not self.hides_id(row)
         }
 
     def hides_id(self, row: Row) -> bool:
-        """Whether nobody but the writer of this entry may hear of it by its id."""
+        """Return whether only the writer of this entry may know its id."""
         if self._is_writer(row):
             return False
         if row.position > self._visible.head.position:
@@ -232,12 +236,10 @@ class RedactedStore(Sight, LogStore):
         last = self._visible.head.position
         return last if position is None else min(position, last)
 
-    # --- recording happens elsewhere ----------------------------------------------------------------------------------
-
     def _refuse(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError
 
     append_all = append_group = append_prepared = append_envelopes = _change_people = _refuse
 
     def close(self) -> None:
-        """The ledger stays open: it belongs to somebody else."""
+        """Do nothing: the ledger belongs to its opener."""

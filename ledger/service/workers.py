@@ -1,4 +1,4 @@
-"""Threads for what takes long: so many at a time, so many waiting; whoever comes then is told to come again."""
+"""Threads for slow work, with limits on running and waiting jobs."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Result = TypeVar("Result")
 
 
 class Workers:
-    """A number of threads and of places to wait."""
+    """A pool of threads with a limited queue."""
 
     def __init__(self, name: str, *, running: int, waiting: int) -> None:
         self._pool = ThreadPoolExecutor(running, thread_name_prefix=name)
         self._places = BoundedSemaphore(running + waiting)
 
     def submit(self, work: Callable[[], Result]) -> Future[Result]:
-        """What the work will come to.
+        """Run a function in the pool.
 
-        Raises `ConflictError` (`busy`) where no place is left, and `UnreadableError` (`closed`) after the end.
+        Raise `ConflictError` (`busy`) if the queue is full, and `UnreadableError` (`closed`) after the end.
         """
         if not self._places.acquire(blocking=False):
             raise ConflictError("busy", phrase("too_many_questions"))
@@ -36,10 +36,10 @@ class Workers:
         return future
 
     def close(self) -> None:
-        """Wait for who is at work; who waits is sent away."""
+        """Wait for running jobs and cancel the waiting ones."""
         self._pool.shutdown(cancel_futures=True)
 
 
 def is_ending() -> UnreadableError:
-    """Whoever asks comes too late."""
+    """Return the error for work that comes after the end of the service."""
     return UnreadableError("closed", phrase("ending"))

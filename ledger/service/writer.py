@@ -1,8 +1,8 @@
-"""The one writer of a running service: a thread that executes what recorders send, many commands at a commit.
+"""The writer of a running service: one thread that executes the commands of recorders, many per commit.
 
-What came during the last sync of the disk is recorded with the next one. Every command is decided alone, in the order
-in which they came; it is answered only after its entries are on disk. Other processes may write to the ledger, too:
-what they wrote is taken in before a command is decided, and published like ours.
+Requests that arrive during a sync of the disk are recorded with the next one. Commands are decided one by one in order
+of arrival, and answered only after their entries are on disk. Other processes may write to the ledger, too: their
+entries are taken in before a command is decided, and published like ours.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from ledger.service.states import Published, ServedStates, news_of
 from ledger.service.visibility import VisibleHead
 
 QUEUE: Final = 1_024
-"""So many requests wait for the writer; more are told to come again."""
+"""The most requests in the queue; further ones are refused as busy."""
 
 GROUP: Final = 256
-"""So many requests are recorded with one commit."""
+"""The most requests of one commit."""
 
 GROUP_BYTES: Final = 1_000_000
-"""So large are the requests of one commit together, unless one alone is larger."""
+"""The largest total size of the requests of one commit, unless a single one is larger."""
 
 POLL_S: Final = 0.2
-"""So often it looks for what other processes have recorded."""
+"""The interval of the check for entries of other processes."""
 
 
 Job: TypeAlias = Callable[[LogStore], Any]
-"""Anything else that is to be done with the ledger, alone and in its turn."""
+"""Other work on the ledger, executed alone and in its turn."""
 
 Done: TypeAlias = "tuple[Any, object]"
-"""What was asked with (`Writer.submit`), and the answer or the error."""
+"""The ticket of a submission (`Writer.submit`), and its result or error."""
 
 
 class _QueuedJob(Struct):
@@ -52,7 +52,7 @@ class _QueuedJob(Struct):
 
 
 class Writer:
-    """Runs from `start` to `stop`. `deliver` is told the answers of one commit together, `publish` what was recorded.
+    """The writer thread. `deliver` is called with the results of one commit, `publish` with the recorded entries.
 
     Both are called in the writer's thread, `deliver` after `publish`.
     """
@@ -76,13 +76,12 @@ class Writer:
         self._began: float | None = None
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
-    # --- from any thread ----------------------------------------------------------------------------------------------
-
     def start(self) -> None:
+        """Start the thread."""
         self._thread.start()
 
     def submit(self, ticket: Any, work: Command[Any] | Job) -> None:
-        """Puts it at the end of the queue; `deliver` is told of it with the ticket. Raises `ConflictError` (busy)."""
+        """Append work to the queue; `deliver` receives its result with the ticket. Raise `ConflictError` (`busy`)."""
         try:
             self._queue.put_nowait(_QueuedJob(ticket, work))
         except Full:
@@ -90,22 +89,20 @@ class Writer:
 
     @property
     def waiting(self) -> int:
-        """So many requests stand in the queue."""
+        """The number of requests in the queue."""
         return self._queue.qsize()
 
     @property
     def at_it_s(self) -> float:
-        """So long it has been at what it does now, in seconds; 0 where it waits for requests."""
+        """The seconds since the current commit began; 0 if the writer is idle."""
         began = self._began
         return 0.0 if began is None else monotonic() - began
 
     def stop(self, timeout_s: float | None = None) -> bool:
-        """Lets it do what stands in the queue, then end; whether it has ended in that time."""
+        """Let the writer finish its queue and end; return whether it ended in time."""
         self._queue.put(None)
         self._thread.join(timeout_s)
         return not self._thread.is_alive()
-
-    # --- the thread ---------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
         if not self._opened():
@@ -119,7 +116,9 @@ class Writer:
             self._store.close()
 
     def _opened(self) -> bool:
-        """Open the ledger; False where the end came first. A job that comes meanwhile starts another attempt."""
+        """Open the ledger; return False if the service ended first. Each job that arrives meanwhile starts another
+        attempt.
+        """
         jobs: list[_QueuedJob] | None = []
         while jobs is not None:
             try:
@@ -134,7 +133,7 @@ class Writer:
         return False
 
     def _attend_to(self, jobs: list[_QueuedJob]) -> None:
-        """Whatever happens, each of them is answered, and the next ones are taken."""
+        """Execute jobs and answer each of them, whatever happens."""
         done: list[Done] = []
         try:
             self._work_on(jobs, done)
@@ -146,12 +145,12 @@ class Writer:
         if done:
             self._deliver(done)
         try:
-            self._store.settle()  # nobody waits for it
+            self._store.settle()  # after the answers: nobody waits for it
         except Exception as error:
             self.trouble = _trouble(error)
 
     def _next(self) -> list[_QueuedJob] | None:
-        """The jobs of the next commit, none where it is time to look for what others wrote; None: it is over."""
+        """Return the jobs of the next commit, none if it is time to look for entries of others; None at the end."""
         jobs: list[_QueuedJob] = []
         size = 0
         while self._waiting and len(jobs) < GROUP:
@@ -195,20 +194,20 @@ class Writer:
             else:
                 answers += [(job.ticket, self._run_job(cast(Job, job.work))) for job in run]
         self._publish()
-        done += answers  # only what was published is acknowledged
+        done += answers  # acknowledge only published entries
         self.trouble = None
 
     def _run_job(self, job: Job) -> object:
         try:
-            with self._store.alone():  # it judges by what it reads, and may record it
-                self._publish()  # it asks how far everybody may see, and must not be behind
+            with self._store.alone():  # no other process may record between its reads and its append
+                self._publish()  # the job needs the current visible head
                 self._states.is_level = False
                 return job(self._store)
-        except Exception as error:  # a fault of ours, too, is told to who asked, and the writer goes on
+        except Exception as error:  # our own faults, too, are reported to the caller, and the writer goes on
             return error
 
     def _check_ledger(self, *, is_quick: bool) -> None:
-        """Raise `ReplacedError` where the ledger is not any more what was served; `is_quick`: as of `current`."""
+        """Raise `ReplacedError` if the ledger is not the served one any more; `is_quick`: as in `current`."""
         if (store := self._store.current(is_quick=is_quick)) is not self._store:
             before, self._store = self._store, store
             self._states = ServedStates(store, self.visible, self._publish)
@@ -231,7 +230,7 @@ def _trouble(error: Exception) -> LedgerError:
 
 
 def _records(job: _QueuedJob) -> bool:
-    """Return whether an append follows."""
+    """Return whether the job appends entries."""
     return isinstance(job.work, RecordEntries) or (isinstance(job.work, AddAsSeen) and not job.work.dry_run)
 
 

@@ -24,7 +24,7 @@ class _Change(NamedTuple):
     now: Event | None
 
 
-class Amended:
+class DirectorCorrections:
     """Answers for the disputes and rulings of a table which corrections gave them the words that are read."""
 
     def __init__(self, fold: TableFold) -> None:
@@ -35,13 +35,13 @@ class Amended:
         """The corrections by which this event came to be read in the place of an entry, in the order of the record."""
         for place, changes in self._changes:
             if place == version and changes[-1].now == event:
-                return tuple(map(self._told, changes))
+                return tuple(map(self._as_answer, changes))
         return ()
 
     def struck(self, deal: int | None = None) -> tuple[Struck, ...]:
         """The disputes and rulings, of a deal or of all, that are no longer read, in the order of the record."""
         return tuple(
-            Struck(version=version, event=first, corrected_by=tuple(map(self._told, changes)))
+            Struck(version=version, event=first, corrected_by=tuple(map(self._as_answer, changes)))
             for version, changes in self._changes
             if not isinstance(changes[-1].now, DirectorEvent)
             and (first := next((one.was for one in changes if isinstance(one.was, DirectorEvent)), None)) is not None
@@ -50,15 +50,15 @@ class Amended:
 
     def corrections(self, deal: int) -> list[Correction]:
         """All corrections of what a director wrote about a deal, in the order of the record."""
-        found = {
+        by_version = {
             change.correction.version: change.correction
             for _, changes in self._changes
             for change in changes
             if any(isinstance(event, DirectorEvent) and event.deal == deal for event in (change.was, change.now))
         }
-        return [found[version] for version in sorted(found)]
+        return [by_version[version] for version in sorted(by_version)]
 
-    def _told(self, change: _Change) -> CorrectedBy:
+    def _as_answer(self, change: _Change) -> CorrectedBy:
         version, event = change.correction
         signature = self._signed.get(version)
         return CorrectedBy(

@@ -7,8 +7,8 @@ from typing import Final
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import sentence
 from ledger.table.answers import AuditAnswer, Finding
+from ledger.table.catalogue import phrase
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.words import phrase
 
 SESSION_CLOSED: Final = "SESSION-CLOSED"
 """A table was opened in a session that was closed: a warning of no rulebook (contract 5), and so its own rule."""

@@ -9,13 +9,13 @@ from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError
 from ledger.events import DisputeRaised, RulingGiven
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import CorrectedBy, Ruling, Struck
+from ledger.table.catalogue import phrase
 from ledger.table.fold import TableFold
-from ledger.table.outdated_rulings import Superseded
+from ledger.table.outdated_rulings import OutdatedRulings
 from ledger.table.repository import TableAsRead
 from ledger.table.score import rulings_of
-from ledger.table.words import phrase
 
 DisputeState: TypeAlias = Literal["open", "ruled", "overruled"]
 
@@ -79,17 +79,17 @@ def _rulings_recorded(fold: TableFold) -> set[int]:
 
 def disputes_of(fold: TableFold) -> list[Dispute]:
     """All disputes of a table in the order in which they were raised."""
-    superseded, amended = Superseded(fold), Amended(fold)
-    rulings = [ruling for record in fold.deals for ruling in rulings_of(record, superseded, amended)]
+    outdated, amendments = OutdatedRulings(fold), DirectorCorrections(fold)
+    rulings = [ruling for record in fold.deals for ruling in rulings_of(record, outdated, amendments)]
     players = {record.number: record.players for record in fold.deals}
     recorded = _rulings_recorded(fold)
-    found = []
+    disputes = []
     for version, event in fold.entries:
         if isinstance(event, DisputeRaised):
             about_it = [ruling for ruling in rulings if ruling.dispute == version]
             seated = players.get(event.deal, fold.players)
-            found.append(_dispute(version, event, about_it, seated, event.version in recorded, amended))
-    return found
+            disputes.append(_dispute(version, event, about_it, seated, event.version in recorded, amendments))
+    return disputes
 
 
 def dispute_at(fold: TableFold, version: int) -> Dispute:
@@ -98,12 +98,12 @@ def dispute_at(fold: TableFold, version: int) -> Dispute:
     for dispute in disputes:
         if dispute.version == version:
             return dispute
-    for struck in Amended(fold).struck():
+    for struck in DirectorCorrections(fold).struck():
         if struck.version == version and isinstance(struck.event, DisputeRaised):
             by = struck.corrected_by[-1]
             key = "dispute_struck" if by.recorded_by is None else "dispute_struck_by"
-            told = phrase(key, text=version, by=by.version, recorded_by=by.recorded_by, reason=by.reason)
-            raise NotFoundError("not_found", told)
+            message = phrase(key, text=version, by=by.version, recorded_by=by.recorded_by, reason=by.reason)
+            raise NotFoundError("not_found", message)
     known = tuple(str(dispute.version) for dispute in disputes)
     key = "no_dispute" if known else "no_dispute_yet"
     raise NotFoundError("not_found", phrase(key, text=version, known=known))
@@ -115,7 +115,7 @@ def _dispute(
     given: Sequence[Ruling],
     players: Sequence[str],
     is_appeal: bool,
-    amended: Amended,
+    amendments: DirectorCorrections,
 ) -> Dispute:
     in_force = [ruling for ruling in given if ruling.in_force]
     return Dispute(
@@ -128,7 +128,7 @@ def _dispute(
         state="ruled" if in_force else "overruled" if given else "open",
         rulings=tuple(ruling.version for ruling in given),
         struck=tuple(
-            one for one in amended.struck() if isinstance(one.event, RulingGiven) and one.event.dispute == version
+            one for one in amendments.struck() if isinstance(one.event, RulingGiven) and one.event.dispute == version
         ),
         overruled=tuple(
             Overruled(version=ruling.version, by=ruling.overruled_by)
@@ -136,6 +136,6 @@ def _dispute(
             if ruling.overruled_by is not None
         ),
         stale=in_force[-1].stale if in_force else (),
-        corrected_by=amended.corrected_by(version, event),
+        corrected_by=amendments.corrected_by(version, event),
         appeals=event.version if is_appeal else None,
     )

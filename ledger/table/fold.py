@@ -39,9 +39,9 @@ from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
 from ledger.i18n import WordsOf
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import Entry, Signature
 from ledger.table.redaction import cards_not_seen
-from ledger.table.words import phrase
 
 _MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
 _CARD_PLAYED: Final = CardPlayed  # nine events in ten are asked whether they are one
@@ -215,14 +215,14 @@ class TableFold:
         version, event = entry
         assert not isinstance(event, RulingGiven | Corrected), "what was told before may be read otherwise now"
         started = len(self.deals)
-        found_before = len(self.deals[-1].violations) if self.deals else 0
+        violations_before = len(self.deals[-1].violations) if self.deals else 0
         if self.recorded is not self.entries:
             cast("list[Entry]", self.recorded).append(entry)
         self.entries.append(entry)
         if isinstance(event, ScoreClaimed) and self.deals:
             self.deals[-1].claims = (*self.deals[-1].claims, (version, event))
         self._fold(len(self.entries) - 1)
-        return self.deals[-1].violations[found_before:] if len(self.deals) == started > 0 else ()
+        return self.deals[-1].violations[violations_before:] if len(self.deals) == started > 0 else ()
 
     def branch(self, *more: Entry) -> TableFold:
         """The table as it stands, or after some more, to go on another way; what is told to it does not reach this one.
@@ -239,22 +239,22 @@ class TableFold:
             is_redacted=self.is_redacted,
         )
 
-    def _take_over(self, other: TableFold, found: _Boundary) -> None:
+    def _take_over(self, other: TableFold, boundary: _Boundary) -> None:
         self.opened, self.game, self.options = other.opened, other.game, other.options
         self.opened_too_late = other.opened_too_late
-        self.deals = found.deals[:]
-        self.match = twin_of(found.match)
-        self.players, self.closing, self.is_closed = found.players, found.closing, found.is_closed
-        self.ignored_adjustments = found.ignored_adjustments
-        late = Counter(event.deal for _, event in other.entries[found.start :] if isinstance(event, RulingGiven))
+        self.deals = boundary.deals[:]
+        self.match = twin_of(boundary.match)
+        self.players, self.closing, self.is_closed = boundary.players, boundary.closing, boundary.is_closed
+        self.ignored_adjustments = boundary.ignored_adjustments
+        late = Counter(event.deal for _, event in other.entries[boundary.start :] if isinstance(event, RulingGiven))
         for deal, rulings in other._rulings.items():
             self._rulings[deal] = rulings[: len(rulings) - late[deal]]
-        for version, event in self.entries[found.start :]:  # its own, for their texts may be redacted
+        for version, event in self.entries[boundary.start :]:  # its own, for their texts may be redacted
             if isinstance(event, RulingGiven):
                 self._rulings[event.deal].append((version, event))
             elif isinstance(event, ScoreClaimed):
                 self._claims[other.deals[-1].number].append((version, event))
-        self._fold(found.start)
+        self._fold(boundary.start)
 
     def end_deal(self) -> None:
         """Nothing more will be told of the deal in progress: it is left as it stands."""
@@ -300,9 +300,9 @@ class TableFold:
                 if machine is None:
                     self._act_after_end(version, event)
                 else:
-                    found = machine.apply(event, version)
-                    if found:
-                        self.deals[-1].violations.extend(found)
+                    violations = machine.apply(event, version)
+                    if violations:
+                        self.deals[-1].violations.extend(violations)
             elif kind is DealStarted:
                 self._end_current(index, version)
                 machine = self._start_deal(index, version, cast(DealStarted, event)).machine
@@ -334,14 +334,14 @@ class TableFold:
         """Players change between deals (contract 3): a deal counts for those who began it."""
         if self._current is not None and self._current.machine.status == "open":
             words = WordsOf("seated_in_deal", {"seat": seat}, package="ledger.table")
-            found = Violation(SEATED_IN_DEAL, SEATED_IN_DEAL, "warning", words, version, seat)
-            self._current.violations.append(found)
+            violation = Violation(SEATED_IN_DEAL, SEATED_IN_DEAL, "warning", words, version, seat)
+            self._current.violations.append(violation)
 
     def _start_deal(self, index: int, version: int, event: DealStarted) -> DealRecord:
         match, number, dealer = self.match, event.deal, event.dealer
         if self._keeps_boundary:
-            standing = (self.players, self.closing, self.is_closed, self.ignored_adjustments)
-            self._boundary = _Boundary(index, twin_of(match), self.deals[:], *standing)
+            state = (self.players, self.closing, self.is_closed, self.ignored_adjustments)
+            self._boundary = _Boundary(index, twin_of(match), self.deals[:], *state)
         is_late = match.is_over
         is_ignored = is_late and not match.scores_after_end
         expected = match.expected_dealer()
@@ -365,7 +365,7 @@ class TableFold:
             is_annulled = decided is not None and decided[1].ruling.kind == "void" and decided[0] < version
             if left and not is_annulled:  # a deal that the director had annulled before it was left lacks nothing
                 excused = self.match.excused_by_ruling if decided is not None else ()
-                self._current.violations.extend([found for found in left if found.code not in excused])
+                self._current.violations.extend([violation for violation in left if violation.code not in excused])
             self._finish(self._current, index, version)
             self._current = None
 
@@ -382,7 +382,7 @@ class TableFold:
         record.end = end
         if record.violations:
             refuted = machine.refuted_violations()
-            record.violations = [found for found in record.violations if found not in refuted]
+            record.violations = [violation for violation in record.violations if violation not in refuted]
         record.violations.extend(machine.late_violations())
         if record.is_ignored:
             del record.violations[1:]
@@ -390,14 +390,14 @@ class TableFold:
         status: DealStatus = machine.status
         if status == "complete" and record.outcome is None:
             status = "unscorable"  # a fact that scoring needs cannot be known from this record
-        found = record.decision()
+        decided = record.decision()
         record.status = status
-        if status == "open" and not record.is_ignored and (found is None or found[1].ruling.kind == "accept"):
+        if status == "open" and not record.is_ignored and (decided is None or decided[1].ruling.kind == "accept"):
             record.settlement = self.match.stake()
             record.totals_after = list(self.match.totals)
             self._after_settlement(record)  # of a deal that goes on, too, the score shows what was ruled
             return
-        decision = None if found is None else found[1]
+        decision = None if decided is None else decided[1]
         is_annulled = status == "voided" or (decision is not None and decision.ruling.kind == "void")
         if record.claims and not record.is_ignored and not is_annulled:
             for version, claim in self._claims_to_compare(record):
@@ -408,7 +408,7 @@ class TableFold:
         if record.status == "unscorable" and machine.status == "complete" and self._hides_cards(record):
             record.status = "open"
         record.totals_after = list(self.match.totals)
-        ruled_later = found is not None and next_version is not None and found[0] > next_version
+        ruled_later = decided is not None and next_version is not None and decided[0] > next_version
         if ruled_later and status != "voided":
             self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
         self._after_settlement(record)
@@ -420,7 +420,7 @@ class TableFold:
 
     def _claims_to_compare(self, record: DealRecord) -> list[tuple[int, ScoreClaimed]]:
         """What follows a halt is skipped, but not what was written down after the director had decided."""
-        halts = [found.version for found in record.violations if found.code in self.match.halting]
+        halts = [violation.version for violation in record.violations if violation.code in self.match.halting]
         return [
             (version, claim)
             for version, claim in record.claims
@@ -474,8 +474,8 @@ class TableFold:
         for place, record in enumerate(self.deals):
             if record.number == ruling.deal:
                 is_shared = record is not self.deals[-1]  # with branches, which have the deals before the last
-                self.deals[place] = told = twin_of(record) if is_shared else record
-                told.violations.append(refused)
+                self.deals[place] = twin = twin_of(record) if is_shared else record
+                twin.violations.append(refused)
 
     def _act_after_end(self, version: int, event: Event) -> None:
         """An action after the table was closed; gather, reveal and sheet of the last deal are none (contract 5)."""

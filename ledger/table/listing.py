@@ -15,11 +15,11 @@ from ledger.log.people import People, checked_display_name
 from ledger.names import folded, only_fit
 from ledger.streams import TABLE
 from ledger.table.answers import PlayerPoints, TableStatus
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import corrected_reading
 from ledger.table.people import no_such_player, seatings
 from ledger.table.repository import AS_CORRECTED, ReadAs, fold_tables, known_session, no_table, not_opened, players_of
 from ledger.table.score import substitutes_points
-from ledger.table.words import phrase
 
 
 def _beginning(kind: type[Struct]) -> bytes:
@@ -31,7 +31,7 @@ TableState: TypeAlias = Literal["open", "over", "closed"]
 
 _LISTED: Final[tuple[type[Struct], ...]] = (TableOpened, PlayerSeated, DealStarted, TableClosed)
 _CORRECTED: Final = _beginning(Corrected)
-_TELLING: Final = (*map(_beginning, _LISTED),)
+_RELEVANT: Final = (*map(_beginning, _LISTED),)
 
 
 class TableRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -145,7 +145,7 @@ def _table_listed(store: LogStore, slug: str) -> TableListed:
     rows = store.read_stream(TABLE.stream(slug))
     if not rows:
         raise no_table(store, slug)
-    reading = corrected_reading([(row.version, row.event()) for row in _that_tell(rows)])
+    reading = corrected_reading([(row.version, row.event()) for row in _relevant_rows(rows)])
     _, opened = reading[0]
     if type(opened) is not TableOpened:
         raise not_opened(slug)
@@ -170,13 +170,13 @@ def _table_listed(store: LogStore, slug: str) -> TableListed:
     )
 
 
-def _that_tell(rows: Sequence[Row]) -> Sequence[Row]:
+def _relevant_rows(rows: Sequence[Row]) -> Sequence[Row]:
     """The entries that a list tells of, unread but for their types: a tenth of the time. A correction may put anything
     anywhere, so where there is one all are read.
     """
     if any(row.payload.startswith(_CORRECTED) for row in rows):
         return rows
-    return [row for row in rows if row.payload.startswith(_TELLING)]
+    return [row for row in rows if row.payload.startswith(_RELEVANT)]
 
 
 def player_rows(tables: Mapping[str, int], people: People) -> Iterator[PlayerRow]:

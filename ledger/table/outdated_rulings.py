@@ -35,7 +35,7 @@ CARRYING: Final[frozenset[type]] = DEAL_TYPES | {TableClosed, TableOpened}
 _OPENING: Final[frozenset[type]] = frozenset((TableOpened,))
 
 
-class Superseded:
+class OutdatedRulings:
     """Answers, for the rulings and score sheets of a table, which later corrections changed what they rest on."""
 
     def __init__(self, fold: TableFold) -> None:
@@ -150,7 +150,7 @@ class _Reading:
 
 def _basis_of_ruling(ruling: RulingGiven, fold: TableFold, record: DealRecord) -> object:
     """Return what a ruling decides about: what the deal came to by the rules, and what was against them."""
-    findings = Counter((found.code, found.severity, found.seat) for found in record.violations)
+    findings = Counter((violation.code, violation.severity, violation.seat) for violation in record.violations)
     accepted = record.claims[-1:] if ruling.kind == "accept" else ()
     return fold.game.name, fold.options, record.machine.status, record.outcome, findings, accepted
 

@@ -13,9 +13,9 @@ from ledger.events import PlayerSeated, TableOpened
 from ledger.log.base import LogStore
 from ledger.log.people import People, linked
 from ledger.names import hint
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import Entry
 from ledger.table.repository import entries_of_tables, players_of
-from ledger.table.words import phrase
 
 
 class LinkRow(Struct, frozen=True, kw_only=True):
@@ -33,21 +33,21 @@ class LinkRow(Struct, frozen=True, kw_only=True):
 
 def seatings(reading: Iterable[Entry]) -> set[tuple[str, ...]]:
     """Who sat together at a table, by seat, once for each change; seats that are taken one after the other are one."""
-    found: set[tuple[str, ...]] = set()
+    groups: set[tuple[str, ...]] = set()
     players: list[str] = []
-    is_told = True
+    is_recorded = True
     for _, event in reading:
         if type(event) is PlayerSeated:
             players[event.seat] = event.player
-            is_told = False
+            is_recorded = False
             continue
         if type(event) is TableOpened:
-            players, is_told = list(event.players), False
+            players, is_recorded = list(event.players), False
             continue
-        if not is_told:
-            found.add(tuple(players))
-            is_told = True
-    return {*found, tuple(players)}
+        if not is_recorded:
+            groups.add(tuple(players))
+            is_recorded = True
+    return {*groups, tuple(players)}
 
 
 def persons_at(reading: Sequence[Entry], persons: Mapping[str, str]) -> dict[str, str]:
@@ -76,8 +76,8 @@ def check_player(store: LogStore, *players: str) -> None:
 
 
 def no_such_player(player: str, known: Iterable[str]) -> NotFoundError:
-    told = hint(player, known, phrase("players_are_listed"))
-    return NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
+    advice = hint(player, known, phrase("players_are_listed"))
+    return NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=advice))
 
 
 def check_link(store: LogStore, spelling: str, player: str) -> None:

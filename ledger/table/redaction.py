@@ -27,28 +27,28 @@ class Hidden(Struct, frozen=True):
     deal: int
 
 
-class Onlooker(Struct, frozen=True):
+class Viewer(Struct, frozen=True):
     """What somebody may see of what is hidden: the hand of `seat`, the texts that he wrote himself; else nothing."""
 
     seat: int | None = None
     is_writer: bool = False
 
 
-EVERYBODY: Final = Onlooker()
+EVERYBODY: Final = Viewer()
 
-TELLING_TYPES: Final[frozenset[type]] = frozenset(
+REDACTABLE_TYPES: Final[frozenset[type]] = frozenset(
     (CardsDealt, CardsExchanged, Noted, DisputeRaised, RulingGiven, Corrected)
 )
 """The events that can tell what not everybody may see."""
 
 
-def redacted(entry: Entry, hidden: Hidden | None, eyes: Onlooker = EVERYBODY) -> Event:
+def redacted(entry: Entry, hidden: Hidden | None, viewer: Viewer = EVERYBODY) -> Event:
     """The event of an entry with `??` for each card and each text that these eyes may not see; all else stays."""
     version, event = entry
-    if hidden is None or type(event) not in TELLING_TYPES or version < hidden.version:
+    if hidden is None or type(event) not in REDACTABLE_TYPES or version < hidden.version:
         return event
     place = event.version if isinstance(event, Corrected) else version
-    return _shown(event, place, hidden, eyes)
+    return _shown(event, place, hidden, viewer)
 
 
 def redacted_entries(entries: Iterable[Entry], hidden: Hidden | None) -> list[Entry]:
@@ -78,34 +78,34 @@ def cards_not_seen(event: Event) -> list[str]:
     return []
 
 
-def _shown(event: Event, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
+def _shown(event: Event, place: int, hidden: Hidden, viewer: Viewer) -> Event:
     show = _SHOWN.get(type(event))
-    return event if show is None else show(event, place, hidden, eyes)
+    return event if show is None else show(event, place, hidden, viewer)
 
 
-def _dealt(event: CardsDealt, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
+def _dealt(event: CardsDealt, place: int, hidden: Hidden, viewer: Viewer) -> Event:
     if place < hidden.place:
         return event
-    hands = tuple(hand if seat == eyes.seat else _hidden(hand) for seat, hand in enumerate(event.hands))
+    hands = tuple(hand if seat == viewer.seat else _hidden(hand) for seat, hand in enumerate(event.hands))
     return structs.replace(event, hands=hands, stock=_hidden(event.stock), deck=_hidden(event.deck))
 
 
-def _exchanged(event: CardsExchanged, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
-    if place < hidden.place or event.seat == eyes.seat:
+def _exchanged(event: CardsExchanged, place: int, hidden: Hidden, viewer: Viewer) -> Event:
+    if place < hidden.place or event.seat == viewer.seat:
         return event
     return structs.replace(event, discarded=_hidden(event.discarded), drawn=_hidden(event.drawn))
 
 
-def _spoken(event: Event, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
-    if eyes.is_writer or not _is_about(event, place, hidden):
+def _spoken(event: Event, place: int, hidden: Hidden, viewer: Viewer) -> Event:
+    if viewer.is_writer or not _is_about(event, place, hidden):
         return event
     return structs.replace(event, text=UNKNOWN)
 
 
-def _corrected(event: Corrected, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
-    told = None if event.events is None else tuple(_shown(one, place, hidden, eyes) for one in event.events)
-    reason = event.reason if eyes.is_writer or place < hidden.place else UNKNOWN
-    return structs.replace(event, events=told, reason=reason)
+def _corrected(event: Corrected, place: int, hidden: Hidden, viewer: Viewer) -> Event:
+    events = None if event.events is None else tuple(_shown(one, place, hidden, viewer) for one in event.events)
+    reason = event.reason if viewer.is_writer or place < hidden.place else UNKNOWN
+    return structs.replace(event, events=events, reason=reason)
 
 
 def _is_about(event: Event, place: int, hidden: Hidden) -> bool:
@@ -121,7 +121,7 @@ def _hidden(cards: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if cards is None else (UNKNOWN,) * len(cards)
 
 
-_SHOWN: Final[dict[type, Callable[[Any, int, Hidden, Onlooker], Event]]] = {
+_SHOWN: Final[dict[type, Callable[[Any, int, Hidden, Viewer], Event]]] = {
     CardsDealt: _dealt,
     CardsExchanged: _exchanged,
     Noted: _spoken,
@@ -136,14 +136,15 @@ def with_hidden(event: Event, seen: Event, full: Event) -> Event:
     if event == seen:
         return full
     fields = {
-        name: _kept(getattr(event, name), getattr(seen, name), getattr(full, name)) for name in event.__struct_fields__
+        name: _restored(getattr(event, name), getattr(seen, name), getattr(full, name))
+        for name in event.__struct_fields__
     }
     return structs.replace(event, **fields)
 
 
-def _kept(value: Any, seen: Any, full: Any) -> Any:
+def _restored(value: Any, seen: Any, full: Any) -> Any:
     if value == seen:
         return full
     if isinstance(value, tuple) and isinstance(seen, tuple) and all(type(one) is not str for one in value):
-        return tuple(map(_kept, value, seen, full))
+        return tuple(map(_restored, value, seen, full))
     return value

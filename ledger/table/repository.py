@@ -14,10 +14,10 @@ from ledger.events import Corrected, PlayerSeated, SessionClosed, SessionOpened,
 from ledger.log.base import LogStore, Row
 from ledger.names import hint
 from ledger.streams import SESSION, TABLE, StreamType
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
-from ledger.table.words import phrase
 
 Read = TypeVar("Read")
 
@@ -53,7 +53,7 @@ class TableAsRead(Struct, frozen=True):
         return self.fold.deals[-1].number
 
 
-def asked_reading(
+def requested_reading(
     store: LogStore,
     *,
     as_recorded: bool = False,
@@ -96,8 +96,8 @@ def _no_such(store: LogStore, kind: StreamType, text: str, key: str, key_of_none
     slug, slugs = kind.slug(text), [kind.slug(head.stream) for head in store.streams(kind.prefix)]
     if not slugs:
         return NotFoundError("not_found", phrase(key_of_none, text=slug))
-    told = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
-    return NotFoundError("not_found", phrase(key, text=slug, hint=told))
+    advice = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
+    return NotFoundError("not_found", phrase(key, text=slug, hint=advice))
 
 
 def no_stream(store: LogStore, stream: str) -> NotFoundError:

@@ -66,12 +66,12 @@ class _Laid(NamedTuple):
 
 def revokes_of(fold: TableFold, record: DealRecord) -> list[Revoke]:
     """The revokes found in a deal, in the order in which they were made."""
-    found = [violation for violation in record.violations if violation.code in fold.game.revokes]
-    if not found:
+    violations = [violation for violation in record.violations if violation.code in fold.game.revokes]
+    if not violations:
         return []
     tricks = record.machine.view().tricks
     laid = list(_laid(fold, record, tricks))
-    revokes = [_revoke(fold, record, violation, tricks, laid) for violation in found]
+    revokes = [_revoke(fold, record, violation, tricks, laid) for violation in violations]
     return sorted((revoke for revoke in revokes if revoke is not None), key=lambda revoke: revoke.version)
 
 
@@ -98,8 +98,8 @@ def _revoke(
     if made is None:
         return None
     shown = _shown_at(fold, record, violation, made.at)
-    kept_back = violation.legal or [one.play.card for one in laid if one.version == shown]
-    withheld = [_withheld(fold, record, made, card, laid) for card in kept_back if card != UNKNOWN]
+    held_back = violation.legal or [one.play.card for one in laid if one.version == shown]
+    withheld = [_withheld(fold, record, made, card, laid) for card in held_back if card != UNKNOWN]
     established = _established(fold, record, made, tricks, laid)
     return Revoke(
         deal=record.number,
@@ -167,7 +167,7 @@ def _shown_at(fold: TableFold, record: DealRecord, violation: Violation, made_at
     return shown
 
 
-def _is_among(violation: Violation, found: Sequence[Violation]) -> bool:
+def _is_among(violation: Violation, violations: Sequence[Violation]) -> bool:
     """Whether the same fault is found there, whatever is said of it."""
     fault = (violation.code, violation.version, violation.seat)
-    return any((other.code, other.version, other.seat) == fault for other in found)
+    return any((other.code, other.version, other.seat) == fault for other in violations)

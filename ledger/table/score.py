@@ -11,7 +11,7 @@ from msgspec import Struct
 from ledger.events import Event, RulingGiven, RulingKind
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.i18n import sentence
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import (
     Claimed,
     ClosingScore,
@@ -25,7 +25,7 @@ from ledger.table.answers import (
 )
 from ledger.table.audit import violations_in_order
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
-from ledger.table.outdated_rulings import Superseded
+from ledger.table.outdated_rulings import OutdatedRulings
 
 
 def score_answer(
@@ -39,12 +39,12 @@ def score_answer(
     records = fold.deals if deal is None else [fold.deal(deal)]
     is_over = fold.is_closed or fold.match.is_over
     closing = fold.closing
-    superseded, amended = Superseded(fold), Amended(fold)
+    outdated, amendments = OutdatedRulings(fold), DirectorCorrections(fold)
     return ScoreAnswer(
         table=table,
         game=fold.game.name,
         players=fold.players,
-        deals=[_deal_score(fold, record, superseded, amended, lang, is_written) for record in records],
+        deals=[_deal_score(fold, record, outdated, amendments, lang, is_written) for record in records],
         closing=None
         if closing is None
         else ClosingScore(
@@ -58,7 +58,12 @@ def score_answer(
 
 
 def _deal_score(
-    fold: TableFold, record: DealRecord, superseded: Superseded, amended: Amended, lang: str, is_written: bool
+    fold: TableFold,
+    record: DealRecord,
+    outdated: OutdatedRulings,
+    amendments: DirectorCorrections,
+    lang: str,
+    is_written: bool,
 ) -> DealScore:
     settlement = record.settlement
     assert settlement is not None
@@ -72,15 +77,15 @@ def _deal_score(
         pool_before=settlement.pool_before,
         pool_after=settlement.pool_after,
         lines=score_lines(fold, settlement.lines, record.players, lang, is_written=is_written),
-        rulings=rulings_of(record, superseded, amended),
-        struck=_struck(fold, record, amended),
-        claimed=_claimed(record, superseded),
+        rulings=rulings_of(record, outdated, amendments),
+        struck=_struck(fold, record, amendments),
+        claimed=_claimed(record, outdated),
     )
 
 
-def _struck(fold: TableFold, record: DealRecord, amended: Amended) -> tuple[Struck, ...]:
+def _struck(fold: TableFold, record: DealRecord, amendments: DirectorCorrections) -> tuple[Struck, ...]:
     """What stands beside the rulings: where those are left out, no struck one either (contract 5)."""
-    struck = amended.struck(record.number)
+    struck = amendments.struck(record.number)
     return tuple(one for one in struck if not (fold.is_by_rules and isinstance(one.event, RulingGiven)))
 
 
@@ -100,7 +105,7 @@ def score_lines(
     ]
 
 
-def rulings_of(record: DealRecord, superseded: Superseded, amended: Amended) -> list[Ruling]:
+def rulings_of(record: DealRecord, outdated: OutdatedRulings, amendments: DirectorCorrections) -> list[Ruling]:
     """The rulings on a deal in the order in which they were given; of the deciding kinds the last is in force."""
     deciding = [version for version, ruling in record.rulings if ruling.kind in DECIDING_KINDS]
     return [
@@ -115,8 +120,8 @@ def rulings_of(record: DealRecord, superseded: Superseded, amended: Amended) -> 
             dispute=ruling.dispute,
             in_force=ruling.kind == "adjust" or version == deciding[-1],
             overruled_by=_overruled_by(version, ruling.kind, deciding),
-            stale=superseded.of_ruling(version, ruling),
-            corrected_by=amended.corrected_by(version, ruling),
+            stale=outdated.of_ruling(version, ruling),
+            corrected_by=amendments.corrected_by(version, ruling),
         )
         for version, ruling in record.rulings
     ]
@@ -129,11 +134,11 @@ def _overruled_by(version: int, kind: str, deciding: Sequence[int]) -> int | Non
     return deciding[deciding.index(version) + 1]
 
 
-def _claimed(record: DealRecord, superseded: Superseded) -> Claimed | None:
+def _claimed(record: DealRecord, outdated: OutdatedRulings) -> Claimed | None:
     if not record.claims:
         return None
     version, claim = record.claims[-1]
-    stale = superseded.of_sheet(version, claim, record.number)
+    stale = outdated.of_sheet(version, claim, record.number)
     return Claimed(version=version, **msgspec.structs.asdict(claim), stale=stale)
 
 
@@ -243,11 +248,11 @@ def why_unscorable(fold: TableFold, record: DealRecord, lang: str = "en") -> Uns
     game = fold.game
     return Unscorable(
         untold=[sentence(game.package, fact, record.players, lang) for fact in record.machine.untold()],
-        is_unfinished=any(found.code == game.unfinished for found in record.violations),
+        is_unfinished=any(violation.code == game.unfinished for violation in record.violations),
         fatal=[
-            FatalFinding(code=found.code, version=found.version)
-            for found in violations_in_order(record)
-            if found.code in game.fatal
+            FatalFinding(code=violation.code, version=violation.version)
+            for violation in violations_in_order(record)
+            if violation.code in game.fatal
         ],
         kinds=[kind for kind in _SETTLING if kind in game.ruling_kinds],
     )

@@ -27,9 +27,9 @@ from ledger.games.kernel.views import DealView
 from ledger.names import fitting, folded
 from ledger.table.answers import Call, ReplayAnswer, StepAnswer
 from ledger.table.audit import deal_findings
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.words import phrase
 
 _MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
 _STEP_TYPES: Final = STEP_TYPES
@@ -68,13 +68,13 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
         if isinstance(event, DealVoided):
             machine.void(version)
         elif type(event) in _MACHINE_TYPES:
-            found = machine.apply(event, version)
+            violations = machine.apply(event, version)
             if type(event) not in _STEP_TYPES:
                 continue
             step += 1
             if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
                 machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
-            yield ReplayStep(step, version, cast(Step, event), machine.view(seat), found)
+            yield ReplayStep(step, version, cast(Step, event), machine.view(seat), violations)
 
 
 def last_step(fold: TableFold, record: DealRecord) -> int:
@@ -126,9 +126,9 @@ def seat_named(players: Sequence[str], deal: int, seat: str | int | None) -> int
         raise no_such_seat(deal, number, len(players))
     fits = fitting(known, folded(seat))
     if len(fits) != 1:
-        found = [players[place] for place in fits] or players
+        candidates = [players[place] for place in fits] or players
         key = "several_players" if fits else "no_player_in_deal"
-        raise NotFoundError("not_found", phrase(key, deal=deal, text=seat, players=listed(found)))
+        raise NotFoundError("not_found", phrase(key, deal=deal, text=seat, players=listed(candidates)))
     return fits[0]
 
 
@@ -227,11 +227,11 @@ def step_answer(
     Raises `NotFoundError` where the table has no such deal, step or seat.
     """
     before, last = _last_two(fold, number, step, seat)
-    found = [] if last.version is None else deal_findings(fold, fold.deal(number), lang)
+    findings = [] if last.version is None else deal_findings(fold, fold.deal(number), lang)
     return StepAnswer(
         **structs.asdict(replay_answer(table, number, last)),
         version=last.version,
         event=last.event,
-        findings=[finding for finding in found if finding.version == last.version],
+        findings=[finding for finding in findings if finding.version == last.version],
         legal_before={} if before is None else as_json(before.view.legal, before.view.turn),
     )

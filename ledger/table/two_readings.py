@@ -121,12 +121,12 @@ def corrected_entries(fold: TableFold, record: DealRecord) -> list[CorrectionSee
     """The corrections in force within a deal's entries, as far as they change what is read."""
     starts = [other.version for other in fold.deals if other.version > record.version]
     end = starts[0] if starts else len(fold.recorded) + 1
-    found = []
+    corrections = []
     for version, correction in sorted(corrections_in_force(fold.recorded).items()):
         seen = correction_seen(fold, correction)
         if record.version <= version < end and seen.read != (seen.written,):
-            found.append(seen)
-    return found
+            corrections.append(seen)
+    return corrections
 
 
 def correction_seen(fold: TableFold, correction: Correction) -> CorrectionSeen:
@@ -175,8 +175,8 @@ def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, 
             is_step = type(event) in STEP_TYPES
             step += is_step
             codes = tuple(broke.get(version, ()))
-            told = EventRead(step=step if is_step else None, event=event, broke=codes)
-            read[version] = (*read.get(version, ()), told)
+            event_read = EventRead(step=step if is_step else None, event=event, broke=codes)
+            read[version] = (*read.get(version, ()), event_read)
     return read
 
 
@@ -206,13 +206,15 @@ def compared(
 ) -> Comparison:
     """The deals that differ in score, ruling or finding, and those of these numbers whether they differ or not."""
     scores = [score_answer(table, fold, lang) for fold in (before, after)]
-    findings = [audit_answer(table, fold, lang).findings for fold in (before, after)]
+    by_reading = [audit_answer(table, fold, lang).findings for fold in (before, after)]
     by_number = [{score.deal: score for score in answer.deals} for answer in scores]
     changes = []
     for number in sorted(by_number[0].keys() | by_number[1].keys()):
         was, now = (of_reading.get(number) for of_reading in by_number)
-        found, found_now = ([one for one in of_reading if one.deal == number] for of_reading in findings)
-        gone, new = _without(found, found_now), _without(found_now, found)
+        findings_before, findings_after = (
+            [one for one in of_reading if one.deal == number] for of_reading in by_reading
+        )
+        gone, new = _without(findings_before, findings_after), _without(findings_after, findings_before)
         if number in deals or was != now or gone or new:
             changes.append(DealChange(deal=number, before=was, after=now, gone=gone, new=new))
     return Comparison(deals=changes, totals_before=scores[0].totals, totals_after=scores[1].totals)

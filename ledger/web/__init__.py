@@ -1,1 +1,1 @@
-"""HTTP: one module a group of routes, and nothing that says anything in words of its own beyond problems."""
+"""The HTTP service: one module for each group of routes, with no text of its own except problems."""

@@ -1,8 +1,8 @@
-"""The application: finds the route, lets in who may, reads what is asked, and sends the answer or the problem.
+"""The application: it finds the route, checks access, reads the request, and sends the answer or a problem.
 
-Every request goes through here, in this order: headers of all answers, access log, problems, host, route, who asks,
-where the request comes from, role, parameters, what the client has already, body, handler. A route that is not declared
-is not there. `serve_ledger` serves a ledger by this process until it is told to end.
+Every request passes these steps in order: headers of all answers, access log, problems, host, route, client, origin,
+role, parameters, cached answers of the client, body, handler. Undeclared routes do not exist. `serve_ledger` serves a
+ledger by this process until it is stopped.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from ledger.web.server.server import Hosted, serve
 from ledger.web.server.sockets import Listening
 
 PERSONAL: Final = {"cache-control": "private, no-cache"}
-"""A page has the name of who reads it, and the token of his session."""
+"""Headers of pages, which contain the reader's name and session token."""
 
 NO_STORE: Final = {"cache-control": "no-store"}
 
 IN_FLIGHT: Final = 32
-"""So many requests of one client are answered at once."""
+"""The most requests of one client that are answered at the same time."""
 
 
 class App:
@@ -63,7 +63,7 @@ class App:
         await self._app(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the response, or what an error means for who asked, or that we have failed, but never a traceback."""
+        """Send the response, or a problem for an error, but never a traceback."""
         request = Request(scope, receive, self.service)
         logged: Logged = scope["state"][LOGGED]
         try:
@@ -78,11 +78,11 @@ class App:
             self._log.fault(logged, error)
             refused = web_error("internal", "internal")
         if logged.status is not None:
-            raise ConnectionAbortedError  # the client must not take what it has for the whole
+            raise ConnectionAbortedError  # the client must not mistake a part for the whole answer
         await self._refusal(refused, request)(scope, receive, send)
 
     def _refusal(self, error: LedgerError | WebError, request: Request) -> Response:
-        """Return the answer to a request that is refused: a page where it is for people, else a problem."""
+        """Return the answer to a refused request: a page for a browser, else a problem."""
         is_page = is_for_people(request)
         lang = request.lang or (is_page and chosen_language(request)) or request.accepted_language
         problem = problems.problem_of(error, request.path, lang)
@@ -110,7 +110,7 @@ class App:
         try:
             request.query, request.query_lang = query_of(route, request.query_string)
         except (LedgerError, WebError) as error:
-            wrong = error  # it is said to who may ask at all
+            wrong = error  # reported only after the access check
         request.lang = request.query_lang or (route.is_page and chosen_language(request)) or request.accepted_language
         admitted = auth.admitted(service, route, request)
         request.grant, request.csrf = admitted.grant, admitted.csrf
@@ -127,13 +127,13 @@ class App:
 
     def _match(self, scope: Scope, path: str) -> RouteMatch | None:
         if path == PREFIX:
-            return self._routes.find([""])  # with its slash or without
+            return self._routes.find([""])  # with or without its slash
         if path.startswith(f"{PREFIX}/"):
             return self._routes.find(segments_of(scope, PREFIX))
         return self._pages.find(segments_of(scope, ""))
 
     async def _counted(self, request: Request) -> Response:
-        """Answer, unless the client has too many requests that are being answered. A stream counts its listeners."""
+        """Answer, unless the client has too many requests in flight. A stream counts its listeners itself."""
         who = _client_of(request)
         count = self._in_flight.get(who, 0)
         if count >= IN_FLIGHT:
@@ -148,7 +148,7 @@ class App:
 
 
 def _client_of(request: Request) -> str:
-    """The signed-in browser, the program with its token, or whoever asks from this address without one."""
+    """Return the client that is limited: the signed-in browser, the token, or the address of a client without one."""
     return request.csrf or (request.peer if request.grant in (auth.PUBLIC, auth.NOBODY) else request.grant.recorded_by)
 
 
@@ -162,7 +162,7 @@ async def _answered(request: Request) -> Response:
         raise web_error("closing", "closing")
     trouble = service.writer.trouble
     if isinstance(trouble, ReplacedError) and route.who != "none":
-        raise trouble.with_traceback(None)  # or it would grow with every request
+        raise trouble.with_traceback(None)  # a shared traceback would grow with every request
     await _guard(request)
     tag = tag_of(request)
     if route.is_page:
@@ -205,12 +205,12 @@ async def _handled(request: Request) -> Response:
 def serve_ledger(
     ledger: Path, settings: Settings, listening: Listening, *, announce: Callable[[VisibleHead], None]
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C; `announce` is called with what is served before the first is let in.
+    """Serve until SIGTERM or Ctrl-C. `announce` is called with the visible head before the first request.
 
-    Raises `UnreadableError` where there is no ledger, or its tokens cannot be read.
+    Raise `UnreadableError` if there is no ledger, or its tokens cannot be read.
     """
     access = open_access(ledger)
-    access.tokens()  # a damaged file, or a row that something else wrote, is reported now and not to the first phone
+    access.tokens()  # report a damaged or edited file now, not to the first phone
     service = Service(ledger, settings, access)
     metrics = _measured(service) if listening.metrics_sockets else None
     log = LineLog()

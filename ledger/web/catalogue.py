@@ -1,4 +1,4 @@
-"""The sentences that problems of HTTP are made of; `messages/` has them by key."""
+"""The messages of HTTP problems; `messages/` holds them by key."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Every module that declares routes; whoever serves loads this.
+"""All modules that declare routes, to be imported before serving.
 
 Installed packages name modules with routes and pages of their own as entry points in the group `ledger.routes`.
 """

@@ -1,4 +1,4 @@
-"""What every access store must do, whatever it keeps its rows in: subclass it and say how a store is made."""
+"""The contract of every access store, whatever holds its rows: subclass it and say how a store is made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TEN_O_CLOCK = "2026-01-30T22:00:00.000000Z"
 
 
 class HandClock:
-    """A clock that stands until somebody turns it, beside the time that really passes."""
+    """A clock that is turned by hand, with a monotonic clock of its own."""
 
     def __init__(self) -> None:
         self.moment = EVENING
@@ -48,7 +48,7 @@ class HandClock:
 
 
 class CountedRandomness:
-    """Bytes that are never the same twice, and the same in every run."""
+    """Random bytes that never repeat, and are the same in every run."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -68,10 +68,10 @@ def signed_in(answer: object) -> OpenedSession:
 
 
 class AccessStoreContract:
-    """The contract. Each test makes an empty store of its own."""
+    """The base of the contract. Each test makes an empty store of its own."""
 
     def new_access(self, folder: Path, clock: HandClock) -> AccessStore:
-        """The store in this folder, or anywhere else: made anew, and where it can be found again, opened again."""
+        """Create the store of this folder, or open it again if the folder has one."""
         raise NotImplementedError
 
     @pytest.fixture
@@ -100,7 +100,7 @@ def with_tuples(rights: Rights) -> Rights:
 
 
 class AccessScript:
-    """What a script says is done to a store: its secrets by the names that the script gives them."""
+    """A script of steps on a store, with its secrets by the names that the script gives them."""
 
     def __init__(self, access: AccessStore, clock: HandClock) -> None:
         self.access, self.clock = access, clock
@@ -162,7 +162,7 @@ class AccessScript:
                 raise AssertionError(verb, words)
 
     def entered(self, token: str, typed: list[str], before: str | None) -> object:
-        """Sign in by a token or a code under what was typed, if anything."""
+        """Sign in by a token or a code, with the name that was typed, if any."""
         secret, name = self.secrets[token], " ".join(typed) or None
         if is_code(secret):
             return self.access.redeem(secret, name, before)
@@ -173,7 +173,7 @@ class AccessScript:
         self.secrets[name] = signed_in(answer).secret
 
     def answer(self, question: str, name: str) -> str:
-        """Return what a secret is good for, in a word."""
+        """Return in a word what a secret grants."""
         secret = self.secrets.get(name, name)
         match question:
             case "grant":
@@ -189,7 +189,7 @@ class AccessScript:
 
 
 class TokenContract(AccessStoreContract):
-    """Giving out, presenting and revoking; the scripts have sessions and codes, too."""
+    """Issuing, presenting and revoking tokens; the scripts have sessions and codes, too."""
 
     @pytest.mark.parametrize("title", SCRIPTS)
     def test_access(self, access: AccessStore, clock: HandClock, title: str) -> None:
@@ -201,7 +201,7 @@ class TokenContract(AccessStoreContract):
         assert access.tokens() == []
         assert access.grant_of("trk_" + "0" * 43 + "_00000000") == "unknown"
 
-    def test_a_token_grants_what_it_was_given_out_for(self, access: AccessStore) -> None:
+    def test_a_token_grants_the_rights_that_it_was_issued_with(self, access: AccessStore) -> None:
         new = NewToken(id="table-3", role="recorder", tables=("ombre-1",), may_open=True, seat=2, hands=True)
         secret = access.add_token(new).secret
         assert is_token(secret)
@@ -209,7 +209,7 @@ class TokenContract(AccessStoreContract):
             token="table-3", role="recorder", tables=("ombre-1",), may_open=True, seat=2, hands=True
         )
 
-    def test_what_is_known_of_a_token_is_everything_but_its_secret(self, access: AccessStore, clock: HandClock) -> None:
+    def test_the_facts_of_a_token_lack_only_its_secret(self, access: AccessStore, clock: HandClock) -> None:
         issued = access.add_token(NewToken(id="ann", role="director", expires_at=TEN_O_CLOCK))
         (facts,) = access.tokens()
         assert facts == issued.token
@@ -254,13 +254,13 @@ class TokenContract(AccessStoreContract):
         assert refused.value.values["known"] == ("table-3",)
 
     @pytest.mark.parametrize(("field", "rights"), WRONG["tokens"])
-    def test_rights_that_no_token_can_have_are_refused(self, access: AccessStore, field: str, rights: Rights) -> None:
+    def test_impossible_rights_of_a_token_are_rejected(self, access: AccessStore, field: str, rights: Rights) -> None:
         with pytest.raises(MalformedError) as refused:
             access.add_token(NewToken(**with_tuples(rights)))
         assert refused.value.values["where"] == field
         assert access.tokens() == []
 
-    def test_of_eight_who_take_one_id_at_the_same_time_one_gets_it(self, access: AccessStore) -> None:
+    def test_one_of_eight_concurrent_claims_on_an_id_succeeds(self, access: AccessStore) -> None:
         answers: list[object] = []
 
         def take() -> None:
@@ -312,14 +312,14 @@ class SessionContract(AccessStoreContract):
         assert one.session.csrf == csrf_of(one.secret)
 
     @pytest.mark.parametrize("name", ["", " ", "\u200b", "a\nb", "a/b", "x" * (limits.SIGN_IN_NAME_CHARS + 1)])
-    def test_a_name_that_cannot_be_signs_nobody_in(self, access: AccessStore, token: str, name: str) -> None:
+    def test_an_invalid_name_signs_nobody_in(self, access: AccessStore, token: str, name: str) -> None:
         code = access.add_code(NewCode(tables=("t",), role="viewer", until=TEN_O_CLOCK)).secret
         with pytest.raises(MalformedError):
             access.open_session(Grant(token="table-3", role="recorder", name=name))
         with pytest.raises(MalformedError):
             access.redeem(code, name)
 
-    def test_who_signed_in_by_the_longest_name_can_record(self, access: AccessStore) -> None:
+    def test_the_longest_sign_in_name_can_record(self, access: AccessStore) -> None:
         id, name = "i" * limits.SLUG_CHARS, "n" * limits.SIGN_IN_NAME_CHARS
         access.add_token(NewToken(id=id, role="recorder"))
         opened = signed_in(access.open_session(Grant(token=id, role="recorder", name=name)))

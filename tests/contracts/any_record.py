@@ -1,6 +1,6 @@
-"""What has been written down, however wrong, can be read: subclass `AnyRecord` and say which strategies write it down.
+"""Every record can be read, however wrong: subclass `AnyRecord` and name the strategies that make the records.
 
-Any event of any seat, in any order, is folded, scored, audited and replayed.
+Any event by any seat, in any order, is folded, scored, audited and replayed.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from tests.games.section_11 import assert_as_in_the_table
 
 
 def read(events: Sequence[Event]) -> TableFold:
-    """Folds the events, deals and what is ruled of them numbered as in a log."""
+    """Fold the events, with deals and their rulings numbered as in a log."""
     numbered, deals = [], 0
     for event in events:
         if type(event) is DealStarted:
@@ -73,16 +73,16 @@ def faults(fold: TableFold) -> Counter[tuple[int, str, int | None]]:
 
 
 class AnyRecord:
-    """Records that keep no rule."""
+    """Records that follow no rule."""
 
     tables: Tables
 
     def brought(self, fold: TableFold) -> int:
-        """What the seats and the pool hold together, before the first deal and ever after."""
+        """Return what the seats and the pool hold together, before the first deal and ever after."""
         return 0
 
     def check_finding(self, game: Game, finding: Finding) -> None:
-        """Whether the rulebook knows it."""
+        """Check that the rulebook has the finding."""
         if finding.code == SEATED_IN_DEAL:  # of no rulebook
             return
         assert {finding.code, finding.rule} <= {rule.id for rule in load(game.package).rules}
@@ -90,7 +90,7 @@ class AnyRecord:
         assert_as_in_the_table(finding)
 
     def check_score(self, score: ScoreAnswer, findings: Sequence[Finding]) -> None:
-        """What the game says besides of the score of any record."""
+        """Check what this game adds for the score of any record."""
 
     @examples(12, many=150)
     @given(data=st.data())
@@ -124,7 +124,7 @@ class AnyRecord:
         self.check([opened, started, *rest], seen_by=data.draw(st.integers(0, len(opened.players) - 1)))
 
     def check(self, events: Sequence[Event], seen_by: int = 0) -> None:
-        """Asks for every answer, and whether it says what all answers say; states are seen by all and by one seat."""
+        """Get every answer and check what holds for all; states are viewed by all and by one seat."""
         fold = read(events)
         score = score_answer("t", fold)
         for lang in list(LANGUAGES)[1:]:
@@ -141,7 +141,7 @@ class AnyRecord:
         self.check_live(fold)
 
     def check_live(self, fold: TableFold) -> None:
-        """Told entry by entry, the table stands after each as one folded at once, whatever was tried in between."""
+        """Check that a live table is after each entry what a fold is, whatever was checked in between."""
         running = RunningTable(fold.entries[:1], {})
         events = [fold.entries[0][1]]
         for _, event in fold.entries[1:]:
@@ -171,7 +171,7 @@ class AnyRecord:
                     assert all(replay_answer("t", record.number, step).legal.values())
 
     def check_sums(self, fold: TableFold, score: ScoreAnswer, findings: Sequence[Finding]) -> None:
-        """A ruling that was refused moves nothing."""
+        """Check the totals; a rejected ruling moves nothing."""
         refused = {finding.version for finding in findings}
         adjusted = [
             ruling.deltas
@@ -182,7 +182,7 @@ class AnyRecord:
         check_totals(fold, score, self.brought(fold), adjusted)
 
     def check_outcomes(self, fold: TableFold, score: ScoreAnswer) -> None:
-        """What was computed can be recorded as a result, and then says the same."""
+        """Check that a computed outcome can be recorded as a result that means the same."""
         for deal in score.deals:
             if deal.outcome:
                 raw: dict[str, Any] = json.decode(json.encode(deal.outcome))
@@ -190,7 +190,7 @@ class AnyRecord:
                 assert again == fold.deal(deal.deal).outcome
 
     def check_runs(self, fold: TableFold) -> None:
-        """The fold takes runs of cards at once; taken one by one they come to the same."""
+        """Check that runs of cards, taken at once, have the same effect as single cards."""
         for record in fold.deals:
             machine, violations = new_machine(fold, record), []
             for version, event in fold.entries[record.start + 1 : record.end]:

@@ -1,4 +1,4 @@
-"""What can be seen in a game's package without running it: imports, rule ids, the words of its sentences."""
+"""Facts about a game's package that need no run: imports, rule ids, and the words of its sentences."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ IMPURE = frozenset(
     }
 )
 SHARED = "ledger.games.kernel"
-"""What the games share has words, too: `ruling_replace`, `final_share`."""
+"""The package of what the games share, which has words, too: `ruling_replace`, `final_share`."""
 
 
 @cache
 def sources(package: str) -> tuple[str, ...]:
-    """The text of every module that lies directly in the package."""
+    """Return the text of every module directly in the package."""
     return tuple(file.read_text(encoding="utf-8") for file in files(package).iterdir() if file.name.endswith(".py"))
 
 
 @cache
 def imports(package: str) -> frozenset[str]:
-    """The names of all distributions and modules that the package imports, as far as the first dot."""
+    """Return the names of all distributions and modules that the package imports, up to the first dot."""
     names: set[str] = set()
     for source in sources(package):
         for node in ast.walk(ast.parse(source)):
@@ -46,13 +46,13 @@ def imports(package: str) -> frozenset[str]:
 
 
 def rule_ids(package: str, prefix: str) -> set[str]:
-    """Every rule id in code and comments."""
+    """Return every rule id in code and comments."""
     return {rule_id for source in sources(package) for rule_id in re.findall(rf"{prefix}-\d+\.\d+", source)}
 
 
 @cache
 def words(package: str) -> frozenset[str]:
-    """Every text in the code of the package, and of what the games share."""
+    """Return every string in the code of the package and of what the games share."""
     return frozenset(word for name in (package, SHARED) for source in sources(name) for word in _texts(source))
 
 
@@ -63,8 +63,9 @@ def _texts(source: str) -> Iterator[str]:
 
 
 def is_spelt_by(key: str, known: frozenset[str]) -> bool:
-    """Whether a key of the catalogue is one of these words, or two of them: `bad_deal` with `found="hand"`, and
-    `stakes.zolo` of `stakes.` and `zolo`.
+    """Return whether a key of the catalogue is one of these words, or made of two of them.
+
+    Two words make `bad_deal_hand` (`bad_deal` with `found="hand"`) and `stakes.zolo` (`stakes.` and `zolo`).
     """
     key = key.removeprefix("words.")
     section, _, word = key.partition(".")
@@ -74,12 +75,12 @@ def is_spelt_by(key: str, known: frozenset[str]) -> bool:
 
 
 def values_of(sentence: str) -> set[str]:
-    """What is put into a sentence."""
+    """Return the names of the values that fill in a sentence."""
     return {name for _, name, _, _ in Formatter().parse(sentence) if name}
 
 
 def options_of(kind: type[Struct]) -> set[str]:
-    """The keys of the words for options and for the words among which they choose; each may stand in a catalogue."""
+    """Return the keys of the words for options and their choices; a catalogue may have each."""
     fields = inspect.type_info(kind).fields
     return {f"options.{field.encode_name}" for field in fields} | {
         f"options.{field.encode_name}_{word}"
@@ -90,7 +91,7 @@ def options_of(kind: type[Struct]) -> set[str]:
 
 
 def choices_of(kind: type[Struct]) -> set[str]:
-    """The words among which fields of a Struct choose, seats, suits and bare texts left out."""
+    """Return the words among which fields of a Struct choose, without seats, suits and free texts."""
     return {str(word) for field in inspect.type_info(kind).fields for word in _choices(field.type)} - set(SUITS)
 
 

@@ -1,7 +1,7 @@
-"""What every game must keep, whoever wrote it: subclass `GameContract` and say which game.
+"""The contract of every game: subclass `GameContract` and name the game.
 
-Nothing here knows any rule. Tables are drawn by the game's own simulation, over all its options and numbers of players.
-What holds for every table stands in `lawful_tables.py` and `any_record.py`.
+No rule is known here. Tables are drawn by the game's own simulation, over all its options and numbers of players. What
+holds for every table is in `lawful_tables.py` and `any_record.py`.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from tests.covering import sample
 TABLES = sample(range(20), 4)
 
 ALIKE = ("auction", "tricks", "trick_counts", "card_points")
-"""What everybody sees."""
+"""Fields that everyone sees alike."""
 ALIKE_IF_SEEN = ("contract", "trump", "declarer", "partner")
 
 
 def deals_of(fold: TableFold) -> Iterator[tuple[DealRecord, list[Entry]]]:
-    """Every deal with its own entries, `deal_started` left out."""
+    """Yield every deal with its entries, without `deal_started`."""
     for record in fold.deals:
         yield record, list(fold.entries[record.start + 1 : record.end])
 
 
 class GameContract:
-    """Which game, and random tables of it, lawfully played to the end."""
+    """The game, and random tables of it, lawfully played to the end."""
 
     @pytest.fixture
     def game(self) -> Game:
@@ -65,7 +65,7 @@ class GameContract:
 
 
 class DeclarationContract(GameContract):
-    """What the game says of itself."""
+    """The declaration of the game."""
 
     def test_its_words_can_stand_in_an_event(self, game: Game) -> None:
         for word in (game.name, *game.calls, *game.announcements):
@@ -79,19 +79,19 @@ class DeclarationContract(GameContract):
             assert kind.__struct_config__.forbid_unknown_fields
         assert len(schema_texts(types_of(game))) == 3
 
-    def test_it_refuses_options_and_numbers_of_players_that_it_does_not_have(self, game: Game) -> None:
+    def test_it_rejects_unknown_options_and_impossible_numbers_of_players(self, game: Game) -> None:
         options, players = game_tables.some_options(game, Random(0))
         for raw, seats in (({**options, "no_such_option": 1}, players), (options, 0), (options, 99)):
             with pytest.raises(MalformedError):
                 game.make_options(raw, seats)
 
-    def test_its_deals_and_matches_are_what_the_fold_plays(self, game: Game) -> None:
+    def test_its_deals_and_matches_have_the_types_of_the_fold(self, game: Game) -> None:
         options, players = game_tables.some_options(game, Random(0))
         match = game.make_match(game.make_options(options, players), players)
         assert isinstance(match, Match)
         assert isinstance(match.start_deal(0), Deal)
 
-    def test_it_refuses_an_outcome_that_it_does_not_have(self, game: Game) -> None:
+    def test_it_rejects_an_outcome_with_an_unknown_field(self, game: Game) -> None:
         options, players = game_tables.some_options(game, Random(0))
         with pytest.raises(MalformedError):
             game.check_outcome({"no_such_field": 1}, game.make_options(options, players), players, 0)
@@ -143,9 +143,9 @@ class DeclarationContract(GameContract):
 
 
 class WordsContract(GameContract):
-    """What is shown of its tables can be told in every language."""
+    """The words for what is shown of its tables, in every language."""
 
-    def test_what_is_shown_of_it_has_a_word_in_every_language(self, game: Game, fold: TableFold) -> None:
+    def test_every_shown_word_is_there_in_every_language(self, game: Game, fold: TableFold) -> None:
         shown = {step.view.phase for record in fold.deals for step in replay_steps(fold, record.number)}
         for record in fold.deals:
             summary = game.summarise(record.outcome) if record.outcome is not None else None
@@ -164,10 +164,10 @@ class WordsContract(GameContract):
 class SecrecyContract(GameContract):
     """`replay --seat`: what a seat could know, and nothing else."""
 
-    def test_a_seat_is_shown_the_same_whatever_the_cards_are_that_it_cannot_see(
+    def test_the_view_of_a_seat_does_not_depend_on_cards_that_it_cannot_see(
         self, game: Game, events: list[Event], fold: TableFold
     ) -> None:
-        """Two cards that nobody has named or shown change places: if the record stays lawful, nothing may change."""
+        """Swap two cards that nobody has named or shown: if the record stays lawful, the view must not change."""
         chance = Random(len(events))
         seen_alike = 0
         for record, entries in deals_of(fold):
@@ -184,7 +184,7 @@ class SecrecyContract(GameContract):
         assert seen_alike
 
     def test_a_seat_sees_its_own_hand_when_it_plays_and_no_card_that_nobody_has_shown(self, fold: TableFold) -> None:
-        """Before that a rulebook may let a seat look at a part of its cards alone."""
+        """Before it plays, a rulebook may show a seat only a part of its cards."""
         for record in fold.deals:
             own = [list(replay_steps(fold, record.number, seat)) for seat in range(len(fold.players))]
             shown = {UNKNOWN}
@@ -208,12 +208,12 @@ class SecrecyContract(GameContract):
 
 
 def _own(legal: Moves, seat: int) -> dict[str, list[Any]]:
-    """What the seat in turn may do itself."""
+    """Return what the seat in turn may do itself."""
     return as_json(tuple(move for move in legal if other_speaker(move, seat) is None), seat)
 
 
 def _views(machine: Deal, entries: list[Entry], seat: int) -> list[object] | None:
-    """What the seat is shown after each entry; null where the entries break a rule, so that others would see it."""
+    """Return the seat's view after each entry; None if the entries break a rule, which others would see."""
     views: list[object] = []
     for version, event in entries:
         if (

@@ -1,4 +1,4 @@
-"""Random tables of any game, over all its options: lawful, or with two unseen cards exchanged."""
+"""Random tables of any game, over all its options: lawful, or with two unseen cards swapped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TRIES = 500
 
 
 def some_options(game: Game, chance: Random) -> tuple[dict[str, Any], int]:
-    """Options that the game takes, a few of them not the usual ones, and a number of players that goes with them."""
+    """Return options that the game accepts, a few of them not the defaults, and a fitting number of players."""
     kind = inspect.type_info(game.option_type)
     assert isinstance(kind, inspect.StructType)
     for _ in range(TRIES):
@@ -37,7 +37,7 @@ def some_options(game: Game, chance: Random) -> tuple[dict[str, Any], int]:
 
 
 def some_value(kind: inspect.Type, chance: Random) -> Any:
-    """A value of that type; numbers are small."""
+    """Return a value of that type; numbers are small."""
     if isinstance(kind, inspect.UnionType):
         return some_value(chance.choice(kind.types), chance)
     if isinstance(kind, inspect.LiteralType):
@@ -52,21 +52,19 @@ def some_value(kind: inspect.Type, chance: Random) -> Any:
 
 @cache
 def lawful_table(game: Game, seed: int) -> Sequence[Event]:
-    """A table of two deals by legal play; every other one by the usual options."""
+    """Return a table of two deals by legal play."""
     chance = Random(f"{game.name} {seed}")
     options, players = some_options(game, chance)
     return simulate_table(game, NAMES[:players], options, 2, seed, "contract", closed=seed % 3 > 0)
 
 
-# --- two cards exchanged ----------------------------------------------------------------------------------------------
-
-
 def with_two_cards_swapped(
     entries: Sequence[Entry], seat: int, fold: TableFold, record: DealRecord, chance: Random
 ) -> tuple[list[Entry], list[Entry]] | None:
-    """Two tellings of the beginning of a deal, apart by two cards that no event names and the seat never holds.
+    """Return two records of the beginning of a deal that differ in two cards unknown to the seat.
 
-    At times the seat's own hand is left out of both: then the two may be its own, of which the record knows nothing.
+    No event names the two cards, and the seat never holds them. Sometimes both records lack the seat's own hand: then
+    the two cards may be its own.
     """
     dealt = next(event for _, event in entries if type(event) is CardsDealt)
     places = [*(hand or () for hand in dealt.hands), dealt.stock or ()]
@@ -90,7 +88,7 @@ def _without_hand(event: Event, seat: int) -> Event:
 
 
 def _held_by(seat: int, entries: Sequence[Entry], fold: TableFold, record: DealRecord) -> set[str]:
-    """Every card that the seat has held so far, as the record tells it; those that it drew among them."""
+    """Return every card that the seat has held so far by the record, including those drawn."""
     machine = fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
     held: set[str] = set()
     for version, event in entries:
@@ -105,7 +103,7 @@ def _cards_in(event: Event) -> set[str]:
 
 
 def cards_shown_by(event: Event | None) -> set[str]:
-    """The cards that everybody has seen once this stands in the record, the cards dealt left out."""
+    """Return the cards that everyone has seen after this event; a deal shows none."""
     if event is None or type(event) is CardsDealt:
         return set()
     return {"SA"} if getattr(event, "what", None) == "show_spadille" else _cards_in(event)

@@ -1,6 +1,6 @@
-"""What holds for every lawful table of every game: subclass `LawfulTables` and say which strategies make the tables.
+"""Properties of every lawful table of every game: subclass `LawfulTables` and name the strategies that make the tables.
 
-Nothing here knows any rule. Where a game says more, or says it in a way of its own, its subclass overrides a word here.
+No rule is known here. A game that adds something, or differs in something, overrides a method.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def fold_of(events: Iterable[Event]) -> TableFold:
 
 
 def without_wording(score: ScoreAnswer) -> ScoreAnswer:
-    """Return the score with its lines' amounts and rules, and no texts."""
+    """Return the score with the amounts and rules of its lines, without their texts."""
     deals = [replace(deal, lines=[replace(line, text="") for line in deal.lines]) for deal in score.deals]
     return replace(score, deals=deals)
 
@@ -72,9 +72,9 @@ def new_machine(fold: TableFold, record: DealRecord) -> Deal:
 
 
 def check_totals(fold: TableFold, score: ScoreAnswer, brought: int, adjusted: Iterable[Sequence[int]] = ()) -> None:
-    """The totals are all that was moved, adjustments included; nothing is lost between the seats and the pool.
+    """Check that the totals are all that was moved, and that nothing is lost between the seats and the pool.
 
-    `brought`: what the seats and the pool held together before the first deal.
+    `brought`: what the seats and the pool held together before the first deal. `adjusted`: the deltas of adjustments.
     """
     start = fold.game.make_match(fold.options, len(score.players)).totals
     closing = [score.closing.deltas] if score.closing else []
@@ -86,7 +86,7 @@ def check_totals(fold: TableFold, score: ScoreAnswer, brought: int, adjusted: It
 
 
 def machine_before(fold: TableFold, record: DealRecord, end: int) -> Deal:
-    """The state machine before the entry at `end`."""
+    """Return the state machine before the entry at index `end`."""
     machine = new_machine(fold, record)
     for version, event in fold.entries[record.start + 1 : end]:
         machine.apply(event, version)
@@ -98,34 +98,32 @@ class LawfulTables:
 
     tables: Tables
     may_be_unlisted: frozenset[str] = frozenset()
-    """Announcements that tell what is known: they break no rule where `legal` does not list them."""
+    """Announcements of known facts: they break no rule even if `legal` does not list them."""
     said_by_the_recorder: frozenset[str] = frozenset()
     """Announcements that no seat makes."""
     may_be_untold: frozenset[str] = frozenset()
-    """Facts of an outcome that are null where nobody wrote them down and nothing is paid for them."""
+    """Facts of an outcome that are null if they were not recorded and nothing is paid for them."""
 
     def is_fault(self, violation: Any) -> bool:
-        """Whether it may not be said of lawful play."""
+        """Return whether lawful play must not have this violation."""
         return bool(violation.severity != "info")
 
     def brought(self, fold: TableFold) -> int:
-        """What the seats and the pool hold together, before the first deal and ever after."""
+        """Return what the seats and the pool hold together, before the first deal and ever after."""
         return 0
 
     def names_more_than_the_outcome(self, fold: TableFold) -> bool:
-        """Whether a line of the score names something that an outcome does not hold."""
+        """Return whether a line of the score names something that an outcome does not have."""
         return False
 
     def player(self, deal: Deal) -> int | None:
-        """The seat that may play a card."""
+        """Return the seat that may play a card."""
         return deal.turn()
 
     def completed(self, fold: TableFold, deal: Deal, event: Event) -> Event:
-        """The event with what the word alone leaves open, as it is legal: the card of a call, all seats of a side."""
+        """Return the legal event with the parts that the word alone leaves open, e.g. the card of a call."""
         alike = (move for move in deal.legal() if type(move) is type(event) and _word_by(move) == _word_by(event))
         return next(alike, event)
-
-    # --- as a record --------------------------------------------------------------------------------------------------
 
     @examples(16)
     @given(data=st.data())
@@ -148,12 +146,10 @@ class LawfulTables:
             assert isinstance(summary, DealSummary)
             assert {summary.declarer, summary.partner} <= {None, *range(len(fold.players))}
 
-    # --- what they score ----------------------------------------------------------------------------------------------
-
     @examples(16)
     @given(data=st.data())
     def test_the_score_adds_up(self, data: st.DataObject) -> None:
-        """Lines come to deltas, deltas to totals, and nothing is lost between the seats and the pool."""
+        """Lines add up to deltas, deltas to totals, and nothing is lost between the seats and the pool."""
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=4)))
         score = score_answer("t", fold)
         for deal in score.deals:
@@ -170,7 +166,7 @@ class LawfulTables:
     @examples(16)
     @given(data=st.data())
     def test_the_outcome_recorded_alone_scores_the_same(self, data: st.DataObject) -> None:
-        """A deal known only by the outcome that `score` answered gives the same lines (contract 5)."""
+        """A deal known only by the outcome in `score` has the same lines (contract 5)."""
         entries = data.draw(self.tables.lawful_tables(deals=4))
         fold = TableFold(entries)
         score = score_answer("t", fold)
@@ -186,8 +182,6 @@ class LawfulTables:
         if self.names_more_than_the_outcome(fold):
             score, by_outcome = without_wording(score), without_wording(by_outcome)
         assert by_outcome == score
-
-    # --- their states -------------------------------------------------------------------------------------------------
 
     @examples(10)
     @given(data=st.data())
@@ -229,7 +223,7 @@ class LawfulTables:
     @examples(10)
     @given(data=st.data())
     def test_queries_change_nothing(self, data: st.DataObject) -> None:
-        """Neither by the event to come at any moment, nor by all others at one of them."""
+        """Check the next event at every moment, and all others at one of them."""
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
         (record,) = fold.deals
         moment = data.draw(st.integers(record.start + 1, record.end))
@@ -245,12 +239,10 @@ class LawfulTables:
             for version, event in fold.entries[place : place + 1] if place < record.end else ():
                 machine.apply(event, version)
 
-    # --- what is legal in them ----------------------------------------------------------------------------------------
-
     @examples(16)
     @given(data=st.data())
     def test_something_is_legal_as_long_as_a_deal_is_open(self, data: st.DataObject) -> None:
-        """Well-formed: sorted, without doubles and without empty lists."""
+        """Lists are sorted, without duplicates, and not empty."""
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=2)))
         for record in fold.deals:
             steps = list(replay_steps(fold, record.number))
@@ -269,8 +261,8 @@ class LawfulTables:
     @pytest.mark.compiled
     @examples(20)
     @given(data=st.data())
-    def test_exactly_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
-        """Every call, word, suit, card and number of every seat is taken where it is listed, and only there."""
+    def test_exactly_the_legal_moves_break_no_rule(self, data: st.DataObject) -> None:
+        """Every call, word, suit, card and number of every seat is accepted if and only if it is listed."""
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
         (record,) = fold.deals
         deal = machine_before(fold, record, data.draw(st.integers(record.start + 2, record.end)))
@@ -290,7 +282,7 @@ class LawfulTables:
         assert never_tried == set()
 
     def acts(self, fold: TableFold, deal: Deal) -> Iterator[tuple[Event, str, Any]]:
-        """All that any seat could do, and as what `legal` would list it under which type."""
+        """Yield everything that any seat could do, with the type and value under which `legal` would list it."""
         pack, turn, player = pack_of(fold.game, fold.options), deal.turn(), self.player(deal)
         for seat in range(len(fold.players)):
             whose = "" if seat == turn else f"{seat}:"
@@ -320,7 +312,7 @@ class LawfulTables:
 
     @examples(10)
     @given(data=st.data())
-    def test_what_a_simulation_draws_from_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
+    def test_moves_of_a_simulation_break_no_rule(self, data: st.DataObject) -> None:
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
         (record,) = fold.deals
         simulation, chance = fold.game.simulation, Random(data.draw(st.integers(0, 2**32)))
@@ -333,12 +325,10 @@ class LawfulTables:
                         assert [one for one in machine.check(meant) if self.is_fault(one)] == [], meant
             machine.apply(event, version)
 
-    # --- what of them was not written down ----------------------------------------------------------------------------
-
     @examples(16)
     @given(data=st.data())
     def test_they_can_be_recorded_without_the_hands(self, data: st.DataObject) -> None:
-        """A lawful record of which little was written down shows no fault, and what it scores is the same."""
+        """A lawful record with few details shows no fault, and what it scores is the same."""
         entries = data.draw(self.tables.lawful_tables(deals=2))
         chance = data.draw(st.randoms(use_true_random=False))
         hands_known, cards_unseen = data.draw(st.sampled_from([0.0, 0.3])), data.draw(st.sampled_from([0.0, 0.05, 0.3]))
@@ -358,7 +348,10 @@ class LawfulTables:
 
 
 def less_of(event: Event, chance: Random, hands_known: float, cards_unseen: float) -> Event:
-    """As a club writes it down that notes only calls and play; a seat that sits out has no hand to note."""
+    """Return the event as a club records it that writes down only calls and play.
+
+    A seat that sits out has no hand to leave out.
+    """
     if type(event) is CardsDealt:
         return CardsDealt(
             hands=tuple(None if hand and chance.random() >= hands_known else hand for hand in event.hands)
@@ -369,7 +362,7 @@ def less_of(event: Event, chance: Random, hands_known: float, cards_unseen: floa
 
 
 def _payments(fold: TableFold, record: DealRecord) -> list[tuple[object, ...]]:
-    """What the outcome of a deal pays, as if it were the first one of its match."""
+    """Return the payments of a deal's outcome as if it were the first of its match."""
     match = fold.game.make_match(fold.options, len(fold.players))
     match.start_deal(record.dealer)
     lines = match.computed(record.outcome).lines

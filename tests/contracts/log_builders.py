@@ -1,4 +1,4 @@
-"""Short ways to say what the tests of the log record."""
+"""Short builders of events, batches and ids for the tests of the log."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ledger.log import Batch, ExpectedVersion, NewEntry
 
 RECORDER = "recorder-1"
 TYPED = ("table/", "session/", "any", "trickledger checkpoint --make-key")
-"""What refusals of the log say in English in every language."""
+"""Words in errors of the log that are English in every language."""
 FIRST_MOMENT = datetime(2026, 1, 5, 18, 30, tzinfo=UTC)
 
 
 class TickingClock:
-    """Starts at 18:30 and moves on by a second each time it is asked."""
+    """A clock that starts at 18:30 and moves on by a second at each reading."""
 
     def __init__(self) -> None:
         self._moments: Iterator[datetime] = (FIRST_MOMENT + timedelta(seconds=n) for n in range(1_000_000))
@@ -25,7 +25,7 @@ class TickingClock:
 
 
 def an_id(number: int) -> str:
-    """A UUID that says its number."""
+    """Return a UUID made of this number."""
     return f"00000000-0000-7000-8000-{number:012x}"
 
 
@@ -44,7 +44,7 @@ def batch(
     ids: list[int] | None = None,
     happened_at: str | None = None,
 ) -> Batch:
-    """A batch of these events; `ids` are numbers for `an_id`, one for each event."""
+    """Return a batch of these events; `ids` are numbers for `an_id`, one for each event."""
     names = [None] * len(events) if ids is None else [an_id(number) for number in ids]
     entries = (NewEntry(event, name, happened_at) for event, name in zip(events, names, strict=True))
     return Batch(stream, expected, tuple(entries))

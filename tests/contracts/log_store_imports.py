@@ -1,4 +1,4 @@
-"""What every log store must do with entries that come from another ledger: a whole export, read back."""
+"""The contract of every log store for entries of another ledger: a whole export, read back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ImportContract(LogStoreContract):
 
     @pytest.fixture
     def envelopes(self, make_store: MakeStore) -> list[Envelope]:
-        """The export of a ledger with two tables and seven entries."""
+        """Return the export of a ledger with two tables and seven entries."""
         source = make_store()
         source.append(batch(remark("Zoë"), play("SA"), stream="table/a"), recorded_by="Zoë")
         source.append(
@@ -84,7 +84,7 @@ class ImportContract(LogStoreContract):
         assert store.head().position == 1
 
     @pytest.mark.parametrize(("change", "message"), FORGED)
-    def test_what_cannot_be_an_entry_is_refused(
+    def test_forged_entries_are_rejected(
         self, store: LogStore, envelopes: list[Envelope], change: dict[str, object], message: str
     ) -> None:
         forged = chained([*envelopes[:4], msgspec.structs.replace(envelopes[4], **change), *envelopes[5:]])
@@ -149,7 +149,7 @@ class ImportContract(LogStoreContract):
 
 
 def chained(envelopes: list[Envelope]) -> list[Envelope]:
-    """The entries with digests that fit: what somebody would write who forges a ledger and knows how it is made."""
+    """Return the entries with valid digests, as a forger would write them who knows the format."""
     forged: list[Envelope] = []
     digest = bytes(32)
     for envelope in envelopes:

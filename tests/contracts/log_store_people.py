@@ -1,4 +1,4 @@
-"""Names to show, which spellings are one person, and who is hidden: for every store, as `log_store` says."""
+"""The contract of every log store for display names, linked spellings and hidden people."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ FACTS: dict[str, Callable[[LogStore], Mapping[str, str] | Iterable[str]]] = {
 
 
 def changes(store: LogStore, step: str) -> None:
-    """Do what a step says, or see it refused, which changes nothing and is not counted."""
+    """Apply a step, or check that it is rejected, changes nothing and is not counted."""
     change, _, refusal = step.partition(" ! ")
     name, *words = change.split()
     before, version = store.people(), store.names_version()
@@ -49,7 +49,7 @@ def changes(store: LogStore, step: str) -> None:
 
 
 class PeopleContract(LogStoreContract):
-    """Who is who stands outside of the log, and all of it can be taken back."""
+    """People are stored outside of the log, and all of it can be undone."""
 
     @pytest.mark.parametrize("title", SCRIPTS)
     def test_people(self, store: LogStore, title: str) -> None:
@@ -76,7 +76,7 @@ class PeopleContract(LogStoreContract):
         assert store.people().spellings("Ben") == {"Ben"}
 
     @pytest.mark.parametrize("name", ["", " ", "\u200b", "a\nb", "\x00", "\ud800", "x" * (limits.NAME_CHARS + 1)])
-    def test_what_is_no_name_is_refused(self, store: LogStore, name: str) -> None:
+    def test_invalid_names_are_rejected(self, store: LogStore, name: str) -> None:
         with pytest.raises(MalformedError) as refused:
             store.set_display_name("p17", name)
         assert_speaks_japanese(refused.value)
@@ -106,7 +106,7 @@ class PeopleContract(LogStoreContract):
                 getattr(store, STEPS[name])(*words)
 
     @pytest.mark.parametrize("seed", range(4))
-    def test_what_is_done_can_be_undone_and_leaves_nothing(self, store: LogStore, seed: int) -> None:
+    def test_every_step_can_be_undone(self, store: LogStore, seed: int) -> None:
         chance = Random(seed)
         done = [(chance.choice(DOINGS), chance.choice(PLAYERS), chance.choice(PLAYERS)) for _ in range(12)]
         before = _emptied(store)
@@ -129,7 +129,7 @@ class PeopleContract(LogStoreContract):
 
 
 def _emptied(store: LogStore) -> People:
-    """What is left once every link and every hidden person is taken back."""
+    """Undo every link and show every hidden person; return what is left."""
     for spelling in store.people().links:
         store.unlink_player(spelling)
     for player in store.people().hidden:

@@ -1,4 +1,4 @@
-"""What a game refuses, tried out from its declaration alone, and whether that is told in another language."""
+"""Errors of a game, provoked from its declaration alone, and whether they are worded in another language."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from tests.contracts import game_source, game_tables
 RULE = re.compile(r"[A-Z]{3}-\d+\.\d+")
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]+")
 TYPED = {"options", "outcome", "award", "bid_made", "announced", "card", "seat", "seats", "players"}
-"""Names of fields that stand in a message as they are."""
+"""Names of fields that messages show as they are."""
 
 
 def english_left(error: MalformedError, game: Game) -> set[str]:
-    """The words in Latin letters that the Japanese message has, but for what is typed so in a record."""
+    """Return the words in Latin letters of the Japanese message, without those that are typed so in a record."""
     message = error.message("ja").replace(repr(error.text), "")
     return set(WORD.findall(RULE.sub("", message))) - typed(game)
 
 
 def typed(game: Game) -> set[str]:
-    """What somebody types who records this game."""
+    """Return the words that a recorder of this game types."""
     words = {*TYPED, "true", "false", "null", *game.calls, *game.announcements}
     for kind in (game.option_type, game.outcome_type, Award):
         words |= game_source.choices_of(kind) | {field.encode_name for field in structs.fields(kind)}
@@ -36,7 +36,7 @@ def typed(game: Game) -> set[str]:
 
 
 def refusals(game: Game, fold: TableFold, chance: Random) -> Iterator[MalformedError]:
-    """The errors for options, events and results of deals that are nearly right."""
+    """Yield the errors for options, events and results of deals that are nearly right."""
     for players in range(MAX_SEATS + 2):
         yield from _error(game.make_options, {}, players)
     for event in _events(game, chance):
@@ -66,7 +66,7 @@ def _events(game: Game, chance: Random) -> Iterator[Event]:
 
 
 def _altered(outcome: Mapping[str, Any], outcome_type: type, chance: Random) -> Iterator[dict[str, Any]]:
-    """The outcome with one or two of its fields otherwise, each within its type."""
+    """Yield the outcome with one or two fields changed, each within its type."""
     info = inspect.type_info(outcome_type)
     assert isinstance(info, inspect.StructType)
     for field in info.fields:

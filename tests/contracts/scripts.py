@@ -1,4 +1,4 @@
-"""Scripts of what is told and what it is answered: text files with a title and the steps of each case."""
+"""Scripts of requests and expected answers: text files with a title and the steps of each case."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Random tables of any game: what the suites of properties take, and what a game's strategies are made of.
+"""Random tables of any game, for the suites of properties and for a game's own strategies.
 
-A module `strategies` of a game is such a `Tables`; `DeclaredTables` are those of a game that brings none of its own.
+A game's module `strategies` is such a `Tables`; `DeclaredTables` are those of a game without one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MAX_DISCARDS = 12
 
 
 class Tables(Protocol):
-    """Random tables of one game: how they are opened, lawful ones, and events without regard to any rule."""
+    """Random tables of one game: openings, lawful tables, and events that follow no rule."""
 
     @property
     def openings(self) -> st.SearchStrategy[TableOpened]: ...
@@ -56,7 +56,7 @@ class Tables(Protocol):
 
 
 class DeclaredTables:
-    """What follows from the declaration of a game and from its simulation; it may be registered later."""
+    """Tables by the declaration and the simulation of a game, which may be registered later."""
 
     def __init__(self, game: str) -> None:
         self._name = game
@@ -78,14 +78,14 @@ class DeclaredTables:
 
 
 def options_of(option_type: type, *without: str, **own: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Options of this type, any of them left out; `own` are those drawn otherwise than from their type."""
+    """Return a strategy of options of this type, any of them omitted; `own` replaces the strategies of some."""
     fields = {field.encode_name: field.type for field in inspect.type_info(option_type).fields}  # type: ignore[attr-defined]
     drawn = {name: _values_of(kind) for name, kind in fields.items() if name not in without}
     return st.fixed_dictionaries({}, optional={**drawn, **own})
 
 
 def _values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
-    """Values of the type of an option; numbers are small."""
+    """Return a strategy of values of the type of an option; numbers are small."""
     match kind:
         case inspect.LiteralType(values):
             return st.sampled_from(values)
@@ -101,7 +101,7 @@ def _values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
 
 
 def tables_opened_by(opened: TableOpened, deals: int, closed: bool) -> st.SearchStrategy[list[Entry]]:
-    """The entries of simulated tables."""
+    """Return a strategy of the entries of simulated tables."""
 
     def played(seed: int) -> list[Entry]:
         game = game_named(opened.game)
@@ -112,21 +112,21 @@ def tables_opened_by(opened: TableOpened, deals: int, closed: bool) -> st.Search
 
 
 def _an_outcome(opened: TableOpened, seed: int) -> dict[str, Any]:
-    """What a lawful deal of such a table came to."""
+    """Return the outcome of a lawful deal at such a table."""
     events = simulate_table(game_named(opened.game), opened.players, opened.options, 1, seed, "outcome")
     outcome: dict[str, Any] = json.decode(json.encode(TableFold(list(enumerate(events, 1))).deals[0].outcome))
     return outcome
 
 
 def pack_of(game: Game, options: Any) -> list[str]:
-    """The cards of a table under these options, sorted."""
+    """Return the cards of a table under these options, sorted."""
     return sorted(game.pack if game.pack_of is None else game.pack_of(options))
 
 
 def any_events_of(opened: TableOpened, *own: st.SearchStrategy[Event]) -> st.SearchStrategy[Event]:
-    """Any event of a table, well-formed but without regard to the rules; `own` are what the game's words do not tell.
+    """Return a strategy of any event of a table, well-formed but following no rule; `own` adds the game's own events.
 
-    Of every type that the game takes, and of those that every table has; cards played three times as often.
+    It has every type that the game takes, and those that every table has; cards come three times as often.
     """
     game, players = game_named(opened.game), len(opened.players)
     pack = pack_of(game, game.make_options(opened.options, players))
@@ -138,7 +138,7 @@ def any_events_of(opened: TableOpened, *own: st.SearchStrategy[Event]) -> st.Sea
 
 
 def _means_something(game: Game, event: Event) -> bool:
-    """Whether the log would take its fields: not every word can be said by nobody."""
+    """Return whether the log would accept the fields: some words need a seat."""
     if game.check_event is not None:
         try:
             game.check_event(event)
@@ -150,7 +150,7 @@ def _means_something(game: Game, event: Event) -> bool:
 def of_the_game(
     game: Game, pack: Sequence[str], seats: st.SearchStrategy[int]
 ) -> Mapping[type, st.SearchStrategy[Any]]:
-    """What is called, said and played, by type."""
+    """Return strategies of what is called, announced and played, by type."""
     known, some = st.sampled_from(pack), st.sampled_from([*pack, UNKNOWN, UNKNOWN])
     discards = st.lists(some, max_size=MAX_DISCARDS).map(tuple)
     words = {
@@ -172,7 +172,7 @@ def of_the_game(
 
 
 def _dealt(pack: Sequence[str], players: int) -> st.SearchStrategy[CardsDealt]:
-    """Cards dealt to nobody knows whom, to hands of any length, to hands of the same length, or off a pack."""
+    """Return a strategy of deals: unknown hands, hands of any length, of equal length, or by the order of a pack."""
     some = st.sampled_from([*pack, UNKNOWN])
     nothing = (None,) * players
 
@@ -189,7 +189,7 @@ def _dealt(pack: Sequence[str], players: int) -> st.SearchStrategy[CardsDealt]:
 
 
 def rulings_paid_by_the_pool(players: int) -> st.SearchStrategy[RulingGiven]:
-    """Rulings of a game with a pool that move any amounts."""
+    """Return a strategy of rulings, in a game with a pool, that move any amounts."""
     return st.builds(
         lambda deal, kind, deltas: RulingGiven(deal=deal, text="", kind=kind, deltas=deltas, pool=-sum(deltas)),
         st.integers(1, 3),
@@ -199,10 +199,10 @@ def rulings_paid_by_the_pool(players: int) -> st.SearchStrategy[RulingGiven]:
 
 
 def of_every_table(game: Game, players: int) -> list[st.SearchStrategy[Any]]:
-    """What is recorded at the tables of every game, a director's rulings among them."""
+    """Return strategies of what is recorded at the tables of every game, including rulings."""
     seats = st.integers(0, players - 1)
     amounts = st.lists(st.integers(-50, 50), min_size=players, max_size=players).map(tuple)
-    deals = st.integers(1, 3)  # put right by whoever makes a record of it
+    deals = st.integers(1, 3)  # corrected when a record is made of it
     plain = st.sampled_from(sorted(game.ruling_kinds & {"void", "accept", "stands"}))
     adding_up = amounts.map(lambda moved: (*moved[:-1], -sum(moved[:-1])))
     moving = sorted(game.ruling_kinds & {"adjust", "replace"})

@@ -1,6 +1,6 @@
 """Every registered game keeps the contract of a game; one that does not cannot be registered.
 
-What holds for the tables of our games stands in `test_properties.py` of each, with strategies of its own.
+The properties of tables of built-in games are in `test_properties.py` of each, with strategies of its own.
 """
 
 from __future__ import annotations
@@ -49,6 +49,6 @@ class TestTables:
         find(said.tables.openings, lambda opened: opened.game == name, settings=settings(phases=[Phase.generate]))
 
 
-for _name in sorted(registered_games().keys() - BUILT_IN):  # installed by whoever wrote it, and without strategies
+for _name in sorted(registered_games().keys() - BUILT_IN):  # installed packages, without strategies
     for _suite, _properties in SUITES.items():
         globals()[f"Test{_suite}Of{_name}"] = type(_suite, (_properties,), {"tables": DeclaredTables(_name)})

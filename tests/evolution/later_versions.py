@@ -1,7 +1,7 @@
-"""The programs of later years: copies of the package in which the event `noted` has changed its shape, once and twice.
+"""Later versions of the program: copies of the package in which the event `noted` has changed its shape once or twice.
 
-They do what docs/log-format.md tells whoever changes an event: the old Struct stays, the new one gets a `type` with a
-number, and a lift leads from each to the next.
+They follow docs/log-format.md: the old Struct stays, the new one gets a `type` with a number, and an upcaster leads
+from each to the next.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ for line in sys.stdin:
 
 
 class CommandResult(NamedTuple):
-    """What a command came to."""
+    """The result of a command."""
 
     status: int
     stdout: str
@@ -57,7 +57,7 @@ class CommandResult(NamedTuple):
 
 
 class Program:
-    """`trickledger` of some year: a process of its own that runs one command after the other."""
+    """The command line of one version: a process that runs one command after the other."""
 
     def __init__(self, package: Path) -> None:
         serve = [sys.executable, "-c", _SERVE]
@@ -87,13 +87,13 @@ def current_version() -> Program:
 
 
 def second_version(folder: Path) -> Program:
-    """`noted` has `words` in the place of `text`."""
+    """Make a version in which `noted` has `words` in place of `text`."""
     upcasters = {"Noted1": _UPCAST_1.format(name="Noted")}
     return _program(folder, _SHAPE_1 + _SHAPE_2.format(name="Noted"), upcasters)
 
 
 def third_version(folder: Path) -> Program:
-    """`noted` has `text` again, and the language that it is in."""
+    """Make a version in which `noted` has `text` again, with its language."""
     shapes = _SHAPE_1 + _SHAPE_2.format(name="Noted2") + _SHAPE_3
     return _program(folder, shapes, {"Noted1": _UPCAST_1.format(name="Noted2"), "Noted2": _UPCAST_2})
 

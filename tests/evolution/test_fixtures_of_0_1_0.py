@@ -1,8 +1,8 @@
-"""What a club of version 0.1.0 has on its disk is read by every later version, and answers as it did;
-`corrected_answers.json` has the few numbers that were wrong.
+"""Every later version reads the files of a club of version 0.1.0 and answers as 0.1.0 did.
 
-`tests/fixtures/0.1.0` was made by that version, as its `make.sh` tells, and is never made anew nor opened in place.
-Only the command line is used: the files and the commands are what a club has, whatever becomes of the modules.
+`corrected_answers.json` has the few numbers that were wrong. `tests/fixtures/0.1.0` was made by that version with its
+`make.sh`; it is never remade nor opened in place. Tests use only the command line: files and commands are what a club
+has.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ ENTRIES = 255
 HEAD = "300becabe6c4f02d555e56c21bcfa2aa44e60190993d328ffc07be98cd5c5203"
 AS_IT_WAS_LEFT = "05bcf2a379ed86f21f72b4d1a51c15f94542b53922a8fe0cdf00f587d33c351d"
 IN_THE_BACKUP = 246
-"""Backup, checkpoint, receipt and read model are of Tuesday; Thursday came after them."""
+"""The number of entries on Tuesday, when backup, checkpoint, receipt and read model were made."""
 
 READ_MODEL = "club.ledger.history.duckdb"
 NAMES = ("Zoë Ångström", "花子", "Lucía", "Belinda O’Hara")
 
 
 class RecordedCommand(NamedTuple):
-    """A command that 0.1.0 was given: the file with its answer, its exit status, its words."""
+    """A command given to 0.1.0: the file with its answer, its exit status, its words."""
 
     file: str
     status: int
@@ -54,7 +54,7 @@ COMMANDS = [
 
 
 def run(words: str, *more: str, stdin: str = "") -> Result:
-    """The command in the folder that we are in; words have no blanks within, `more` may."""
+    """Run a command in the current folder. `words` is split at blanks, `more` is not."""
     return CliRunner(catch_exceptions=False).invoke(
         main, [*words.split(), *more], input=stdin.encode(), prog_name="trickledger"
     )
@@ -71,7 +71,7 @@ def of_json(words: str) -> Any:
 
 
 def unpacked(folder: Path) -> Path:
-    """A copy of what the club has, with its read model."""
+    """Return a copy of the club's files, with the read model."""
     shutil.copytree(FIXTURE, folder, ignore=shutil.ignore_patterns("answers", "*.gz"))
     (folder / READ_MODEL).write_bytes(gzip.decompress((FIXTURE / f"{READ_MODEL}.gz").read_bytes()))
     return folder
@@ -79,7 +79,7 @@ def unpacked(folder: Path) -> Path:
 
 @pytest.fixture
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a club of 0.1.0; the test runs in it."""
+    """Return the folder of a club of 0.1.0, in which the test runs."""
     folder = unpacked(tmp_path / "club")
     monkeypatch.delenv("TRICKLEDGER_LEDGER", raising=False)
     monkeypatch.chdir(folder)
@@ -93,24 +93,24 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shared_club(shared_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """One folder for all tests that only ask."""
+    """Return one folder for all tests that only read."""
     monkeypatch.delenv("TRICKLEDGER_LEDGER", raising=False)
     monkeypatch.chdir(shared_folder)
     return shared_folder
 
 
 def is_wording(path: tuple[str, ...]) -> bool:
-    """Whether a member of an answer is said in the program's words, and not in those of the record."""
+    """Return whether a member of an answer holds the program's wording and not the record's."""
     *_, parent, key = ("", *path)
     return key in ("message", "rule_text") or (key == "text" and parent in ("lines", "why"))
 
 
 BOUNDS_OF_MEANS = {"mean_low", "mean_high", "cards_low", "cards_high", "calls_low", "calls_high"}
-"""Members that 0.1.0 reckoned by another method, whose intervals held the truth too seldom (docs/statistics.md)."""
+"""Members that 0.1.0 computed by another method, whose intervals were too narrow (docs/statistics.md)."""
 
 
 def assert_holds(old: Any, new: Any, path: tuple[str, ...] = ()) -> None:
-    """Every member of the old answer is in the new one, with the same value; the program's words may be others."""
+    """Assert that every member of the old answer is in the new one with the same value; wordings may differ."""
     where = ".".join(path)
     if isinstance(old, dict):
         assert isinstance(new, dict) and old.keys() <= new.keys(), where
@@ -133,11 +133,11 @@ def assert_holds(old: Any, new: Any, path: tuple[str, ...] = ()) -> None:
 
 
 MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d\.\d{6}Z")
-"""A moment as 0.1.0 told it; later versions tell it to the minute."""
+"""A moment as 0.1.0 wrote it; later versions write it to the minute."""
 
 
 def facts(text: str) -> set[str]:
-    """What a text says, however it says it: rules, cards, numbers, and names, those shown and those of the record."""
+    """Return the facts in a text, however it is worded: rules, cards, numbers and names."""
     text = with_signs(MOMENT.sub(r"\1 \2 UTC", text))
     return set(re.findall(rf"[A-Z]{{3}}-\d+\.\d+|[♠♥♦♣]\w+|[+-]?\d+|p\d\d|{'|'.join(NAMES)}", text))
 
@@ -147,13 +147,14 @@ def documents(file: str, text: str) -> list[Any]:
 
 
 CORRECTED_ANSWERS = json.loads(Path(__file__).with_name("corrected_answers.json").read_text(encoding="utf-8"))
-"""Rows of statistics that 0.1.0 told wrongly, each with what is told instead, and why; `instead`: of one that has other
-rows altogether, all of them. Of a text, which of its `facts` are gone.
+"""Rows of statistics that were wrong in 0.1.0, each with its correction and the reason.
+
+`instead`: all rows of an answer that has others altogether. `gone`: the `facts` that a text has lost.
 """
 
 
 def corrected_answer(command: RecordedCommand) -> list[Any]:
-    """The old answer, with the rows set right that were wrong."""
+    """Return the old answer with its wrong rows corrected."""
     answer = documents(command.file, command.answer)
     if command.file not in CORRECTED_ANSWERS:
         return answer
@@ -194,7 +195,7 @@ def test_every_recorded_answer_has_its_command() -> None:
 
 
 def test_the_folder_is_as_0_1_0_left_it() -> None:
-    """An answer that no longer fits is a fault of the program, not of what is kept here."""
+    """Check that the fixture is unchanged: an answer that no longer fits is a fault of the program."""
     digest = hashlib.sha256()
     for path in sorted(path for path in FIXTURE.rglob("*") if path.is_file()):
         content = path.read_bytes()
@@ -225,14 +226,14 @@ TRANSCRIPTS = list(transcripts(Path(__file__).with_name("club_of_0_1_0.txt")))
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda transcript: transcript.name)
-def test_what_the_club_had_is_used_as_ever(club: Path, transcript: Transcript) -> None:
+def test_the_files_of_the_club_work_as_before(club: Path, transcript: Transcript) -> None:
     cli = CommandLine(club)
     cli.ledger = Path("club.ledger")
     play(cli, transcript)
 
 
 def points() -> dict[str, int]:
-    """Of each player in each game."""
+    """Return the points of each player in each game."""
     return {f"{row['player']} in {row['game']}": row["points"] for row in of_json("stats standings")["rows"]}
 
 
@@ -245,7 +246,7 @@ def test_the_read_model_is_brought_up_to_the_ledger_without_loss(club: Path) -> 
 
 
 def dump() -> dict[str, Any]:
-    """Of the read model: where it stands, how much it holds, who has what."""
+    """Return the position and digest of the read model, its sizes and its points."""
     tables = ("deals", "disputes", "entries", "findings", "points", "rulings", "score_lines", "seats")
     counts = ", ".join(f"(SELECT count(*) FROM {table}) AS {table}" for table in tables)
     (row,) = json.loads(ok("query --format json", f"SELECT log_position, digest, {counts} FROM meta"))
@@ -281,7 +282,7 @@ def test_the_anonymous_export_has_the_same_points() -> None:
 
 @pytest.mark.usefixtures("club")
 def test_hand_records_and_bare_events_are_recorded_as_they_were() -> None:
-    """All that was typed, by the tables as they were first written: corrections and rulings are not among it."""
+    """Compare typed records with the tables as first written, without corrections and rulings."""
     records = sorted(Path("records").glob("*.toml"), key=lambda path: path.stem != "ombre-1")  # it opens the session
     ok("--ledger typed.ledger init")
     ok("--ledger typed.ledger import", *map(str, records), "remarks.ndjson", "thursday.ndjson")

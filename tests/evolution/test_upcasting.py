@@ -1,6 +1,6 @@
-"""A ledger of contract version 1 is read for ever: by this program, and by later ones in which an event has changed.
+"""A ledger of contract version 1 stays readable: by this program, and by later ones in which an event has changed.
 
-`tests/fixtures/contract-1.ledger` and `.ndjson` are one ledger with every event of version 1. They are never made anew.
+`tests/fixtures/contract-1.ledger` and `.ndjson` are one ledger with every event of version 1. They are never remade.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ TOTALS = {
     "baska-example-03-the-tie-in-baska": [-2, -2, 2, 2],
     "evening-1": [-19, 21, -2],
 }
-"""What each table of the old ledger came to when it was made."""
+"""The totals of each table when the old ledger was made."""
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A copy of the ledger of contract version 1."""
+    """Return a copy of the ledger of contract version 1."""
     return Path(shutil.copy(FIXTURES / "contract-1.ledger", tmp_path / "club.ledger"))
 
 
@@ -84,7 +84,7 @@ def line(event: dict[str, Any], id: str | None = None) -> str:
 
 
 def notes(exported: str) -> list[dict[str, Any]]:
-    """The notes of an export, those within corrections included."""
+    """Return the notes of an export, including those within corrections."""
     events = [json.loads(one)["event"] for one in exported.splitlines()]
     inner = [instead for event in events for instead in event.get("events", ())]
     return [event for event in (*events, *inner) if event["type"].startswith("noted")]
@@ -110,7 +110,7 @@ def third(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory: pytest.TempPathFactory, first: Program, second: Program, third: Program) -> Path:
-    """The old ledger, gone on with by the programs of three years: it holds notes of three shapes."""
+    """Return the old ledger continued by three versions: it holds notes of three shapes."""
     ledger = Path(shutil.copy(FIXTURES / "contract-1.ledger", tmp_path_factory.mktemp("grown") / "club.ledger"))
     first.ok(ledger, "import", "-", stdin=line({"type": "noted", "text": "one"}, AN_ID) + line(CORRECTION))
     second.ok(ledger, "import", "-", stdin=line({"type": "noted.2", "words": "two"}))
@@ -141,7 +141,7 @@ def test_a_ledger_of_three_shapes_moves_whole(grown: Path, third: Program, tmp_p
     assert third.ok(moved, "verify") == third.ok(grown, "verify")
 
 
-def test_what_is_recorded_has_todays_shape_whatever_shape_it_came_in(old: Path, third: Program) -> None:
+def test_new_entries_have_the_current_shape_whatever_shape_was_sent(old: Path, third: Program) -> None:
     sent = line({"type": "noted", "text": "sent by an old program"}) + line(CORRECTION)
     third.ok(old, "import", "-", stdin=sent)
     texts = ("sent by an old program", "by candle light")
@@ -151,7 +151,7 @@ def test_what_is_recorded_has_todays_shape_whatever_shape_it_came_in(old: Path, 
 
 def test_an_old_event_sent_again_to_a_later_program_is_recorded_once(grown: Path, third: Program) -> None:
     output = third.ok(grown, "import", "-", stdin=line({"type": "noted", "text": "one"}, AN_ID))
-    assert "0 events recorded; 1 event recorded before" in output
+    assert "0 events recorded; 1 event already recorded" in output
     refused = third.run(grown, "import", "-", stdin=line({"type": "noted", "text": "other"}, AN_ID))
     assert refused.status == 4
 
@@ -163,7 +163,7 @@ def test_scores_and_statistics_are_those_of_the_first_year(old: Path, first: Pro
     assert audited.stdout == first.run(old, "audit", "--all", "--format", "json").stdout
 
 
-def test_a_program_that_does_not_know_a_shape_says_so_and_guesses_nothing(grown: Path, first: Program) -> None:
+def test_a_program_rejects_an_unknown_shape_instead_of_guessing(grown: Path, first: Program) -> None:
     refused = first.run(grown, "score", "evening-1")
     assert (refused.status, refused.stdout) == (5, "")
     assert "noted.2" in refused.stderr

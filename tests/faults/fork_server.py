@@ -1,7 +1,7 @@
 """A process with everything imported that forks a child for each run of an operation.
 
-So a run makes few system calls but its own, and takes 0.02 s instead of 0.5 s. It reads a line of JSON for each run and
-answers the child's number; after another line it lets the child begin, and answers the status that it ended with.
+A run then makes few system calls besides its own and takes 0.02 s instead of 0.5 s. For each line of JSON the server
+prints the child's process id; after another line it lets the child begin and prints its exit status.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 TIME_MAX_S: Final = 60
-"""An operation that takes longer hangs, and is ended."""
+"""The time after which an operation counts as hanging and is killed."""
 
 
 def serve(perform: Callable[[str, str], None]) -> None:
-    """Answer requests until there are no more; `perform` gets the name of the operation and the folder."""
+    """Serve requests until there are no more. `perform` gets the name of the operation and the folder."""
     for line in sys.stdin:
         go, let_go = os.pipe()
         child = os.fork()
@@ -47,14 +47,14 @@ def _redirect_output(out: str, err: str) -> None:
 
 
 def _run(request: dict[str, Any], perform: Callable[[str, str], None]) -> NoReturn:
-    """In the child: do what is wanted, and end with the status that a program of its own would."""
+    """Perform the request in the child and exit with the status that a separate program would have."""
     signal.alarm(TIME_MAX_S)
     if request["file_bytes_max"] is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (request["file_bytes_max"],) * 2)
     status = _status_of(perform, request)
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    os._exit(status)  # taking the interpreter apart would take ten times as long as an import
+    os._exit(status)  # shutting the interpreter down takes ten times as long as an import
 
 
 def _status_of(perform: Callable[[str, str], None], request: dict[str, Any]) -> int:

@@ -1,6 +1,6 @@
-"""What is done to a ledger while system calls fail, and what must hold after each; no test itself.
+"""The operations on a ledger that run while system calls fail, and what must hold after each. This is no test itself.
 
-Run as `python -m tests.faults.operations`, it is the nursery in which they are done.
+Run as `python -m tests.faults.operations`, it is the fork server in which they run.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ FIRST_EVENING: Final = "revoke.toml"
 SECOND_EVENING: Final = "15b-defended-codille-estuches.toml"
 
 BATCH_SIZES: Final = (1, 40, 1, 7)
-"""What `append` records: batches of so many entries."""
+"""The numbers of entries in the batches that `append` records."""
 
 _DISK_FAILED: Final = (2, 4, 5)
-"""Exit statuses that a failing disk may lead to (contract 7); 2 where it is a file named on the command line."""
+"""Exit statuses after a disk failure (contract 7); 2 for a file named on the command line."""
 
 _LEFT_OVER: Final = ("-wal", ".draft")
 
 
 class Operation:
-    """Something done to a ledger in a folder. `before` is what the ledger held."""
+    """An operation on a ledger in a folder. `before`: the ledger's content."""
 
     name: str
     makes: str | None = None
-    """The file that is there afterwards; it is not made again where it is there already."""
+    """The file that the operation makes unless it exists."""
     words: tuple[str, ...]
-    """What it does, as words of a command in which `{}` is the folder."""
+    """The words of the command; `{}` is the folder."""
 
     def __init__(self, runner: Runner, template: Path) -> None:
         self.runner = runner
@@ -69,16 +69,18 @@ class Operation:
 
     @classmethod
     def perform(cls, folder: Path) -> None:
-        """Do it, as a program of its own."""
+        """Perform the operation as a separate program."""
         if cls.makes is None or not (folder / cls.makes).exists():
             trickledger(folder, *(word.format(folder) for word in cls.words))
 
     def check(self, folder: Path, result: RunResult) -> None:
-        """What this operation promises, whatever failed."""
+        """Check what this operation promises after any failure."""
         assert self.makes is None or (folder / self.makes).exists() or result.status
 
     def check_all(self, folder: Path, result: RunResult) -> None:
-        """Nothing is damaged or there in part, what is said is ours, and doing it again brings it to its end."""
+        """Check that nothing is damaged or partial, that errors are our own, and that a repetition completes the
+        operation.
+        """
         if not result.was_killed:
             assert result.status in (0, *_DISK_FAILED), result
             assert "Traceback" not in result.err, result.err
@@ -97,7 +99,7 @@ class Operation:
         assert rows_of(folder / LEDGER)[: len(self.before)] == self.before
 
     def added(self, folder: Path) -> list[str]:
-        """The ids of the entries that are new."""
+        """Return the ids of the new entries."""
         return [row.id for row in rows_of(folder / LEDGER)[len(self.before) :]]
 
 
@@ -116,7 +118,7 @@ class Create(Operation):
 
 
 class Append(Operation):
-    """Says a line for each batch that has been acknowledged."""
+    """An append that prints a line for each acknowledged batch."""
 
     name = "append"
 
@@ -155,7 +157,7 @@ class Import(Operation):
 
 
 class FollowUpOperation(Operation):
-    """Begins with a ledger to which other operations have been done."""
+    """An operation on a ledger after other operations."""
 
     first: tuple[str, ...]
 
@@ -209,7 +211,7 @@ class MakeKeys(Operation):
 
 
 class Sign(FollowUpOperation):
-    """A checkpoint is put in the place of an older one, after which an evening was recorded."""
+    """The replacement of an older checkpoint after an evening was recorded."""
 
     name = "sign"
     words = ("checkpoint",)
@@ -240,7 +242,7 @@ class GiveReceipt(FollowUpOperation):
 
 
 class CatchUp(Operation):
-    """The read model is made for the first time."""
+    """The first build of the read model."""
 
     name = "catch up from nothing"
     words = ("stats", "standings", "--format", "json")
@@ -258,7 +260,7 @@ class CatchUp(Operation):
 
 
 class CatchUpAgain(FollowUpOperation, CatchUp):
-    """The read model takes in an evening that was recorded after it was made."""
+    """The update of the read model after another evening."""
 
     name = "catch up further"
     first = (CatchUp.name, Import.name)
@@ -268,7 +270,7 @@ OPERATIONS: Final = (Create, Append, Import, BackUp, Restore, MakeKeys, Sign, Gi
 
 
 def make_template(runner: Runner, folder: Path) -> Path:
-    """A ledger with one evening in it, which all operations begin with."""
+    """Make the ledger with one evening from which all operations start."""
     folder.mkdir()
     assert runner.run(Create.name, folder).status == 0
     (folder / EVENING).write_bytes(evening(FIRST_EVENING))
@@ -287,7 +289,7 @@ def trickledger(folder: Path, *words: str) -> None:
 
 @cache
 def evening(name: str) -> bytes:
-    """A hand record as bare events, with ids so that it can be sent again."""
+    """Return a hand record as bare events with ids, so that it can be sent again."""
     text = (ROOT / "replays" / "ombre" / name).read_text(encoding="utf-8")
     first = 1_000 if name == FIRST_EVENING else 2_000
     events = enumerate(read_hand_record(text, name).events, first)
@@ -314,7 +316,7 @@ def _perform(name: str, folder: str) -> None:
 
 
 def _warm_up() -> None:
-    """Do what reads the program's own files once, so that no child has to: it makes a run four times as fast."""
+    """Read the program's own files once, so that no child has to: this makes a run four times as fast."""
     with tempfile.TemporaryDirectory() as name, redirect_stdout(StringIO()):
         folder = Path(name)
         (folder / EVENING).write_bytes(evening(SECOND_EVENING))

@@ -1,7 +1,7 @@
-"""Lets one system call of an operation fail, with strace, and tells how it ended; no test itself.
+"""Runs of operations in which strace lets one system call fail. This is no test itself.
 
-A first run without a fault lists the calls that touch a folder. As an operation makes the same calls each time, the
-number of a call among those of its name that touch the same file finds it again in later runs.
+A first run without a fault lists the calls that touch a folder. An operation makes the same calls each time, so a
+call's number among those of its name that touch the same file identifies it in later runs.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _END_OF_WRITE: Final = re.compile(r", (?P<length>\d+)(?:, (?P<offset>\d+))?\) +=
 
 
 class SystemCall(NamedTuple):
-    """A system call: its name, a file that it touches (with `PID` where the number of the process is in its name), its
-    number among such calls of its thread, and its arguments for people.
+    """A system call: its name, a file that it touches (`PID` stands for the process id in its name), its number among
+    such calls of its thread, and its arguments as strace shows them.
     """
 
     name: str
@@ -41,13 +41,13 @@ class SystemCall(NamedTuple):
 
     @property
     def middle_of_write(self) -> int | None:
-        """The place in the file where half of the bytes are written; `write` is for files written at one go."""
+        """The file offset of the middle of a write; `write` is used only for files written at once."""
         match = _END_OF_WRITE.search(self.arguments) if self.name in ("pwrite64", "write") else None
         return None if match is None else int(match["offset"] or 0) + int(match["length"]) // 2
 
 
 class InjectedFault(NamedTuple):
-    """What goes wrong, as strace is told of it, and whether it goes on so."""
+    """A fault, its action in strace's syntax, and whether it lasts."""
 
     name: str
     action: str
@@ -61,12 +61,12 @@ KILL: Final = InjectedFault("kill", "signal=KILL")
 
 
 def faults_of(call: SystemCall) -> list[InjectedFault]:
-    """What can happen to such a call."""
+    """Return the faults that can happen to this call."""
     return [EIO, EIO_FROM_THEN_ON, *([ENOSPC] if call.name in _NEEDING_ROOM else []), KILL]
 
 
 class RunResult(NamedTuple):
-    """How a run ended; `is_hit`: the fault met its call."""
+    """The result of a run. `is_hit`: the fault met its call."""
 
     status: int
     out: bytes
@@ -80,13 +80,13 @@ class RunResult(NamedTuple):
 
 
 def can_trace(strace: str) -> bool:
-    """Whether the system lets strace look at a process, and fail its calls."""
+    """Return whether the system allows strace to trace a process and fail its calls."""
     command = [strace, "-e", "inject=getppid:retval=4242", sys.executable, "-c", "import os; print(os.getppid())"]
     return subprocess.run(command, capture_output=True, check=False).stdout == b"4242\n"
 
 
 class Runner:
-    """Runs operations, each in a process of its own, of which system calls can fail."""
+    """A runner of operations, each in a separate process, whose system calls can fail."""
 
     def __init__(self, strace: str) -> None:
         self._strace = strace
@@ -109,13 +109,17 @@ class Runner:
         self._fork_server.communicate()
 
     def calls(self, operation: str, folder: Path) -> list[SystemCall]:
-        """The calls of an operation that touch the folder, in order; raises `AssertionError` where it fails."""
+        """Return the calls of an operation that touch the folder, in order. Raise `AssertionError` if the operation
+        fails.
+        """
         result, lines = self._run_traced(operation, folder)
         assert result.status == 0, result
         return _calls_in(lines, folder, result.process)
 
     def acknowledged_after_sync(self, operation: str, folder: Path, log: str) -> list[bool]:
-        """Of each line that an operation says: whether it has written to the log since the last one, and synced it."""
+        """Return, for each line that an operation prints, whether it wrote to the log since the last line and synced
+        it.
+        """
         _, lines = self._run_traced(operation, folder)
         synced = []
         is_written = is_synced = False
@@ -132,8 +136,10 @@ class Runner:
         return synced
 
     def run(self, operation: str, folder: Path, file_bytes_max: int | None = None) -> RunResult:
-        """Without strace. With `file_bytes_max` the kernel cuts the write short that would make a file larger (or, if
-        none of it has room, refuses it), and refuses all after it.
+        """Run an operation without strace.
+
+        With `file_bytes_max` the kernel shortens the write that would make a file larger, or refuses it if there is no
+        room at all, and refuses all later ones.
         """
         self._start(operation, folder, file_bytes_max)
         return self._resume(folder)
@@ -148,7 +154,7 @@ class Runner:
     def _run_traced(
         self, operation: str, folder: Path, what: str = "signal=none", file: str | None = None
     ) -> tuple[RunResult, list[str]]:
-        """Of the calls that touch the file, if one is named, or of all."""
+        """Run an operation under strace, tracing the calls that touch the file, or all calls."""
         log = folder.with_name(f"{folder.name}.trace")
         child = self._start(operation, folder, None)
         command = [self._strace, "-f", "-y", "-o", str(log), "-e", f"trace={_TRACED}", "-e", what, "-p", str(child)]
@@ -164,7 +170,7 @@ class Runner:
         return result, lines
 
     def _start(self, operation: str, folder: Path, file_bytes_max: int | None) -> int:
-        """The number of the process, which waits."""
+        """Start a process that waits, and return its id."""
         out, err = _outputs(folder)
         request = {"operation": operation, "folder": str(folder), "out": str(out), "err": str(err)}
         return self._send(json.dumps({**request, "file_bytes_max": file_bytes_max}))
@@ -195,12 +201,12 @@ def _calls_in(lines: Sequence[str], folder: Path, process: int) -> list[SystemCa
         name = file["name"].replace(f".{process}.", ".PID.")
         key = match["thread"], match["name"], name
         numbers[key] += 1
-        # Only the mappings that are written back to a file can lose something of it.
+        # Only mappings that are written back to a file can lose data.
         if match["name"] != "mmap" or "MAP_SHARED" in match["rest"]:
             calls.append(SystemCall(match["name"], name, numbers[key], match["rest"]))
     return calls
 
 
 def _outputs(folder: Path) -> tuple[Path, Path]:
-    """Beside the folder, so that what is said is not counted as written into it."""
+    """Return the output files, outside the folder so that output does not count as written into it."""
     return folder.with_name(f"out-{folder.name}"), folder.with_name(f"err-{folder.name}")

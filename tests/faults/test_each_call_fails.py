@@ -1,4 +1,4 @@
-"""Every system call that an operation makes in the ledger's folder fails once: nothing is lost, and it is said well."""
+"""Each system call that an operation makes in the ledger's folder fails once: nothing is lost, and errors are clear."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.faults.operations import BATCH_SIZES, LEDGER, OPERATIONS, Append, Mak
 from tests.faults.strace import InjectedFault, Runner, RunResult, SystemCall, faults_of
 
 TRIES = 3
-"""A call of a thread of DuckDB's may be another thread's the next time, and is then tried again."""
+"""Attempts per fault: a call of one of DuckDB's threads may belong to another thread in the next run."""
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +34,13 @@ def operation(request: pytest.FixtureRequest, runner: Runner, template: Path) ->
 
 
 def points_of(operation: Operation, folder: Path) -> list[tuple[SystemCall, InjectedFault]]:
-    """Each call with each fault that it can have."""
+    """Return each call with each possible fault."""
     operation.prepare(folder)
     return [(call, fault) for call in operation.runner.calls(operation.name, folder) for fault in faults_of(call)]
 
 
 def try_point(operation: Operation, call: SystemCall, fault: InjectedFault, folder: Path) -> bool:
-    """Whether the fault happened; what the operation promises is checked after it."""
+    """Inject the fault, check what the operation promises, and return whether the fault happened."""
     for attempt in range(TRIES):
         place = folder.with_name(f"{folder.name}-{attempt}")
         operation.prepare(place)
@@ -65,11 +65,11 @@ def check(operation: Operation, folder: Path, result: RunResult, what: str) -> N
 
 
 def limits_of(operation: Operation, folder: Path) -> list[int]:
-    """Sizes of files that cut a write of the operation in its middle, and leave room for what it says to a file."""
+    """Return file sizes that cut a write of the operation in its middle but leave room for its output."""
     operation.prepare(folder)
     middles = {call.middle_of_write for call in operation.runner.calls(operation.name, folder)}
     limits = sorted(middle for middle in middles if middle is not None and middle > 1_000)
-    # Keys and checkpoints are shorter than what is said of a failure.
+    # Keys and checkpoints are shorter than an error message.
     assert limits or isinstance(operation, MakeKeys | Sign), "the operation writes nothing that could be cut short"
     return limits
 
@@ -95,8 +95,9 @@ def test_calls_that_fail_do_no_harm(operation: Operation, tmp_path: Path, most: 
 
 @pytest.mark.parametrize("most", [1, pytest.param(6, marks=pytest.mark.soak)])
 def test_writes_cut_short_do_no_harm(operation: Operation, tmp_path: Path, most: int) -> None:
-    """With and without somebody who reads the ledger meanwhile: without, the index of the write-ahead log is new and
-    already too large, and the log itself is never reached.
+    """Try with and without a reader of the ledger.
+
+    Without one, the index of the write-ahead log is new and already too large, and the log itself is never reached.
     """
     limits = limits_of(operation, tmp_path / "clean")
     for limit in random.Random(operation.name).sample(limits, min(most, len(limits))):

@@ -1,7 +1,7 @@
-"""The parsers of what comes from outside, each with inputs for it made out of the real replays. No test itself.
+"""The parsers of outside input, each with inputs made from the real replays. This is no test itself.
 
-A parser here takes one input and either reads it or raises one of our own errors. What it read must be whole: it can be
-written again, and a table that was imported can be scored.
+A parser takes one input and either reads it or raises one of our own errors. Its result must be complete: it can be
+written again, and an imported table can be scored.
 """
 
 from __future__ import annotations
@@ -27,23 +27,20 @@ from tests.fuzz.mutations import SIGNS, Mutator
 from tests.hand_records import REPLAYS, fold_of
 
 LINES_MAX: Final = 60
-"""Lines of a table that are sent at once: most of what can go wrong does so in the first deal."""
+"""The number of lines of a table sent at once: most faults occur in the first deal."""
 
 
 class Parser(NamedTuple):
-    """`make` draws an input, `read` gives it to the parser."""
+    """A parser: `make` draws an input, `read` parses it."""
 
     name: str
     make: Callable[[Mutator], Any]
     read: Callable[[Any], object]
 
 
-# --- seeds ------------------------------------------------------------------------------------------------------------
-
-
 @cache
 def record_texts() -> Sequence[str]:
-    """All records, or every fourth where it is no soak run."""
+    """Return all records in a soak run, otherwise every fourth."""
     return [path.read_text(encoding="utf-8") for path in sorted(REPLAYS.rglob("*.toml"))[:: 1 if IS_SOAK else 4]]
 
 
@@ -54,7 +51,7 @@ def _records() -> Sequence[HandRecord]:
 
 @cache
 def _bare() -> Sequence[Sequence[Any]]:
-    """Of each record its first lines, as JSON values."""
+    """Return the first lines of each record as JSON values."""
     return [
         [{"stream": stream, "event": msgspec.to_builtins(event)} for stream, event, _ in record.events[:LINES_MAX]]
         for record in _records()
@@ -63,7 +60,7 @@ def _bare() -> Sequence[Sequence[Any]]:
 
 @cache
 def _whole() -> Sequence[Sequence[Any]]:
-    """Of each record an export of its first lines, as JSON values."""
+    """Return an export of the first lines of each record as JSON values."""
     exports = []
     for record in _records():
         store = MemoryStore()
@@ -75,7 +72,7 @@ def _whole() -> Sequence[Sequence[Any]]:
 
 @cache
 def _options() -> Sequence[tuple[str, int, dict[str, Any]]]:
-    """Games with the number of players and all of their options."""
+    """Return games with their number of players and all of their options."""
     opened = [event for record in _records() for _, event, _ in record.events if isinstance(event, TableOpened)]
     options = []
     for event in opened:
@@ -84,8 +81,6 @@ def _options() -> Sequence[tuple[str, int, dict[str, Any]]]:
         options.append((event.game, len(event.players), msgspec.to_builtins(made)))
     return options
 
-
-# --- inputs -----------------------------------------------------------------------------------------------------------
 
 _CARDS: Final = (*PACK_52, UNKNOWN, "10♠", "♥T", "as", "s10", "Spades", "hearts", " D7 ", "♦️K")
 
@@ -105,7 +100,7 @@ def _bare_lines(mutator: Mutator) -> bytes:
 
 
 def _whole_lines(mutator: Mutator) -> bytes:
-    """An export with changed entries, in two of three cases with digests that fit them."""
+    """Draw an export with changed entries, in two of three cases with digests that fit them."""
     lines = _some_changed(mutator, mutator.chance.choice(_whole()))
     if mutator.chance.random() < 2 / 3:
         lines = list(_with_digests(lines))
@@ -125,7 +120,7 @@ def _with_digests(lines: Sequence[Any]) -> Iterator[Any]:
 
 
 def _some_changed(mutator: Mutator, lines: Sequence[Any]) -> list[Any]:
-    """The lines, or the first of them, with up to three changed, left out or doubled."""
+    """Draw some of the first lines, with up to three changed, omitted or doubled."""
     chosen = list(lines[: mutator.chance.randint(1, len(lines))])
     for _ in range(mutator.chance.randint(1, 3)):
         place = mutator.chance.randrange(len(chosen))
@@ -142,7 +137,7 @@ def _some_changed(mutator: Mutator, lines: Sequence[Any]) -> list[Any]:
 
 
 def _as_lines(mutator: Mutator, values: Sequence[Any]) -> bytes:
-    """As JSON, in one of eight cases with a text that no JSON writer would write."""
+    """Write values as JSON, in one of eight cases with text that no JSON writer would write."""
     text = "\n".join(msgspec.json.encode(value).decode() for value in values)
     if mutator.chance.random() < 1 / 8:
         text = mutator.text([text])
@@ -153,12 +148,12 @@ _NEVER_ENDING: Final = frozenset({"demo", "serve"})
 _WORDS: Final = (
     *("ombre-revoke", "table/ombre-revoke", "none", "standings", "contracts", "OMB-6.2", "ombre", "kop", "SELECT 1"),
     *("text", "json", "csv", "en", "ja", "1", "0", "-1", "2", "38", "99", "x=1", "ante=5", "=", "file", ".", "-"),
-    *(sign for sign in SIGNS if len(sign) < 30 and sign != "\x00"),  # no system gives a program a word with a zero byte
+    *(sign for sign in SIGNS if len(sign) < 30 and sign != "\x00"),  # arguments never contain a zero byte
 )
 
 
 def _command_line(mutator: Mutator) -> list[str]:
-    """A command with some of its options, and words that may fit them."""
+    """Draw a command with some of its options and words that may fit them."""
     chance = mutator.chance
     name = chance.choice([name for name in main.commands if name not in _NEVER_ENDING])
     options = [option for parameter in main.commands[name].params for option in parameter.opts if option[0] == "-"]
@@ -167,9 +162,6 @@ def _command_line(mutator: Mutator) -> list[str]:
         words.append(chance.choice([*options, "--format", "json"] if chance.random() < 0.4 else _WORDS))
     before = chance.choice(([], [], [], ["--lang", "ja"], ["--lang", "x"], ["--ledger", chance.choice(_WORDS)]))
     return [*before, *words]
-
-
-# --- parsers ----------------------------------------------------------------------------------------------------------
 
 
 def _read_card(text: str) -> None:

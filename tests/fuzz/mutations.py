@@ -1,4 +1,4 @@
-"""Makes inputs that are nearly right: these reach further into a parser than noise does. No test itself."""
+"""Inputs that are nearly right: they reach further into a parser than noise does. This is no test itself."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIGNS: Final = (
     *("SA", "S10", "??", "T♠", "H7", "pass", "solo", "ombre", "kop", "none", "table/t", "session/s"),
     *("2026-01-05", "2026-13-41", "2026-01-05T18:30:00.000000Z", "0001-01-01T00:00:00+14:00"),
 )
-"""What is awkward somewhere."""
+"""Texts that are difficult for some parser."""
 
 VALUES: Final = (
     *(None, True, False, 0, 1, -1, 3, 8, 99, 2**63, -(2**63) - 1, 10**30, 0.5, -0.0, 1e300),
@@ -21,17 +21,17 @@ VALUES: Final = (
     *("2026-01-05", "2026-02-30T25:61:00.000000Z", "OMB-6.8", "table/t"),
     *([], [None], [[]], ["SA"], ["SA", "SA"], [0, 0, 0], {}, {"": None}, {"ombre": 0}, {"type": "noted", "text": "x"}),
 )
-"""What may stand in JSON where something else is expected."""
+"""JSON values where something else is expected."""
 
 
 class Mutator:
-    """Draws by `chance` alone: the same seed makes the same inputs."""
+    """A source of changed inputs that uses only `chance`: the same seed makes the same inputs."""
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
 
     def text(self, seeds: Sequence[str]) -> str:
-        """One of the texts with up to four pieces cut out, doubled, moved, exchanged with another's or replaced."""
+        """Draw a text with up to four pieces cut out, doubled, moved, swapped with another's or replaced."""
         text = self.chance.choice(seeds)
         for _ in range(self.chance.randint(1, 4)):
             start = self.chance.randint(0, len(text))
@@ -55,7 +55,7 @@ class Mutator:
                 return self.chance.choice(SIGNS)
 
     def value(self, value: Any) -> Any:
-        """A JSON value with one part of it left out, doubled, or replaced by something else."""
+        """Change one part of a JSON value: omit, double or replace it."""
         if isinstance(value, dict) and value and self.chance.random() < 0.9:
             key = self.chance.choice(list(value))
             return self._member(value, key)

@@ -1,7 +1,7 @@
-"""Whatever comes from outside is read or refused with one of our own errors: nothing else ever comes out.
+"""Outside input is read or rejected with one of our own errors; nothing else ever happens.
 
-The inputs are right ones that were changed by chance, which reach further into a parser than noise. A guided fuzzer
-(atheris) would add a compiler's runtime for one version of Python, and sees nothing of msgspec, which is C.
+The inputs are right ones changed at random, which reach further into a parser than noise. A guided fuzzer (atheris)
+would need a compiler's runtime for one version of Python, and cannot see into msgspec, which is C.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SAMPLE = {CARDS: 8_000, SUITS: 2_000, OPTIONS: 1_500, BARE: 200, WHOLE: 100, HAN
 
 @pytest.fixture(autouse=True)
 def a_club_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a command writes, it writes here."""
+    """Run each test in a folder of its own, where commands may write."""
     CommandLine(tmp_path).made_by(revoke_alone)
     (tmp_path / "file").write_bytes(REVOKE.read_bytes())
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Deals played without regard to the duties of following, and the same records with cards that nobody wrote down."""
+"""Deals played without regard to the duty to follow, and the same records with unrecorded cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.table.fold import TableFold
 
 
 def carelessly_played(entries: list[Entry], chance: Random) -> list[Entry]:
-    """The first deal of a lawful table again, each seat in turn playing any card of its hand."""
+    """Play the first deal of a lawful table again, each seat in turn with any card of its hand."""
     first = next((at for at, (_, event) in enumerate(entries) if isinstance(event, CardPlayed)), len(entries))
     played = entries[:first]
     deal = TableFold(played).deals[-1].machine
@@ -28,7 +28,7 @@ def carelessly_played(entries: list[Entry], chance: Random) -> list[Entry]:
 
 
 def with_masked_hands(entries: list[Entry], chance: Random) -> list[Entry]:
-    """The same record, some hands null, some cards of the others `??`; no order of the pack, no stock."""
+    """Return the record with some hands null and some cards of the others `??`, without order of the pack and stock."""
 
     def masked(hand: Any) -> Any:
         if chance.random() < 0.4:
@@ -42,7 +42,7 @@ def with_masked_hands(entries: list[Entry], chance: Random) -> list[Entry]:
 
 
 def without_hands(entries: list[Entry], *seats: int) -> list[Entry]:
-    """The same record, the hands of these seats, by default of all, not written down."""
+    """Return the record without the hands of these seats, by default of all."""
 
     def dealt(event: CardsDealt) -> CardsDealt:
         hands = (None if seat in seats or not seats else hand for seat, hand in enumerate(event.hands))
@@ -52,7 +52,7 @@ def without_hands(entries: list[Entry], *seats: int) -> list[Entry]:
 
 
 def with_masked_plays(entries: list[Entry], chance: Random, share: float = 0.15) -> list[Entry]:
-    """The same record, some of the cards played `??`."""
+    """Return the record with some of the cards played `??`."""
     return [
         (version, structs.replace(event, card=UNKNOWN))
         if isinstance(event, CardPlayed) and chance.random() < share
@@ -62,5 +62,5 @@ def with_masked_plays(entries: list[Entry], chance: Random, share: float = 0.15)
 
 
 def blamed(entries: list[Entry]) -> set[tuple[str, int, int | None]]:
-    """What the audit finds: code, version, seat."""
+    """Return the findings of the audit as code, version and seat."""
     return {(finding.code, finding.version, finding.seat) for finding in audit_answer("t", TableFold(entries)).findings}

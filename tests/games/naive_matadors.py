@@ -1,4 +1,4 @@
-"""The cards of Ombre and Quadrille as their rulebooks list them, and how a trick is won: half of their oracles.
+"""The cards of Ombre and Quadrille as their rulebooks list them, and the winner of a trick: half of their oracles.
 
 Nothing of `ledger` is used here. It is slow and simple on purpose.
 """
@@ -20,7 +20,7 @@ PLAIN = {  # OMB-2.25, QUA-2.14, high to low
 
 
 def winner(trump: str, trick: list[tuple[int, str]]) -> int:
-    """OMB-6.14, QUA-6.10: the highest trump, else the highest card of the suit led."""
+    """Return the seat of the highest trump, or else of the highest card of the suit led (OMB-6.14, QUA-6.10)."""
     led = trick[0][1]
     order = TRUMPS[trump] if any(card in TRUMPS[trump] for _, card in trick) else PLAIN[led[0]]
     played = {card: seat for seat, card in trick}

@@ -1,4 +1,4 @@
-"""In how many lawful ways a deal can be played on, by the rules that the naive module of a game gives: half an oracle.
+"""The number of lawful ways to play on a deal, by the rules of a game's naive module: half an oracle.
 
 Nothing of `ledger` is used here. It is slow and simple on purpose.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 MayPlay = Callable[[list[str], list[str]], list[str]]
-"""Which cards of a hand may be played to the cards of a trick, none of them where the hand leads."""
+"""A function from the cards of a trick, none when leading, and a hand to the cards that may be played."""
 Winner = Callable[[list[tuple[int, str]]], int]
 
 
@@ -20,7 +20,7 @@ def continuations(
     depth: int = 99,
     trick: Sequence[tuple[int, str]] = (),
 ) -> int:
-    """In how many ways these hands can be played on, this seat leading, at most `depth` cards deep."""
+    """Count the ways to play on these hands, at most `depth` cards deep, with this seat leading."""
     if len(trick) == len(hands):
         seat, trick = winner([*trick]), ()
     if not depth or not hands[seat]:

@@ -2,25 +2,25 @@
 
     HANDS = 0: SA S2 / 1: HK HQ
 
-    a card out of turn stands and the skipped seat is due
+    a card out of turn is valid and the skipped seat is due
       playing, 0 HK, 2 H2 | found 11.33 by 2, legal nothing | turn 1
         1 HJ              | found 11.33 | won 0: 0
 
     the winner gathers without a finding: playing, 0 HK HJ H2, 0 gathers | found nothing
 
-A line at the margin says what a word in capitals stands for, or names the cases below it or its own. A case is its
-deal and its facts. A line of four blanks goes on with the same record; one of six belongs to the line above it.
+A line at the margin defines a word in capitals, or names the cases below it or its own. A case is a deal and its facts.
+A line indented by four goes on with the same record; one indented by six continues the line above it.
 
-The deal starts with a builder of the test file and its arguments; `with 0: SA S2 / 2: HK` are its hands. Steps follow:
+A deal starts with a builder of the test file and its arguments; `with 0: SA S2 / 2: HK` are its hands. Steps follow:
 `0 pass`, `0 names S`, `0 calls DK`, `0 says stop`, `the recorder says stop`, `0 HK`, or the cards of a trick from its
-leader on. What is dealt may end with ` / stock: SA` and with the order of the pack, ` / deck: SA S2`.
+leader on. A deal of cards may end with ` / stock: SA` and with the order of the pack, ` / deck: SA S2`.
 
-A fact is its name and its value, as `_text` says it: null is `none`, an empty list `nothing`. `_FACTS` has the names;
-any other is a field of the last state: `turn` as it is, `1.turn` as seat 1 sees it, `each.turn` as each seat does.
+A fact is a name and a value as `_text` writes it: null is `none`, an empty list `nothing`. `_FACTS` has the names; any
+other is a field of the last state: `turn` as it is, `1.turn` as seat 1 sees it, `each.turn` as each seat does.
 
-`found` lists all findings, parted by ` + `. Each is a code, which may be followed by `(rule)`, by its seat or `nobody`,
-by `at` its version, by what was `legal` instead (`unsaid` for null), and by `: ` and its message. With a seat, the
-finding is at the last entry unless `at` says otherwise.
+`found` lists all findings, separated by ` + `. Each is a code, optionally with `(rule)`, its seat or `nobody`, `at` its
+version, what was `legal` instead (`unsaid` for null), and `: ` and its message. A finding with a seat is at the last
+entry unless it has `at`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tests.builders import Record, cards, without_prefix
 
 Builder: TypeAlias = Callable[..., Record]
 Ask: TypeAlias = Callable[[str], Any]
-"""A part of what a record comes to: its findings, score, state or fold."""
+"""A part of a record's results: its findings, score, state or fold."""
 
 _CARD = re.compile(r"[SHDC][AKQJT2-9]|\?\?")
 _FINDING = re.compile(
@@ -61,7 +61,7 @@ class Case(NamedTuple):
     builders: dict[str, Builder]
 
     def check(self) -> Record:
-        """Compare what the record comes to with the facts, stage by stage, and return it."""
+        """Compare the record's results with the facts, stage by stage, and return the record."""
         record: Record | None = None
         for stage in self.stages:
             deal, *facts = re.split(r"\s+\| ", stage)
@@ -131,7 +131,7 @@ def _built(words: str, builders: dict[str, Builder]) -> Record:
 
 
 def _value(text: str) -> Any:
-    """Return what a word stands for: a number, a truth, `3/1` for a list, `1:S/2:H` by seat, or the (quoted) word.
+    """Return the value of a word: a number, a truth, `3/1` for a list, `1:S/2:H` by seat, or the (quoted) word.
 
     `1>0:5/2>3:5` are payments: seat 1 pays 5 to seat 0, and seat 2 to seat 3.
     """
@@ -241,7 +241,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "status": lambda ask: ask("score").deals[-1].status,
     "deltas": lambda ask: ask("score").deals[-1].deltas,
     "outcome": lambda ask: ask("score").deals[-1].outcome,
-    "stands": lambda ask: [ask("machine").view().phase, ask("machine").view(1).phase, ask("machine").status],
+    "phases": lambda ask: [ask("machine").view().phase, ask("machine").view(1).phase, ask("machine").status],
     "first_status": lambda ask: ask("score").deals[0].status,
     "first_deltas": lambda ask: ask("score").deals[0].deltas,
     "first_outcome": lambda ask: ask("score").deals[0].outcome,
@@ -271,11 +271,11 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "won_by": lambda ask: [trick.won_by for trick in ask("state").tricks],
 }
 _IN_PART = {"outcome", "first_outcome", "hands", "held", "led", "laid", "won"}
-"""Of these facts a case may give the values of some keys only."""
+"""Facts of which a case may give only some keys."""
 
 
 def _actual(record: Record, expected: list[str]) -> list[str]:
-    """Return the facts as they are, each said in the way of the expected one."""
+    """Return the actual facts, each written in the way of the expected one."""
     ask = cache(lambda part: getattr(record, part)())
     facts = []
     for name, _, text in (fact.partition(" ") for fact in expected):
@@ -293,7 +293,7 @@ def _actual(record: Record, expected: list[str]) -> list[str]:
 
 
 def _field(record: Record, name: str) -> Any:
-    """Return a field of the last state as it is, or as those see it who are named before it."""
+    """Return a field of the last state, as it is or as the seat named before it sees it."""
     seen_by, _, field = name.rpartition(".")
     if seen_by == "each":
         return [_field(record, f"{seat}.{field}") for seat in range(record.players)]
@@ -301,7 +301,7 @@ def _field(record: Record, name: str) -> Any:
 
 
 def _finding(finding: Finding, pattern: str, last: int) -> str:
-    """Return the finding with the parts that the pattern has; `last` is the version of the last entry."""
+    """Return the finding with the parts that the pattern has; `last`: the version of the last entry."""
     match = _FINDING.fullmatch(pattern)
     assert match, pattern
     words = without_prefix(finding.code)

@@ -1,6 +1,6 @@
-"""What is said of payments and faults in the records under `replays/`: every sentence that occurs, by its rule.
+"""Every sentence on payments and faults in the records under `replays/`, by its rule.
 
-`sentences.txt` holds them, to be read; `python -m tests.games.sentences` writes it anew.
+`sentences.txt` has them for reading; `python -m tests.games.sentences` writes it anew.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ FILE = Path(__file__).with_name("sentences.txt")
 
 
 def sentences_of(tables: Iterable[TableFold]) -> list[str]:
-    """`OMB-7.18 the Ombre wins the pool`, sorted, each once; those of the closing of a match among them.
+    """Return the sentences as `OMB-7.18 the Ombre wins the pool`, sorted, each once, including the closing of a match.
 
-    A finding stands with the code of its row and the rule that was broken.
+    A finding has the code of its row and the rule that was broken.
     """
     said = set()
     for table in tables:

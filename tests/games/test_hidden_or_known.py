@@ -1,4 +1,4 @@
-"""Once every card has been played, a record with hidden hands comes to the same as one with all hands written down."""
+"""After its last card, a record with hidden hands has the same results as one with all hands recorded."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REVOKES = ("OMB-11.36", "OMB-11.37", "QUA-11.31", "QUA-11.32", "COU-11.33", "COU
 
 
 def played_to_the_end_with_two_cards_exchanged(game: str, chance: Random) -> list[Event]:
-    """One deal in which every seat plays its whole hand, two cards of a seat in each other's place."""
+    """Return one deal in which every seat plays its whole hand, with two cards of a seat swapped."""
     while True:
         players = ("Ada", "Ben", "Cleo", "Dan")[: chance.choice((3, 4)) if game == "ombre" else 4]
         events = simulate_table(game_named(game), players, TO_THE_END[game], 1, chance.getrandbits(32), "t")
@@ -43,8 +43,8 @@ def played_to_the_end_with_two_cards_exchanged(game: str, chance: Random) -> lis
     return events
 
 
-def what_it_comes_to(events: Sequence[Event], has_legal: Callable[[str], bool]) -> tuple[object, ...]:
-    """Findings and score of one deal; what could have been done, for the codes of which `tells_legal` says so."""
+def results_of(events: Sequence[Event], has_legal: Callable[[str], bool]) -> tuple[object, ...]:
+    """Return findings and score of one deal, with the legal alternatives of codes for which `has_legal` is true."""
     fold = TableFold(list(enumerate(events, start=1)))
     findings = [
         (finding.version, finding.code, finding.rule, finding.seat, finding.legal if has_legal(finding.code) else None)
@@ -81,23 +81,21 @@ SEEDS = sample([range(start, start + 15) for start in range(0, 150, 15)], 1)
 
 @pytest.mark.parametrize("seeds", SEEDS)
 @pytest.mark.parametrize("game", TO_THE_END)
-def test_hidden_cards_change_nothing_once_all_are_played(game, seeds):
+def test_hidden_cards_do_not_matter_once_all_are_played(game, seeds):
     for seed in seeds:
         chance = Random(f"{game}-{seed}")
         events = played_to_the_end_with_two_cards_exchanged(game, chance)
         records = (with_hidden_cards(events, chance), events)
-        hidden, known = (what_it_comes_to(record, lambda code: code in REVOKES) for record in records)
+        hidden, known = (results_of(record, lambda code: code in REVOKES) for record in records)
         assert hidden == known, seed
 
 
-# --- Mit', Kontra and Re of Couillon that nobody may have been allowed to call ----------------------------------------
-
 KONTRA_AND_RE = ("COU-11.24", "COU-11.25")
-"""Whoever called those in vain may have been allowed to call `mit` instead, as far as one could know then."""
+"""A caller of these may, as far as known then, have been allowed to call `mit` instead."""
 
 
 def faulty_deal(form: str, chance: Random) -> list[Event]:
-    """One deal with calls that nobody may have been allowed to make, and two cards of a seat in each other's place."""
+    """Return one deal with calls that may not have been allowed, and perhaps two cards of a seat swapped."""
     players = EIGHT_NAMES[: PLAYERS[form]]
     events = simulate_table(
         game_named("couillon"), players, {"form": form, "concession": "none"}, 1, chance.random(), "faulty"
@@ -122,7 +120,6 @@ def test_calls_of_couillon_are_judged_without_the_hands_as_with_them(form, seeds
         events = faulty_deal(form, Random(f"{form}-{seed}"))
         assert sum(isinstance(event, DealStarted) for event in events) == 1
         hidden, known = (
-            what_it_comes_to(record, lambda code: code not in KONTRA_AND_RE)
-            for record in (without_hands(events), events)
+            results_of(record, lambda code: code not in KONTRA_AND_RE) for record in (without_hands(events), events)
         )
         assert hidden == known, seed

@@ -1,4 +1,4 @@
-"""What is tried out, on a copy of a deal or by asking, leaves the deal itself as it was and says what would come.
+"""A trial, on a copy of a deal or by `check`, leaves the deal as it was and predicts what would happen.
 
 Each record is of one deal, and its first two entries open the table and start the deal.
 """
@@ -34,12 +34,12 @@ CASES = read_cases("looking_ahead.txt", couillon, kop, free, Ombre, with_winners
 
 
 def deal_at(record: Record, version: int) -> Any:
-    """The deal as it was after that entry."""
+    """Return the deal as it was after that entry."""
     return TableFold(record.entries[:version]).deals[0].machine
 
 
 def answers_of(deal: Any) -> tuple[Any, ...]:
-    """All that can be asked of a deal."""
+    """Return all answers of a deal."""
     views = [deal.view(seat) for seat in (None, 0, 1, 2, 3)]
     assert (views[0].legal, views[0].turn) == (deal.legal(), deal.turn())
     return views, deal.legal(), deal.turn(), deal.status, deal.outcome(), list(deal.late_violations())
@@ -49,7 +49,7 @@ EACH = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
 @EACH
-def test_what_is_played_on_a_copy_leaves_the_deal_as_it_was(case: Case) -> None:
+def test_events_on_a_copy_do_not_change_the_deal(case: Case) -> None:
     record = case.check()
     deal, entries = deal_at(record, 2), record.entries[2:]
     for place, (version, event) in enumerate(entries):
@@ -63,7 +63,7 @@ def test_what_is_played_on_a_copy_leaves_the_deal_as_it_was(case: Case) -> None:
 
 
 @EACH
-def test_a_copy_comes_to_what_the_deal_comes_to(case: Case) -> None:
+def test_a_copy_has_the_results_of_the_deal(case: Case) -> None:
     record = case.check()
     whole = answers_of(record.machine())
     for place in range(2, len(record.entries)):
@@ -74,13 +74,13 @@ def test_a_copy_comes_to_what_the_deal_comes_to(case: Case) -> None:
 
 
 @EACH
-def test_what_an_event_would_break_is_what_it_breaks(case: Case) -> None:
+def test_check_predicts_the_violations_of_apply(case: Case) -> None:
     record = case.check()
     deal = deal_at(record, 2)
     for version, event in record.entries[2:]:
         before = answers_of(deal)
         violations_ahead = deal.check(event)
-        assert {violation.version for violation in violations_ahead} <= {0}  # it stands nowhere yet
+        assert {violation.version for violation in violations_ahead} <= {0}  # it is not recorded yet
         expected = [(violation.code, violation.seat, violation.legal) for violation in violations_ahead]
         assert answers_of(deal) == before
         assert expected == [

@@ -24,7 +24,7 @@ GAMES = pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)
 
 
 def as_results(events: list[Event], answers: list[dict[str, Any]]) -> Iterator[Event]:
-    """The same table, each deal known only by its result."""
+    """Yield the same table with each deal known only by its result."""
     outcomes = iter(answers)
     for event in events:
         if isinstance(event, TableOpened | TableClosed):
@@ -71,7 +71,7 @@ TIMES = 20
 
 @pytest.fixture
 def resting_collector():
-    """Nothing is collected meanwhile, and what there is already is not looked at."""
+    """Stop the garbage collector meanwhile, and hide existing objects from it."""
     gc.collect()
     gc.disable()
     gc.freeze()

@@ -1,4 +1,4 @@
-"""Random lawful deals without some cards: none is found at fault, what is scored is scored alike, and little is not."""
+"""Random lawful deals with missing cards: no fault is found, and what can be scored is scored alike."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 
 
 def lawful_deal(name: str, chance: Random) -> list[Entry]:
-    """One deal over all options of the game, as it was simulated to its end."""
+    """Return one deal with any options of the game, simulated to its end."""
     game = game_named(name)
     while True:
         options, players = some_options(game, chance)
@@ -34,13 +34,13 @@ def lawful_deal(name: str, chance: Random) -> list[Entry]:
 
 
 def is_played_out(entries: list[Entry]) -> bool:
-    """Whether every card of every hand was played."""
+    """Return whether every card of every hand was played."""
     held = sum(len(hand or ()) for _, event in entries if isinstance(event, CardsDealt) for hand in event.hands)
     return held == sum(isinstance(event, CardPlayed) for _, event in entries)
 
 
 def errors(record: DealRecord) -> list[Violation]:
-    """Return what the audit finds of severity error; cards that nobody wrote down break no rule."""
+    """Return the violations of severity error; unrecorded cards break no rule."""
     return [violation for violation in record.violations if violation.severity == "error"]
 
 

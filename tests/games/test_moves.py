@@ -1,4 +1,4 @@
-"""Legal moves are events; which seats they name, and the JSON that contract 5 makes of them."""
+"""Legal moves as events, the seats that they name, and the JSON that contract 5 makes of them."""
 
 from ledger.events import Announced, BidMade, CardPlayed, PartnerCalled, TrumpNamed
 from ledger.games.kernel.moves import as_json, shown, tag_of

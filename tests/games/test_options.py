@@ -1,6 +1,7 @@
-"""The words of the options of a table, what each of them changes, and what a call is played for.
+"""The words of a table's options, the effect of each option, and the stakes of calls.
 
-`option_effects.toml` has, for an option that shows only beside others or in a rare deal, those options and that deal.
+`option_effects.toml` has, for an option with an effect only beside others or in a rare deal, those options and that
+deal.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from tests.contracts.game_source import options_of
 from tests.japanese import assert_wholly_japanese
 
 PACKETS = {f"options.deal_packets_{packets}" for packets in ("3-3-4", "4-3-3", "3-4-3")}
-"""What is said in every language as it is recorded."""
+"""Choices that are the same in every language."""
 
 
 @pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)
@@ -44,7 +45,7 @@ def test_every_option_and_every_choice_has_words(game: Game) -> None:
                 assert_wholly_japanese(words[key], ())
 
 
-def test_what_an_option_is_called_and_what_is_chosen() -> None:
+def test_labels_of_options_and_of_choices() -> None:
     wording = wording_for(game_named("quadrille"), "ja")
     assert wording.option("all_pass") == "全員パスのとき"
     assert wording.choice("all_pass", "throw_in") == "ディールの終了"
@@ -52,7 +53,7 @@ def test_what_an_option_is_called_and_what_is_chosen() -> None:
     assert [wording.choice(*one) for one in (("ante", 3), ("deal_packets", "3-3-4"))] == [3, "3-3-4"]
 
 
-def test_without_words_an_option_is_called_as_it_was_recorded() -> None:
+def test_without_words_an_option_is_shown_as_recorded() -> None:
     for wording in (Wording("ja"), wording_for(game_named("ombre"), "ja")):
         assert (wording.option("half_deck"), wording.choice("half_deck", "low")) == ("half_deck", "low")
 
@@ -88,7 +89,7 @@ def choices() -> Iterator[tuple[str, str, Any]]:
 
 
 def table_of(game: Game, options: Mapping[str, Any], case: Mapping[str, Any], seed: int) -> Sequence[Event]:
-    """Return a table with the deals of the case, if it has some, else one by chance."""
+    """Return a table with the deals of the case, if it has some, else a random one."""
     seats = own_number(game, options) or 0
     if "outcomes" in case:
         opened = TableOpened(game=game.name, players=PLAYERS[:seats], options=dict(options))
@@ -100,7 +101,7 @@ def table_of(game: Game, options: Mapping[str, Any], case: Mapping[str, Any], se
 
 
 def with_deck(event: Event, packets: str) -> Event:
-    """Return the cards dealt with the order of the pack that gives the hands, from seat 0 on, in these packets."""
+    """Return the cards dealt with the order of the pack that makes the hands, from seat 0 on, in these packets."""
     if not isinstance(event, CardsDealt):
         return event
     hands = [iter(hand or ()) for hand in event.hands]
@@ -109,7 +110,7 @@ def with_deck(event: Event, packets: str) -> Event:
 
 
 def observed(events: Sequence[Event], options: Mapping[str, Any]) -> Iterator[object]:
-    """Yield what anybody can see of a table: score, findings, the deals as text, what was legal."""
+    """Yield everything that can be seen of a table: score, findings, the deals as text, legal moves."""
     first, *others = events
     fold = TableFold(list(enumerate([structs.replace(first, options=dict(options)), *others], start=1)))
     yield score_answer("t", fold)

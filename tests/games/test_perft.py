@@ -1,6 +1,6 @@
-"""Endings counted twice: in how many lawful ways they can be played, by the engine and by a naive enumerator.
+"""Endings counted twice: the number of lawful ways to play them, by the engine and by a naive enumerator.
 
-The numbers are fixed, too, so that a fault in what both share would show. Couillon's stand in its `test_following.py`.
+The numbers are fixed, too, to catch a fault that both share. Couillon's are in its `test_following.py`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ledger.games.kernel.matadors import PACK, PACK_MASK, TRUMP_TABLES
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import PACK as KOP_PACK
 from ledger.games.kop.pack import SCHEMES
-from ledger.games.kop.play import Play as KopPlay
+from ledger.games.kop.play import KopPlay
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.play import Play as OmbrePlay
 from ledger.games.quadrille.options import QuadrilleOptions
@@ -43,11 +43,11 @@ FULL_OF_MATADORS = sorted({"SA", "CA", "S2", "C2", "H7", "D7", "HA", "DA", "S3",
 
 
 def nothing_happens() -> None:
-    """What an ending calls when it is over."""
+    """Do nothing at the end of an ending."""
 
 
 def matador_play(game: str, trump: str, hands: list[list[str]]) -> Any:
-    """The engine's play of Ombre or Quadrille at its first lead, by seat 0."""
+    """Return the engine's play of Ombre or Quadrille at its first lead, by seat 0."""
     holdings = Holdings(len(hands), PACK_MASK)
     for seat, hand in enumerate(hands):
         holdings.give_known(seat, sum(BIT[card] for card in hand))
@@ -71,7 +71,7 @@ def copied(play: Any) -> Any:
 
 
 def continuations(play: Any, cards_left: int) -> int:
-    """The engine's count: every playable card, applied to a copy."""
+    """Count with the engine: every playable card is applied to a copy."""
     if not cards_left:
         return 1
     ways = 0
@@ -84,7 +84,7 @@ def continuations(play: Any, cards_left: int) -> int:
 
 
 def both_counts(game: str, trumps: str, hands: list[list[str]], **options: Any) -> tuple[int, int]:
-    """The engine's and the naive number of continuations; `trumps`: the suit, or the scheme of Kop."""
+    """Return the engine's and the naive number of continuations; `trumps`: the suit, or the scheme of Kop."""
     held = sum(map(len, hands))
     if game == "kop":
         may_play = partial(kop_naive.may_play, trumps, **options)

@@ -1,4 +1,4 @@
-"""What the games refuse: `refusals.toml` has the exact messages, and each is told in Japanese without English."""
+"""Errors of the games: `refusals.toml` has the exact messages, and their Japanese ones have no English left."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_each_refusal_is_worded_in_english_and_in_japanese(game: str) -> None:
     assert messages == [(row["message"], set()) for row in rows]
 
 
-def test_every_sentence_of_a_refusal_is_tried() -> None:
+def test_every_sentence_of_a_refusal_is_tested() -> None:
     tried: set[tuple[str, str]] = set()
 
     def note(words: object) -> None:

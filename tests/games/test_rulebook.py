@@ -1,4 +1,4 @@
-"""The rulebook parser: every form in which a rule is written down, and the whole of Ombre's book."""
+"""The rulebook parser: every form in which a rule is written, and the whole of Ombre's book."""
 
 from __future__ import annotations
 

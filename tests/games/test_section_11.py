@@ -14,7 +14,7 @@ from ledger.games.kernel.rulebook import load
 from ledger.games.kop.irregularities import IRREGULARITIES as KOP
 from ledger.games.ombre.irregularities import IRREGULARITIES as OMBRE
 from ledger.games.quadrille.irregularities import IRREGULARITIES as QUADRILLE
-from tests.games.section_11 import Row, rows
+from tests.games.section_11 import IrregularityRow, rows
 from tests.web.lists import lines_in
 
 IRREGULARITIES = {"ombre": OMBRE, "quadrille": QUADRILLE, "couillon": COUILLON, "kop": KOP}
@@ -32,7 +32,7 @@ BREAKS_NOTHING = {"QUA-11.33"}  # an exemption that was used lawfully
 BLOCKS_AT_THE_END = {"COU-11.37", "COU-11.46"}
 
 
-def rows_in_a_record(game: str) -> dict[str, Row]:
+def rows_in_a_record(game: str) -> dict[str, IrregularityRow]:
     return {code: row for code, row in rows(game).items() if code not in NOT_IN_A_RECORD}
 
 
@@ -69,7 +69,7 @@ ROWS_THAT_LEAVE_NOTHING = {"ombre": r"\bfatal\b", "quadrille": r"\bhalts\b"}
 
 
 @pytest.mark.parametrize("name", ROWS_THAT_LEAVE_NOTHING)
-def test_what_leaves_nothing_to_score_is_what_the_table_says(name):
+def test_the_fatal_irregularities_are_those_of_the_table(name):
     book = load(game_named(name).package)
     word = re.compile(ROWS_THAT_LEAVE_NOTHING[name])
     listed = {code for code in rows_in_a_record(name) if word.search(book.rule(code).cell("Audit", "Replay") or "")}
@@ -79,5 +79,5 @@ def test_what_leaves_nothing_to_score_is_what_the_table_says(name):
 
 @pytest.mark.parametrize("game", IRREGULARITIES)
 def test_a_deal_left_unfinished_is_a_warning_of_the_table(game):
-    """The record lacks something, nobody has sinned (contract 5)."""
+    """The record is incomplete, but no player is at fault (contract 5)."""
     assert rows(game)[game_named(game).unfinished].severities == {"warning"}

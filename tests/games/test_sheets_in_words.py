@@ -1,6 +1,6 @@
-"""What every finding on a score sheet must tell, in any game: who, what the sheet says, and what was computed.
+"""The required content of every finding on a score sheet: the player, the sheet's values, and the computed ones.
 
-`sheets.txt` of each game holds the sentences.
+`sheets.txt` of each game has the sentences.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def test_each_finding_names_the_same_players_in_both_languages(game: str, case: 
 
 
 def players_named(finding: Finding, lang: str, players: Sequence[str]) -> list[set[str]]:
-    """Return the players named in what the sheet has and in what was computed; one of a single player has no lists."""
+    """Return the players named in the sheet's and in the computed values; a finding on one player has no lists."""
     if finding.seat is not None:  # in a few words: `Ann +3 instead of +1`
         assert players[finding.seat] in finding.message
         assert len(re.findall(r"[+-]?\d", finding.message)) == 2

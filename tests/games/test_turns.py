@@ -1,4 +1,4 @@
-"""Cards by any seats in any order: who is expected then (OMB-11.32, 11.33, QUA-11.4, COU-11.29, KOP-11.5).
+"""Cards by any seats in any order, and the seat due then (OMB-11.32, 11.33, QUA-11.4, COU-11.29, KOP-11.5).
 
 The oracle is the list of the seats that have played to the trick.
 """
@@ -41,17 +41,17 @@ ORDER_CODES = {
 
 
 def expected(game: str, order: Sequence[int], trick: Sequence[int]) -> int | None:
-    """Whose card is due after these of the open trick; `order`: the seats in the game, as they follow each other."""
+    """Return the seat due after these of the open trick; `order`: the active seats in the order of play."""
     start = order.index(trick[0])
     around = [*order[start:], *order[:start]]
-    if game == "kop":  # KOP-11.5: those that follow the lead, whoever has played; who has played is due no more
+    if game == "kop":  # KOP-11.5: those that follow the lead, whatever was played; a seat that has played is not due
         seat = around[len(trick)]
         return None if seat in trick else seat
     return next(seat for seat in around if seat not in trick)
 
 
 def at_first_lead(name: str, seed: int) -> Deal | None:
-    """A deal by legal play up to its first card; null where it was not played."""
+    """Return a deal after legal play up to its first card; None if no card was played."""
     game, players, options = TABLES[name]
     events = simulate_table(game_named(game), EIGHT_NAMES[:players], options, 1, seed, "turns")
     before = list(takewhile(lambda event: type(event) is not CardPlayed, events))
@@ -63,7 +63,7 @@ def at_first_lead(name: str, seed: int) -> Deal | None:
 
 
 def codes_of(game: str, order: Sequence[int], trick: Sequence[int], seat: int, due: int | None) -> str:
-    """The findings of which exactly one tells of this card; none where it is in order."""
+    """Return the codes of which the card must have exactly one; none if it is in order."""
     if not trick:
         return "" if seat == due else WRONG_LEAD[game]
     if game == "kop":

@@ -220,7 +220,7 @@ def test_a_file_that_is_missing_too_long_or_no_text_is_said_so(tmp_path: Path) -
     path.write_text("#" * 100_001, encoding="utf-8")
     with pytest.raises(MalformedError) as refused:
         read_league_rules(path)
-    standings = "too long a file of league rules: 100,001 characters; expected at most 100,000 characters"
+    standings = "the file of league rules is too long: 100,001 characters; expected at most 100,000 characters"
     assert str(refused.value) == f"{path}: {standings}"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(MalformedError, match="this is not a text file") as refused:

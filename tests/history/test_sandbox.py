@@ -213,9 +213,7 @@ def test_what_takes_much_is_answered_or_ended(started: History, sql: str) -> Non
 
 def test_a_question_has_a_length(history: History) -> None:
     sql = f"SELECT {'1' * limits.QUERY_CHARS}"
-    assert (
-        refusal(history, sql) == f"the query has {len(sql):,} characters; at most {limits.QUERY_CHARS:,} are allowed"
-    )
+    assert refusal(history, sql) == f"the query has {len(sql):,} characters; at most {limits.QUERY_CHARS:,} are allowed"
 
 
 def test_an_answer_has_no_more_rows_than_allowed(history: History) -> None:

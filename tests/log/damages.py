@@ -38,7 +38,7 @@ def swap_cards(path: Path, table: str) -> int:
     return int(first)
 
 
-def told(damage: Damage | None) -> tuple[int | None, str]:
+def described(damage: Damage | None) -> tuple[int | None, str]:
     """Where it is, and what it is in English."""
     assert damage is not None
     assert_has_japanese(damage.what, "--since")

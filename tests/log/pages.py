@@ -40,13 +40,13 @@ class _Page(NamedTuple):
 def uses(path: Path) -> list[Use]:
     """The use of each byte; the file has no inner pages and no overflow, as a small ledger."""
     content = path.read_bytes()
-    found = [Use.FREE] * len(content)
+    uses = [Use.FREE] * len(content)
     for root, use in _roots(path):
         page = _Page((root - 1) * PAGE, _FILE_HEADER if root == 1 else 0)
         for start, end, meaning in _ranges(content, page, use):
-            found[start:end] = [meaning] * (end - start)
-    found[:_FILE_HEADER] = [Use.FILE_HEADER] * _FILE_HEADER
-    return found
+            uses[start:end] = [meaning] * (end - start)
+    uses[:_FILE_HEADER] = [Use.FILE_HEADER] * _FILE_HEADER
+    return uses
 
 
 def _roots(path: Path) -> Iterator[tuple[int, Use]]:
@@ -76,9 +76,9 @@ def _ranges(content: bytes, page: _Page, use: Use) -> Iterator[tuple[int, int, U
         end = body + size
         assert end <= page.start + PAGE, "the ledger is too large: a cell overflows its page"
         if use is Use.SCHEMA:
-            told = body + _varint(content, body)[0]
-            yield start, told, Use.SCHEMA_ROW
-            start = told
+            row_end = body + _varint(content, body)[0]
+            yield start, row_end, Use.SCHEMA_ROW
+            start = row_end
         yield start, end, use
         if use is Use.ENTRY:  # the position is the number of the row, told before: its type in the row is not read
             yield body + 1, body + 2, Use.FREE

@@ -46,7 +46,7 @@ def damage(path: Path, old: bytes = b"the last one", new: bytes = b"the lost one
     path.write_bytes(content.replace(old, new))
 
 
-def test_a_backup_holds_every_entry_and_nothing_lies_beside_it(ledger: Path) -> None:
+def test_a_backup_holds_every_entry_in_one_file(ledger: Path) -> None:
     copied = back_up(ledger, ledger.with_name("backup.ledger"))
     assert lines(copied.path) == lines(ledger)
     assert (copied.entries, copied.digest) == (ENTRIES, verify(ledger).head.digest.hex())
@@ -103,7 +103,7 @@ def test_a_backup_is_made_while_others_record(ledger: Path) -> None:
         assert (copied.entries - ENTRIES) % 20 == 0, "a batch is in a backup whole or not at all"
 
 
-def test_nothing_is_overwritten_unless_told(ledger: Path) -> None:
+def test_nothing_is_overwritten_without_the_option(ledger: Path) -> None:
     target = ledger.with_name("backup.ledger")
     target.write_bytes(b"something dear")
     for copy in (back_up, restore):
@@ -114,7 +114,7 @@ def test_nothing_is_overwritten_unless_told(ledger: Path) -> None:
     assert lines(target) == lines(ledger)
 
 
-def test_an_old_backup_is_replaced_with_what_lay_beside_it(ledger: Path) -> None:
+def test_an_old_backup_is_replaced_with_its_sidecar_files(ledger: Path) -> None:
     target = ledger.with_name("backup.ledger")
     back_up(ledger, target)
     with closing(sqlite3.connect(f"file:{target}?mode=ro", uri=True)) as reader:
@@ -182,7 +182,7 @@ def test_a_ledger_reached_by_a_link_is_backed_up_with_what_its_log_holds(
         assert back_up(link, tmp_path / "backup.ledger").entries == ENTRIES + 1
 
 
-def test_a_damaged_ledger_is_named_with_the_position_and_the_old_backup_is_kept(ledger: Path) -> None:
+def test_a_damaged_ledger_is_named_with_the_position_and_the_old_backup_stays(ledger: Path) -> None:
     target = back_up(ledger, ledger.with_name("backup.ledger")).path
     before = target.read_bytes()
     damage(ledger)
@@ -264,9 +264,9 @@ def test_a_drill_says_what_a_backup_and_its_restoring_come_to_and_leaves_nothing
     place = tmp_path_factory.mktemp("drill")
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     before = files(ledger.parent)
-    told: list[str] = []
-    done = drill(ledger, progress=lambda what, *_: told.append(what))
+    steps: list[str] = []
+    done = drill(ledger, progress=lambda what, *_: steps.append(what))
     assert (done.entries, done.digest) == (ENTRIES, verify(ledger).head.digest.hex())
-    assert {"copying", "checking"} <= set(told)
+    assert {"copying", "checking"} <= set(steps)
     assert list(place.iterdir()) == []
     assert before <= files(ledger.parent)

@@ -13,7 +13,7 @@ from ledger.log import SqliteStore, open_store
 from ledger.log.backup import back_up
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
-from tests.log.damages import told
+from tests.log.damages import described
 
 SECRET = "Wisława Szymborska"
 
@@ -42,7 +42,7 @@ def bytes_on_disk(ledger: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(ledger.parent.iterdir()))
 
 
-def test_a_name_is_kept_in_the_file_until_it_is_erased_from_every_byte(ledger: Path) -> None:
+def test_a_name_stays_in_the_file_until_it_is_erased_from_every_byte(ledger: Path) -> None:
     before = verify(ledger)
     set_display_name(ledger, "p17", SECRET)
     assert display_names(ledger) == {"p17": SECRET}
@@ -133,4 +133,4 @@ def test_a_store_opened_to_read_shows_names_and_changes_none(ledger: Path) -> No
 def test_verify_knows_the_table_and_notices_when_it_was_altered(ledger: Path, table: str) -> None:
     with closing(sqlite3.connect(ledger)) as connection:
         connection.execute(f"CREATE TABLE {table} (player TEXT, name TEXT)")
-    assert told(verify(ledger).damage) == (None, f"the table {table} was altered")
+    assert described(verify(ledger).damage) == (None, f"the table {table} was altered")

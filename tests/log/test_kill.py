@@ -56,8 +56,8 @@ def test_kills_among_four_writers_lose_nothing(tmp_path: Path, kills: int) -> No
     chance = random.Random(kills)
     lives_s = [chance.uniform(0, 0.1) for _ in range(kills)]
     with ThreadPoolExecutor(WRITERS) as pool:
-        told = pool.map(lambda writer: killed_writer(path, writer, lives_s[writer]), range(kills))
-        acknowledged = [batch for batches in told for batch in batches]
+        batches_by_writer = pool.map(lambda writer: killed_writer(path, writer, lives_s[writer]), range(kills))
+        acknowledged = [batch for batches in batches_by_writer for batch in batches]
     texts = texts_in(path)
     for writer, number, size, first_position in acknowledged:
         expected = [f"{writer} {number} {part} {size}" for part in range(size)]

@@ -69,7 +69,7 @@ def hashes_of(ranges: list[range], data: list[bytes]) -> list[bytes]:
     tree = SubtreeHashes(ranges)
     for leaf in data:
         tree.add(leaf_hash(leaf))
-    return [tree.found[part] for part in ranges]
+    return [tree.hashes[part] for part in ranges]
 
 
 def root_of(data: list[bytes]) -> bytes:

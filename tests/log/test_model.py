@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 
 from ledger.errors import ConflictError
 from ledger.events import Corrected, Event
-from ledger.log import Acknowledgement, Batch, MemoryStore, NewEntry, Request, SqliteStore
+from ledger.log import Acknowledgement, AppendRequest, Batch, MemoryStore, NewEntry, SqliteStore
 from ledger.log.verify import verify
 from ledger.table.corrections import corrected_reading
 from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
@@ -82,16 +82,16 @@ class LogModel(RuleBasedStateMachine):
         for one, acknowledgement in zip(wanted, self.store.append_all(wanted, recorded_by=RECORDER), strict=True):
             self.acknowledge(one, acknowledgement)
 
-    @rule(asked=st.lists(st.tuples(st.sampled_from(["table/a", "table/b"]), some_events, st.booleans()), max_size=4))
-    def append_a_group(self, asked: list[tuple[str, list[Event], bool]]) -> None:
+    @rule(parts=st.lists(st.tuples(st.sampled_from(["table/a", "table/b"]), some_events, st.booleans()), max_size=4))
+    def append_a_group(self, parts: list[tuple[str, list[Event], bool]]) -> None:
         """Requests of which some expect another version; the others are recorded as if they had come alone."""
         wanted: list[Batch | None] = []
         versions = {stream: self.version(stream) for stream in ("table/a", "table/b")}
         requests = []
-        for stream, events, is_right in asked:
+        for stream, events, is_right in parts:
             one = self.new_batch(stream, events)
             expected = versions[stream] if is_right else versions[stream] + 1
-            requests.append(Request((Batch(stream, expected, one.entries),), RECORDER))
+            requests.append(AppendRequest((Batch(stream, expected, one.entries),), RECORDER))
             wanted.append(requests[-1].batches[0] if is_right else None)
             versions[stream] += len(events) if is_right else 0
         for one_wanted, answer in zip(wanted, self.store.append_group(requests), strict=True):

@@ -33,9 +33,9 @@ def verify(tmp_path: Path, ci_requires: Callable[[str], str]) -> Verify:
         files = {"deal.receipt": content, "club.pub": f"{key}\n".encode()}
         if old is not None:
             files["old.checkpoint"] = str(old).encode()
-        status, told = run_verifier("proof.md", node, tmp_path, files)
-        assert told.startswith("proven: " if status == 0 else "not proven: ")
-        return told
+        status, output = run_verifier("proof.md", node, tmp_path, files)
+        assert output.startswith("proven: " if status == 0 else "not proven: ")
+        return output
 
     return run
 

@@ -132,7 +132,7 @@ def test_what_is_no_note(content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"\xff", "not a signed note; expected UTF-8"),
         (b"a\tb\n", "not a signed note; expected no control characters but line feeds"),
@@ -143,10 +143,10 @@ def test_what_is_no_note(content: bytes) -> None:
         (b"a\n\nb\n", "not a signature: 'b'; expected an em dash, a name and base64, with blanks between"),
     ],
 )
-def test_what_is_no_note_says_what_was_expected(content: bytes, told: str) -> None:
+def test_what_is_no_note_says_what_was_expected(content: bytes, message: str) -> None:
     with pytest.raises(MalformedError) as refused:
         Note.parse(content)
-    assert str(refused.value) == told
+    assert str(refused.value) == message
 
 
 def test_base64_has_one_form() -> None:

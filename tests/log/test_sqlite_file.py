@@ -39,7 +39,7 @@ def test_a_new_ledger_is_one_file_and_is_not_overwritten(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
 
 
-def test_no_ledger_is_made_without_its_folder_or_beside_a_log_left_of_another(tmp_path: Path) -> None:
+def test_no_ledger_is_made_without_its_folder_or_next_to_a_log_left_by_another(tmp_path: Path) -> None:
     with pytest.raises(UnreadableError, match="no ledger can be written to"):
         SqliteStore.create(tmp_path / "missing" / "club.ledger")
     (tmp_path / "club.ledger-wal").write_bytes(b"left over")
@@ -122,7 +122,7 @@ def queue_held(path: Path) -> Iterator[subprocess.Popen[bytes]]:
         yield holder
 
 
-def test_a_writer_waits_in_the_queue_no_longer_than_it_was_told(path: Path) -> None:
+def test_a_writer_waits_in_the_queue_no_longer_than_its_timeout(path: Path) -> None:
     with SqliteStore(path, lock_timeout_s=0.1) as store, queue_held(path) as holder:
         with pytest.raises(ConflictError, match=r"is locked by another writer \(waited 0.1 s\)"):
             store.append(batch(play()), recorded_by=RECORDER)

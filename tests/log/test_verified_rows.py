@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import UnreadableError
 from ledger.log import MemoryStore, Row, SqliteStore
-from ledger.log.stores import bulk_of
+from ledger.log.stores import bulk_reader
 from ledger.log.verified_rows import sound_rows
 from tests.contracts.log_builders import an_id
 from tests.log.damages import alter
@@ -87,7 +87,7 @@ READERS: dict[str, Callable[[SqliteStore], object]] = {
     "read": lambda store: list(store.read()),
     "read_stream": lambda store: store.read_stream("table/a"),
     "known_ids": lambda store: store.known_ids(map(an_id, range(1, SIZE + 1))),
-    "events in bulk": lambda store: bulk_of(store).events("table/a", SIZE),
+    "events in bulk": lambda store: bulk_reader(store).events("table/a", SIZE),
 }
 
 

@@ -137,5 +137,5 @@ def less_known(event, chance: Random):
 
 
 def test_without_a_ledger_only_files_can_be_compared() -> None:
-    with pytest.raises(NotFoundError, match=r"there is neither a file no-such\.toml nor a table of that name"):
+    with pytest.raises(NotFoundError, match=r"no-such\.toml is neither a file nor a table"):
         api.compare("no-such.toml", "nor-this")

@@ -1,4 +1,4 @@
-"""Corrections as a director makes them: the entry meant, what is read there afterwards, and events in words."""
+"""Corrections: the entry that is meant, the events read afterwards, and events in words."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ BELINDA, BARON, PLUME = range(3)
 
 
 def record() -> Record:
-    """A deal at its first trick: Belinda leads HK, the Baron HQ, Sir Plume H2."""
+    """Return a deal at its first trick: Belinda leads HK, the Baron HQ, Sir Plume H2."""
     made = in_play("S", {0: "HK SA", 1: "HQ DK", 2: "H2 D2"}, avoid={1: "H", 2: "H"})
     return made.played(0, "HK").played(1, "HQ").played(2, "H2")
 
 
 def corrected(made: Record, action: str, content: object = None, **named: int) -> Record:
-    """The record with this correction made by the fold of the record so far."""
+    """Return the record with this correction, made from its fold."""
     fold = made.fold()
     event = correction(fold, EntryReference(**named).place(fold), action, content, "misread")  # type: ignore[arg-type]
     return made.add(event)
@@ -136,7 +136,7 @@ def test_restoring_reads_what_was_first_written() -> None:
 
 @pytest.mark.parametrize(("action", "content"), [("replace", "H2"), ("restore", None)])
 def test_a_correction_that_changes_nothing_is_refused(action: str, content: str | None) -> None:
-    with pytest.raises(MalformedError, match="is read so already; expected a correction that changes the reading"):
+    with pytest.raises(MalformedError, match="already reads like this; expected a correction that changes the reading"):
         corrected(record(), action, content)
 
 
@@ -144,7 +144,7 @@ def test_a_second_strike_of_the_same_entry_is_refused() -> None:
     made = record()
     place = made.version
     corrected(made, "strike", version=place)
-    with pytest.raises(MalformedError, match="is struck already"):
+    with pytest.raises(MalformedError, match="is already struck"):
         corrected(made, "strike", version=place)
 
 
@@ -227,14 +227,14 @@ def test_words_that_cannot_be_read_are_refused(content: str, message: str) -> No
 
 def test_events_without_words_are_given_as_json() -> None:
     made = Record().start(2).result()
-    with pytest.raises(MalformedError, match=r"result_recorded cannot be told in words.*its event as JSON"):
+    with pytest.raises(MalformedError, match=r"result_recorded cannot be written in words.*its event as JSON"):
         corrected(made, "replace", "5 2 2")
-    with pytest.raises(MalformedError, match="before the first deal table_opened cannot be told in words"):
+    with pytest.raises(MalformedError, match="table_opened before the first deal cannot be written in words"):
         corrected(made, "replace", "kop", version=1)
 
 
 def test_an_empty_list_is_no_correction() -> None:
-    with pytest.raises(MalformedError, match=r"no event is told: '\[\]'; expected one event, or a list of events"):
+    with pytest.raises(MalformedError, match=r"there is no event: '\[\]'; expected one event, or a list of events"):
         corrected(record(), "replace", "[]", version=1)
 
 
@@ -258,7 +258,7 @@ def test_an_event_is_said_as_it_would_be_typed(event: str, words: str) -> None:
 
 
 def words_for(event: Event, players: Sequence[str]) -> str | None:
-    """How a hand record would tell an action, without a name; null for what it tells otherwise."""
+    """Return the words of a hand record for an action, without a name; None if it has none."""
     is_said_by_one = not isinstance(event, Announced) or (event.seats is None and event.seat is not None)
     if type(event) not in GAME_ACTION_TYPES - {CardsDealt} or not is_said_by_one:
         return None

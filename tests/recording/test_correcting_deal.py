@@ -1,4 +1,4 @@
-"""A whole deal is replaced by one typed anew: read as the file tells it, and everything else as it was."""
+"""Replacement of a whole deal by one typed again; everything else stays as it was."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.recording.test_slips import KOP
 TWO = (
     KOP.replace("closed = true", 'closed = "late"') + '[[deal]]\ncalls = "pass pass pass pass"\nplay = "DT DQ HT HA"\n'
 )
-"""A second deal, of which only the first trick was written down."""
+"""A second deal with only its first trick."""
 
 ANEW = Path(__file__).with_name("anew.toml").read_text(encoding="utf-8")
 ME = Recording(by="me")
 
 
 def replaced(store: MemoryStore, number: int, text: str, table: str = "slip", recording: Recording = ME) -> list[Event]:
-    """The corrections, as recorded."""
+    """Return the recorded corrections."""
     added = add_events(
         store, table, lambda fold: deal_correction(fold, table, number, text, FILE, "misread"), recording
     )
@@ -116,11 +116,14 @@ def test_a_result_gives_way_to_play_and_back(anew: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (ANEW + ANEW, "slip.toml: 2 deals are told; expected one [[deal]], without seated"),
-        ('game = "kop"\n', "slip.toml: 0 deals are told; expected one [[deal]], without seated"),
+        (ANEW + ANEW, "slip.toml: the file has 2 deals; expected one [[deal]], without seated"),
+        ('game = "kop"\n', "slip.toml: the file has 0 deals; expected one [[deal]], without seated"),
         ('game = "ombre"\n' + ANEW, "slip.toml, line 1: game of another table: 'ombre'; expected kop"),
         ('table = "other"\n' + ANEW, "slip.toml, line 1: a deal of another table: 'other'; expected slip"),
-        (KOP[KOP.index("[[deal]]") :], "deal 1 is read so already; expected a correction that changes the reading"),
+        (
+            KOP[KOP.index("[[deal]]") :],
+            "deal 1 already reads like this; expected a correction that changes the reading",
+        ),
     ],
     ids=["two", "none", "another game", "another table", "the same"],
 )
@@ -146,7 +149,7 @@ def others_than(number: int, fold: TableFold) -> list[list[Event]]:
 @examples(25)
 @given(seed=st.integers(0, 50), game=st.sampled_from(GAMES))
 def test_any_deal_becomes_any_other(seed: int, game: str) -> None:
-    """What is read afterwards is what the file tells, whatever stood there, and what follows is untouched."""
+    """The deal is read as in the file, whatever it was before, and later entries are unchanged."""
     events, others = simulated(game, seed), list(deals_of(simulated(game, seed, "u")))
     if not others:
         return
@@ -158,7 +161,7 @@ def test_any_deal_becomes_any_other(seed: int, game: str) -> None:
     try:
         replaced(store, number, other.text.replace('table = "slip"', 'table = "t"'), "t")
     except MalformedError as error:
-        assert "is read so already" in str(error)
+        assert "already reads like this" in str(error)
     after = fold_table(store, "t")
     read = of_deal(after, number)
     (started, *acts, _) = table_events(read_hand_record(other.text, FILE))[1:]

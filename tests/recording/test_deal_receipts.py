@@ -1,4 +1,4 @@
-"""A receipt of a deal holds what one needs to read the deal, and rests on a checkpoint of this very ledger."""
+"""Receipts of deals: the entries that they contain, and the checkpoint that they rest on."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_correction_that_seats_somebody_before_the_deal_belongs_to_it() -> Non
 
 
 def test_a_deal_that_a_correction_took_away_still_has_its_receipt() -> None:
-    """What was struck is what one may want to prove."""
+    """A struck deal may be the very thing to prove."""
     store = club()
     for version in (12, 11, 10):
         correct(store, version, action="strike")
@@ -87,18 +87,20 @@ def test_what_the_checkpoint_does_not_cover_has_no_receipt() -> None:
     store = club()
     checkpoint = signed(store)
     play_evening(store, 1)
-    with pytest.raises(NotFoundError, match="the table club-2 is not in the checkpoint of 17 entries: make a new one"):
+    with pytest.raises(
+        NotFoundError, match="the checkpoint of 17 entries does not contain the table club-2; make a new checkpoint"
+    ):
         deal_receipt(store, "club-2", 1, checkpoint)
     with pytest.raises(NotFoundError, match="there is no table nowhere; the ledger has club, other, club-2"):
         deal_receipt(store, "nowhere", 1, checkpoint)
-    with pytest.raises(NotFoundError, match="the table club has no deal 4 in the checkpoint of 17 entries"):
+    with pytest.raises(NotFoundError, match="the checkpoint of 17 entries does not contain deal 4 of the table club"):
         deal_receipt(store, "club", 4, checkpoint)
 
 
 def test_a_table_without_any_deal_has_no_receipt() -> None:
     store = MemoryStore()
     store.append(batch(TableOpened(game="ombre", players=("Zoë", "Hanako", "Baron"))), recorded_by=RECORDER)
-    with pytest.raises(NotFoundError, match="no deal 1"):
+    with pytest.raises(NotFoundError, match="does not contain deal 1"):
         receipt(store, 1, "ombre-1")
 
 

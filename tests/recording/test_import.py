@@ -1,4 +1,4 @@
-"""Files of events going into a ledger and out again."""
+"""Import and export of files of events."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def test_cards_may_be_written_as_people_write_them(store: MemoryStore) -> None:
 
 
 def test_strict_refuses_it_with_rule_and_place_and_stores_nothing(store: MemoryStore) -> None:
-    said = "file, line 3, 'pass', table/t, version 3: Bob called pass, but Ann was in turn (OMB-11.15, against OMB-4.8)"
+    place = "file, line 3, 'pass', table/t, version 3"
+    said = f"{place}: Bob called pass, but it was Ann's turn (OMB-11.15, against OMB-4.8)"
     with pytest.raises(AgainstRulesError, match=re.escape(said)):
         put(store, OPENED, STARTED, OUT_OF_TURN, strict=True)
     assert store.head().position == 0
@@ -118,7 +119,7 @@ def test_a_line_that_a_file_holds_twice_is_recorded_once(store: MemoryStore, kin
 def test_an_id_that_a_file_gives_to_two_events_is_a_conflict(store: MemoryStore, line: str, other: str) -> None:
     with pytest.raises(ConflictError) as refused:
         put(store, identified(line), identified(other))
-    assert str(refused.value) == f"file, line 2: the id {ID} stands for another entry (file, line 1)"
+    assert str(refused.value) == f"file, line 2: the id {ID} is already used for another entry (file, line 1)"
     assert store.head().position == 0
 
 
@@ -136,7 +137,7 @@ def test_an_export_with_two_entries_at_one_position_is_a_conflict(store: MemoryS
     lines = everything(store)
     other = lines[0].replace("Ann", "Eve")
     for begun in (MemoryStore(), store):
-        with pytest.raises(ConflictError, match=r"^file, line 3: position 1 was told before, as another entry$"):
+        with pytest.raises(ConflictError, match=r"^file, line 3: position 1 already has another entry$"):
             put(begun, *lines, other)
 
 
@@ -144,7 +145,9 @@ def test_an_export_that_gives_one_id_to_two_entries_is_a_conflict(store: MemoryS
     put(store, identified(OPENED), STARTED)
     lines = everything(store)
     second = json.loads(lines[1])["id"]
-    with pytest.raises(ConflictError, match=rf"^file, line 2: the id {ID} stands for another entry \(file, line 1\)$"):
+    with pytest.raises(
+        ConflictError, match=rf"^file, line 2: the id {ID} is already used for another entry \(file, line 1\)$"
+    ):
         put(MemoryStore(), lines[0], lines[1].replace(second, ID))
 
 
@@ -183,7 +186,7 @@ def test_an_altered_export_is_refused_by_its_digest(store: MemoryStore) -> None:
 def test_an_export_with_an_event_in_another_spelling_is_refused_though_its_digest_fits(store: MemoryStore) -> None:
     put(store, OPENED, STARTED)
     store.append(Batch("table/t", 2, (NewEntry(CardPlayed(seat=0, card="sa")),)), recorded_by="test")
-    said = "file, line 3: the event is not written as the contract writes it; expected canonical cards and names"
+    said = "file, line 3: the event is not in the canonical form; expected canonical cards and names"
     with pytest.raises(MalformedError, match=f"^{said}$"):
         put(MemoryStore(), *everything(store))
 
@@ -206,14 +209,16 @@ def test_a_second_record_that_opens_an_evening_is_refused(store: MemoryStore) ->
     with pytest.raises(MalformedError) as refused:
         import_content(store, other, "evening.toml", ImportAs(by="test"))
     assert str(refused.value) == (
-        "evening.toml, line 9, session/opening-night: the session is open already, so this evening seems to have been "
-        "recorded: 'Opening night'; expected another slug for another evening, its slug alone in a further record of "
-        "this one, or `trickledger correct` to change what stands in the ledger"
+        "evening.toml, line 9, session/opening-night: the session is already open; this evening seems to be recorded "
+        "already: 'Opening night'; expected another slug for another evening, its slug alone in a further record of "
+        "this one, or `trickledger correct` to change a recorded entry"
     )
 
 
 def test_a_ruling_may_name_a_dispute_about_an_earlier_deal(store: MemoryStore) -> None:
-    """The contract asks for the version of a dispute: an adjustment may be shown under a later deal than its cause."""
+    """The contract requires only the version of a dispute: an adjustment may be shown under a later deal than its
+    cause.
+    """
     second = STARTED.replace('"deal":1,"dealer":2', '"deal":2,"dealer":0')
     dispute = '{"stream":"table/t","event":{"type":"dispute_raised","deal":1,"text":"a revoke"}}'
     ruling = '{"stream":"table/t","event":{"type":"ruling_given","deal":2,"text":"so","kind":"stands","dispute":4}}'

@@ -169,13 +169,13 @@ def test_corrections_and_moments_of_single_entries_are_counted():
     events = [OPENED, START, Noted(text="")]
     record = written(events, corrections=2, moments={3: "2026-03-20T11:00:00.000000Z"})
     assert [str(item.what) for item in record.left_out] == [
-        "what was written before it was corrected, and why it was (2 in all)",
-        "when some entries were made (1 in all): a hand record has one moment for each deal",
+        "the entries as they were before their corrections, and the reasons (2 corrections)",
+        "when 1 entry was made; a hand record has one moment for each deal",
     ]
 
 
 def test_players_of_the_same_name_make_no_hand_record():
-    said = r"^the table t cannot be a hand record: t\.toml, line 3: two players of the same name"
+    said = r"^the table t cannot be written as a hand record: t\.toml, line 3: two players of the same name"
     with pytest.raises(MalformedError, match=said):
         written([structs.replace(OPENED, players=("Ann", "ann", "Cleo"))])
 

@@ -150,20 +150,20 @@ HIDDEN = KOP.partition("[deal.hands]")[0]
 
 def test_a_leader_who_had_not_the_lead_is_named_though_the_hands_are_not_known() -> None:
     said = said_of(HIDDEN.replace("DA CQ", "Ben: DA CQ"))
-    assert said == "line 11: Ben led ♦A, but Cleo had the lead; with Cleo all that follows is in order"
+    assert said == "line 11: Ben led ♦A, but Cleo had the lead; with Cleo the rest of the deal is in order"
 
 
 def test_a_card_that_was_played_before_is_named_though_the_hands_are_not_known() -> None:
     """Kop is played with all its cards: the one that was not played is known."""
     said = said_of(HIDDEN.replace("CT CA DJ SJ", "CT CA DJ ST"))
-    assert said == "line 12: ST was played in line 10; with SJ all that follows is in order"
+    assert said == "line 12: ST was played in line 10; with SJ the rest of the deal is in order"
 
 
 def test_a_card_that_breaks_nothing_itself_is_named_when_it_gives_the_lead_to_another() -> None:
     """Not every card of a conceded zolo is seen, so the mistyped card is in no other line."""
     zolo = (REPLAYS / "kop/21-zolo-conceded.toml").read_text(encoding="utf-8").partition("[deal.expect]")[0]
     said = said_of(re.sub("\n(Ada|Ben) = .*", "", zolo.replace("DT DA DJ CJ", "DT DA DQ CJ")))
-    assert said == "line 16: DQ cannot have been played here; with DJ all that follows is in order"
+    assert said == "line 16: DQ cannot have been played here; with DJ the rest of the deal is in order"
 
 
 def test_where_several_cards_would_fit_none_is_suggested() -> None:
@@ -184,7 +184,7 @@ def test_in_a_file_full_of_slips_and_in_an_endless_deal_nothing_is_searched_for_
 
 
 SLIP = KOP.replace("SA CJ ST HQ", "SA CJ ST HT")
-MESSAGE = f"{FILE}, line 10: HT was played in line 9; with HQ all that follows is in order"
+MESSAGE = f"{FILE}, line 10: HT was played in line 9; with HQ the rest of the deal is in order"
 
 
 def put(store: MemoryStore, text: str, *answers: SlipAnswer, strict: bool = False) -> ImportReport:

@@ -1,4 +1,4 @@
-"""How tests hold values against the published files."""
+"""Checks of values against the published schemas."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def validator(name: str) -> Draft202012Validator:
 
 
 def fault_text(fault: ValidationError) -> str:
-    """Where in a value the fault is, and what it is."""
+    """Return the place of the fault in the value, and its message."""
     return f"{'/'.join(map(str, fault.instance_path))}: {fault.message[:300]}"
 
 
@@ -37,11 +37,11 @@ def fits(name: str, value: Any) -> bool:
 
 
 def assert_fits(name: str, value: Any) -> None:
-    """Fails with the places at fault."""
+    """Assert that the value fits the schema; otherwise show the faulty places."""
     faults = [fault_text(fault) for fault in validator(name).iter_errors(value)]
     assert not faults, f"{name}: {faults[:3]}"
 
 
 def plain(answer: Any) -> Any:
-    """The answer as another program gets it."""
+    """Return the answer as another program receives it."""
     return json.loads(msgspec.json.encode(answer))

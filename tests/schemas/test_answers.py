@@ -1,4 +1,4 @@
-"""The schemas: true of every answer in Python and of every hand record of the project, valid, named and published."""
+"""The schemas fit every Python answer and every hand record of the project; they are valid, named and published."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def simulated(game: str, players: int, **options: Any) -> MemoryStore:
 
 @cache
 def recorded() -> MemoryStore:
-    """Every record of the project in one ledger, with rulings and corrections."""
+    """Return one ledger with every record of the project, with rulings and corrections."""
     store = MemoryStore()
     for path in sorted((ROOT / "replays").glob("*/*.toml")):
         import_content(store, path.read_bytes(), path.name, ImportAs(by="test"))
@@ -138,7 +138,7 @@ def test_answers_have_no_field_that_their_schema_does_not_name(store: MemoryStor
 
 
 def plain_toml(text: str) -> Any:
-    """What a TOML file holds, as JSON has it; dates are written without quotes there."""
+    """Return the content of a TOML file as JSON values; dates become strings."""
     return json.loads(json.dumps(tomllib.loads(text), default=str))
 
 
@@ -197,6 +197,6 @@ def test_the_files_go_into_the_wheel() -> None:
 
 
 def test_schemas_hold_no_python_words() -> None:
-    # Descriptions go to people who write other programs.
+    # Descriptions are read by authors of other programs.
     for name, text in schema_texts().items():
         assert not re.search(r"\b(None|True|False|dict|tuple|Struct)\b", text), name

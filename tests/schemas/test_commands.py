@@ -1,4 +1,4 @@
-"""What every command answers in JSON, over the records of all games, fits the schema that is named for it."""
+"""Every command's JSON answer, over the records of all games, fits its schema."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMED: Final = (
     "session/opening-night-1",
 )
 RECORDS: Final = sorted({*sorted(REPLAYS.glob("*/*.toml"))[::32], *(REPLAYS / f"{name}.toml" for name in NAMED)})
-"""Some of each game, with the tables of the quarrels and the evening; test_answers.py looks at all."""
+"""Some records of each game, with the disputed tables and the evening; test_answers.py checks all."""
 SCRIPTS: Final = scripts(Path(__file__).with_name("commands.txt"))
 RULES: Final = 'title = "Club league"\npoints = [3, 2, 1]\n'
 QUARRELS: Final = {
@@ -36,18 +36,18 @@ QUARRELS: Final = {
     "couillon-01-third-player-takes": ("stands",),
     "quadrille-example-01-alliance-won": ("void",),
 }
-"""A table of each rulebook with a ruling on its first deal."""
+"""One table of each rulebook, with a ruling on its first deal."""
 
 
 class Club:
-    """A ledger with all records, and every answer that it gave, by command and by what it was asked with."""
+    """A ledger with all records, and its answers by command and way of asking."""
 
     def __init__(self, folder: Path) -> None:
         self.cli = CommandLine(folder)
         self.answers: dict[tuple[str, str], list[Any]] = defaultdict(list)
 
     def ask(self, way: str, command: str, *words: object, stdin: bytes = b"", statuses: tuple[int, ...] = (0,)) -> Any:
-        """The last of what the command prints in JSON; `way` as in `ANSWERS`."""
+        """Run a command and return the last JSON value it prints; `way` as in `ANSWERS`."""
         form = ("--format", "json") if takes_json(command) else ()
         answered = self.cli.run(command, *words, *form, stdin=stdin)
         assert answered.exit_code in statuses, (command, words, answered.stderr)
@@ -57,7 +57,7 @@ class Club:
         return values[-1]
 
     def run(self, part: str) -> None:
-        """Ask what a part of commands.txt says."""
+        """Run the commands in a part of commands.txt."""
         for line in SCRIPTS[part]:
             command_line, _, statuses = line.partition(" => ")
             way, command, *words = shlex.split(command_line if command_line.startswith("[") else f"[] {command_line}")
@@ -174,7 +174,7 @@ def test_every_command_that_takes_json_has_a_schema() -> None:
     assert {command for command in main.commands if takes_json(command)} <= ANSWERS.keys()
 
 
-def test_what_it_names_is_there() -> None:
+def test_every_named_command_option_and_schema_exists() -> None:
     schemas = schema_texts().keys()
     for command, way in ANSWER_KINDS:
         params = main.commands[command].params
@@ -187,7 +187,7 @@ def test_every_answer_fits_its_schema(club: Club) -> None:
     assert [kind for kind in ANSWER_KINDS if not club.answers[kind]] == [], "not asked"
     for command, way in ANSWER_KINDS:
         answers, name = club.answers[command, way], ANSWERS[command][way]
-        for answer in answers[:: 1 + len(answers) // 100]:  # lines of an export: test_answers.py looks at each
+        for answer in answers[:: 1 + len(answers) // 100]:  # test_answers.py checks every line of an export
             if name == VEGA_LITE:
                 assert answer["$schema"].startswith(VEGA_LITE)
             else:

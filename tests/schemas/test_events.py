@@ -1,4 +1,4 @@
-"""The schemas of events and lines: as the types say, and no looser than the import."""
+"""The schemas of events and lines describe the types and accept nothing that the import rejects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.schemas.checks import ID, assert_fits, fits, schema_of
 
 
 def test_every_object_of_an_event_is_closed() -> None:
-    # Unknown fields are refused on import (contract 1).
+    # Unknown fields are rejected on import (contract 1).
     free = {"options", "outcome", "sheet"}
     for name, part in schema_of("event")["$defs"].items():
         assert part["additionalProperties"] is False, name
@@ -29,9 +29,9 @@ DATA = json.loads(Path(__file__).with_name("events.json").read_text(encoding="ut
 EXAMPLES: dict[str, dict[str, Any]] = DATA["examples"]
 """Every event with all its fields."""
 OPTIONAL: dict[str, list[str]] = DATA["optional"]
-"""The fields that the contract marks with `?`, but for those that another field asks for."""
+"""The fields that the contract marks with `?`, except those that another field requires."""
 ENTRY: dict[str, Any] = DATA["entry"]
-"""The example of the contract, its abbreviations written out."""
+"""The contract's example, with its abbreviations written out."""
 
 
 def example(kind: str, /, **changes: Any) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def without(event: dict[str, Any], field: str) -> dict[str, Any]:
 
 
 LENIENT = [example("card_played", card=card) for card in ("sa", "ST\n")]
-"""The import reads cards leniently, and writes them so that they fit the schema."""
+"""Events whose cards the import accepts and rewrites so that they fit the schema."""
 
 WRONG = [
     *(example(kind, **changes) for kind, wrong in DATA["wrong"].items() for changes in wrong),
@@ -67,12 +67,12 @@ WRONG = [
 ]
 
 
-def test_what_is_no_event_is_refused_by_the_schema() -> None:
+def test_invalid_events_do_not_fit_the_schema() -> None:
     assert [event for event in (*WRONG, *LENIENT) if fits("event", event)] == []
 
 
 @pytest.mark.parametrize("event", WRONG, ids=json.dumps)
-def test_what_the_schema_of_events_refuses_the_import_refuses_too(event: Any) -> None:
+def test_the_import_rejects_every_event_that_the_schema_rejects(event: Any) -> None:
     events = [example("table_opened"), example("deal_started"), example("card_played"), event]
     lines = "\n".join(json.dumps({"stream": "table/t", "event": one}) for one in events)
     with pytest.raises(MalformedError):
@@ -90,15 +90,12 @@ def test_an_award_has_the_keys_of_bars_or_of_points(award: dict[str, Any]) -> No
     assert_fits("event", {"type": "ruling_given", "deal": 1, "text": "so be it", "kind": "award", "award": award})
 
 
-# --- lines ------------------------------------------------------------------------------------------------------------
-
-
 def test_the_entry_of_the_contract_is_valid_with_and_without_its_moment() -> None:
     assert_fits("entry", ENTRY)
     assert_fits("entry", without(ENTRY, "happened_at"))
 
 
-def test_what_is_no_entry_is_refused() -> None:
+def test_invalid_entries_do_not_fit_the_schema() -> None:
     changes = [(name, value) for name, values in DATA["wrong_members"].items() for value in values]
     assert [(name, value) for name, value in changes if fits("entry", {**ENTRY, name: value})] == []
 

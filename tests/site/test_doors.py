@@ -98,7 +98,7 @@ def test_a_wrong_code_is_marked_at_its_field_and_stays_there(chromium: Browser, 
         page.get_by_role("button", name="Sign in", exact=True).click()
         expect(page).to_have_title(re.compile("^Error: "))
         summary = page.get_by_role("alert")
-        expect(summary).to_contain_text("There is no such table code")
+        expect(summary).to_contain_text("This table code does not exist")
         if script:
             expect(summary).to_be_focused()
         field = page.get_by_label("Table code")
@@ -143,7 +143,7 @@ def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club:
         page.context.clear_cookies(name="trickledger")
         page.goto(f"{club.url}/tables")
         page.wait_for_url(re.compile("/sign-in"))
-        expect(page.get_by_text("The page that you asked for needs a sign-in")).to_be_visible()
+        expect(page.get_by_text("This page needs a sign-in")).to_be_visible()
         assert [one["name"] for one in page.context.cookies()] == []
 
 
@@ -188,8 +188,8 @@ def test_the_choice_of_a_look_stays(chromium: Browser, site: Site, script: bool)
     with window(chromium, site, DESK, java_script_enabled=script, at="/settings") as page:
         page.get_by_label("French").check()
         page.get_by_label("dark", exact=True).check()
-        page.get_by_role("button", name="Keep these settings").click()
-        expect(page.get_by_role("status")).to_have_text("Kept.")
+        page.get_by_role("button", name="Save these settings").click()
+        expect(page.get_by_role("status")).to_have_text("Saved.")
         page.goto(f"{site.url}/")
         assert page.locator("html").get_attribute("data-theme") == "dark"
         assert page.get_by_label("French").count() == 0
@@ -207,7 +207,7 @@ def test_cards_are_made_for_tables_and_printed_four_a_page(
     with window(chromium, site, DESK, java_script_enabled=script, at="/table-cards") as page:
         page.get_by_label("ombre-revoke").check()
         page.get_by_label("Tables not opened yet").fill("thursday-1\nthursday-2\nthursday-3 thursday-4")
-        page.get_by_label("Where phones reach").fill("http://192.168.1.20:8750/")
+        page.get_by_label("Address at which phones reach").fill("http://192.168.1.20:8750/")
         page.get_by_role("button", name="Make the cards").click()
         cards = page.locator(".qrs li")
         expect(cards).to_have_count(5)

@@ -115,7 +115,9 @@ def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: B
         page.locator("#now a.main").click()
         begin = page.get_by_role("button", name="Deal 1 begins, Dan deals")
         expect(begin).to_be_visible()
-        expect(page.locator("#trouble")).to_contain_text("Go on recording here; other pages come when it is back.")
+        expect(page.locator("#trouble")).to_contain_text(
+            "You can go on recording here; other pages open when it is back."
+        )
         page.get_by_role("link", name="Leave").click()
         begin.click()
         page.wait_for_selector("#sent[data-count='1']")

@@ -171,7 +171,7 @@ def test_what_somebody_left_on_a_phone_is_not_sent_in_anothers_name_unless_he_sa
         hers.context.set_offline(False)
         sign_in(hers, site.url, zoe)
         opened(hers, site.url)
-        expect(hers.locator("#trouble")).to_contain_text("Recorded on this phone by ann 2, not sent.")
+        expect(hers.locator("#trouble")).to_contain_text("Recorded on this phone by ann 2 and not sent.")
         hers.wait_for_timeout(500)
         assert recorded(ledger) == CALLS
         hers.get_by_role("button", name="Send them under my name").click()

@@ -222,7 +222,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_goes_on(chromium: Browser, led
     with serving(ledger) as site, window(chromium, site) as page:
         page.add_init_script("Object.defineProperty(window, 'indexedDB', {get() { throw new Error('private'); }});")
         opened(page, site.url)
-        expect(page.locator("#trouble")).to_contain_text("This browser keeps nothing.")
+        expect(page.locator("#trouble")).to_contain_text("This browser saves nothing.")
         for act in ACTS[:4]:
             tap(page, act)
     assert recorded(ledger) == ACTS[:4]

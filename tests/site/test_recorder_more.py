@@ -82,7 +82,7 @@ def test_a_card_against_what_is_known_needs_confirmation(chromium: Browser, club
         expect(page.locator("#odd")).to_have_text("")
         assert version_of(page) == before
         odd.tap()
-        page.get_by_role("button", name="It happened so").tap()
+        page.get_by_role("button", name="This is what happened").tap()
         goes_on(page, before)
     assert recorded(club.ledger, "odd")[-1]["card"] == card
 
@@ -104,7 +104,7 @@ def test_later_acts_are_taken_back_and_read_again_from_the_list(chromium: Browse
         count = acts.count()
         acts.nth(2).get_by_role("button", name="Undo back to here (3 acts)").click()
         expect(page.locator("ol .stamp")).to_have_count(3)
-        acts.nth(2).get_by_role("button", name="Read it again").click()
+        acts.nth(2).get_by_role("button", name="Restore it").click()
         expect(page.locator("ol .stamp")).to_have_count(2)
         assert acts.count() == count
 

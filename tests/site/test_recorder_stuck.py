@@ -55,7 +55,7 @@ def test_an_unanswered_act_is_shown_sent_again_and_recorded_once(
         page.clock.run_for(BAND_SHOWN_MS)
         band = page.locator("#trouble")
         expect(band).to_contain_text("Not sent since")
-        expect(band).to_contain_text("Nothing is lost; it is tried again by itself.")
+        expect(band).to_contain_text("Nothing is lost; the phone tries again by itself.")
         tap(page, CARDS[1], settle=False)
         with page.expect_event("requestfailed", _records):
             page.clock.run_for(GIVEN_UP_MS)
@@ -110,7 +110,7 @@ def test_a_retry_waits_as_the_service_asks_despite_taps(phone: Page, ledger: Pat
     before, first = recorded(ledger), next_card(ledger)
     second = CARDS[CARDS.index(first) + 1]
     tap(phone, first, settle=False)
-    expect(phone.locator("#trouble .offline")).to_contain_text("The service asks to wait a little.")
+    expect(phone.locator("#trouble .offline")).to_contain_text("The service asks this phone to wait a little.")
     tap(phone, second, settle=False)
     assert len(requests) == 1
     phone.unroute(ENTRIES)
@@ -128,7 +128,7 @@ def test_the_file_says_which_act_it_cannot_carry(phone: Page, ledger: Path) -> N
     with phone.expect_download():
         phone.get_by_role("button", name="Save them in a file").click()
     band = phone.get_by_role("alert")
-    expect(band).to_contain_text("One thing is not in the file.")
+    expect(band).to_contain_text("The file is incomplete.")
     expect(band).to_contain_text("Only this phone can send: Undo")
     phone.unroute(ENTRIES)
     all_sent(phone)

@@ -90,7 +90,7 @@ def test_both_readings_are_one_choice_away(chromium: Browser, quarrel: Site) -> 
         page.get_by_role("button", name="Show").click()
         expect(page.locator("#told span").first).to_contain_text("Baron plays ♥︎2")
         expect(page).to_have_url(f"{quarrel.url}{DEAL}/24?reading=recorded")
-        expect(page.locator(".note").first).to_contain_text("corrections are left out")
+        expect(page.locator(".note").first).to_contain_text("without corrections")
         page.get_by_label("Reading").select_option("side by side")
         page.get_by_role("button", name="Show").click()
         expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings")

@@ -175,7 +175,7 @@ def test_the_score_of_a_result_follows_while_a_number_is_typed(chromium: Browser
         expect(score.locator("table")).to_be_visible()
         field.press("Backspace")
         field.press("Backspace")
-        expect(score).to_contain_text("The score stands here as soon as all is answered.")
+        expect(score).to_contain_text("The score appears here once all questions are answered.")
         expect(field).to_be_focused()
         expect(field).to_have_value("")
         expect(page.locator(".wrong-text")).to_have_count(0)

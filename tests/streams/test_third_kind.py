@@ -123,7 +123,7 @@ def test_answers_are_hidden_from_others_until_it_is_closed(served: Served) -> No
     assert served.ok("/surveys/place")["answers"] == ["at home"]
 
 
-def test_its_rows_are_asked_in_sql_as_soon_as_everybody_may_see_them(served: Served) -> None:
+def test_its_rows_are_in_sql_as_soon_as_everybody_may_see_them(served: Served) -> None:
     question = {"sql": "SELECT answer FROM survey_answers ORDER BY version"}
     answered(served, "at home")
     assert served.post("/query", question, who=DIRECTOR).json() == []
@@ -146,9 +146,9 @@ def test_corrected_answers_replace_their_rows(tmp_path: Path) -> None:
 
 
 def test_openapi_and_schemas_name_it(served: Served) -> None:
-    told = served.ok("/openapi.json")
-    assert "/api/v1/surveys/{slug}" in told["paths"]
-    assert told["components"]["schemas"]["EntrySeen"]["properties"]["stream"]["pattern"].startswith(
+    document = served.ok("/openapi.json")
+    assert "/api/v1/surveys/{slug}" in document["paths"]
+    assert document["components"]["schemas"]["EntrySeen"]["properties"]["stream"]["pattern"].startswith(
         "^(table|session|survey)/"
     )
 

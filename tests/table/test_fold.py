@@ -36,7 +36,7 @@ def test_by_default_the_last_state_is_answered():
     assert with_winners("000").state().trick_counts == [3, 0, 0]
 
 
-def test_a_single_deal_is_told_as_one_in_every_language():
+def test_a_single_deal_is_counted_as_one_in_every_language():
     with pytest.raises(NotFoundError) as refused:
         replay_state(with_winners("").fold(), 2)
     assert [refused.value.said.in_words(lang) for lang in ("en", "ja")] == [
@@ -61,7 +61,7 @@ def named(fold: TableFold, deal: int, step: int) -> bool:
     return True
 
 
-def test_the_steps_that_there_are_can_be_told_without_replaying():
+def test_steps_are_counted_without_replaying():
     played = with_winners("000")
     late = (len(played.fold().entries) + 2, CardPlayed(seat=0, card="SA"))
     closed = [*played.fold().entries, (late[0] - 1, TableClosed()), late]
@@ -72,16 +72,16 @@ def test_the_steps_that_there_are_can_be_told_without_replaying():
 
 @settings(max_examples=20)
 @given(lawful_tables())
-def test_the_steps_of_any_table_can_be_told_without_replaying(entries):
+def test_steps_of_any_table_are_counted_without_replaying(entries):
     fold = TableFold(entries)
     for record in fold.deals:
         last = replay_state(fold, record.number).step
         assert (named(fold, record.number, last), named(fold, record.number, last + 1)) == (True, False)
 
 
-def test_each_step_tells_what_it_broke():
+def test_each_step_has_the_rules_that_it_broke():
     record = with_winners("").calls("1 pass")
-    assert [found.code for step in replay_steps(record.fold(), 1) for found in step.violations] == ["OMB-11.13"]
+    assert [violation.code for step in replay_steps(record.fold(), 1) for violation in step.violations] == ["OMB-11.13"]
 
 
 def test_phases_follow_each_other():

@@ -67,7 +67,7 @@ def test_nothing_is_hidden_before_a_deal() -> None:
 
 
 def test_a_deal_is_hidden_from_its_start_on_while_it_is_open() -> None:
-    assert {hidden_after(*WHOLE[:told]) for told in range(1, len(WHOLE))} == {of_deal(1, 2)}
+    assert {hidden_after(*WHOLE[:length]) for length in range(1, len(WHOLE))} == {of_deal(1, 2)}
 
 
 def test_it_is_shown_at_its_last_card() -> None:
@@ -141,9 +141,9 @@ def test_a_deal_that_ended_is_named_where_it_waits() -> None:
         running = RunningTable([(1, OPENED)], {})
         for event in events:
             running.take(event, Signature("Ann"))
-        told = [one.deal for one in running.to_open()]
-        assert hidden_deals_in(running.entries) == told
-        return told
+        numbers = [one.deal for one in running.to_open()]
+        assert hidden_deals_in(running.entries) == numbers
+        return numbers
 
     assert waiting(*WHOLE[:4]) == waiting(*WHOLE) == waiting() == []
     assert waiting(*VOIDED) == waiting(*VOIDED, start(2)) == waiting(*WHOLE[:4], TableClosed()) == [1]

@@ -91,14 +91,14 @@ def test_without_a_substitution_points_are_the_totals() -> None:
     assert (substitutes_points(fold), points_of(fold, fold.players)) == ([], fold.match.totals)
 
 
-def test_every_surface_tells_the_points_of_the_players() -> None:
+def test_every_surface_shows_the_points_of_the_players() -> None:
     fold = substituted().fold()
     points = {one.player: one.points for one in points_by_player(fold)}
-    told = "\n".join(part for part in score_text(score_answer("t", fold), fold, "en") if isinstance(part, str))
+    text = "\n".join(part for part in score_text(score_answer("t", fold), fold, "en") if isinstance(part, str))
     page = table_page_of(TableAsRead("t", fold), Preferences(), may_record=False)
     assert page.players == seat_titles(fold)
     for player, gained in points.items():
-        assert f"{player} {gained:+d}" in told
+        assert f"{player} {gained:+d}" in text
         assert f"{player} {gained:+d}".replace("-", "−") in page.points
     assert {share.name: share.total for share in final_of(TableAsRead("t", fold), "en").shares} == points
     ended = deal_result_of(fold, wording_for(fold.game, "en"))

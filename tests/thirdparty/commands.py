@@ -1,4 +1,4 @@
-"""`trickledger` in a process of its own that finds what is installed in some folders, as after `pip install`."""
+"""The command line in a process of its own that sees the packages installed in some folders, as after `pip install`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whist as an installed package: for a process of its own, or for the tests of one class in this one."""
+"""Whist as an installed package, for a separate process or for the tests of one module in this one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WHIST = Path(__file__).parent / "whist"
 
 
 def entry_points_of(project: Path) -> str:
-    """The file `entry_points.txt` that an installer would write."""
+    """Return the file `entry_points.txt` that an installer would write."""
     table = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
     return "".join(
         f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in points.items())
@@ -25,7 +25,7 @@ def entry_points_of(project: Path) -> str:
 
 
 def install(folder: Path, name: str, entry_points: str) -> None:
-    """Makes a distribution of that name known to whoever has the folder on the path, as an installer does."""
+    """Register a distribution of this name for everyone with the folder on the path, as an installer does."""
     info = folder / f"{name.replace('-', '_')}-0.1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1.0\n", encoding="utf-8")
@@ -34,7 +34,7 @@ def install(folder: Path, name: str, entry_points: str) -> None:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the Whist package is installed."""
+    """Return a folder in which the Whist package is installed."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "trickledger_whist").symlink_to(WHIST / "trickledger_whist")
     install(folder, "trickledger-whist", entry_points_of(WHIST))
@@ -43,7 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def whist(site: Path) -> Iterator[Game]:
-    """The game, registered in this process as long as the tests of one module run."""
+    """Yield the game, registered in this process while the tests of one module run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(site))
         ledger.games._registry.cache_clear()

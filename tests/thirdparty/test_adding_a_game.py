@@ -1,4 +1,4 @@
-"""`docs/adding-a-game.md` shows what really stands in the Whist package, and what its commands really print."""
+"""`docs/adding-a-game.md` shows the actual code of the Whist package and the actual output of its commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an installed package may register: a game of its own, and nothing that belongs to another."""
+"""The registration of games from installed packages: their own games, and nothing that belongs to another."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ WRONG = [
 
 @pytest.fixture(scope="module")
 def bad_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a package that registers what it may not."""
+    """Return a folder with a package that registers forbidden things."""
     folder = tmp_path_factory.mktemp("bad")
     (folder / "usurper.py").write_text(USURPER, encoding="utf-8")
     points = "".join(f"{wrong.point} = {wrong.value}\n" for wrong in WRONG)

@@ -1,6 +1,6 @@
-"""With the real command: a game that somebody else brings is kept like ours once it is installed.
+"""The commands with a third-party game, which works like a built-in one once it is installed.
 
-One ledger is kept from end to end in processes of their own, the other in this one.
+One ledger is used in separate processes, the other in this one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.thirdparty.conftest import WHIST
 
 @pytest.fixture(scope="module")
 def club(whist: Game, tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    """A ledger with the evening of Whist."""
+    """Return a ledger with the evening of Whist."""
     commands = CommandLine(tmp_path_factory.mktemp("club"))
     commands.ok("init")
     commands.ok("import", WHIST / "evening.toml")
@@ -115,7 +115,7 @@ def test_random_tables_of_it_are_without_fault(club: CommandLine) -> None:
 
 
 def test_a_director_may_give_points_that_nobody_pays(club: CommandLine) -> None:
-    """WHI-11.4: for a revoke the other side is usually given three points."""
+    """Follow WHI-11.4: for a revoke the other side usually gets three points."""
     lines = club.ok("simulate", "whist", "--players", 4, "--deals", 1, "--slug", "ruled")
     opened, *deal, _ = (json.loads(line) for line in lines.splitlines())
     ruling = {"type": "ruling_given", "deal": 1, "text": "revoke", "kind": "adjust", "deltas": [3, 0, 3, 0]}
@@ -125,7 +125,7 @@ def test_a_director_may_give_points_that_nobody_pays(club: CommandLine) -> None:
     assert score["totals"] == [a + b for a, b in zip(score["deals"][0]["deltas"], [3, 0, 3, 0], strict=True)]
 
 
-def test_its_schemas_are_written_where_one_wants_them(site: Path, tmp_path: Path) -> None:
+def test_its_schemas_are_written_to_the_given_folder(site: Path, tmp_path: Path) -> None:
     club = Installed(tmp_path, [site])
     club.ok("whist", "whist-schemas", module="ledger.schemas")
     written = sorted(path.name for path in (club.folder / "whist-schemas").iterdir())

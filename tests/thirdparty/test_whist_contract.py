@@ -1,4 +1,4 @@
-"""A game that somebody else wrote keeps the same contract as ours."""
+"""A third-party game keeps the same contract as the built-in games."""
 
 from __future__ import annotations
 

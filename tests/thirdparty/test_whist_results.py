@@ -1,4 +1,4 @@
-"""A game that says nothing of result forms is asked for by the fields of its outcome."""
+"""The result form of a game without one of its own: a question for each field of the outcome."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_a_result_form_has_a_question_for_each_field(whist: Game) -> None:
     assert whist.check_outcome(dict(form.outcome), whist.make_options({}, 4), 4, 3).result == "SEATS_0_2"
 
 
-def test_what_may_be_left_out_is(whist: Game) -> None:
+def test_optional_fields_may_be_omitted(whist: Game) -> None:
     form = result_form(whist, {"tricks.0": "8", "tricks.1": "5"}, whist.make_options({}, 4), 4, 3)
     assert form.outcome == {"tricks": [8, 5]}
 
@@ -25,7 +25,7 @@ def test_the_questions_are_the_fields_as_they_are_recorded(whist: Game) -> None:
     form = result_form(whist, {}, whist.make_options({}, 4), 4, 3)
     shown = result_form_view(form, whist, PLAYERS, "en", {})
     assert [one.said for one in shown.questions] == ["tricks.0", "tricks.1", "trump", "result"]
-    assert shown.questions[2].choices[-1].said == "not told"
+    assert shown.questions[2].choices[-1].said == "not known"
 
 
 def test_a_table_is_opened_in_its_one_form(whist: Game) -> None:

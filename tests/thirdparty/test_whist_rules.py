@@ -1,4 +1,4 @@
-"""Whist by its rulebook: the worked examples, and every row of its section 11."""
+"""Whist by its rulebook: the worked examples and every row of section 11."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ HANDS = (
     "DA DK DQ DJ DT D9 D8 D7 D6 D5 D4 D3 S2",
     "CA CK CQ CJ CT C9 C8 C7 C6 C5 C4 C3 C2",
 )
-"""The dealer is seat 3 and turns up C2: each suit in one hand, but for S2 and D2."""
+"""Each suit in one hand, except S2 and D2. The dealer is seat 3 and turns up C2."""
 
 pytestmark = pytest.mark.usefixtures("whist")
 
 
 class Record(builders.Record):
-    """The record of one table of Whist; options as keywords."""
+    """The record of one Whist table; options are keywords."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__("whist", NAMES, options)

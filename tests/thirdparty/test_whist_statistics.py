@@ -1,4 +1,4 @@
-"""Every statistic takes a game that somebody else wrote, and knows who plays together as the game declares it."""
+"""Every statistic accepts a third-party game and uses the teams that the game declares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARTNERS = {frozenset(("Ann", "Cleo")), frozenset(("Ben", "Dan"))}  # WHI-2.2, C
 
 @pytest.fixture(scope="module")
 def history(whist: Game, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
-    """Tables of Whist and of Couillon, of the same four players in the same seats, and one of Ombre."""
+    """Yield tables of Whist and Couillon with the same four players in the same seats, and one of Ombre."""
     store = MemoryStore()
     for game, players in ((whist, PLAYERS), (game_named("couillon"), PLAYERS), (game_named("ombre"), PLAYERS[:3])):
         for stream, event in simulate(game, players, {}, tables=3, deals=12, seed=7, slug=game.name):
@@ -50,7 +50,7 @@ def test_partners_are_rated_as_one_team(history: History, game: str) -> None:
     assert by_player["Ann"] == by_player["Cleo"] != by_player["Ben"] == by_player["Dan"]
 
 
-def test_who_plays_alone_is_rated_alone(history: History) -> None:
+def test_single_players_are_rated_alone(history: History) -> None:
     assert len({row["rating"] for row in rows(history, "ratings", game="ombre")}) == 3
 
 

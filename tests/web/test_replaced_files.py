@@ -23,7 +23,7 @@ from ledger.log.append_rules import new_id
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.verify import verify
-from ledger.log.watched import COMMITS
+from ledger.log.watched import COMMITS_PER_CHECKPOINT
 from tests.covering import sample
 from tests.patience import PATIENCE_S
 from tests.web.lists import lines_in
@@ -36,7 +36,7 @@ NOTE = {"type": "noted", "text": "a glass fell " * 20}
 ACTS = 12
 """So many are acknowledged before the files are changed, and twice as many are sent afterwards."""
 
-MOST = COMMITS - 3 * ACTS
+MOST = COMMITS_PER_CHECKPOINT - 3 * ACTS
 """So many at most before the commands have ended: a checkpoint brings the acts into the ledger, and they go with it."""
 
 SHELL = f"""

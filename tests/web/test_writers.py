@@ -146,7 +146,7 @@ def test_no_page_offers_to_take_back_what_another_phone_recorded(service: Attack
     page = his.browse("/record/ours/deal")
     assert 'name="strike"' not in page
     assert "entry 5, Ada" in page
-    assert "recorded on another phone: undo it there, or ask a director" in page
+    assert "recorded on another phone: undo them there, or ask a director" in page
 
 
 def test_after_the_service_began_anew_a_phone_is_who_it_was(club: Path) -> None:

@@ -16,7 +16,7 @@ from ledger.games.couillon.pack import MIT_TABLES, PACK_32, TRUMP_TABLES, cutter
 from ledger.games.couillon.scoring import stakes
 from ledger.games.couillon.simulation import CouillonSimulation
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
-from ledger.games.kernel.refusals import bad_award, is_missing, refusing_foreign_fields
+from ledger.games.kernel.refusals import bad_award, foreign_fields_check, missing_field
 from ledger.validation import converted
 
 
@@ -35,7 +35,7 @@ def check_award(award: Award, options: CouillonOptions) -> None:
             key = "refusal.award_on_points" if options.is_on_points else "refusal.award_on_bars"
             raise bad_award(name, phrase(key, figures=" ".join(needed), team="winner"), value)
     if needed[figure] is None:
-        raise is_missing(f"award.{figure}", phrase("refusal.award_figure", figure=figure))
+        raise missing_field(f"award.{figure}", phrase("refusal.award_figure", figure=figure))
 
 
 def pack_of(options: CouillonOptions) -> frozenset[str]:
@@ -60,7 +60,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=CouillonMatch,
     check_outcome=check_outcome,
-    check_event=refusing_foreign_fields(game_title(__name__, "couillon", "Couillon")),
+    check_event=foreign_fields_check(game_title(__name__, "couillon", "Couillon")),
     summarise=summarise,
     result_form=result_form,
     simulation=CouillonSimulation(),

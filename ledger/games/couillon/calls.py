@@ -156,7 +156,7 @@ class TrumpMaking:
             self.suit = card[0]
 
     def fix_by_card(self, card: str) -> None:
-        """Fix trumps by the bottom card of the stock, or by a card of forehand's (COU-4.7, 4.13)."""
+        """Set trumps by the bottom card of the stock, or by a card of forehand's (COU-4.7, 4.13)."""
         self.turned, self.suit = card, card[0]
 
 

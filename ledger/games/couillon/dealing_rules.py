@@ -10,7 +10,7 @@ from ledger.events import CardsDealt
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.pack import FORMS, SIX32_UPCARD, CouillonForm, cutter
 from ledger.games.couillon.state import CouillonState
-from ledger.games.couillon.trump_rules import bad_pack, judge_early
+from ledger.games.couillon.trump_rules import bad_pack, judge_early_events
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import masks_if_plain, repeated_cards
 from ledger.games.kernel.tricks import NOTHING, Violations
@@ -172,7 +172,7 @@ def deal_cards(state: CouillonState, event: CardsDealt, version: int) -> Violati
     if plain is not None:
         state.holdings.deal_out(plain)
         state.deal_out(event.hands, event.stock or ())
-        judge_early(state)
+        judge_early_events(state)
         return NOTHING
     dealt = read_deal(event, form, state.dealer)
     violations = deal_faults(event, dealt, form, state.dealer, version)
@@ -185,5 +185,5 @@ def deal_cards(state: CouillonState, event: CardsDealt, version: int) -> Violati
         state.holdings.give(seat, (UNKNOWN,) * form.hand if hand is None else hand)
     state.holdings.give_rest()
     state.deal_out(dealt.hands, stock)
-    judge_early(state)
+    judge_early_events(state)
     return violations

@@ -33,7 +33,7 @@ from ledger.i18n import Words
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied to try acts on
 class CouillonMatch(Match):
-    """A match is a race: `totals` add up how far each seat's team has come (nothing is paid, COU-7.42)."""
+    """The match of Couillon, a race: `totals` add up how far each seat's team has come; nothing is paid (COU-7.42)."""
 
     excused_by_ruling: ClassVar[frozenset[str]] = frozenset(("COU-11.37",))
 
@@ -105,7 +105,7 @@ class CouillonMatch(Match):
         if status == "complete":
             self.score = score
             self.deals_counted += 1
-            self._see_the_end()
+            self._update_end()
         for seat, delta in enumerate(settlement.deltas):
             self.totals[seat] += delta
         return status, settlement
@@ -136,7 +136,7 @@ class CouillonMatch(Match):
             return None
         return self.deal.outcome_with(sheet.card_points, sheet.tricks or (int(first > 0), int(second > 0)))
 
-    def _see_the_end(self) -> None:
+    def _update_end(self) -> None:
         """Update the winner and the end of the match (COU-8.3 to 8.8)."""
         self.winner = self.score.finished()
         self.is_decided = self.winner is not None

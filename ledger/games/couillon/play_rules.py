@@ -12,7 +12,7 @@ from ledger.games.couillon.calls import VoidMit
 from ledger.games.couillon.irregularities import halts, violation
 from ledger.games.couillon.pack import MIT_CARD, MIT_TABLES, team_of
 from ledger.games.couillon.state import CouillonState, DoubtfulMit
-from ledger.games.couillon.trump_rules import before_cards, rule_without_trumps
+from ledger.games.couillon.trump_rules import remember_if_early, rule_without_trumps
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 
@@ -45,7 +45,7 @@ def mit_card_is_out(state: CouillonState) -> bool:
     return state.was_dealt and all(holds_mit_card(state, seat) is False for seat in range(state.seats))
 
 
-def read_both_ways(
+def apply_to_other_reading(
     state: CouillonState, doubt: DoubtfulMit, event: Event, version: int, violations: Violations
 ) -> None:
     """Apply the event, with these `violations` in the deal, to the other reading, too.
@@ -62,12 +62,12 @@ def read_both_ways(
         state.take_back_mit(doubt)
 
 
-def raise_deal(state: CouillonState, event: Announced, version: int) -> Sequence[Violation]:
+def make_raise(state: CouillonState, event: Announced, version: int) -> Sequence[Violation]:
     """Call `mit`, `kontra` or `re`; after trumps are fixed, this implies a complete deal (COU-5.1, 5.14)."""
     seat, what = event.seat, event.what
     assert seat is not None
     if state.trumps.suit is not None and state.recorded is None:
-        before_cards(state, event, version)
+        remember_if_early(state, event, version)
         state.imply_deal()
         if state.play is None:
             state.begin_play()
@@ -121,7 +121,7 @@ def _remember(
 
 
 def _against_moment(state: CouillonState) -> str | None:
-    """Return the rule that a Mit' now breaks no matter who holds SQ (COU-11.23)."""
+    """Return the rule that a Mit' called now breaks no matter who holds SQ (COU-11.23), or None."""
     if state.raises:
         return "COU-5.2"
     if state.recorded is not None:
@@ -130,7 +130,7 @@ def _against_moment(state: CouillonState) -> str | None:
 
 
 def _against_mit(state: CouillonState, seat: int) -> str | None:
-    """Return the rule that a Mit' now breaks by its moment (COU-11.23)."""
+    """Return the rule that a Mit' called now breaks by its moment (COU-11.23), or None."""
     rule = _against_moment(state)
     if rule is not None or state.play is None:
         return rule

@@ -60,19 +60,19 @@ def bad_pack(state: CouillonState, version: int, how: str, cards: Sequence[str] 
     return (violation("bad_pack", state.form.pack_rule, version, found=how, cards=list(cards)),)
 
 
-def before_cards(state: CouillonState, event: Event, version: int, violations: Violations = NOTHING) -> None:
+def remember_if_early(state: CouillonState, event: Event, version: int, violations: Violations = NOTHING) -> None:
     """Keep an event that is out of place if the cards are dealt only after it, with its violations so far."""
     if not state.has_cards:
         state.remember_early(event, version, any(one.code == "COU-11.49" for one in violations))
 
 
-def judge_early(state: CouillonState) -> None:
+def judge_early_events(state: CouillonState) -> None:
     """Judge the cards turned and calls made before the cards were dealt (COU-11.23, 11.49)."""
     for event, version, is_reported in state.early:
         if isinstance(event, CardTurned):
             if not is_reported:
                 state.find_late(turned_at_wrong_moment(state, event, version))
-            _place_again(state, event.card, version)
+            _check_early_card(state, event.card, version)
         elif isinstance(event, Announced) and state.raises[:1] == ((event.seat, version),):
             for what, (seat, of_call), rule in zip(
                 RAISES, state.raises, ("COU-5.1", "COU-5.8", "COU-5.10"), strict=False
@@ -82,7 +82,7 @@ def judge_early(state: CouillonState) -> None:
     state.forget_early()
 
 
-def _place_again(state: CouillonState, card: str, version: int) -> None:
+def _check_early_card(state: CouillonState, card: str, version: int) -> None:
     """Compare a card turned before the deal with the place that it must have come from."""
     if state.form.is_naming:
         violations = place_forehands(state, card, version)
@@ -123,7 +123,7 @@ def turn_card(state: CouillonState, event: CardTurned, version: int) -> Violatio
         return (turned_at_wrong_moment(state, event, version),)
     state.imply_deal()
     violations = _turned(state, event, version)
-    before_cards(state, event, version, violations)
+    remember_if_early(state, event, version, violations)
     return violations
 
 

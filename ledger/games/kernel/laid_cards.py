@@ -77,7 +77,7 @@ class LaidCards(ABC):
             return None
         return "trump" if self.table.trumps & mask_of(card for card in cards if card >= 0) else "led"
 
-    def worth_by_seat(self, points: tuple[int, ...]) -> list[int]:
+    def card_points_by_seat(self, points: tuple[int, ...]) -> list[int]:
         """Return the card points of the tricks that each seat has won, as far as cards and winners are known."""
         worth, cards = [0] * len(self.counts), self.cards
         size: i64 = self.size

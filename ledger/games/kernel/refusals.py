@@ -82,12 +82,12 @@ def bad_award(field: str, expected: Text, value: object) -> MalformedError:
     return MalformedError(phrase("refusal.of_award", field=field), expected, str(value), field=f"award.{field}")
 
 
-def other_outcome(field: str, follows: object, value: object) -> MalformedError:
+def contradicting_outcome(field: str, follows: object, value: object) -> MalformedError:
     """Return the error for a field of a result that differs from what the other fields imply."""
     return bad_outcome(field, phrase("refusal.follows", value="null" if follows is None else follows), value)
 
 
-def is_missing(field: str, expected: Text) -> MalformedError:
+def missing_field(field: str, expected: Text) -> MalformedError:
     """Return the error for a missing field of a result or an award, e.g. `outcome.trump` or `award.v`."""
     part, _, name = field.partition(".")
     named = phrase({"outcome": "refusal.of_result", "award": "refusal.of_award"}[part], field=name)
@@ -99,14 +99,12 @@ def part_of_event(name: Literal["call_card", "several_seats"]) -> Phrase:
     return phrase(f"refusal.{name}")
 
 
-def means_nothing(
-    field: Literal["call_card", "several_seats"], game: Text, expected: Text, value: str
-) -> MalformedError:
+def unused_part(field: Literal["call_card", "several_seats"], game: Text, expected: Text, value: str) -> MalformedError:
     """Return the error for a part of an event that the game has no use for."""
     return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), game=game), expected, value)
 
 
-def nobody_says(word: str) -> MalformedError:
+def missing_speaker(word: str) -> MalformedError:
     """Return the error for an announcement without a seat that only a seat can make."""
     return MalformedError(phrase("refusal.nobody_says", word=word), phrase("refusal.seat_that_says_it"))
 
@@ -146,18 +144,18 @@ def no_seats() -> Phrase:
     return phrase("refusal.no_seats")
 
 
-def refusing_foreign_fields(title: Text) -> Callable[[Event], None]:
+def foreign_fields_check(title: Text) -> Callable[[Event], None]:
     """Return the `check_event` of a game in which no call has a card and every seat speaks for itself alone."""
 
     def check_event(event: Event) -> None:
         kind = type(event)  # isinstance takes ten times as long on Structs
         if kind is BidMade and (card := cast(BidMade, event).card) is not None:
-            raise means_nothing("call_card", title, phrase("refusal.no_card"), card)
+            raise unused_part("call_card", title, phrase("refusal.no_card"), card)
         if kind is Announced:
             announced = cast(Announced, event)
             if announced.seats is not None:
-                raise means_nothing("several_seats", title, no_seats(), str([*announced.seats]))
+                raise unused_part("several_seats", title, no_seats(), str([*announced.seats]))
             if announced.seat is None:
-                raise nobody_says(announced.what)
+                raise missing_speaker(announced.what)
 
     return check_event

@@ -11,9 +11,9 @@ from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
 from ledger.games.kernel.protocol import INTERFACE, Game
 from ledger.games.kernel.refusals import (
     bad_option,
+    missing_speaker,
     names,
     no_seats,
-    nobody_says,
     options_from,
     part_of_event,
     wrong_number_of_players,
@@ -65,16 +65,16 @@ def check_event(event: Event) -> None:
     if kind is BidMade:
         bid = cast(BidMade, event)
         if bid.card is not None and bid.call != "wesele":
-            raise _means_nothing("call_card", bid.call, phrase("refusal.a_jack", call="wesele"), bid.card)
+            raise _unused_part("call_card", bid.call, phrase("refusal.a_jack", call="wesele"), bid.card)
     if kind is Announced:
         announced = cast(Announced, event)
         if announced.seats is not None and announced.what != "concede":
-            raise _means_nothing("several_seats", announced.what, no_seats(), str(list(announced.seats)))
+            raise _unused_part("several_seats", announced.what, no_seats(), str(list(announced.seats)))
         if announced.seat is None and announced.seats is None and announced.what != "stop":
-            raise nobody_says(announced.what)
+            raise missing_speaker(announced.what)
 
 
-def _means_nothing(
+def _unused_part(
     field: Literal["call_card", "several_seats"], word: str, expected: Phrase, value: str
 ) -> MalformedError:
     return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), word=word), expected, value)

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct, UnsetType, field, structs
 from ledger.cards import SUITS
 from ledger.events import Amount, Seat
 from ledger.games.kernel.protocol import DealSummary
-from ledger.games.kernel.refusals import any_of, at_most, bad_outcome, other_outcome, tricks_in_all
+from ledger.games.kernel.refusals import any_of, at_most, bad_outcome, contradicting_outcome, tricks_in_all
 from ledger.games.kernel.result_form import ResultForm, ResultFormBuilder
 from ledger.games.kop.options import KopOptions, phrase
 from ledger.games.kop.pack import (
@@ -111,7 +111,7 @@ def checked_outcome(outcome: KopOutcome, options: KopOptions) -> KopOutcome:
         raise bad_outcome("card_points", phrase("refusal.points_of_both", tricks=sum(tricks)), list(points))
     winner = winning_side(contract, points, tricks)
     if outcome.winning_side not in (None, winner):
-        raise other_outcome("winning_side", winner, outcome.winning_side)
+        raise contradicting_outcome("winning_side", winner, outcome.winning_side)
     return structs.replace(outcome, declarers=tuple(sorted(declarers)), winning_side=winner)
 
 

@@ -20,10 +20,10 @@ from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
 from ledger.games.kernel.refusals import (
     bad_option,
-    is_missing,
+    foreign_fields_check,
+    missing_field,
     names,
     options_from,
-    refusing_foreign_fields,
     wrong_number_of_players,
 )
 from ledger.games.ombre.irregularities import FATAL, IMPOSSIBLE
@@ -38,7 +38,11 @@ from ledger.validation import converted
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
-    """The options with defaults; `players` follows from the names and may be repeated (OMB-9.1)."""
+    """Return the options of a table with their defaults. `players` follows from the number of names and may be repeated
+    (OMB-9.1).
+
+    Raise `MalformedError` for another number of players and for a wrong option.
+    """
     if players not in PLAYERS:
         raise wrong_number_of_players(players, names(PLAYERS, "OMB-2.1"))
     options = options_from({"players": players, **raw}, OmbreOptions)
@@ -48,10 +52,13 @@ def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
 
 
 def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, dealer: int) -> OmbreOutcome:
-    """A recorded result, complete and free of contradiction (OMB section 7)."""
+    """Return a recorded result with its missing fields filled in (OMB section 7).
+
+    Raise `MalformedError` if fields are missing or contradict each other.
+    """
     outcome = checked_outcome(converted(raw, OmbreOutcome, "outcome"), players, dealer)
     if outcome.ombre is not None and outcome.trump is None and options.favourite_suit is not None:  # OMB-7.6
-        raise is_missing("outcome.trump", phrase("refusal.trump_by_favourite"))
+        raise missing_field("outcome.trump", phrase("refusal.trump_by_favourite"))
     return outcome
 
 
@@ -72,7 +79,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=OmbreMatch,
     check_outcome=check_outcome,
-    check_event=refusing_foreign_fields(game_title(__name__, "ombre", "Ombre")),
+    check_event=foreign_fields_check(game_title(__name__, "ombre", "Ombre")),
     summarise=summarise,
     result_form=result_form,
     simulation=OmbreSimulation(),

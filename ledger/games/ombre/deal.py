@@ -1,7 +1,7 @@
-"""The state machine of one Ombre deal: what may be done, what an event does and breaks (OMB sections 3 to 6, 11).
+"""The state machine of one Ombre deal (OMB sections 3 to 6, 11).
 
-Scoring is not here: `outcome()` hands over the facts. The rules of each phase have a file of their own, as has the
-`state` that they move.
+The rules of each phase are in the modules `opening_rules` and `play_rules`, the state in `state`. Scoring is in
+`scoring`; it starts from `outcome()`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from ledger.games.ombre.state import OmbreState
 from ledger.games.ombre.view import legal_of, turn_of, view_of
 from ledger.i18n import Words
 
-_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
+_BID_MADE: Final = BidMade  # fast when compiled (see `kernel.tricks`), as calls are frequent
 _CARDS_EXCHANGED: Final = CardsExchanged
 
 _HANDLERS: Final[dict[type, Callable[[OmbreState, Any, int], Violations]]] = {
@@ -67,13 +67,13 @@ _HANDLERS: Final[dict[type, Callable[[OmbreState, Any, int], Violations]]] = {
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class OmbreDeal(OmbreState):
-    """One deal, as everything else moves it and asks for its state."""
+    """One Ombre deal behind the interface that all games share."""
 
     __slots__ = ()
 
     def apply(self, event: Event, version: int) -> Violations:
-        """Moves the state by one event and answers what it broke; once halted, nothing is judged (OMB-11.5)."""
-        kind = type(event)  # isinstance costs ten times as much on Structs
+        """Apply an event and return the rules it broke. After a halt, events are not judged (OMB-11.5)."""
+        kind = type(event)  # isinstance takes ten times as long on Structs
         if self.phase == "auction" and kind is _BID_MADE:
             return bid(self, cast(BidMade, event), version)
         if self.phase == "exchange" and kind is _CARDS_EXCHANGED:
@@ -95,18 +95,22 @@ class OmbreDeal(OmbreState):
         return NOTHING if handler is None else handler(self, event, version)
 
     def legal(self, seat: int | None = None) -> Moves:
+        """Return the legal moves; with `seat`, those that this seat can know."""
         return legal_of(self, seat)
 
     def turn(self) -> int | None:
+        """Return the seat that is due, if any."""
         return turn_of(self)
 
     def view(self, seat: int | None = None) -> DealView:
+        """Return the state for display; with `seat`, only what this seat can know."""
         return view_of(self, seat)
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
-        """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43).
+        """End the deal because the next one starts or the table closes; unfinished play makes it unscorable
+        (OMB-11.43).
 
-        What was halted stays so, also where all had passed before (OMB-11.5).
+        A halted deal stays halted, even if all had passed before (OMB-11.5).
         """
         if self.status == "open":
             settle_owed_pass(self)
@@ -115,24 +119,25 @@ class OmbreDeal(OmbreState):
             return NOTHING
         self.halt()
         if self.play is not None and len(self.play.winners) == TRICKS:
-            return NOTHING  # who won the last trick cannot be known from this record
+            return NOTHING  # the record cannot show who won the last trick
         return (violation("incomplete_play", "OMB-6.16", last_version, last_seat),)
 
     def void(self, version: int) -> Violations:
-        """The director voids the deal (OMB-3.12)."""
+        """Void the deal by the director's decision (OMB-3.12)."""
         was_halted = self.status == "unscorable"
         self.annul()
         return NOTHING if was_halted else (violation("deal_voided", "OMB-3.12", version),)
 
     def late_violations(self) -> Violations:
-        """Revokes and exemptions that cards from hidden hands have proven since."""
+        """Return the revokes and exemptions that cards from hidden hands have proven since."""
         return NOTHING if self.play is None else self.play.late_violations()
 
     def refuted_violations(self) -> Violations:
-        """Of what was found of a card at once, what later cards from a hidden hand have shown to be told amiss."""
+        """Return the findings that later cards from a hidden hand have proven wrong."""
         return NOTHING if self.play is None else self.play.refuted_violations()
 
     def untold(self) -> list[Words]:
+        """Return the missing facts that keep an ended deal from being scored."""
         play = self.play
         if play is None:
             return []
@@ -141,10 +146,11 @@ class OmbreDeal(OmbreState):
         return [Words("untold_estuches")] if self.phase == "settled" and self._needs_estuches(play) else []
 
     def laid(self) -> Tricks | None:
+        """Return the cards played so far, with their ranking."""
         return self.play
 
     def outcome(self) -> OmbreOutcome | None:
-        """The facts for scoring; None while the deal is open, and where the record does not tell them."""
+        """Return the facts for scoring, or None while the deal is open or the record lacks some of them."""
         if self.recorded is not None or self.phase != "settled":
             return self.recorded
         if self.ombre is None:
@@ -169,7 +175,7 @@ class OmbreDeal(OmbreState):
         )
 
     def _needs_estuches(self, play: Play) -> bool:
-        """Whether something is to be paid for a run of trumps that the record does not tell."""
+        """Return whether a run of trumps that the record leaves open would change the payments."""
         fewest, most = play.estuches()
         return fewest != most and may_pay_estuches(self._result(play), most, self.options)
 

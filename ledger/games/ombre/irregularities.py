@@ -1,4 +1,4 @@
-"""The irregularities of the rulebook's section 11 that a record can hold: name, id, severity (OMB-11.9 to 11.52)."""
+"""The irregularities of the rulebook's section 11: name, id and severity (OMB-11.9 to 11.52)."""
 
 from __future__ import annotations
 
@@ -59,16 +59,16 @@ FATAL: Final = codes_of(
     "draw_mismatch",
     "defence_unanswered",
 )
-"""What leaves nothing to go on from (OMB-11.5), besides play that is not finished."""
+"""The findings, besides unfinished play, that halt a deal (OMB-11.5)."""
 
 IMPOSSIBLE: Final = codes_of(
     IRREGULARITIES, "discard_not_held", "draw_mismatch", "play_after_end", "card_played_twice", "card_not_held"
 )
-"""What no table can have seen: the record of it has a slip."""
+"""Findings that cannot happen at a table: the record must be wrong."""
 
 AT_NO_TIME: Final = frozenset(
     ("call_after_end", "call_after_pass", "call_out_of_turn", "play_after_end", "wrong_lead", "play_out_of_turn")
 )
-"""Nothing could have been called or played instead: it was not the seat's turn, or all was over."""
+"""Findings about a call or card out of turn or after the end, when nothing was legal."""
 
 violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)

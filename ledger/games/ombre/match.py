@@ -1,4 +1,4 @@
-"""What carries from deal to deal at an Ombre table, and what score sheets are compared with (OMB sections 3, 7, 8)."""
+"""The state of an Ombre match from deal to deal, and the check of score sheets (OMB sections 3, 7, 8)."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ _RULE_OF_RESULT: Final[dict[str | None, str]] = {
     "DEFENDED_DOUBLE_PUESTA": "OMB-7.31",
     "ALL_PASS": "OMB-7.32",
 }
-"""The first of the rules by which such a deal is paid."""
+"""The first rule by which each result is paid."""
 
 _PAYMENTS_BEGIN: Final = "OMB-7.18"
-"""The first of all rules on payments: a ruling that replaces them does not say in whose place it stands."""
+"""The first of all payment rules, for a ruling that replaces the payments without naming a rule."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
+@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied for dry runs
 class OmbreMatch(PaymentMatch):
-    """Totals and pool start at 0 (OMB-8.1, 8.2) and add up to 0 at every moment (OMB-8.5)."""
+    """An Ombre match. Totals and pool start at 0 (OMB-8.1, 8.2) and always add up to 0 (OMB-8.5)."""
 
     def __init__(self, options: OmbreOptions, seats: int) -> None:
         super().__init__(seats, options.match_deals)
@@ -68,42 +68,49 @@ class OmbreMatch(PaymentMatch):
         self.last_completed_dealer: int | None = None
 
     def start_deal(self, dealer: int) -> OmbreDeal:
+        """Start a deal."""
         self.begin(dealer)
         return OmbreDeal(self.options, self.seats, dealer)
 
     def settle(
         self, status: DealStatus, outcome: Any | None, decision: Decision | None
     ) -> tuple[DealStatus, Settlement]:
+        """Settle a deal and remember the last dealer of a complete one (OMB-8.9)."""
         status, settlement = super().settle(status, outcome, decision)
         if status == "complete":
             self.last_completed_dealer = self.dealer  # OMB-8.9
         return status, settlement
 
     def wrong_dealer(self, dealer: int, version: int) -> Violation:
+        """Return the finding that another seat should have dealt (OMB-3.11)."""
         return violation("wrong_dealer", "OMB-3.11", version, dealer, due=self.expected_dealer())
 
     def after_match(self, seat: int | None, version: int) -> Violation:
+        """Return the finding that the match had already ended (OMB-8.6, 8.7)."""
         rule = "OMB-8.6" if self.options.match_deals else "OMB-8.7"
         return violation("after_match", rule, version, seat)
 
     def ante_lines(self, dealer: int) -> list[ScoreLine]:
+        """Return the dealer's ante (OMB-3.4)."""
         ante = self.options.ante
         return [ScoreLine("OMB-3.4", dealer, "pool", ante, Words("ante"))] if ante else []
 
     def payment_lines(self, outcome: OmbreOutcome, dealer: int, pool: int) -> list[ScoreLine]:
+        """Return the payments of a deal (OMB-7.18 to 7.32)."""
         return payment_lines(outcome, self.options, self.seats, dealer, pool)
 
     def closing_lines(self) -> list[ScoreLine]:
-        """OMB-8.8 to 8.10; before the first deal there is nothing in the pool."""
+        """Return the shares of the pool at the end (OMB-8.8 to 8.10); before the first deal the pool is empty."""
         if self.options.final_pool == "leave" or self.last_dealer is None:
             return []
         last_dealer = self.last_dealer if self.last_completed_dealer is None else self.last_completed_dealer
         return shared_pool_lines(self.pool, self.seats, last_dealer, "OMB-8.8", "OMB-8.9")
 
-    # --- score sheets: compared, never believed (OMB-11.44 to 11.48) -------------------------------------------------
-
     def compare(self, claim: ScoreClaimed, outcome: OmbreOutcome | None, version: int) -> Sequence[Violation]:
-        """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+        """Return how the score sheet differs from the computed result (OMB-11.44 to 11.48).
+
+        Without a computed result, check only whether the sheet adds up.
+        """
         if outcome is None:
             return self._compare_sum(claim, None, version)
         sheet, settlement = msgspec.convert(claim.sheet or {}, OmbreSheet), self.computed(outcome)
@@ -111,6 +118,7 @@ class OmbreMatch(PaymentMatch):
         return [*facts, *self._compare_amounts(claim, settlement, _RULE_OF_RESULT[outcome.result], version)]
 
     def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
+        """Compare only the amounts of a sheet, for a deal whose payments a ruling replaces."""
         return self._compare_amounts(claim, settlement, _PAYMENTS_BEGIN, version)
 
     def _compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, rule: str, version: int) -> list[Violation]:
@@ -128,7 +136,7 @@ class OmbreMatch(PaymentMatch):
         return [violation("score_mismatch", rule, version, None, None, **values, **both), *sum_faults]
 
     def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
-        """OMB-11.48."""
+        """Check that the sheet's amounts and the pool add up (OMB-11.48)."""
         rest = rest_comparison(claim, self.pool, settlement)
         return [] if rest is None else [violation("not_zero_sum", "OMB-7.36", version, None, None, **rest)]
 
@@ -147,7 +155,7 @@ class OmbreMatch(PaymentMatch):
         due = bonuses(outcome, self.options)
         claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
         if outcome.estuches is None and not self.options.estuche_points:
-            claimed -= {"ESTUCHES"}  # of a run that the record does not tell, and that is worth nothing
+            claimed -= {"ESTUCHES"}  # the run is unknown and worth nothing
         wrong_run = outcome.estuches is not None and sheet.estuches not in (None, outcome.estuches)
         wrong, missed = sorted(claimed - due), sorted(due - claimed)
         both = comparison(

@@ -1,4 +1,4 @@
-"""What comes before the exchange in one Ombre deal, and what it breaks: cards dealt, calls, trumps (OMB-3 to 5.7)."""
+"""The rules of an Ombre deal before the exchange: dealing, the auction, trumps (OMB-3 to 5.7)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Hands: TypeAlias = tuple[Cards | None, ...]
 
 
 def deal_cards(state: OmbreState, event: CardsDealt, version: int) -> Violations:
-    """The cards are dealt; from a pack that cannot be right nothing is played (OMB-11.10)."""
+    """Deal the cards. An impossible deal is halted (OMB-11.10)."""
     holdings, active = state.holdings, state.active
     hands, stock = _hands_and_stock(event, active)
     if event.deck is not None or not _deal_in_full(holdings, hands, stock, active):
@@ -35,14 +35,14 @@ def deal_cards(state: OmbreState, event: CardsDealt, version: int) -> Violations
 
 
 def deal_unseen(state: OmbreState) -> None:
-    """Nobody has written down the cards: a club often keeps only the calls and the play."""
+    """Deal unknown cards: a club often records only the calls and the play."""
     for seat in state.active:
         state.holdings.give_hidden(seat, HAND)
     state.begin_auction(UNKNOWN_STOCK)
 
 
 def deal_again(state: OmbreState, event: CardsDealt, version: int) -> Violations:
-    """Cards dealt a second time in one deal leave no 40 different cards (OMB-11.10)."""
+    """Halt a deal in which cards are dealt a second time (OMB-11.10)."""
     if state.status != "open":
         return NOTHING
     state.halt()
@@ -50,7 +50,7 @@ def deal_again(state: OmbreState, event: CardsDealt, version: int) -> Violations
 
 
 def _hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, Cards | None]:
-    """Hands and stock; where only the dealing order is recorded they follow from it (OMB-3.6 to 3.9)."""
+    """Return hands and stock, derived from the dealing order if only that was recorded (OMB-3.6 to 3.9)."""
     deck = event.deck
     if deck is None or len(deck) != PACK_SIZE or any(event.hands[seat] for seat in active):
         return event.hands, event.stock
@@ -62,13 +62,13 @@ def _hands_and_stock(event: CardsDealt, active: Sequence[int]) -> tuple[Hands, C
 
 
 def _deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active: tuple[int, ...]) -> bool:
-    """Deals out a pack that is known to the last card; otherwise changes nothing."""
+    """Deal a completely known pack and return whether this was possible; otherwise change nothing."""
     known = None if stock is None or len(stock) != STOCK else masks_if_plain(hands, HAND, stock, PACK_MASK)
     if known is None:
         return False
     for seat in active:
         if not known[seat]:
-            return False  # somebody who sits out has the cards
+            return False  # a seat that sits out has the cards
     holdings.deal_out(known)
     return True
 
@@ -76,7 +76,9 @@ def _deal_in_full(holdings: Holdings, hands: Hands, stock: Cards | None, active:
 def _deal_faults(
     hands: Hands, stock: Cards | None, deck: Cards | None, active: Sequence[int], version: int
 ) -> list[Violation]:
-    """OMB-11.10: one finding per wrong hand, one for a wrong stock and dealing order, else one for repeated cards."""
+    """Return the faults of a deal (OMB-11.10): one for each wrong hand, for a wrong stock and for a wrong dealing
+    order, or else one for repeated cards.
+    """
     faults: list[Violation] = []
     for seat, hand in enumerate(hands):
         if seat not in active and hand:
@@ -94,7 +96,7 @@ def _deal_faults(
 
 
 def bid(state: OmbreState, event: BidMade, version: int) -> Violations:
-    """A call (OMB-4.1 to 4.16); a void one changes nothing."""
+    """Apply a call (OMB-4.1 to 4.16); a void call changes nothing."""
     auction, seat, call = state.auction, event.seat, event.call
     if auction.owed_pass is not None and seat != auction.owed_pass:
         settle_owed_pass(state)  # OMB-11.16
@@ -116,13 +118,13 @@ def bid(state: OmbreState, event: BidMade, version: int) -> Violations:
 
 
 def halt_auction(state: OmbreState, version: int, seat: int | None) -> Violations:
-    """Something else comes before the auction is over (OMB-11.17)."""
+    """Halt a deal in which play goes on before the auction is over (OMB-11.17)."""
     state.halt()
     return (violation("auction_unfinished", "OMB-4.16", version, seat),)
 
 
 def settle_owed_pass(state: OmbreState) -> None:
-    """Who made an illegal call and nothing else afterwards has passed (OMB-11.16)."""
+    """Record a pass for a seat whose illegal call was not replaced (OMB-11.16)."""
     owed_pass = state.auction.owed_pass
     if owed_pass is not None and state.auction.take(owed_pass, PASS):
         _end_auction(state)
@@ -140,7 +142,7 @@ def _end_auction(state: OmbreState) -> None:
 
 
 def _force_spadille(state: OmbreState) -> None:
-    """The seat that was dealt SA becomes Ombre (OMB-4.21); if SA is in the stock the deal is passed out (4.22)."""
+    """Make the seat that was dealt SA the Ombre (OMB-4.21), or pass out the deal if SA is in the stock (OMB-4.22)."""
     able = seats_with_spadille(state)
     if not able:
         state.pass_out()
@@ -152,18 +154,18 @@ def _force_spadille(state: OmbreState) -> None:
 
 
 def seats_with_spadille(state: OmbreState) -> list[int]:
-    """The active seats that can have been dealt SA."""
+    """Return the active seats that can have been dealt SA."""
     return [seat for seat in state.active if state.holdings.may_hold(seat, SPADILLE)]
 
 
 def settle_forced(state: OmbreState) -> None:
-    """Left before trumps were named: nobody held SA, it lay in the stock (OMB-4.22), if it can have."""
+    """Pass out a deal left before trumps were named if SA can have been in the stock (OMB-4.22)."""
     if state.forced_by_record and UNKNOWN in state.stock:
         state.pass_out()
 
 
 def name_trump(state: OmbreState, event: TrumpNamed, version: int) -> Violations:
-    """The Ombre names trumps (OMB-5.1, 5.2)."""
+    """Name trumps (OMB-5.1, 5.2)."""
     seat, suit = event.seat, event.suit
     if state.phase != "trump" or state.contract == "vuelta":
         rule = "OMB-5.4" if state.contract == "vuelta" else "OMB-5.7" if state.trump else "OMB-5.1"
@@ -177,14 +179,17 @@ def name_trump(state: OmbreState, event: TrumpNamed, version: int) -> Violations
     if seat != state.ombre:
         violations = (violation("trump_by_wrong_seat", "OMB-5.1", version, seat, suit=suit, due=state.ombre),)
     if state.ombre is None:
-        state.halt()  # who was forced cannot be known
+        state.halt()  # the forced seat cannot be determined
     else:
         state.begin_exchange(suit)
     return violations
 
 
 def _forced_seat(state: OmbreState, seat: int) -> int | None:
-    """That trumps are named shows that somebody held SA (OMB-4.21): this seat, if it can have been this one."""
+    """Return the seat that held SA (OMB-4.21), or None if this is unknown.
+
+    Naming trumps shows that somebody held it: `seat`, if possible.
+    """
     able = seats_with_spadille(state)
     if seat in able:
         return seat
@@ -192,7 +197,7 @@ def _forced_seat(state: OmbreState, seat: int) -> int | None:
 
 
 def turn_card(state: OmbreState, event: CardTurned, version: int) -> Violations:
-    """The top card of the stock is turned up in a vuelta (OMB-5.4)."""
+    """Turn up the top card of the stock in a vuelta (OMB-5.4)."""
     if state.phase != "trump" or state.contract != "vuelta":
         rule = "OMB-5.7" if state.trump else "OMB-5.1"
         return (violation("trump_not_allowed", rule, version, suit=event.card[0]),)
@@ -204,11 +209,11 @@ def turn_card(state: OmbreState, event: CardTurned, version: int) -> Violations:
     if top == UNKNOWN:
         top = card
     state.turn_up(top)
-    state.begin_exchange(top[0])  # OMB-5.4, 5.5: the printed suit, also of a black ace
+    state.begin_exchange(top[0])  # OMB-5.4, 5.5: the printed suit, even of a black ace
     return violations
 
 
 def miss_trump(state: OmbreState, version: int, seat: int | None) -> Violations:
-    """An exchange, a yield or a play comes before trumps (OMB-11.19)."""
+    """Halt a deal in which an exchange, a yield or a card comes before trumps (OMB-11.19)."""
     state.halt()
     return (violation("trump_missing", "OMB-5.4" if state.contract == "vuelta" else "OMB-5.1", version, seat),)

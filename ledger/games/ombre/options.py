@@ -11,7 +11,7 @@ from ledger.i18n import phrases
 from ledger.limits import OPTION_NUMBER
 
 phrase: Final = phrases("ledger.games.ombre")
-"""What only this game's errors say; `messages/` has the sentences by key."""
+"""The messages of this game alone, by key."""
 
 Counters = Annotated[int, Meta(ge=0, le=OPTION_NUMBER)]
 

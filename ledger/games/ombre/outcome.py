@@ -1,4 +1,4 @@
-"""The outcome of one Ombre deal: the facts that scoring needs, and the form that asks for them (OMB-7.12 to 7.17)."""
+"""The outcome of an Ombre deal: the facts that scoring needs, and the form that asks for them (OMB-7.12 to 7.17)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from ledger.events import Seat, Suit
 from ledger.games.kernel.protocol import DealSummary
-from ledger.games.kernel.refusals import any_of, bad_outcome, is_missing, other_outcome, tricks_played_to_the_end
+from ledger.games.kernel.refusals import (
+    any_of,
+    bad_outcome,
+    contradicting_outcome,
+    missing_field,
+    tricks_played_to_the_end,
+)
 from ledger.games.kernel.result_form import ResultForm, ResultFormBuilder
 from ledger.games.ombre.options import OmbreOptions, phrase
 from ledger.games.ombre.pack import (
@@ -27,12 +33,12 @@ from ledger.i18n import Words
 
 
 class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
-    """What a deal came to. `result` follows from the other fields and may be left out of a recorded result.
+    """The outcome of a deal. `result` follows from the other fields and may be omitted from a recorded result.
 
-    `tricks`: tricks won, per seat of the table; unplayed ones count for nobody (OMB-10.27). `estuches`: the run of top
-    trumps in the Ombre's playing hand (OMB-7.7); null where the record does not tell it and nothing is paid for it.
-    `primeras`: the Ombre won the first five tricks (OMB-6.17). `ending`: how the play ended; a surrender that was
-    defended is played on. All passed: no `ombre`.
+    `tricks`: tricks won, by seat of the table; unplayed tricks count for nobody (OMB-10.27). `estuches`: the run of top
+    trumps in the Ombre's playing hand (OMB-7.7); null if it is unknown and nothing is paid for it. `primeras`: whether
+    the Ombre won the first five tricks (OMB-6.17). `ending`: how the play ended; a defended surrender is played on. If
+    all passed, there is no `ombre`.
     """
 
     result: Result | None = None
@@ -50,7 +56,7 @@ Bonus: TypeAlias = Literal["VUELTA", "SOLO", "FAVOUR", "ESTUCHES", "PRIMERAS", "
 
 
 class OmbreSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
+    """Ombre's own fields of a score sheet (contract 6). All are optional; only those present are compared."""
 
     outcome: str | None = None
     tricks: tuple[int, ...] | None = None
@@ -59,12 +65,12 @@ class OmbreSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
 
 def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutcome:
-    """The outcome with its result filled in; raises `MalformedError` where its facts contradict each other."""
+    """Return the outcome with its result filled in. Raise `MalformedError` if its facts contradict each other."""
     active = active_seats(seats, dealer)
     if outcome.ombre is None:
         facts = structs.replace(outcome, result=None, tricks=())
         if facts != OmbreOutcome() or any(outcome.tricks):
-            raise is_missing("outcome.ombre", phrase("refusal.ombre"))
+            raise missing_field("outcome.ombre", phrase("refusal.ombre"))
         tricks: tuple[int, ...] = (0,) * seats
         result: Result = "ALL_PASS"  # OMB-7.12
     else:
@@ -73,18 +79,18 @@ def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutc
             seat_list = " ".join(map(str, active))
             raise bad_outcome("ombre", phrase("refusal.active_seat", seats=seat_list), outcome.ombre)
         if outcome.contract is None:
-            raise is_missing("outcome.contract", any_of("entrada", "vuelta", "solo"))
+            raise missing_field("outcome.contract", any_of("entrada", "vuelta", "solo"))
         if len(tricks) != seats or any(tricks[seat] for seat in range(seats) if seat not in active):
             raise bad_outcome("tricks", phrase("refusal.numbers", seats=seats), list(tricks))
         _check_play(outcome, active)
         result = result_of(active, outcome.ombre, tricks, outcome.ending, outcome.primeras, outcome.defender)
     if outcome.result not in (None, result):
-        raise other_outcome("result", result, outcome.result)
+        raise contradicting_outcome("result", result, outcome.result)
     return structs.replace(outcome, tricks=tricks, result=result)
 
 
 def _check_play(outcome: OmbreOutcome, active: tuple[int, ...]) -> None:
-    """That the tricks, the ending, the first five tricks and the defender go together."""
+    """Check that tricks, ending, the first five tricks and the defender fit together."""
     assert outcome.ombre is not None
     total = sum(outcome.tricks)
     own = outcome.tricks[outcome.ombre]
@@ -123,7 +129,7 @@ _LOST: Final = frozenset(
 
 
 def summarise(outcome: OmbreOutcome) -> DealSummary:
-    """For statistics. An Ombre saved by the third seat neither wins nor pays (OMB-7.30): neither won nor lost."""
+    """Return the facts for statistics. An Ombre saved by the third seat has neither won nor lost (OMB-7.30)."""
     result = outcome.result or ""
     won = True if result.startswith("SACADA") else False if result in _LOST else None
     return DealSummary(
@@ -141,7 +147,7 @@ _NOT_KNOWN: Final = Words("result.not_known")
 
 
 def result_form(answers: Mapping[str, str], options: OmbreOptions, seats: int, dealer: int) -> ResultForm:
-    """Who played what, and who won how many tricks; the last of three numbers follows."""
+    """Return the form for a recorded result: contract, tricks, bonuses. The third number of tricks is computed."""
     builder = ResultFormBuilder(answers)
     active = active_seats(seats, dealer)
     ombre = builder.seat("ombre", Words("result.who_played"), sorted(active), none_words=Words("result.all_passed"))
@@ -184,8 +190,8 @@ def result_form(answers: Mapping[str, str], options: OmbreOptions, seats: int, d
 def _tricks(
     builder: ResultFormBuilder, seats: int, around: tuple[int, ...], ending: str | UnsetType | None
 ) -> list[int | UnsetType | None]:
-    """The tricks of each seat; a seat that sits out has none."""
-    if ending == "stopped":  # OMB-6.18: after the first five, all the Ombre's
+    """Return the tricks of each seat; a seat that sits out has none."""
+    if ending == "stopped":  # OMB-6.18: the Ombre has won the first five tricks
         return [FIRST_TRICKS if seat == around[0] else 0 for seat in range(seats)]
     tricks = builder.tricks(around, TRICKS, is_all=ending == "played")
     return [tricks.get(seat, 0) for seat in range(seats)]
@@ -197,7 +203,7 @@ def _primeras(
     ending: str | UnsetType | None,
     defender: int | UnsetType | None,
 ) -> bool:
-    """Whether the Ombre won the first five tricks (OMB-6.17), which is asked where it may have been so."""
+    """Return whether the Ombre won the first five tricks (OMB-6.17), asking only if that is possible."""
     if ending == "stopped":
         return True
     if defender is not None or not isinstance(own, int) or own < FIRST_TRICKS:

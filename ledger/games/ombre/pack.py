@@ -1,4 +1,4 @@
-"""Ombre's seats, cards and numbers (OMB sections 2 and 3); what Quadrille shares of the pack stands in the kernel."""
+"""Ombre's seats, cards, numbers and results (OMB sections 2, 3, 7); `kernel.matadors` has what Quadrille shares."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ UNKNOWN_STOCK: Final[Cards] = (UNKNOWN,) * STOCK
 
 
 def active_seats(seats: int, dealer: int) -> tuple[int, int, int]:
-    """The three seats that play, from forehand on (OMB-2.5 to 2.7, 2.12)."""
+    """Return the three seats that play, starting with forehand (OMB-2.5 to 2.7, 2.12)."""
     first = (dealer + 1) % seats
     return first, (first + 1) % seats, (first + 2) % seats
 
 
 def first_leader(dealer: int, seats: int) -> int:
-    """Forehand (OMB-6.1)."""
+    """Return forehand's seat (OMB-6.1)."""
     return active_seats(seats, dealer)[0]
 
 
 def neighbours(active: tuple[int, ...], seat: int) -> tuple[int, int]:
-    """The right and the left neighbour of an active seat (OMB-2.10, 2.11)."""
+    """Return the right and the left neighbour of an active seat (OMB-2.10, 2.11)."""
     place = active.index(seat)
     return active[(place + 1) % ACTIVE], active[(place + 2) % ACTIVE]
 
@@ -58,7 +58,7 @@ Ending: TypeAlias = Literal["played", "stopped", "surrendered", "thrown_in"]
 
 
 def defended_result(defender: int, ombre: int, third: int) -> Result:
-    """The result of a defended deal from its three numbers of tricks (OMB-7.14)."""
+    """Return the result of a defended deal from its three numbers of tricks (OMB-7.14)."""
     if defender > ombre and defender > third:
         return "DEFENDED_WON"
     if third > defender and third > ombre:
@@ -69,7 +69,7 @@ def defended_result(defender: int, ombre: int, third: int) -> Result:
 
 
 def played_result(ombre: int, first: int, second: int, undertook_vole: bool) -> Result:
-    """The result of a deal that was not stopped, from its three numbers of tricks (OMB-7.15, lines b to f)."""
+    """Return the result of a deal that was not stopped from its three numbers of tricks (OMB-7.15, lines b to f)."""
     if ombre == TRICKS:
         return "SACADA_VOLE"
     if undertook_vole:
@@ -84,7 +84,9 @@ def played_result(ombre: int, first: int, second: int, undertook_vole: bool) -> 
 def result_of(
     active: tuple[int, ...], ombre: int, tricks: Sequence[int], ending: Ending, primeras: bool, defender: int | None
 ) -> Result:
-    """The result that the facts make (OMB-7.13 to 7.15); the unplayed tricks of a deal thrown in matter no more."""
+    """Return the result that follows from the facts (OMB-7.13 to 7.15). Tricks left unplayed by throwing in cannot
+    change it.
+    """
     if ending == "surrendered":
         return "SURRENDER"  # OMB-7.13
     if ending == "stopped":
@@ -100,10 +102,10 @@ def result_of(
 
 @cache
 def is_decided(ombre: int, first: int, second: int, *, primeras: bool, defender: int | None) -> bool:
-    """Whether every sharing of the unplayed tricks gives the same result and payments (OMB-6.34, 6.35).
+    """Return whether every distribution of the unplayed tricks gives the same result and payments (OMB-6.34, 6.35).
 
-    `ombre`, `first`, `second`: tricks so far of the Ombre and the two opponents; `defender`: 1 or 2 where the first or
-    the second of them defends.
+    `ombre`, `first`, `second`: tricks so far of the Ombre and the two opponents. `defender`: 1 or 2 if the first or the
+    second opponent defends.
     """
     played = ombre + first + second
     if not 0 < played < TRICKS:
@@ -122,5 +124,5 @@ def is_decided(ombre: int, first: int, second: int, *, primeras: bool, defender:
                 endings.add((played_result(*tricks, False), tricks[1] > tricks[2]))
             else:
                 endings.add((defended_result(tricks[defender], tricks[0], tricks[3 - defender]), False))
-    # The order of the two opponents matters to the payments of a Codille only.
+    # The order of the two opponents affects only the payments of a Codille.
     return len({(result, first_leads and result == "CODILLE") for result, first_leads in endings}) == 1

@@ -1,4 +1,4 @@
-"""The play of one Ombre deal: nine tricks, surrender, defence, stopping, throwing in (OMB section 6)."""
+"""The play of an Ombre deal: nine tricks, surrender, defence, stopping, throwing in (OMB section 6)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ COURSES: Final[dict[tuple[int, ...], Course]] = {
     active: course_of(active, TRICKS)
     for active in (active_seats(seats, dealer) for seats in PLAYERS for dealer in range(seats))
 }
-"""By the seats that play."""
+"""The course of play by active seats."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(MatadorTricks):
-    """The tricks, and how they may end before the ninth.
+    """The tricks and the ways to end them early.
 
-    `pending_defenders`: the opponents who may still defend, in order (OMB-6.26); the first must answer. `revealed`: by
-    seat, cards that were hidden when the play began. `is_halted`: it cannot be carried on.
+    `pending_defenders`: the opponents who may still defend, in order; the first must answer (OMB-6.26). `revealed`: by
+    seat, cards that were hidden when the play began. `is_halted`: play cannot continue.
     """
 
     __slots__ = (
@@ -78,43 +78,43 @@ class Play(MatadorTricks):
         self.defender: int | None = None
         self.is_halted = False
 
-    # --- cards --------------------------------------------------------------------------------------------------------
-
     def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
+        """Judge a card; while a surrender is unanswered, it halts the deal."""
         if self.pending_defenders:
             return self._leave_unanswered(event.seat, version)
         return super().judge(event, card, version)
 
     def gather(self, event: TrickGathered, version: int) -> Violations:
+        """Judge who gathers the trick; while a surrender is unanswered, this halts the deal."""
         if self.pending_defenders:
             return self._leave_unanswered(event.seat, version)
         return super().gather(event, version)
 
     def take_from_hand(self, seat: int, bit: int) -> None:
+        """Remove a card from the hand and remember whether it was hidden."""
         self.revealed[seat] |= bit & ~self.known[seat]
         super().take_from_hand(seat, bit)
 
     def _leave_unanswered(self, seat: int, version: int) -> Violations:
-        """Something else than an answer to the surrender: the deal cannot be carried on (OMB-11.30)."""
+        """Halt the deal because something other than an answer to the surrender came (OMB-11.30)."""
         self.is_halted = True
         self.break_off()
         self.notify_end()
         return (violation("defence_unanswered", "OMB-6.26", version, seat),)
 
     def rule_of_end(self) -> str:
-        """By which rule the play is over."""
+        """Return the rule that ended the play."""
         if self.ending == "surrendered":
             return "OMB-6.24" if self.contract == "vuelta" else "OMB-6.25"
         return {"stopped": "OMB-6.18", "thrown_in": "OMB-6.33"}.get(self.ending or "", "OMB-6.16")
 
     def break_off(self) -> None:
+        """Break off the play, with any unanswered surrender."""
         super().break_off()
         self.pending_defenders = []
 
-    # --- announcements ------------------------------------------------------------------------------------------------
-
     def has_primeras(self) -> bool:
-        """Whether the Ombre has won each of the tricks 1 to 5, undefended (OMB-6.17, 6.31)."""
+        """Return whether the Ombre has won tricks 1 to 5, undefended (OMB-6.17, 6.31)."""
         winners, ombre = self.winners, self.ombre
         return (
             self.defender is None
@@ -123,7 +123,9 @@ class Play(MatadorTricks):
         )
 
     def may_stop(self) -> bool:
-        """OMB-6.18, 6.19, 6.30; of a fifth trick that nobody knows the winner of, the Ombre may be it."""
+        """Return whether the Ombre may stop (OMB-6.18, 6.19, 6.30). If the winner of the fifth trick is unknown, the
+        Ombre counts as possible.
+        """
         return (
             len(self.winners) == FIRST_TRICKS
             and not self.on_table
@@ -137,7 +139,7 @@ class Play(MatadorTricks):
         return self.possible_winners(self.trick(-1)) if winner is None else [winner]
 
     def may_surrender(self) -> bool:
-        """OMB-6.22, 6.23, 6.30."""
+        """Return whether the Ombre may surrender (OMB-6.22, 6.23, 6.30)."""
         return (
             self.options.surrender_allowed
             and self.contract != "solo"
@@ -147,7 +149,7 @@ class Play(MatadorTricks):
         )
 
     def deciding_winners(self) -> list[int]:
-        """With which winners of the last trick, of those possible, the deal may be thrown in (OMB-6.33, 6.34)."""
+        """Return the possible winners of the last trick with which the deal may be thrown in (OMB-6.33, 6.34)."""
         if (
             not self.options.throw_in_allowed
             or self.on_table
@@ -169,7 +171,7 @@ class Play(MatadorTricks):
         return is_decided(counts[self.ombre], counts[right], counts[left], primeras=primeras, defender=defender)
 
     def announce(self, what: str, seat: int, version: int) -> Violations:
-        """What a seat says during the play; a void announcement changes nothing."""
+        """Apply an announcement made during the play; a void one changes nothing."""
         if what in ("defend", "decline_defence"):
             return self._answer(what, seat, version)
         if self.pending_defenders:
@@ -218,17 +220,15 @@ class Play(MatadorTricks):
             self.end("surrendered")  # OMB-6.27
         return NOTHING
 
-    # --- facts --------------------------------------------------------------------------------------------------------
-
     def _could_have_started_with(self, seat: int) -> int:
-        """The cards that a hand with hidden cards may have held besides those that it showed."""
+        """Return the cards that a hand with hidden cards may have held besides those it showed, as a mask."""
         could_be = self.holdings.candidates(seat)
         if self.has_unknown_of(seat):
             could_be |= self.holdings.pack & ~self.holdings.placed
         return could_be & ~self.played()
 
     def estuches(self) -> tuple[int, int]:
-        """The run of top trumps in the Ombre's playing hand (OMB-7.7), as the fewest and the most that it can be."""
+        """Return the shortest and the longest possible run of top trumps in the Ombre's playing hand (OMB-7.7)."""
         known, hidden = self.start
         held = known | self.revealed[self.ombre]
         could_be = self._could_have_started_with(self.ombre) if hidden else 0

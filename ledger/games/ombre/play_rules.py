@@ -1,4 +1,4 @@
-"""What exchanges, cards and words do to one Ombre deal and break, and how it ends without its play (OMB-5, 6)."""
+"""The rules of an Ombre deal from the exchange to the end, including results recorded without play (OMB-5, 6)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ledger.games.ombre.state import OmbreState
 
 
 def yield_exchange(state: OmbreState, event: Announced, version: int) -> Violations:
-    """The right neighbour lets the left one exchange first (OMB-5.10)."""
+    """Let the left neighbour exchange before the right one (OMB-5.10)."""
     if state.phase == "trump":
         return miss_trump(state, version, event.seat)
     exchange = state.exchange
@@ -37,7 +37,7 @@ def yield_exchange(state: OmbreState, event: Announced, version: int) -> Violati
 
 
 def exchange_cards(state: OmbreState, event: CardsExchanged, version: int) -> Violations:
-    """An exchange; one that cannot be carried out halts the deal (OMB-11.25 to 11.28)."""
+    """Exchange cards. An impossible exchange halts the deal (OMB-11.25 to 11.28)."""
     seat, exchange = event.seat, state.exchange
     if state.phase == "trump":
         return miss_trump(state, version, seat)
@@ -60,7 +60,7 @@ def exchange_cards(state: OmbreState, event: CardsExchanged, version: int) -> Vi
     if not is_in_order:
         violations.append(violation("exchange_out_of_order", "OMB-5.8", version, seat, due=exchange.turn))
     fault = _exchange_fault(event, limit, holdings, stock)
-    if fault is not None and not violations:  # where it comes out of order, too, only that is reported
+    if fault is not None and not violations:  # an exchange out of order is reported only as that
         violations.append(violation(fault.name, fault.rule, version, seat, **fault.values))
     if fault is not None and fault.halts:
         state.halt()
@@ -70,7 +70,7 @@ def exchange_cards(state: OmbreState, event: CardsExchanged, version: int) -> Vi
 
 
 def miss_exchanges(state: OmbreState, version: int) -> Violations:
-    """The first card is played before all have exchanged: who has not, has no exchange any more (OMB-11.29)."""
+    """Begin the play without the missing exchanges, which are forfeited (OMB-11.29)."""
     exchange = state.exchange
     assert exchange is not None
     violations = [violation("exchange_missing", "OMB-5.15", version, due, due=due) for due in exchange.due]
@@ -80,7 +80,7 @@ def miss_exchanges(state: OmbreState, version: int) -> Violations:
 
 
 class _Fault(NamedTuple):
-    """One of OMB-11.26 to 11.28; after one that halts, the deal cannot be carried on."""
+    """A faulty exchange (OMB-11.26 to 11.28). `halts`: the deal cannot continue."""
 
     name: str
     rule: str
@@ -89,7 +89,7 @@ class _Fault(NamedTuple):
 
 
 def _exchange_fault(event: CardsExchanged, limit: int, holdings: Holdings, stock: Cards) -> _Fault | None:
-    """The first of OMB-11.26 to 11.28 that fits."""
+    """Return the first of OMB-11.26 to 11.28 that applies."""
     wrong = _not_held(event, holdings)
     if wrong:
         return _Fault("discard_not_held", "OMB-5.12", {"cards": wrong}, halts=True)
@@ -104,7 +104,7 @@ def _exchange_fault(event: CardsExchanged, limit: int, holdings: Holdings, stock
 
 
 def _not_held(event: CardsExchanged, holdings: Holdings) -> list[str]:
-    """The cards put aside that the seat cannot have held, or that are listed twice."""
+    """Return the discards that the seat cannot have held or that are listed twice."""
     seat = event.seat
     known = [card for card in event.discarded or () if card != UNKNOWN]
     wrong = [card for card in known if not holdings.may_hold(seat, BIT[card])]
@@ -115,7 +115,7 @@ def _not_held(event: CardsExchanged, holdings: Holdings) -> list[str]:
 
 
 def _may_be_drawn(drawn: Sequence[str], holdings: Holdings, stock: Cards) -> bool:
-    """Whether these can be the top cards of the stock, as far as the stock is known."""
+    """Return whether these can be the top cards of the stock, as far as it is known."""
     known = [card for card in drawn if card != UNKNOWN]
     if len(set(known)) != len(known):
         return False
@@ -128,7 +128,7 @@ def _may_be_drawn(drawn: Sequence[str], holdings: Holdings, stock: Cards) -> boo
 
 
 def _carry_out(event: CardsExchanged, holdings: Holdings, stock: Cards) -> Cards:
-    """Moves the cards, known or not, and answers what is left of the stock."""
+    """Move the cards, known or not, and return the rest of the stock."""
     seat, count = event.seat, event.count
     if event.discarded is None:
         holdings.remove_hidden(seat, count)
@@ -154,7 +154,7 @@ _OUTSIDE_PLAY: Final = {
 
 
 def play_card(state: OmbreState, event: CardPlayed, version: int) -> Violations:
-    """A card; the first one may come before the exchanges are complete, the last ones after the end."""
+    """Play a card. The first one may come before the exchanges are complete, others after the end."""
     if state.phase == "play" and state.play is not None:
         return state.play.take_card(event, version)
     if state.phase == "trump":
@@ -168,14 +168,14 @@ def play_card(state: OmbreState, event: CardPlayed, version: int) -> Violations:
 
 
 def gather(state: OmbreState, event: TrickGathered, version: int) -> Violations:
-    """Somebody takes a trick in (OMB-6.14)."""
+    """Record who gathered the trick (OMB-6.14)."""
     if state.play is None:
         return (violation("wrong_gather", "OMB-6.14", version, event.seat, winner=None),)
     return state.play.gather(event, version)
 
 
 def announce(state: OmbreState, event: Announced, version: int) -> Violations:
-    """Somebody yields the exchange, stops, surrenders, defends or not, or throws in."""
+    """Apply an announcement: a yield, a stop, a surrender, its answer, or throwing in."""
     assert event.seat is not None
     if event.what == "yield_exchange":
         return yield_exchange(state, event, version)
@@ -186,7 +186,7 @@ def announce(state: OmbreState, event: Announced, version: int) -> Violations:
 
 
 def record_result(state: OmbreState, event: ResultRecorded, version: int) -> Violations:
-    """The result is all that was written down (OMB section 7)."""
+    """Record a result written down in place of cards and calls (OMB section 7)."""
     if state.status != "voided":
         outcome = msgspec.convert(event.outcome, OmbreOutcome)
         state.record(checked_outcome(outcome, state.seats, state.dealer))
@@ -194,7 +194,7 @@ def record_result(state: OmbreState, event: ResultRecorded, version: int) -> Vio
 
 
 def claim(state: OmbreState, event: ScoreClaimed, version: int) -> Violations:
-    """A score sheet before the play has ended (OMB-11.43); its figures are compared elsewhere."""
+    """Halt an unfinished deal when its score sheet comes (OMB-11.43). The match compares the amounts."""
     settle_forced(state)
     if state.status != "open":
         return NOTHING

@@ -1,4 +1,4 @@
-"""What an Ombre deal pays: outcome, options and the pool in, score lines out; a pure function (OMB section 7)."""
+"""The payments of an Ombre deal: pure functions from outcome, options and pool to score lines (OMB section 7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ POOL_WON: Final = Words("pool_won")
 
 
 def points_of(contract: str | None, options: OmbreOptions, *, is_favour: bool) -> int:
-    """C: what the contract is worth, and that the favourite suit is trumps (OMB-7.5, 7.6)."""
+    """Return C, the points for the contract and for the favourite suit (OMB-7.5, 7.6)."""
     favour = options.favour_points if is_favour else 0
     if contract == "vuelta":
         return options.vuelta_points + favour
@@ -24,30 +24,30 @@ def points_of(contract: str | None, options: OmbreOptions, *, is_favour: bool) -
 
 
 def is_favoured(outcome: OmbreOutcome, options: OmbreOptions) -> bool:
-    """Whether the favourite suit is trumps, whatever the call was (OMB-7.6)."""
+    """Return whether the favourite suit is trumps, with or without a favour call (OMB-7.6)."""
     return options.favourite_suit is not None and outcome.trump == options.favourite_suit
 
 
 def estuche_points(outcome: OmbreOutcome, options: OmbreOptions) -> int:
-    """E: what the unbroken run of top trumps is worth (OMB-7.8); one that the record does not tell is not paid."""
+    """Return E, the points for the run of top trumps (OMB-7.8). An unknown run is not paid."""
     run = outcome.estuches
     return 0 if run is None or run < options.estuche_min else options.estuche_points * run
 
 
 def may_pay_estuches(result: Result, most: int, options: OmbreOptions) -> bool:
-    """Whether a run of top trumps that may be up to `most` long can enter the payments (OMB-7.8, 7.30)."""
+    """Return whether a run of up to `most` top trumps can affect the payments (OMB-7.8, 7.30)."""
     return result != "DEFENDED_SAVED" and most >= options.estuche_min and options.estuche_points > 0
 
 
 def payment_lines(outcome: OmbreOutcome, options: OmbreOptions, seats: int, dealer: int, pool: int) -> list[ScoreLine]:
-    """The payments of one deal (OMB-7.18 to 7.32); lines of nothing are left out."""
+    """Return the payments of one deal, without those of 0 (OMB-7.18 to 7.32)."""
     if outcome.ombre is None:
         return []  # OMB-7.32
     return _Payments(outcome, options, seats, dealer, pool).lines()
 
 
 class _Payments:
-    """The amounts of one settlement under the names of OMB section 7; `pool` is P, the ante of this deal included."""
+    """The amounts of one deal, named as in OMB section 7. `pool` is P, including this deal's ante."""
 
     __slots__ = ("active", "c", "e", "loss", "made", "ombre", "options", "others", "outcome", "pool", "r")
 
@@ -62,7 +62,7 @@ class _Payments:
         self.c = points_of(outcome.contract, options, is_favour=is_favoured(outcome, options))
         self.e = estuche_points(outcome, options)
         self.r = options.primeras_points if outcome.primeras else 0  # OMB-7.9
-        self.loss = pool + options.stake_per_player * seats  # L, what losing costs (OMB-7.10)
+        self.loss = pool + options.stake_per_player * seats  # L, the cost of losing (OMB-7.10)
         self.made: list[ScoreLine] = []
 
     def lines(self) -> list[ScoreLine]:
@@ -85,7 +85,7 @@ class _Payments:
             self.made.append(ScoreLine(rule, source, target, amount, words))
 
     def _points(self, key: str, primeras: int = 0, vole: int = 0) -> Words:
-        """What an amount is made of; parts of nothing are left out."""
+        """Return the words for an amount with its parts, without those of 0."""
         favour = self.options.favour_points if is_favoured(self.outcome, self.options) else 0
         parts = {
             "contract": self.c - favour, "favour": favour, "estuches": self.e, "primeras": primeras, "vole": vole
@@ -147,7 +147,7 @@ class _Payments:
 
 
 def bonuses(outcome: OmbreOutcome, options: OmbreOptions) -> frozenset[str]:
-    """The bonuses that enter the payments, in either direction (OMB-10.24, 10.25)."""
+    """Return the bonuses that affect the payments, in either direction (OMB-10.24, 10.25)."""
     result = outcome.result
     if result in ("DEFENDED_SAVED", "ALL_PASS"):
         return frozenset()
@@ -169,7 +169,7 @@ def bonuses(outcome: OmbreOutcome, options: OmbreOptions) -> frozenset[str]:
 
 
 def stakes(event: Event, options: OmbreOptions) -> Words | None:
-    """The pool, and what every other seat pays for the contract (OMB-7.18)."""
+    """Return the words for what a call is worth: the pool, and each player's payment (OMB-7.18)."""
     if not isinstance(event, BidMade) or event.call == PASS:
         return None
     contract, _, favour = event.call.partition("_")

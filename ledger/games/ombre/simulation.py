@@ -1,6 +1,6 @@
-"""Makes Ombre tables that look played: what is dealt, called, put aside and led, drawn by chance but not blindly.
+"""Random Ombre tables that look played: weights for dealing, calls, exchanges and leads.
 
-Only legal choices come here to be weighed; nothing of this is a rule.
+These weights only choose among legal moves; they are no rules.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ _CHANCES: Final = {
     "defend": 0.4,
     "decline_defence": 0.6,
 }
-"""How likely each announcement is when it is possible; where nothing else is, in proportion."""
+"""The probability of each announcement when possible; if only announcements are possible, their proportions."""
 
 _CALL_WEIGHTS: Final = {"pass": 0.5, "vuelta": 0.1}
 _KINGS: Final = mask_of(INDEX[suit + "K"] for suit in SUITS)
 _WORTH: Final = (0.5, 0.75, 0.7)
-"""Of a trump, of a matador besides, of a king."""
+"""The worth of a trump, the bonus for a matador, and the worth of a king."""
 
 
 class OmbreSimulation(Simulation):
-    """The choices of players who know a good hand when they see one, and err."""
+    """The choices of players who recognise a good hand and sometimes err."""
 
     variants = ({}, {"favourite_suit": "H"})
 
     def deal_cards(self, options: OmbreOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
-        """A shuffled pack, dealt out (OMB-3.6 to 3.9)."""
+        """Deal a shuffled pack (OMB-3.6 to 3.9)."""
         pack = tuple(chance.sample(_PACK, len(_PACK)))
         hands: list[tuple[str, ...]] = [()] * seats
         for place, seat in enumerate(active_seats(seats, dealer)):
@@ -46,6 +46,7 @@ class OmbreSimulation(Simulation):
         return CardsDealt(hands=tuple(hands), stock=pack[HAND * ACTIVE :])
 
     def weight(self, deal: OmbreState, move: Event) -> float | None:
+        """Return the weight of a legal move among those of its type, or None if all are alike."""
         match move:
             case CardPlayed():
                 return _lead_weight(deal, move.card)
@@ -60,13 +61,13 @@ class OmbreSimulation(Simulation):
         return None
 
     def allies(self, deal: OmbreState, seat: int) -> int:
-        """The opponents stand together against the Ombre."""
+        """Return the allied seats as a mask: the opponents stand together against the Ombre."""
         if seat == deal.ombre:
             return 1 << seat
         return mask_of(other for other in deal.active if other != deal.ombre)
 
     def discards(self, deal: OmbreState, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
-        """What the seat puts aside: useless cards first."""
+        """Choose the cards to discard, useless ones first."""
         cards = texts_in(deal.holdings.known[seat])
         useless = texts_in(_useless(deal, seat))
         cards.sort(key=lambda card: (card not in useless, chance.random()))
@@ -83,13 +84,13 @@ def _call_weight(deal: OmbreState, move: BidMade) -> float:
 
 
 def _useless(deal: OmbreState, seat: int) -> int:
-    """The cards of the seat that are neither trumps nor kings, as a mask."""
+    """Return the seat's cards that are neither trumps nor kings, as a mask."""
     assert deal.trump is not None
     return deal.holdings.known[seat] & ~TRUMP_TABLES[deal.trump].trumps & ~_KINGS
 
 
 def _lead_weight(deal: OmbreState, card: str) -> float | None:
-    """The Ombre draws trumps, the highest first; the others play as it comes."""
+    """Return the weight of a lead: the Ombre draws trumps, highest first; the others lead at random."""
     play = deal.play
     assert play is not None
     if play.on_table or play.turn != play.ombre:

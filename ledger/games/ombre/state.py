@@ -1,7 +1,7 @@
-"""The state of one Ombre deal, and how it passes from phase to phase (OMB sections 4, 5, 10).
+"""The state of an Ombre deal and its transitions between phases (OMB sections 4, 5, 10).
 
-It knows no rule: what may be done in a phase, and what is wrong with it, is in the `_rules` of that phase. Nobody else
-writes these fields; auction, exchange and play keep their own.
+It knows no rules: what is legal in a phase, and what is wrong, is in the `_rules` modules. Only this class writes these
+fields; auction, exchange and play have their own.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ FAVOUR_CALLS: Final[tuple[str, ...]] = ("entrada", "entrada_favour", "vuelta", "
 CALLS: Final = frozenset((PASS, *FAVOUR_CALLS))
 
 CONTRACTS: Final = {call: call.removesuffix("_favour") for call in FAVOUR_CALLS}
-"""A favour call is its contract with the duty to name the favourite suit (OMB-4.19)."""
+"""The contract of each call. A favour call adds the duty to name the favourite suit (OMB-4.19)."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Auction(MatadorAuction):
-    """The calls so far. `owed_pass`: who made an illegal call, and has passed if nothing else comes (OMB-11.16)."""
+    """The calls so far.
+
+    `owed_pass`: the seat that made an illegal call and passes unless it calls again (OMB-11.16).
+    """
 
     __slots__ = ("owed_pass",)
 
@@ -43,16 +46,18 @@ class Auction(MatadorAuction):
         return self.turn is None and self.bidder is None
 
     def owe_pass(self, seat: int) -> None:
+        """Note that this seat passes unless it makes a legal call (OMB-11.16)."""
         self.owed_pass = seat
 
     def take(self, seat: int, call: str) -> bool:
+        """Accept a call and return whether the auction is over."""
         self.owed_pass = None
         return super().take(seat, call)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
 class Exchange:
-    """Whose exchange is due. `due` holds the entitled seats that have not exchanged, in order (OMB-5.8, 5.9)."""
+    """The pending exchanges. `due`: the entitled seats that have not exchanged yet, in order (OMB-5.8, 5.9)."""
 
     __slots__ = ("due", "first_max", "is_first_of_solo", "left", "right", "yield_open")
 
@@ -64,6 +69,7 @@ class Exchange:
         self.yield_open = may_yield
 
     def copy(self) -> Exchange:
+        """Return an independent copy."""
         return twin_of(self)
 
     @property
@@ -71,20 +77,21 @@ class Exchange:
         return self.due[0] if self.due else None
 
     def limit(self, stock_left: int) -> int:
-        """The most cards that the next exchange may have (OMB-5.13, 5.14)."""
+        """Return the largest number of cards for the next exchange (OMB-5.13, 5.14)."""
         most = min(HAND, stock_left)
         return min(most, self.first_max) if self.is_first_of_solo else most
 
     def may_yield(self) -> bool:
-        """Whether the right neighbour may let the left one exchange first (OMB-5.10, 5.11)."""
+        """Return whether the right neighbour may let the left one exchange first (OMB-5.10, 5.11)."""
         return self.yield_open and self.due == [self.right, self.left]
 
     def give_way(self) -> None:
+        """Let the left neighbour exchange first."""
         self.due.reverse()
         self.yield_open = False
 
     def forgo(self) -> None:
-        """What is due is not exchanged any more."""
+        """Forfeit the pending exchanges."""
         self.due.clear()
 
 
@@ -93,9 +100,10 @@ Phase: TypeAlias = Literal["deal", "auction", "trump", "exchange", "play", "sett
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class OmbreState(TrickDeal):
-    """One deal. `active`: the seats that play, from forehand on. `stock`: what is left of it, top first.
+    """The state of one deal. `active`: the seats that play, starting with forehand. `stock`: the rest of the stock, top
+    first.
 
-    `forced_by_record` is true while three passes make the unknown holder of SA the Ombre (OMB-4.21).
+    `forced_by_record`: three passes have made the unknown holder of SA the Ombre (OMB-4.21).
     """
 
     __slots__ = (
@@ -134,27 +142,26 @@ class OmbreState(TrickDeal):
         self.recorded: OmbreOutcome | None = None
 
     def copy(self) -> Self:
+        """Return an independent copy."""
         twin = twin_of(self)
         twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
         twin.exchange = None if self.exchange is None else self.exchange.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.end_play)
         return twin
 
-    # --- from phase to phase ------------------------------------------------------------------------------------------
-
     def begin_auction(self, stock: Cards) -> None:
-        """The hands are dealt, and this is left."""
+        """Begin the auction once the hands are dealt; `stock` is the rest."""
         self.stock = stock
         self.phase = "auction"
 
     def begin_trump(self, ombre: int | None, contract: str) -> None:
-        """There is an Ombre; None: whoever was dealt SA, which the record has not told yet (OMB-4.21)."""
+        """Begin the naming of trumps. `ombre` is None if the unknown holder of SA must play (OMB-4.21)."""
         self.ombre, self.contract = ombre, contract
         self.forced_by_record = ombre is None
         self.phase = "trump"
 
     def force(self, seat: int | None) -> None:
-        """It has shown who was dealt SA and must play (OMB-4.21); None: that somebody was, but not who."""
+        """Make the seat that was dealt SA the Ombre (OMB-4.21); None: the seat stays unknown."""
         self.forced_by_record = False
         if seat is not None:
             self.ombre = seat
@@ -162,14 +169,14 @@ class OmbreState(TrickDeal):
             self.holdings.give_known(seat, SPADILLE)
 
     def turn_up(self, card: str) -> None:
-        """The top card of the stock is seen by all (OMB-5.4)."""
+        """Turn up the top card of the stock for all to see (OMB-5.4)."""
         if self.stock[0] == UNKNOWN:
             self.stock = (card, *self.stock[1:])
             self.holdings.place(BIT[card])
         self.turned = card
 
     def begin_exchange(self, trump: str) -> None:
-        """Trumps are fixed."""
+        """Begin the exchange with these trumps."""
         assert self.ombre is not None
         self.trump = trump
         right, left = neighbours(self.active, self.ombre)
@@ -184,7 +191,7 @@ class OmbreState(TrickDeal):
         self.phase = "exchange"
 
     def end_exchange_of(self, seat: int, stock: Cards) -> None:
-        """The seat has its new cards, and this is left of the stock; after the last one the play begins."""
+        """Finish the seat's exchange with this rest of the stock. After the last exchange, the play begins."""
         assert self.exchange is not None
         self.stock = stock
         self.exchange.due.remove(seat)
@@ -193,6 +200,7 @@ class OmbreState(TrickDeal):
             self.begin_play()
 
     def begin_play(self) -> None:
+        """Begin the play."""
         assert self.trump is not None and self.ombre is not None and self.contract is not None
         self.play = Play(
             self.holdings,
@@ -206,31 +214,29 @@ class OmbreState(TrickDeal):
         )
         self.phase = "play"
 
-    # --- the end ------------------------------------------------------------------------------------------------------
-
     def end_play(self) -> None:
-        """Takes over what the play has come to."""
+        """End the deal as the play has ended."""
         assert self.play is not None
         self.phase = "unscorable" if self.play.is_halted else "settled"
 
     def pass_out(self) -> None:
-        """Nobody plays: the deal is complete (OMB-4.20, 4.22)."""
+        """Complete the deal without play (OMB-4.20, 4.22)."""
         self.ombre = self.contract = None
         self.forced_by_record = False
         self.phase = "settled"
 
     def record(self, outcome: OmbreOutcome) -> None:
-        """The result is written down, in place of calls and cards."""
+        """Record a result written down in place of calls and cards."""
         self.recorded = outcome
         self.ombre, self.contract, self.trump = outcome.ombre, outcome.contract, outcome.trump
         self.phase = "settled"
 
     def halt(self) -> None:
-        """What was done leaves nothing to go on from: the rest is not audited, and there is no computed result."""
+        """Halt the deal: the rest is not audited, and there is no computed result."""
         self.phase = "unscorable"
 
     def annul(self) -> None:
-        """The deal does not count, and nothing of it is pending any more."""
+        """Void the deal with all that is pending."""
         self.phase = "voided"
         self.forced_by_record = False
         self.auction.owed_pass = None

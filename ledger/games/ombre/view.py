@@ -1,4 +1,4 @@
-"""An Ombre deal for showing: the state of contract 5, for all or as one seat could know it, and what is legal."""
+"""The view of an Ombre deal (contract 5), for everyone or for one seat, and the legal moves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.games.ombre.state import OmbreState
 
 
 def legal_of(state: OmbreState, seat: int | None) -> Moves:
-    """Return the legal moves; with `seat`, as far as that seat could know."""
+    """Return the legal moves; with `seat`, those that this seat can know."""
     if state.phase == "auction":
         caller = state.auction.turn
         return () if caller is None else calls_of(caller, state.auction.legal())
@@ -31,7 +31,7 @@ def _trump_moves(state: OmbreState, seat: int | None) -> Moves:
 
 
 def _namers(state: OmbreState, seat: int | None) -> list[int]:
-    """The seats that may have to name trumps: who must because of Spadille shows only then (OMB-4.21)."""
+    """Return the seats that may have to name trumps. A forced Ombre becomes known only by doing so (OMB-4.21)."""
     if seat is not None and _hides_ombre(state, seat):
         own_is_hidden = state.holdings.hidden[seat] > 0
         return [other for other in state.active if other != seat or own_is_hidden]
@@ -72,7 +72,7 @@ def _play_moves(state: OmbreState, seat: int | None) -> Moves:
 
 
 def turn_of(state: OmbreState) -> int | None:
-    """The seat that is due; None when nobody is."""
+    """Return the seat that is due, if any."""
     if state.phase == "auction":
         return state.auction.turn
     if state.phase == "trump":
@@ -85,7 +85,7 @@ def turn_of(state: OmbreState) -> int | None:
 
 
 def view_of(state: OmbreState, seat: int | None) -> DealView:
-    """The state after the events so far; with `seat`, cards that it has not seen are `??`."""
+    """Return the state of the deal; with `seat`, cards that this seat has not seen are `??`."""
     play, holdings = state.play, state.holdings
     hands = [holdings.shown(other) for other in range(state.seats)]
     stock = list(state.stock) if state.phase != "deal" else []
@@ -116,6 +116,6 @@ def view_of(state: OmbreState, seat: int | None) -> DealView:
 
 
 def _as_seen(hand: list[str], turned: str | None) -> list[str]:
-    """Another's hand: all have seen who drew the card that was turned up."""
+    """Return another seat's hand: only the turned-up card is known to all."""
     seen = [card for card in hand if card == turned]
     return seen + [UNKNOWN] * (len(hand) - len(seen))

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCalled, TrumpNamed
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
-from ledger.games.kernel.refusals import names, options_from, refusing_foreign_fields, wrong_number_of_players
+from ledger.games.kernel.refusals import foreign_fields_check, names, options_from, wrong_number_of_players
 from ledger.games.quadrille.irregularities import HALTING, IMPOSSIBLE
 from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions
@@ -20,14 +20,20 @@ from ledger.validation import converted
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> QuadrilleOptions:
-    """The options with defaults (QUA-9.1, 9.2)."""
+    """Return the options of a table with their defaults (QUA-9.1, 9.2).
+
+    Raise `MalformedError` for another number of players than four and for a wrong option.
+    """
     if players != SEATS:
         raise wrong_number_of_players(players, names([SEATS], "QUA-2.1"))
     return options_from(raw, QuadrilleOptions)
 
 
 def check_outcome(raw: Mapping[str, Any], options: QuadrilleOptions, players: int, dealer: int) -> QuadrilleOutcome:
-    """A recorded result, complete and free of contradiction (QUA section 7)."""
+    """Return a recorded result with its missing fields filled in (QUA section 7).
+
+    Raise `MalformedError` if fields are missing or contradict each other.
+    """
     return checked_outcome(converted(raw, QuadrilleOutcome, "outcome"), options)
 
 
@@ -62,7 +68,7 @@ GAME: Final = Game(
     make_options=make_options,
     make_match=QuadrilleMatch,
     check_outcome=check_outcome,
-    check_event=refusing_foreign_fields(game_title(__name__, "quadrille", "Quadrille")),
+    check_event=foreign_fields_check(game_title(__name__, "quadrille", "Quadrille")),
     summarise=summarise,
     result_form=result_form,
     simulation=QuadrilleSimulation(),

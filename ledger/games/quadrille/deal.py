@@ -1,7 +1,7 @@
-"""One Quadrille deal, as everything else moves it by events and asks for its state (QUA sections 3 to 6, 11).
+"""The state machine of one Quadrille deal (QUA sections 3 to 6, 11).
 
-Which event goes where stands here; what it breaks, in the rules of its phase: `dealing_rules`, `auction_rules`,
-`call_rules`, `play_rules`. Scoring is not here: `outcome()` hands over the facts.
+This module dispatches events to the rules of the current phase, in `opening_rules` and `play_rules`. Scoring is in
+`scoring`; it starts from `outcome()`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from ledger.games.quadrille.state import QuadrilleState
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
 from ledger.i18n import Words
 
-_BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
+_BID_MADE: Final = BidMade  # fast when compiled (see `kernel.tricks`), as calls are frequent
 
 _AFTER_AUCTION: Final = frozenset((TrumpNamed, PartnerCalled, CardPlayed))
 _BEGINS_PLAY: Final = frozenset((BidMade, Announced, *_AFTER_AUCTION))
@@ -71,13 +71,13 @@ _HANDLERS: Final[dict[type, Callable[[QuadrilleState, Any, int], Violations]]] =
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class QuadrilleDeal(QuadrilleState):
-    """The protocol of a deal over its state."""
+    """One Quadrille deal behind the interface that all games share."""
 
     __slots__ = ()
 
     def apply(self, event: Event, version: int) -> Violations:
-        """Moves the state by one event and answers what it broke; after a halt nothing is judged (QUA-11.3)."""
-        kind = type(event)  # isinstance costs ten times as much on Structs
+        """Apply an event and return the rules it broke. After a halt, events are not judged (QUA-11.3)."""
+        kind = type(event)  # isinstance takes ten times as long on Structs
         if self.phase == "auction" and kind is _BID_MADE:
             return bid(self, cast(BidMade, event), version)
         if self.phase == "unscorable":
@@ -93,34 +93,40 @@ class QuadrilleDeal(QuadrilleState):
         return NOTHING if handler is None else handler(self, event, version)
 
     def legal(self, seat: int | None = None) -> Moves:
+        """Return the legal moves; with `seat`, those that this seat can know."""
         return legal_of(self, seat)
 
     def turn(self) -> int | None:
+        """Return the seat that is due, if any."""
         return turn_of(self, None)
 
     def view(self, seat: int | None = None) -> DealView:
+        """Return the state for display; with `seat`, only what this seat can know."""
         return view_of(self, seat)
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
-        """The next deal starts or the table closes: unfinished play makes the deal unscorable (QUA-11.36)."""
+        """End the deal because the next one starts or the table closes; unfinished play makes it unscorable
+        (QUA-11.36).
+        """
         return leave_deal(self, last_version, last_seat)
 
     def void(self, version: int) -> Violations:
-        """The deal is faulty or annulled (QUA-3.11)."""
+        """Void a faulty or annulled deal (QUA-3.11)."""
         self.annul()
         return NOTHING
 
     def late_violations(self) -> Violations:
-        """What cards from hidden hands have proven of earlier events."""
+        """Return the violations that cards from hidden hands have proven since."""
         if self.play is None:
             return NOTHING
         return [*late_call_violations(self), *self.play.late_violations()]
 
     def refuted_violations(self) -> Violations:
-        """Of what was found of a card at once, what later cards from a hidden hand have shown to be told amiss."""
+        """Return the findings that later cards from a hidden hand have proven wrong."""
         return NOTHING if self.play is None else self.play.refuted_violations()
 
     def untold(self) -> list[Words]:
+        """Return the missing facts that keep an ended deal from being scored."""
         play = self.play
         if play is None:
             return []
@@ -131,10 +137,11 @@ class QuadrilleDeal(QuadrilleState):
         return [] if play.side.matadors(play.ranking) is not None else [Words("untold_matadors")]
 
     def laid(self) -> Tricks | None:
+        """Return the cards played so far, with their ranking."""
         return self.play
 
     def outcome(self) -> QuadrilleOutcome | None:
-        """The facts for scoring; None while the deal is open, and where the record does not tell them."""
+        """Return the facts for scoring, or None while the deal is open or the record lacks some of them."""
         if self.recorded is not None or self.phase != "settled":
             return self.recorded
         play = self.play

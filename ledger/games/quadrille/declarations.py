@@ -1,4 +1,4 @@
-"""What is said in the play: the choice after six tricks of one side, the vole, claims (QUA-6.14 to 6.29)."""
+"""The declarations during the play: the choice after premiers, the vole, claims (QUA-6.14 to 6.29)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": 
 
 
 def seats_to_answer(claim: Claim) -> list[int]:
-    """The seats that have still to accept or refuse."""
+    """Return the seats that have yet to accept or refuse the claim."""
     return [seat for seat in range(SEATS) if seat != claim.seat and seat not in claim.accepted]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Declarations(PlayState):
-    """The tricks, and what may be said between them: it judges that, and moves what the play has come to."""
+    """The tricks with the rules for declarations between them."""
 
     __slots__ = ()
 
     def premiers_are_made(self) -> bool | None:
-        """Whether the side has won the first six tricks (QUA-6.14, 6.28); None where the record does not tell (yet)."""
+        """Return whether the Ombre's side has won the first six tricks (QUA-6.14, 6.28); None if the record does not
+        show it yet.
+        """
         side, first = self.side, self.winners[:PREMIERS]
         if len(first) < PREMIERS and self.claimed_for != "ombre":
             return False
@@ -43,11 +45,11 @@ class Declarations(PlayState):
         return True
 
     def must_reveal(self) -> bool:
-        """Whether the reveal duty surely applies and is not fulfilled (QUA-6.20)."""
+        """Return whether the partner certainly owes a reveal (QUA-6.20)."""
         return self._is_reveal_due() and not self.may_be_public()
 
     def _is_reveal_due(self) -> bool:
-        """Whether the partner has to reveal himself, if he is not known yet."""
+        """Return whether the partner owes a reveal unless already known."""
         partner = self.side.partner
         return (
             (self.stage == "due" or self.ending == "premiers")
@@ -57,7 +59,7 @@ class Declarations(PlayState):
         )
 
     def after_sixth_trick(self) -> None:
-        """Whether a choice is due, or a forced contract is over (QUA-6.15 to 6.18)."""
+        """Begin the choice after premiers or end a forced contract (QUA-6.15 to 6.18)."""
         if self.contract == "vole":
             return
         made = self.premiers_are_made()
@@ -71,12 +73,12 @@ class Declarations(PlayState):
             self.stage = self.responder = None
 
     def refresh(self) -> None:
-        """It has become known who the partner is, or who won the sixth trick."""
+        """Decide a doubtful choice once the partner or the winner of the sixth trick is known."""
         if self.stage == "doubtful":
             self.after_sixth_trick()
 
     def lead_to_seventh(self, seat: int, version: int) -> list[Violation]:
-        """What it means that the seventh trick is led while the choice stands open; nothing after it is open."""
+        """Judge the lead to the seventh trick while the choice is open, and close the choice."""
         is_in_turn = seat == self.turn
         stage, missed = self.stage, self._missed_reveal(seat, version)
         if stage == "doubtful":
@@ -85,27 +87,28 @@ class Declarations(PlayState):
             return missed
         self.stage = self.responder = None
         if not is_in_turn:
-            return missed  # QUA-11.26: it declares no vole and the choice lapses
+            return missed  # QUA-11.26: no vole is declared, and the choice lapses
         self.is_declared = True  # QUA-6.19
         if stage == "reply_due":
             return [*missed, violation("lead_before_reply", "QUA-6.22", version, seat)]
         return [*missed, violation("vole_by_lead", "QUA-6.19", version, seat)]
 
     def _missed_reveal(self, seat: int | None, version: int) -> list[Violation]:
-        """QUA-11.39, once."""
+        """Return the finding that the partner was not revealed in time, once (QUA-11.39)."""
         if not self.must_reveal():
             return []
         self.is_reveal_missed = True
         return [violation("reveal_missing", "QUA-6.20", version, seat, due=self.side.partner)]
 
     def miss_reveal_at_end(self, seat: int | None, version: int) -> list[Violation]:
-        """QUA-11.39 in a forced contract: before the score sheet, the next deal, the end of the match."""
+        """Return the finding that the partner of a forced contract was not revealed in time (QUA-11.39).
+
+        The reveal is due before the score sheet, the next deal or the end of the match.
+        """
         return self._missed_reveal(seat, version) if self.ending == "premiers" else []
 
-    # --- what is said -------------------------------------------------------------------------------------------------
-
     def _believe_partner(self, seat: int) -> None:
-        """What a seat says shows that it is the partner, who was not known."""
+        """Take the seat as the unknown partner, as its announcement shows."""
         side = self.side
         if side.is_settled or not side.may_be_partner(seat):
             return
@@ -117,7 +120,7 @@ class Declarations(PlayState):
         self.refresh()
 
     def reveal(self, seat: int, version: int) -> Sequence[Violation]:
-        """`reveal_partner` (QUA-6.20, 6.26, 11.37, 11.38)."""
+        """Apply `reveal_partner` (QUA-6.20, 6.26, 11.37, 11.38)."""
         self._believe_partner(seat)
         if not self.side.is_settled or seat != self.side.partner:
             return (violation("false_reveal", "QUA-5.12", version, seat),)
@@ -128,7 +131,7 @@ class Declarations(PlayState):
         return () if is_due else (violation("early_reveal", "QUA-5.16", version, seat),)
 
     def choose(self, choice: str, seat: int, version: int) -> Sequence[Violation]:
-        """`premiers_stop`, `premiers_continue`, `premiers_ask` (QUA-6.18 to 6.22)."""
+        """Apply `premiers_stop`, `premiers_continue` or `premiers_ask` (QUA-6.18 to 6.22)."""
         self._believe_premiers(seat)
         rule = self._forbidden_choice(choice, seat)
         if rule is not None:
@@ -144,7 +147,7 @@ class Declarations(PlayState):
         return missed
 
     def _forbidden_choice(self, choice: str, seat: int) -> str | None:
-        """The rule that this choice breaks; None where it is allowed (QUA-11.40)."""
+        """Return the rule that this choice breaks, or None (QUA-11.40)."""
         if self.contract == "vole":
             return "QUA-6.15"
         if self.contract == "forced":
@@ -154,7 +157,7 @@ class Declarations(PlayState):
         return "QUA-6.22" if choice == "ask" and self.side.is_alone else None
 
     def _believe_premiers(self, seat: int) -> None:
-        """A choice shows that the first six tricks were the side's and this seat won the sixth, if that can be."""
+        """Take premiers as made if possible: a choice shows that the seat won the sixth trick for the Ombre's side."""
         if self.stage != "doubtful" or self.on_table or self.contract == "forced":
             return
         self.believe(seat)
@@ -164,7 +167,7 @@ class Declarations(PlayState):
                 self._believe_partner(other)
 
     def reply(self, answer: str, seat: int, version: int) -> Sequence[Violation]:
-        """`reply_stop`, `reply_continue` (QUA-6.22, 6.23)."""
+        """Apply `reply_stop` or `reply_continue` (QUA-6.22, 6.23)."""
         side = self.side
         if self.stage == "reply_due" and self.responder is None:
             self._believe_partner(seat)
@@ -183,17 +186,15 @@ class Declarations(PlayState):
         else:
             self.is_declared = True  # QUA-6.19
 
-    # --- what shows later ---------------------------------------------------------------------------------------------
-
     def is_vole_at_stake(self) -> bool | None:
-        """QUA-7.4; None where the record does not tell whether a lead declared it."""
+        """Return whether a vole is at stake (QUA-7.4); None if the record does not show whether a lead declared it."""
         if self.contract == "vole" or self.is_declared:
             return True
         lead = self.doubtful_lead
         return self.premiers_are_made() if lead is not None and lead.is_in_turn else False
 
     def late_violations(self) -> list[Violation]:
-        """What hands that were hidden have shown, and the called card of what was done after the sixth trick."""
+        """Return the violations that hidden hands and the called card have proven since."""
         lead = self.doubtful_lead
         violations = super().late_violations()
         if (lead is None and not self.after_sixth) or not self.premiers_are_made():
@@ -210,10 +211,8 @@ class Declarations(PlayState):
                 violations.append(violation("vole_by_lead", "QUA-6.19", lead.version, lead.seat))
         return violations
 
-    # --- claims -------------------------------------------------------------------------------------------------------
-
     def may_claim(self) -> bool:
-        """Whether anybody may claim now (QUA-6.27)."""
+        """Return whether claims are allowed now (QUA-6.27)."""
         return (
             self.options.claims
             and not self.is_over
@@ -224,7 +223,7 @@ class Declarations(PlayState):
         )
 
     def make_claim(self, what: str, seat: int, version: int) -> Sequence[Violation]:
-        """`claim_ombre`, `claim_opponents`."""
+        """Apply `claim_ombre` or `claim_opponents`."""
         if not self.may_claim():
             rule = "QUA-6.27" if self.options.claims else "QUA-6.29"
             return (violation("claim_not_allowed", rule, version, seat, found="claim"),)
@@ -232,7 +231,7 @@ class Declarations(PlayState):
         return ()
 
     def answer_claim(self, what: str, seat: int, version: int) -> Sequence[Violation]:
-        """`claim_accept`, `claim_refuse`."""
+        """Apply `claim_accept` or `claim_refuse`."""
         claim = self.claim
         if claim is None or seat not in seats_to_answer(claim):
             rule = "QUA-6.27" if self.options.claims else "QUA-6.29"
@@ -249,7 +248,7 @@ class Declarations(PlayState):
         return (violation("false_claim", "QUA-6.27", claim.version, claim.seat),) if is_false else ()
 
     def cannot_come_true(self, claim: Claim) -> bool:
-        """Whether the other side surely holds the highest trump still in hand, which must win a trick (QUA-11.46)."""
+        """Return whether the other side certainly holds the highest trump left, which must win a trick (QUA-11.46)."""
         side, played = self.side, self.played()
         left = [card for card in self.ranking.order if not played >> card & 1]
         if not left or NO_CARD in self.cards:

@@ -1,4 +1,4 @@
-"""The irregularities of the rulebook's section 11 that a record can hold: name, id, severity (QUA-11.8 to 11.54)."""
+"""The irregularities of the rulebook's section 11: name, id and severity (QUA-11.8 to 11.54)."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ HALTING: Final = codes_of(
     "card_not_held",
     "play_incomplete",
 )
-"""What halts a deal: its remaining actions are skipped (QUA-11.3)."""
+"""The findings that halt a deal: its remaining actions are skipped (QUA-11.3)."""
 
 IMPOSSIBLE: Final = codes_of(
     IRREGULARITIES, "second_card_in_trick", "card_played_twice", "card_not_held", "play_after_end"
 )
-"""What no table can have seen: the record of it has a slip."""
+"""Findings that cannot happen at a table: the record must be wrong."""
 
 AT_NO_TIME: Final = frozenset(
     (
@@ -79,6 +79,6 @@ AT_NO_TIME: Final = frozenset(
         *("wrong_lead", "play_out_of_turn", "second_card_in_trick", "play_after_end"),
     )
 )
-"""Nothing could have been called or played instead: it was not the seat's turn, or all was over."""
+"""Findings about a call or card out of turn or after the end, when nothing was legal."""
 
 violation: Final = findings_of(IRREGULARITIES, AT_NO_TIME)

@@ -1,4 +1,4 @@
-"""What carries from deal to deal at a Quadrille table, and what score sheets are compared with (QUA-3, 7, 8)."""
+"""The state of a Quadrille match from deal to deal, and the check of score sheets (QUA-3, 7, 8)."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _RULES: Final = {
     "consolation": "QUA-7.24",
     "solo_bonus": "QUA-7.25",
 }
-"""By which a bonus is paid."""
+"""The rule by which each bonus is paid."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
+@mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied for dry runs
 class QuadrilleMatch(PaymentMatch):
-    """Balances and pool always add up to what they started with (QUA-7.36)."""
+    """A Quadrille match. Balances and pool always add up to their initial sum (QUA-7.36)."""
 
     halting: ClassVar[frozenset[str]] = HALTING
 
@@ -48,41 +48,49 @@ class QuadrilleMatch(PaymentMatch):
         self.options = options
 
     def start_deal(self, dealer: int) -> QuadrilleDeal:
+        """Start a deal."""
         self.begin(dealer)
         return QuadrilleDeal(self.options, dealer)
 
     def wrong_dealer(self, dealer: int, version: int) -> Violation:
+        """Return the finding that another seat should have dealt (QUA-3.13)."""
         return violation("wrong_dealer", "QUA-3.13", version, dealer, due=self.expected_dealer())
 
     def after_match(self, seat: int | None, version: int) -> Violation:
+        """Return the finding that the match had already ended (QUA-8.4)."""
         return violation("action_after_match_end", "QUA-8.4", version, seat)
 
     def ante_lines(self, dealer: int) -> list[ScoreLine]:
+        """Return the antes of a deal (QUA-3.4)."""
         return ante_lines(dealer, self.options)
 
     def payment_lines(self, outcome: QuadrilleOutcome, dealer: int, pool: int) -> list[ScoreLine]:
+        """Return the payments of a deal (QUA-7.32)."""
         return payment_lines(outcome, self.options, pool)
 
     def closing_lines(self) -> list[ScoreLine]:
-        """QUA-8.5."""
+        """Return the shares of the pool at the end of the match (QUA-8.5)."""
         if self.options.final_pool == "leave":
             return []
         last_dealer = self.last_dealer if self.last_counted_dealer is None else self.last_counted_dealer
         if last_dealer is None:
-            last_dealer = self.options.first_dealer  # nobody has dealt yet
+            last_dealer = self.options.first_dealer  # no deal has been played
         return shared_pool_lines(self.pool, self.seats, last_dealer, "QUA-8.5", "QUA-8.5")
 
     def refused_adjustment(self, deltas: Sequence[int], pool: int, version: int) -> Violation | None:
-        """QUA-11.53: it moves nothing, or takes more from the pool than it holds (QUA-8.6)."""
+        """Return the finding that an adjustment moves nothing or takes more from the pool than it holds (QUA-8.6,
+        11.53).
+        """
         moves_nothing = not pool and not any(deltas)
         if moves_nothing or (pool < 0 and self.pool + pool < 0):
             return violation("illegal_adjust", "QUA-8.6", version)
         return None
 
-    # --- score sheets: compared, never believed (QUA-11.47 to 11.52) -------------------------------------------------
-
     def compare(self, claim: ScoreClaimed, outcome: QuadrilleOutcome | None, version: int) -> Sequence[Violation]:
-        """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+        """Return how the score sheet differs from the computed result (QUA-11.47 to 11.52).
+
+        Without a computed result, check only whether the sheet adds up.
+        """
         if outcome is None:
             return self._compare_sum(claim, None, version)
         settlement = self.computed(outcome)
@@ -93,15 +101,16 @@ class QuadrilleMatch(PaymentMatch):
         ]
 
     def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
+        """Compare only the amounts of a sheet, for a deal whose payments a ruling replaces."""
         return [*self._compare_amounts(claim, settlement, version), *self._compare_sum(claim, settlement, version)]
 
     def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
-        """QUA-11.49."""
+        """Check that the sheet's amounts and the pool add up (QUA-11.49)."""
         rest = rest_comparison(claim, self.pool, settlement)
         return [] if rest is None else [violation("sheet_not_zero_sum", "QUA-7.35", version, None, None, **rest)]
 
     def _compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> list[Violation]:
-        """The amounts right after the settlement, before any adjustment (QUA-8.8)."""
+        """Compare the amounts right after the settlement, before any adjustment (QUA-8.8)."""
         violations = []
         totals = totals_after(self.totals, settlement.deltas)
         both = amounts_comparison(claim, settlement.deltas, totals, settlement.pool_after)

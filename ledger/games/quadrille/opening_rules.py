@@ -1,4 +1,4 @@
-"""What cards dealt, calls and the naming of trumps make of one Quadrille deal, and what they break (QUA-3 to 5.3)."""
+"""The rules of a Quadrille deal before the call: dealing, the auction, trumps (QUA-3 to 5.3)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Hands: TypeAlias = Sequence[Sequence[str] | None]
 
 
 def deal_cards(state: QuadrilleState, event: CardsDealt, version: int) -> Violations:
-    """The deal: the hands, as far as they are told, and what is wrong with them."""
+    """Deal the hands, as far as they are recorded, and return the faults of the deal."""
     if _deal_in_full(state, event):
         state.begin_auction()
         return NOTHING
@@ -41,7 +41,7 @@ def deal_cards(state: QuadrilleState, event: CardsDealt, version: int) -> Violat
 
 
 def deal_again(state: QuadrilleState, event: CardsDealt, version: int) -> Violations:
-    """Cards dealt a second time in one deal leave no forty different cards (QUA-11.9)."""
+    """Halt a deal in which cards are dealt a second time (QUA-11.9)."""
     if state.status != "open":
         return NOTHING
     state.halt()
@@ -49,14 +49,14 @@ def deal_again(state: QuadrilleState, event: CardsDealt, version: int) -> Violat
 
 
 def deal_unseen(state: QuadrilleState) -> None:
-    """The cards have been dealt, but nobody wrote down which: often a club tells only the calls and the play."""
+    """Deal unknown cards: a club often records only the calls and the play."""
     for seat in range(SEATS):
         state.holdings.give_hidden(seat, HAND)
     state.begin_auction()
 
 
 def _deal_in_full(state: QuadrilleState, event: CardsDealt) -> bool:
-    """Deals out a pack that is known to the last card; otherwise changes nothing."""
+    """Deal a completely known pack and return whether this was possible; otherwise change nothing."""
     if event.deck is not None or event.stock:
         return False
     masks = masks_if_plain(event.hands, HAND, (), PACK_MASK)
@@ -68,7 +68,7 @@ def _deal_in_full(state: QuadrilleState, event: CardsDealt) -> bool:
 
 
 def packets(deck: Sequence[str], dealer: int, options: QuadrilleOptions) -> list[tuple[str, ...]]:
-    """The hands that this dealing order gives (QUA-3.8, 3.9)."""
+    """Return the hands that this dealing order gives (QUA-3.8, 3.9)."""
     hands: list[tuple[str, ...]] = [()] * SEATS
     start = 0
     for size in map(int, options.deal_packets.split("-")):
@@ -79,7 +79,7 @@ def packets(deck: Sequence[str], dealer: int, options: QuadrilleOptions) -> list
 
 
 def hands_of(event: CardsDealt, dealer: int, options: QuadrilleOptions) -> Hands:
-    """The hands; where only the dealing order is recorded they follow from it."""
+    """Return the hands, derived from the dealing order if only that was recorded."""
     if event.deck is None or len(event.deck) != PACK_SIZE or any(hand is not None for hand in event.hands):
         return event.hands
     return packets(event.deck, dealer, options)
@@ -88,7 +88,7 @@ def hands_of(event: CardsDealt, dealer: int, options: QuadrilleOptions) -> Hands
 def deal_faults(
     event: CardsDealt, hands: Hands, dealer: int, options: QuadrilleOptions, version: int
 ) -> list[Violation]:
-    """QUA-11.9, else 11.10 for each wrong hand, else 11.11."""
+    """Return the faults of a deal: QUA-11.9, or else 11.10 for each wrong hand, or else 11.11."""
     twice = repeated_cards(hands)
     if twice:
         return [violation("bad_pack", "QUA-2.4", version, found="repeated", cards=twice)]
@@ -104,7 +104,7 @@ def deal_faults(
 
 
 def _gives(deck: Sequence[str], hands: Hands, dealer: int, options: QuadrilleOptions) -> bool:
-    """Whether this dealing order can have given these hands, as far as either is known."""
+    """Return whether this dealing order can have given these hands, as far as both are known."""
     if len(deck) != PACK_SIZE or repeated_cards([deck]):
         return False
     for hand, dealt in zip(hands, packets(deck, dealer, options), strict=True):
@@ -117,7 +117,7 @@ def _gives(deck: Sequence[str], hands: Hands, dealer: int, options: QuadrilleOpt
 
 
 def bid(state: QuadrilleState, event: BidMade, version: int) -> Violations:
-    """A call (QUA-4.7 to 4.13); a void one changes nothing."""
+    """Apply a call (QUA-4.7 to 4.13); a void call changes nothing."""
     auction, seat, call = state.auction, event.seat, event.call
     if state.phase != "auction":
         return (violation("bid_after_end", "QUA-4.13", version, seat, call=call),)
@@ -146,18 +146,18 @@ def _end_auction(state: QuadrilleState) -> None:
 
 
 def leave_auction_open(state: QuadrilleState, seat: int | None, version: int) -> Violations:
-    """What comes after the bidding comes before its end (QUA-11.16)."""
+    """Halt a deal in which play goes on before the bidding is over (QUA-11.16)."""
     state.halt()
     return (violation("bidding_incomplete", "QUA-4.13", version, seat),)
 
 
 def may_be_forced(state: QuadrilleState, seat: int) -> bool:
-    """Whether nothing in the record excludes that SA makes this seat the Ombre (QUA-4.15)."""
+    """Return whether SA may make this seat the Ombre, as far as the record shows (QUA-4.15)."""
     return seat in state.dealt.holders(SPADILLE_BIT)
 
 
 def _believe_forced(state: QuadrilleState, seat: int) -> None:
-    """What the seat does shows that it was dealt SA."""
+    """Take the seat as dealt SA, as its act shows."""
     if state.ombre is None and state.contract == "forced" and may_be_forced(state, seat):
         state.make_forced(seat)
         state.holdings.remove(seat, SPADILLE_BIT)
@@ -165,7 +165,7 @@ def _believe_forced(state: QuadrilleState, seat: int) -> None:
 
 
 def show_spadille(state: QuadrilleState, event: Announced, version: int) -> Violations:
-    """`show_spadille`: who must play because he holds it makes himself known (QUA-4.16)."""
+    """Apply `show_spadille`, by which the forced Ombre becomes known (QUA-4.16)."""
     seat = cast(int, event.seat)
     if state.phase == "auction":
         return leave_auction_open(state, seat, version)
@@ -179,7 +179,7 @@ def show_spadille(state: QuadrilleState, event: Announced, version: int) -> Viol
 
 
 def name_trump(state: QuadrilleState, event: TrumpNamed, version: int) -> Violations:
-    """The Ombre names trumps; a card is called next, or the play begins."""
+    """Name trumps; next, a card is called or the play begins."""
     seat, suit = event.seat, event.suit
     if state.phase == "trump":
         _believe_forced(state, seat)
@@ -196,6 +196,6 @@ def name_trump(state: QuadrilleState, event: TrumpNamed, version: int) -> Violat
 
 
 def miss_trump(state: QuadrilleState, seat: int, version: int) -> Violations:
-    """A card is called or played before trumps are named (QUA-11.21)."""
+    """Halt a deal in which a card is called or played before trumps are named (QUA-11.21)."""
     state.halt()
     return (violation("trump_missing", "QUA-5.1", version, seat),)

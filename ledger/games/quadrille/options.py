@@ -10,7 +10,7 @@ from ledger.i18n import phrases
 from ledger.limits import OPTION_NUMBER
 
 phrase: Final = phrases("ledger.games.quadrille")
-"""What only this game's errors say; `messages/` has the sentences by key."""
+"""The messages of this game alone, by key."""
 
 Points = Annotated[int, Meta(ge=0, le=OPTION_NUMBER)]
 Stake = Annotated[int, Meta(ge=1, le=OPTION_NUMBER)]
@@ -18,7 +18,7 @@ Stake = Annotated[int, Meta(ge=1, le=OPTION_NUMBER)]
 
 class QuadrilleOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     deal_packets: Literal["3-3-4", "4-3-3", "3-4-3"] = "3-3-4"  # QUA-3.9
-    first_dealer: Literal[0, 1, 2, 3] = 0  # QUA-3.3: told, not enforced
+    first_dealer: Literal[0, 1, 2, 3] = 0  # QUA-3.3: recorded, not enforced
     starting_counters: Points = 0  # QUA-3.1
     initial_pool: Points = 0  # QUA-3.2
     ante: Stake = 1  # QUA-3.4

@@ -1,4 +1,4 @@
-"""The outcome of one Quadrille deal: the facts that scoring needs, and the form that asks for them (QUA-7.1 to 7.5)."""
+"""The outcome of a Quadrille deal: the facts that scoring needs, and the form that asks for them (QUA-7.1 to 7.5)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import (
     any_of,
     bad_outcome,
-    is_missing,
-    other_outcome,
+    contradicting_outcome,
+    missing_field,
     seat_up_to,
     tricks_played_to_the_end,
 )
@@ -38,12 +38,12 @@ from ledger.i18n import Words, one_of
 
 
 class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
-    """What a deal came to. `result` follows from the other fields and may be left out of a recorded result.
+    """The outcome of a deal. `result` follows from the other fields and may be omitted from a recorded result.
 
-    `partner`: null where the Ombre was alone (QUA-5.13). `tricks`: won by each seat itself; unplayed ones count for
-    nobody. `ending`: `premiers` where a forced contract ended by them (QUA-6.16). `claimed_for`: the side that an
-    accepted claim gave the unplayed tricks to (QUA-6.27). `vole`: null where it was not at stake (QUA-7.4).
-    `matadors`: the level m (QUA-7.5). Thrown in: no `ombre`.
+    `partner`: null if the Ombre was alone (QUA-5.13). `tricks`: tricks won by each seat itself; unplayed tricks count
+    for nobody. `ending`: `premiers` if they ended a forced contract (QUA-6.16). `claimed_for`: the side to which an
+    accepted claim gave the unplayed tricks (QUA-6.27). `vole`: null if no vole was at stake (QUA-7.4). `matadors`: the
+    level m (QUA-7.5). A deal that was thrown in has no `ombre`.
     """
 
     result: Result | None = None
@@ -75,29 +75,32 @@ Reason: TypeAlias = Literal[
     "vole_pool",
     "vole_pool_rest",
 ]
-"""The ledger reasons of QUA-7.32."""
+"""The reasons for payments (QUA-7.32)."""
 
 
 class QuadrilleSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """The game's own field of a score sheet (contract 6), optional: which bonuses the table paid."""
+    """Quadrille's own field of a score sheet (contract 6), optional: the bonuses that the table paid."""
 
     bonuses: tuple[Reason, ...] | None = None
 
 
 def side_tricks(outcome: QuadrilleOutcome) -> int:
-    """t: the tricks of the Ombre's side."""
+    """Return t, the number of tricks of the Ombre's side."""
     assert outcome.ombre is not None
     return tricks_of_side(outcome.tricks, outcome.ombre, outcome.partner, outcome.claimed_for)
 
 
 def checked_outcome(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> QuadrilleOutcome:
-    """The outcome with what follows filled in; raises `MalformedError` where its facts contradict each other."""
+    """Return the outcome with its derived fields filled in.
+
+    Raise `MalformedError` if its facts contradict each other.
+    """
     result: Result = "thrown_in"
     if outcome.ombre is None:
         if structs.replace(outcome, result=None, tricks=()) != QuadrilleOutcome() or any(outcome.tricks):
-            raise is_missing("outcome.ombre", phrase("refusal.ombre"))
+            raise missing_field("outcome.ombre", phrase("refusal.ombre"))
         if options.all_pass != "throw_in":
-            raise is_missing("outcome.ombre", phrase("refusal.forced_ombre"))
+            raise missing_field("outcome.ombre", phrase("refusal.forced_ombre"))
         outcome = structs.replace(outcome, tricks=(0,) * SEATS)
     else:
         _check_players(outcome, options)
@@ -108,22 +111,22 @@ def checked_outcome(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> Qua
         _check_vole(outcome)
         result = result_of(side_tricks(outcome))
     if outcome.result not in (None, result):
-        raise other_outcome("result", result, outcome.result)
+        raise contradicting_outcome("result", result, outcome.result)
     return structs.replace(outcome, result=result)
 
 
 def _check_players(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> None:
-    """Who plays what with whom."""
+    """Check Ombre, partner, contract, trump and matadors against each other."""
     ombre, partner = outcome.ombre, outcome.partner
     if ombre is None or ombre >= SEATS:
         raise bad_outcome("ombre", seat_up_to(SEATS - 1), ombre)
     if outcome.contract is None:
-        raise is_missing("outcome.contract", any_of("alliance", "solo", "vole", "forced"))
+        raise missing_field("outcome.contract", any_of("alliance", "solo", "vole", "forced"))
     if outcome.contract == "forced" and options.all_pass == "throw_in":
         expected = phrase("refusal.contract_that_was_bid", contracts=any_of("alliance", "solo", "vole"))
         raise bad_outcome("contract", expected, "forced")
     if outcome.trump is None:
-        raise is_missing("outcome.trump", any_of(*SUITS))
+        raise missing_field("outcome.trump", any_of(*SUITS))
     if partner is not None and (partner == ombre or partner >= SEATS):
         raise bad_outcome("partner", phrase("refusal.partner", none="null"), partner)
     if partner is not None and outcome.contract not in WITH_PARTNER:
@@ -134,7 +137,7 @@ def _check_players(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> None
 
 
 def _check_ending(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> None:
-    """That the number of tricks fits how the play ended (QUA-6.13)."""
+    """Check that the number of tricks fits the ending (QUA-6.13)."""
     tricks, total, ending = list(outcome.tricks), sum(outcome.tricks), outcome.ending
     if len(tricks) != SEATS:
         raise bad_outcome("tricks", phrase("refusal.numbers", seats=SEATS), tricks)
@@ -157,9 +160,9 @@ def _check_ending(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> None:
 
 
 def may_be_premiers(ending: str, contract: str | None, total: int, won: int) -> tuple[bool, bool]:
-    """Whether the side can have won the first six tricks, and whether nothing else can be (QUA-6.14, 6.28).
+    """Return whether the side can have won the first six tricks, and whether it must have (QUA-6.14, 6.28).
 
-    `total`: the tricks played; `won`: t, those of the side.
+    `total`: the number of tricks played. `won`: t, the number that the side won.
     """
     lost = TRICKS - won if ending in ("played", "claimed") else 0
     is_early_claim = ending == "claimed" and total < PREMIERS
@@ -169,7 +172,7 @@ def may_be_premiers(ending: str, contract: str | None, total: int, won: int) -> 
 
 
 def _check_premiers(outcome: QuadrilleOutcome) -> None:
-    """Whether the side can have, or must have, won the first six tricks (QUA-6.14, 6.28)."""
+    """Check `premiers` against the number of tricks (QUA-6.14, 6.28)."""
     total, won = sum(outcome.tricks), side_tricks(outcome)
     can_be, must_be = may_be_premiers(outcome.ending, outcome.contract, total, won)
     if must_be and not can_be:
@@ -195,7 +198,7 @@ def _check_vole(outcome: QuadrilleOutcome) -> None:
 
 
 def summarise(outcome: QuadrilleOutcome) -> DealSummary:
-    """For statistics."""
+    """Return the facts for statistics."""
     return DealSummary(
         result=outcome.result,
         contract=outcome.contract,
@@ -210,7 +213,7 @@ _NOBODY: Final = Words("result.nobody")
 
 
 def result_form(answers: Mapping[str, str], options: QuadrilleOptions, seats: int, dealer: int) -> ResultForm:
-    """Who played what with whom, and who won how many tricks; the last number follows."""
+    """Return the form for a recorded result: players, contract, tricks, bonuses. The last trick count is computed."""
     builder = ResultFormBuilder(answers)
     passed = Words("result.thrown_in") if options.all_pass == "throw_in" else None
     ombre = builder.seat("ombre", Words("result.who_played"), range(SEATS), none_words=passed)
@@ -252,7 +255,7 @@ def result_form(answers: Mapping[str, str], options: QuadrilleOptions, seats: in
 
 
 def _endings(contract: str | UnsetType | None, options: QuadrilleOptions) -> Sequence[str]:
-    """QUA-6.16, 6.18, 6.29."""
+    """Return the possible endings of this contract (QUA-6.16, 6.18, 6.29)."""
     early = {"forced": ["premiers"], "alliance": ["stopped"], "solo": ["stopped"]}
     claimed = ["claimed"] if options.claims else []
     return ["played", *early.get(str(contract), []), *claimed]
@@ -261,17 +264,17 @@ def _endings(contract: str | UnsetType | None, options: QuadrilleOptions) -> Seq
 def _tricks(
     builder: ResultFormBuilder, side: Sequence[int | UnsetType | None], ending: str | UnsetType | None
 ) -> list[int | UnsetType | None]:
-    """The tricks of each seat, the Ombre's side first."""
+    """Return the tricks of each seat, asking for the Ombre's side first."""
     own = [seat for seat in side if isinstance(seat, int)]
     around = [*own, *(seat for seat in range(SEATS) if seat not in own)]
-    is_early = ending in ("stopped", "premiers")  # QUA-6.13: the side has won the first six, and nobody else any
+    is_early = ending in ("stopped", "premiers")  # QUA-6.13: only the side has won tricks, the first six
     seats, total = (own or around, PREMIERS) if is_early else (around, TRICKS)
     tricks = builder.tricks(seats, total, is_all=ending != "claimed")
     return [tricks.get(seat, 0) for seat in range(SEATS)]
 
 
 def _premiers(builder: ResultFormBuilder, facts: Mapping[str, Any], won: int | UnsetType, total: int) -> bool:
-    """Whether the side won the first six tricks, which is asked where it may have been so (QUA-6.14, 6.28)."""
+    """Return whether the side won the first six tricks, asking only if both are possible (QUA-6.14, 6.28)."""
     if won is UNSET:
         return False
     can_be, must_be = may_be_premiers(facts["ending"], facts["contract"], total, won)
@@ -281,7 +284,7 @@ def _premiers(builder: ResultFormBuilder, facts: Mapping[str, Any], won: int | U
 def _vole(
     builder: ResultFormBuilder, facts: Mapping[str, Any], won: int | UnsetType, premiers: bool, total: int
 ) -> str | UnsetType | None:
-    """What became of a vole, which is asked where one may have been at stake (QUA-6.17 to 6.19, 6.28, 7.4)."""
+    """Return the result of a vole, asking only if one may have been at stake (QUA-6.17 to 6.19, 6.28, 7.4)."""
     contract, ending = facts["contract"], facts["ending"]
     if won is UNSET or contract == "forced":
         return None

@@ -1,6 +1,6 @@
-"""Quadrille's seats, hands, tricks, the cards on which rules hang (QUA-2, 3, 5, 6), and its results (QUA-7.1 to 7.4).
+"""Quadrille's seats, hands, tricks, calls (QUA-2 to 6) and results (QUA-7.1 to 7.4).
 
-The pack itself and the order of its cards are those of Ombre, too: `kernel.matadors`.
+The pack and the ranking of its cards are shared with Ombre: `kernel.matadors`.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ SEATS: Final = 4  # QUA-2.1
 HAND: Final = 10  # QUA-3.8
 PACK_SIZE: Final = SEATS * HAND  # QUA-3.10: no stock
 TRICKS: Final = 10  # QUA-3.8
-PREMIERS: Final = 6  # QUA-6.14: the first six tricks, and so many win the deal (QUA-7.2)
+PREMIERS: Final = 6  # QUA-6.14: the first six tricks; six also win the deal (QUA-7.2)
 
 COURSE: Final = course_of(tuple(range(SEATS)), TRICKS, PREMIERS)
 ORDERS: Final = [tuple((dealer + step) % SEATS for step in range(1, SEATS + 1)) for dealer in range(SEATS)]
-"""The seats from the dealer's right on (QUA-4.6), by the dealer."""
+"""The seats in order of calling, starting at the dealer's right (QUA-4.6), by dealer."""
 
 SPADILLE_BIT: Final = BIT["SA"]
 """The card that forces its holder to play (QUA-4.15)."""
 
 HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
-"""The cards on which it depends what may be called (QUA-5.5 to 5.11)."""
+"""The cards that decide which cards may be called (QUA-5.5 to 5.11), as a mask."""
 
 
 def cutter(dealer: int, seats: int = SEATS) -> int:
-    """The player at the dealer's left (QUA-3.7)."""
+    """Return the seat at the dealer's left (QUA-3.7)."""
     return (dealer - 1) % SEATS
 
 
 def first_leader(dealer: int, seats: int = SEATS) -> int:
-    """The player at the dealer's right (QUA-2.2, 6.1)."""
+    """Return the seat at the dealer's right (QUA-2.2, 6.1)."""
     return (dealer + 1) % SEATS
 
 
@@ -53,7 +53,7 @@ WITH_PARTNER: Final = ("alliance", "forced")
 
 
 def tricks_of_side(tricks: Sequence[int], ombre: int, partner: int | None, claimed_for: str | None) -> int:
-    """t: the tricks of the Ombre's side, with those that an accepted claim gave it (QUA-7.1)."""
+    """Return t, the tricks of the Ombre's side, including those that an accepted claim gave it (QUA-7.1)."""
     own = tricks[ombre]
     partners = 0 if partner is None else tricks[partner]
     claimed = TRICKS - sum(tricks) if claimed_for == "ombre" else 0
@@ -61,10 +61,10 @@ def tricks_of_side(tricks: Sequence[int], ombre: int, partner: int | None, claim
 
 
 def result_of(tricks: int) -> Result:
-    """The result of so many tricks of the Ombre's side (QUA-7.2)."""
+    """Return the result for this number of tricks of the Ombre's side (QUA-7.2)."""
     return "win" if tricks >= PREMIERS else "remise" if tricks == PREMIERS - 1 else "codille"
 
 
 def vole_result(tricks: int) -> Vole:
-    """What became of a vole at stake (QUA-7.4)."""
+    """Return the result of a vole at stake (QUA-7.4)."""
     return "made" if tricks == TRICKS else "failed"

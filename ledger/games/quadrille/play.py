@@ -1,6 +1,6 @@
-"""The cards of one Quadrille deal, judged as they are played to the ten tricks (QUA-6.1 to 6.13).
+"""The play of a Quadrille deal, ten tricks judged card by card (QUA-6.1 to 6.13).
 
-What is said during the play stands in `premiers` and `claims`.
+Announcements during the play are in `declarations`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ledger.games.quadrille.pack import PREMIERS, TRICKS
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(Declarations):
-    """Judges the cards, one by one, and sees what the end of a trick brings."""
+    """The tricks, judged card by card."""
 
     __slots__ = ()
 
@@ -40,16 +40,15 @@ class Play(Declarations):
         gather="QUA-6.10",
     )
 
-    # --- cards --------------------------------------------------------------------------------------------------------
-
     def is_plain(self) -> bool:
+        """Return whether cards may be taken without judging each one."""
         return self.stage is None and self.claim is None and super().is_plain()
 
     def judge(self, event: CardPlayed, card: int, version: int) -> Violations:
-        """The rows of section 11 for a card that is not plainly in order, in their order (QUA-11.6)."""
+        """Judge a card that is not plainly in order by the rows of section 11, in their order (QUA-11.6)."""
         seat = event.seat
         if not self.on_table and self.turn is None and len(self.winners) < TRICKS:
-            self.believe(seat)  # who won the last trick shows only in who leads now
+            self.believe(seat)  # the lead shows who won the last trick
         if self.is_over or len(self.winners) == TRICKS:
             return (violation("play_after_end", self.rule_of_end(), version, seat, card=event.card),)
         is_second = seat in self.seats_on_table()
@@ -66,29 +65,29 @@ class Play(Declarations):
         if not self.on_table and self.stage is not None:
             violations.extend(self.lead_to_seventh(seat, version))
         if self.claim is not None:
-            self.claim = None  # QUA-11.45: by playing on
+            self.claim = None  # QUA-11.45: playing on refuses the claim
             violations.append(violation("claim_not_allowed", "QUA-6.27", version, seat, found="played"))
         if self.stage == "doubtful" and self.contract == "forced":
             self.after_sixth.append((version, seat, event.card))
         self.take_from_hand(seat, bit)
         if self.side.settle():
             self.refresh()
-        if not self.is_over:  # the called card may show that a forced contract had ended by premiers
+        if not self.is_over:  # the called card may prove that premiers had ended a forced contract
             self.lay(seat, card)
         return violations
 
     def rule_of_end(self) -> str:
-        """By which rule the play is over."""
+        """Return the rule that ended the play."""
         return {"premiers": "QUA-6.16", "stopped": "QUA-6.21"}.get(self.ending or "", "QUA-6.13")
 
     def order_faults(self, event: CardPlayed, version: int) -> list[Violation]:
-        """QUA-11.26 to 11.28: the wrong seat leads or plays."""
+        """Return the fault if the wrong seat leads or plays (QUA-11.26 to 11.28)."""
         if event.seat in self.seats_on_table():
             return [violation("second_card_in_trick", "QUA-6.2", version, event.seat, card=event.card)]
         return super().order_faults(event, version)
 
     def _halting_fault(self, seat: int, bit: int) -> tuple[str, str] | None:
-        """QUA-11.29 and 11.30, after which the deal cannot be replayed."""
+        """Return the name and the rule of a fault that halts the deal (QUA-11.29, 11.30)."""
         if not bit:
             return None
         if bit & self.played():
@@ -98,19 +97,19 @@ class Play(Declarations):
         return None
 
     def take_from_hand(self, seat: int, bit: int) -> None:
+        """Remove the card from the hand and note that the seat was dealt it."""
         if bit:
             self.holdings.remove(seat, bit)
             self.side.dealt.add(seat, bit)
         else:
-            self.holdings.remove_hidden(seat, min(1, self.holdings.size(seat)))  # any card of the hand
+            self.holdings.remove_hidden(seat, min(1, self.holdings.size(seat)))  # any card of the hand counts
 
     def can_have_played(self, seat: int, mask: int) -> bool:
+        """Return whether the seat can have been dealt one of these cards."""
         return any(seat in self.side.dealt.holders(1 << card) for card in cards_in(mask))
 
-    # --- the end ------------------------------------------------------------------------------------------------------
-
     def after_trick(self) -> None:
-        """What the end of a trick brings: premiers after the sixth, the end of the play after the tenth (QUA-6.13)."""
+        """Handle the end of a trick: premiers after the sixth, the end of play after the tenth (QUA-6.13)."""
         if len(self.winners) == PREMIERS:
             self.after_sixth_trick()
         else:

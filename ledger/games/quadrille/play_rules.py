@@ -1,6 +1,6 @@
-"""What the called card, cards and words make of one Quadrille deal, what they break, and how it ends (QUA-5.4 to 6.29).
+"""The rules of a Quadrille deal from the called card to the end (QUA-5.4 to 6.29).
 
-A card of the play is judged by `play`.
+`play` judges the cards of the play.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ledger.games.quadrille.state import QuadrilleState
 
 @cache
 def _callable_cards(hand: int, trump: str, own_call: str, queen_call: str) -> Sequence[str | None]:
-    """What the holder of this hand may call: cards sorted, or only None where he must announce that he calls none."""
+    """Return the cards that this hand may call, sorted; [None] if the holder must announce that none can be called."""
     plain = [suit for suit in SUITS if suit != trump]  # QUA-5.5
 
     def held(rank: str, suit: str) -> bool:
@@ -45,7 +45,7 @@ def _callable_cards(hand: int, trump: str, own_call: str, queen_call: str) -> Se
 
 
 def rule_against(card: str | None, held: int, trump: str, options: QuadrilleOptions) -> str:
-    """Which of QUA-5.5 to 5.11 a call breaks that is not allowed; `held`: the cards that are known of the hand."""
+    """Return the rule of QUA-5.5 to 5.11 that a forbidden call breaks. `held`: the known cards of the hand (mask)."""
     if card is None:
         return "QUA-5.11"
     if card in (trump + "K", trump + "Q"):
@@ -63,17 +63,19 @@ def rule_against(card: str | None, held: int, trump: str, options: QuadrilleOpti
 def callable_sets(
     known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions
 ) -> Sequence[Sequence[str | None]]:
-    """What may be called from every hand that the record allows: `known` cards, and `hidden` ones of `candidates`."""
+    """Return the callable cards for each possible hand: `known` cards plus `hidden` ones out of `candidates`."""
     others = (candidates & ~HONOURS).bit_count()
     variants = (options.own_call, options.queen_call)
     return _callable_sets(known & HONOURS, candidates & HONOURS, others, hidden, trump, *variants)
 
 
-@lru_cache(maxsize=10_000)  # a table asks the same again at each view of a deal whose hands nobody wrote down
+@lru_cache(maxsize=10_000)  # each view of a deal with unrecorded hands repeats the same queries
 def _callable_sets(
     known: int, unsure: int, others: int, hidden: int, trump: str, own_call: str, queen_call: str
 ) -> Sequence[Sequence[str | None]]:
-    """Of honours alone, each way once; `others`: how many of the candidates are none."""
+    """Return each different set of callable cards once, from honours alone. `others`: the number of candidates that are
+    no honours.
+    """
     places = list(cards_in(unsure))
     ways: dict[tuple[str | None, ...], None] = {}
     for choice in range(1 << len(places)):
@@ -85,13 +87,13 @@ def _callable_sets(
 
 
 def possible_calls(known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions) -> list[str | None]:
-    """Every call that nothing in the record forbids, sorted, None last."""
+    """Return every call that the record does not exclude, sorted, None last."""
     calls = {card for cards in callable_sets(known, candidates, hidden, trump, options) for card in cards}
     return [*sorted(card for card in calls if card is not None), *([None] if None in calls else [])]
 
 
 def call_card(state: QuadrilleState, event: PartnerCalled, version: int) -> Violations:
-    """The Ombre calls a card, or says that he can call none; the play begins."""
+    """Call a card, or none if none can be called; the play begins."""
     seat, card = event.seat, event.card
     if state.phase == "trump":
         return miss_trump(state, seat, version)
@@ -106,12 +108,12 @@ def call_card(state: QuadrilleState, event: PartnerCalled, version: int) -> Viol
 
 
 def callable_by_ombre(state: QuadrilleState) -> list[str | None]:
-    """What the Ombre may call, as far as nothing in the record forbids it."""
+    """Return the cards that the Ombre may call, as far as the record shows."""
     return possible_calls(*_hand_of_ombre(state), cast(str, state.trump), state.options)
 
 
 def _hand_of_ombre(state: QuadrilleState) -> tuple[int, int, int]:
-    """What the Ombre was dealt: cards known, what the others can be, and how many they are."""
+    """Return the Ombre's hand as dealt: its known cards, the candidates for the rest, and their number."""
     assert state.ombre is not None
     known = state.dealt.masks[state.ombre]
     elsewhere = 0
@@ -121,7 +123,7 @@ def _hand_of_ombre(state: QuadrilleState) -> tuple[int, int, int]:
 
 
 def _call_faults(state: QuadrilleState, card: str | None, version: int) -> Violations:
-    """QUA-11.23; where hidden cards decide it, later cards may prove it."""
+    """Return the fault of a call (QUA-11.23), or note the call as doubtful if hidden cards decide."""
     sets = callable_sets(*_hand_of_ombre(state), cast(str, state.trump), state.options)
     if not any(card in allowed for allowed in sets):
         return (_illegal_call(state, card, sets, version),)
@@ -131,7 +133,7 @@ def _call_faults(state: QuadrilleState, card: str | None, version: int) -> Viola
 
 
 def late_call_violations(state: QuadrilleState) -> Violations:
-    """What later cards have proven of a call that was in doubt."""
+    """Return the fault of a doubtful call that later cards have proven wrong."""
     if state.doubtful_call is None:
         return NOTHING
     sets = callable_sets(*_hand_of_ombre(state), cast(str, state.trump), state.options)
@@ -143,14 +145,14 @@ def late_call_violations(state: QuadrilleState) -> Violations:
 def _illegal_call(
     state: QuadrilleState, card: str | None, sets: Sequence[Sequence[str | None]], version: int
 ) -> Violation:
-    is_known = all(allowed == sets[0] for allowed in sets)  # else hidden cards decide what was allowed
+    is_known = all(allowed == sets[0] for allowed in sets)  # otherwise hidden cards decide
     legal = tuple(other or "none" for other in sets[0]) if is_known else None
     rule = rule_against(card, _hand_of_ombre(state)[0], cast(str, state.trump), state.options)
     return violation("illegal_called_card", rule, version, state.ombre, legal, card=card or "none")
 
 
 def play_card(state: QuadrilleState, event: CardPlayed, version: int) -> Violations:
-    """A card; before the play can begin it halts the deal, and after its end it is void."""
+    """Play a card. It halts the deal if play cannot begin yet, and is void after the end."""
     if state.phase == "play" and state.play is not None:
         return state.play.take_card(event, version)
     if state.phase == "trump":
@@ -163,14 +165,14 @@ def play_card(state: QuadrilleState, event: CardPlayed, version: int) -> Violati
 
 
 def gather(state: QuadrilleState, event: TrickGathered, version: int) -> Violations:
-    """Who took a trick in."""
+    """Record who gathered the trick."""
     if state.play is None:
         return (violation("wrong_gather", "QUA-6.10", version, event.seat, winner=None),)
     return state.play.gather(event, version)
 
 
 def announce(state: QuadrilleState, event: Announced, version: int) -> Violations:
-    """What is said: of Spadille before the play, of everything else during it."""
+    """Apply an announcement: `show_spadille` before the play, all others during it."""
     seat, what = cast(int, event.seat), event.what
     play = state.play
     if what == "show_spadille":
@@ -188,7 +190,7 @@ def announce(state: QuadrilleState, event: Announced, version: int) -> Violation
 
 
 def _outside_play(what: str, seat: int, options: QuadrilleOptions, version: int) -> Violation:
-    """What is said where there is no play that it could be about."""
+    """Return the finding for an announcement made outside the play."""
     kind, _, word = what.partition("_")
     if kind == "reveal":
         return violation("false_reveal", "QUA-5.12", version, seat)
@@ -200,34 +202,31 @@ def _outside_play(what: str, seat: int, options: QuadrilleOptions, version: int)
     return violation("claim_not_allowed", "QUA-6.27" if options.claims else "QUA-6.29", version, seat, found=variant)
 
 
-# --- the end ----------------------------------------------------------------------------------------------------------
-
-
 def record_result(state: QuadrilleState, event: ResultRecorded, version: int) -> Violations:
-    """What the deal came to is told instead of played."""
+    """Record a result written down in place of cards and calls."""
     if state.phase != "voided":
         state.record(checked_outcome(msgspec.convert(event.outcome, QuadrilleOutcome), state.options))
     return NOTHING
 
 
 def claim_score(state: QuadrilleState, event: ScoreClaimed, version: int) -> Violations:
-    """A forced partner who has to reveal himself does so before the sheet; its figures are compared elsewhere."""
+    """Check that the partner of a forced contract was revealed before the sheet. The match compares the amounts."""
     return NOTHING if state.play is None else state.play.miss_reveal_at_end(None, version)
 
 
 def leave_deal(state: QuadrilleState, last_version: int, last_seat: int | None) -> Violations:
-    """The next deal starts or the table closes: unfinished play makes the deal unscorable (QUA-11.36)."""
+    """End the deal because the next one starts or the table closes; unfinished play makes it unscorable (QUA-11.36)."""
     if state.play is not None and state.phase == "settled":
         return state.play.miss_reveal_at_end(last_seat, last_version)
     if state.status != "open":
         return NOTHING
     has_ended = _may_have_ended(state)
-    state.halt()  # cannot be known from this record, whether it is the record's fault or not
+    state.halt()  # the record cannot show the result, with or without a fault
     return NOTHING if has_ended else (violation("play_incomplete", "QUA-6.13", last_version, last_seat),)
 
 
 def _may_have_ended(state: QuadrilleState) -> bool:
-    """Whether cards that nobody wrote down decide that the play had ended."""
+    """Return whether play may have ended, depending on unrecorded cards."""
     play = state.play
     if play is None or play.on_table:
         return False

@@ -1,6 +1,6 @@
-"""What the play of one Quadrille deal has come to: the Ombre's side, the tricks, and what is due between them.
+"""The state of the play of a Quadrille deal: the Ombre's side, the tricks, the pending declarations.
 
-Nothing is judged here: see `play`, and for what is said, `declarations`.
+The rules are in `play` and `declarations`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ledger.games.quadrille.pack import COURSE, HAND, SideName
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class DealtCards:
-    """Which cards each seat was dealt, as far as known; all forty cards are in the four hands (QUA-3.10)."""
+    """The cards that each seat was dealt, as far as known; the four hands hold all forty cards (QUA-3.10)."""
 
     __slots__ = ("masks",)
 
@@ -28,18 +28,19 @@ class DealtCards:
         self.masks = masks
 
     def copy(self) -> DealtCards:
+        """Return an independent copy."""
         return DealtCards(self.masks[:])
 
     def take_over(self, masks: list[int]) -> None:
-        """Each seat was dealt these cards."""
+        """Set the cards dealt to each seat."""
         self.masks[:] = masks
 
     def add(self, seat: int, bit: int) -> None:
-        """The seat has shown that it was dealt this card."""
+        """Note that the seat was dealt this card, as it has shown."""
         self.masks[seat] |= bit
 
     def holders(self, bit: int) -> list[int]:
-        """The seats that can have been dealt this card: one where it is known, else those with cards not known."""
+        """Return the seats that can have been dealt this card: one if known, otherwise all with unknown cards."""
         for seat, mask in enumerate(self.masks):
             if mask & bit:
                 return [seat]
@@ -48,10 +49,10 @@ class DealtCards:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class OmbreSide:
-    """The Ombre and his partner. `called`: the called card as a mask, 0 where none was called.
+    """The Ombre and the partner. `called`: the called card as a mask, 0 if none was called.
 
-    `is_settled`: the record tells who the partner is, or that the Ombre is alone. `is_revealed`: the partner has made
-    himself known by what he said (QUA-5.15).
+    `is_settled`: the record shows who the partner is, or that the Ombre is alone. `is_revealed`: an announcement has
+    revealed the partner (QUA-5.15).
     """
 
     __slots__ = ("called", "dealt", "is_revealed", "is_settled", "ombre", "partner")
@@ -66,6 +67,7 @@ class OmbreSide:
         self.settle()
 
     def copy(self) -> OmbreSide:
+        """Return an independent copy."""
         twin = twin_of(self)
         twin.dealt = self.dealt.copy()
         return twin
@@ -76,7 +78,9 @@ class OmbreSide:
         return self.is_settled and self.partner is None
 
     def settle(self) -> bool:
-        """Takes over who must have been dealt the called card (QUA-5.12); answers whether that is news."""
+        """Settle the partner if only one seat can have been dealt the called card (QUA-5.12), and return whether this
+        is new.
+        """
         if self.is_settled:
             return False
         holders = self.dealt.holders(self.called)
@@ -87,25 +91,26 @@ class OmbreSide:
         return True
 
     def settle_on(self, seat: int) -> None:
-        """This seat was dealt the called card."""
+        """Settle the partner on this seat, which was dealt the called card."""
         self.dealt.add(seat, self.called)
         self.settle()
 
     def reveal(self) -> None:
-        """All know the partner now, by what he said."""
+        """Make the partner known to all by an announcement."""
         self.is_revealed = True
 
     def may_be_partner(self, seat: int) -> bool:
-        """Whether nothing in the record excludes that this seat is the partner."""
+        """Return whether this seat may be the partner, as far as the record shows."""
         if self.is_settled:
             return seat == self.partner
         return seat != self.ombre and seat in self.dealt.holders(self.called)
 
     def members(self) -> set[int]:
+        """Return the seats that are known to belong to the side."""
         return {self.ombre} if self.partner is None else {self.ombre, self.partner}
 
     def matadors(self, table: MatadorTable) -> int | None:
-        """m, judged on the cards dealt (QUA-7.5); None where the record does not tell."""
+        """Return m, the level of matadors in the cards dealt (QUA-7.5); None if the record does not show it."""
         held = [self._is_held(card) for card in table.order[:3]]
         if False in held:
             return 0
@@ -117,7 +122,7 @@ class OmbreSide:
         return None if punto is None else 1 + punto
 
     def _is_held(self, card: int) -> bool | None:
-        """Whether the side was dealt this card; None where that is not known."""
+        """Return whether the side was dealt this card; None if unknown."""
         holders = self.dealt.holders(1 << card)
         of_side = [seat for seat in holders if seat in (self.ombre, self.partner)]
         return True if len(of_side) == len(holders) else None if of_side else False
@@ -127,7 +132,7 @@ Stage: TypeAlias = Literal["due", "reply_due", "doubtful"]
 
 
 class Lead(NamedTuple):
-    """The lead to the seventh trick while it was not known whether the first six were the side's."""
+    """A lead to the seventh trick while premiers were in doubt."""
 
     version: int
     seat: int
@@ -135,7 +140,7 @@ class Lead(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A claim that is not decided yet (QUA-6.27); `accepted`: the seats that have accepted it."""
+    """A claim not yet decided (QUA-6.27). `accepted`: the seats that have accepted it."""
 
     version: int
     seat: int
@@ -145,11 +150,11 @@ class Claim(NamedTuple):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class PlayState(MatadorTricks):
-    """The tricks, and what may be done between them.
+    """The tricks, and the pending declarations between them.
 
-    `stage`: a choice after premiers is `due`, a reply is due from `responder` (None: not known who), or it is
-    `doubtful` whether there were premiers. `is_declared`: the vole was declared (QUA-6.19). `doubtful_lead`,
-    `after_sixth`: what was led and played while that was in doubt. `is_halted`: the play cannot be carried on.
+    `stage`: the choice after premiers is `due`, a reply from `responder` (None: unknown) is due, or it is `doubtful`
+    whether premiers were made. `is_declared`: the vole was declared (QUA-6.19). `doubtful_lead`, `after_sixth`: the
+    lead and the cards played while that was in doubt. `is_halted`: play cannot continue.
     """
 
     __slots__ = (
@@ -192,30 +197,28 @@ class PlayState(MatadorTricks):
         self.is_halted = False
 
     def copy(self, holdings: Holdings, on_end: Callable[[], None]) -> Self:
+        """Return an independent copy over these holdings."""
         twin = super().copy(holdings, on_end)
         twin.side = self.side.copy()
         return twin
 
-    # --- the end ------------------------------------------------------------------------------------------------------
-
     def break_off(self) -> None:
+        """Break off the play with its pending declarations."""
         super().break_off()
         self.stage = self.claim = None
 
     def halt(self) -> None:
-        """The play cannot be carried on."""
+        """Halt the play, which cannot continue."""
         self.is_halted = True
         self.break_off()
         self.notify_end()
 
-    # --- facts --------------------------------------------------------------------------------------------------------
-
     def is_public(self) -> bool:
-        """Whether all know who the partner is, or that there is none (QUA-5.15)."""
+        """Return whether all know who the partner is, or that there is none (QUA-5.15)."""
         side = self.side
         return not side.called or side.is_revealed or bool(side.called & self.played())
 
     def may_be_public(self) -> bool:
-        """Whether all may know the partner: the called card may be one that nobody wrote down."""
+        """Return whether all may know the partner: an unrecorded card may have been the called one."""
         partner = self.side.partner
         return self.is_public() or (partner is not None and self.has_unknown_of(partner))

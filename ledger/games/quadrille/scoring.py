@@ -1,4 +1,4 @@
-"""What a Quadrille deal pays: outcome, options and the pool in, score lines out; a pure function (QUA section 7)."""
+"""The payments of a Quadrille deal: pure functions from outcome, options and pool to score lines (QUA section 7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.games.quadrille.pack import BIDS, SEATS
 from ledger.i18n import Words
 
 BONUSES: Final = frozenset(("matadors", "premiers", "vole_made", "vole_failed", "consolation", "solo_bonus"))
-"""The ledger reasons that a score sheet is compared for (QUA-11.51, 11.52)."""
+"""The payments that a score sheet lists as bonuses (QUA-11.51, 11.52)."""
 
 _ANTE: Final = Words("ante")
 
@@ -21,31 +21,31 @@ OWN_TRICKS_TO_SHARE: Final = 3  # QUA-7.11
 
 
 def unit(pool: int, options: QuadrilleOptions) -> int:
-    """U, the unit of a deal whose pool holds `pool` points after the antes (QUA-3.6)."""
+    """Return U, the unit of a deal with `pool` points in the pool after the antes (QUA-3.6)."""
     return -(-pool // SEATS) if options.unit_rounding == "up" else pool // SEATS
 
 
 def ante_lines(dealer: int, options: QuadrilleOptions) -> list[ScoreLine]:
-    """QUA-3.4."""
+    """Return the antes of a deal (QUA-3.4)."""
     if options.ante_by == "dealer":
         return [ScoreLine("QUA-3.4", dealer, "pool", SEATS * options.ante, _ANTE)]
     return [ScoreLine("QUA-3.4", seat, "pool", options.ante, _ANTE) for seat in range(SEATS)]
 
 
 def payment_lines(outcome: QuadrilleOutcome, options: QuadrilleOptions, pool: int) -> list[ScoreLine]:
-    """The payments of one deal in the order of QUA-7.32; lines of nothing are left out (QUA-7.31)."""
+    """Return the payments of one deal in the order of QUA-7.32, without those of 0 (QUA-7.31)."""
     if outcome.ombre is None:
         return []  # QUA-4.17
     return _Payments(outcome, outcome.ombre, options, pool).lines()
 
 
 def bonuses(lines: Sequence[ScoreLine]) -> frozenset[str]:
-    """The bonuses for which there is a line, in either direction."""
+    """Return the bonuses that the lines pay, in either direction."""
     return frozenset(line.words.key for line in lines) & BONUSES
 
 
 class _Payments:
-    """The amounts of one settlement under the names of QUA section 7."""
+    """The amounts of one deal, named as in QUA section 7."""
 
     __slots__ = ("is_shared", "is_won", "made", "ombre", "opponents", "options", "outcome", "partner", "pool", "unit")
 
@@ -63,7 +63,7 @@ class _Payments:
         self.made: list[ScoreLine] = []
 
     def _shares_loss(self) -> bool:
-        """QUA-7.10, 7.11."""
+        """Return whether the partner shares the loss (QUA-7.10, 7.11)."""
         if self.partner is None or self.is_won:
             return False
         if self.outcome.contract == "forced":
@@ -95,8 +95,6 @@ class _Payments:
         if amount:
             self.made.append(ScoreLine(rule, source, target, amount, Words(reason)))
 
-    # --- the pool -----------------------------------------------------------------------------------------------------
-
     def _win_pool(self) -> None:
         if self.partner is None:
             self._pay("QUA-7.12", "pool", self.ombre, self.pool, "pool_win")
@@ -117,17 +115,15 @@ class _Payments:
         self._refill("QUA-7.18", 2 * self.pool - left_in_pool, "codille_payment")
 
     def _refill(self, rule: str, amount: int, reason: str) -> None:
-        """What a lost deal pays into the pool (QUA-7.9, 7.19)."""
+        """Pay the loss into the pool (QUA-7.9, 7.19)."""
         if self.is_shared and self.partner is not None:
             self._pay("QUA-7.19", self.ombre, "pool", amount - amount // 2, reason)
             self._pay("QUA-7.19", self.partner, "pool", amount // 2, reason)
         else:
             self._pay(rule, self.ombre, "pool", amount, reason)
 
-    # --- bonuses ------------------------------------------------------------------------------------------------------
-
     def _bonus(self, rule: str, reason: str, units: int, *, to_side: bool) -> None:
-        """Each opponent pays the side, or is paid by it, so many units (QUA-7.7 to 7.10)."""
+        """Pay `units` from each opponent to the side, or to each opponent (QUA-7.7 to 7.10)."""
         amount = units * self.unit
         for place, opponent in enumerate(self.opponents):
             if to_side:
@@ -138,8 +134,6 @@ class _Payments:
                 payer = self.partner if both_pay and place == 1 and self.partner is not None else self.ombre
                 self._pay(rule, payer, opponent, amount, reason)
 
-    # --- the vole pool ------------------------------------------------------------------------------------------------
-
     def _vole_stakes(self) -> None:
         if self.outcome.vole is None:
             return
@@ -148,7 +142,7 @@ class _Payments:
             self._pay(rule, seat, "vole_pool", self.options.vole_stake, "vole_stake")
 
     def _vole_pool(self) -> None:
-        """QUA-7.28 to 7.30."""
+        """Pay out the vole pool (QUA-7.28 to 7.30)."""
         vole_pool = SEATS * self.options.vole_stake
         if self.outcome.vole == "made":
             share = vole_pool if self.partner is None else vole_pool // 2
@@ -163,7 +157,7 @@ class _Payments:
 
 
 def stakes(event: Event, options: QuadrilleOptions) -> Words | None:
-    """What is undertaken, and with whom (QUA-4.2 to 4.4); what all stake on the vole (QUA-4.14)."""
+    """Return the words for what a call undertakes (QUA-4.2 to 4.4), with the stake of a vole (QUA-4.14)."""
     if not isinstance(event, BidMade) or event.call not in BIDS:
         return None
     return Words(f"stakes.{event.call}", {"stake": options.vole_stake} if event.call == "vole" else {})

@@ -1,6 +1,6 @@
-"""Makes Quadrille tables that look played: what is dealt, called, led and said, drawn by chance but not blindly.
+"""Random Quadrille tables that look played: weights for dealing, calls, leads and announcements.
 
-Only legal choices come here to be weighed; nothing of this is a rule.
+These weights only choose among legal moves; they are no rules.
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ _CHANCES: Final = {
     "claim_accept": 0.8,
     "claim_refuse": 0.2,
 }
-"""How likely each announcement is when it is possible; where nothing else is, in proportion."""
+"""The probability of each announcement when possible; if only announcements are possible, their proportions."""
 
 _WORTH: Final = (0.6, 0.7, 0.7)
-"""Of a trump, of a matador besides, of a king."""
+"""The worth of a trump, the bonus for a matador, and the worth of a king."""
 
 
 class QuadrilleSimulation(Simulation):
-    """The choices of players who know a good hand when they see one, and err."""
+    """The choices of players who recognise a good hand and sometimes err."""
 
     def deal_cards(self, options: QuadrilleOptions, seats: int, dealer: int, chance: Chance) -> CardsDealt:
-        """A shuffled pack, dealt out in packets (QUA-3.8, 3.9)."""
+        """Deal a shuffled pack in packets (QUA-3.8, 3.9)."""
         return CardsDealt(hands=tuple(packets(chance.sample(_PACK, len(_PACK)), dealer, options)))
 
     def weight(self, deal: QuadrilleDeal, move: Event) -> float | None:
+        """Return the weight of a legal move among those of its type, or None if all are alike."""
         match move:
             case CardPlayed():
                 return _lead_weight(deal, move.card)
@@ -57,7 +58,9 @@ class QuadrilleSimulation(Simulation):
         return None
 
     def allies(self, deal: QuadrilleDeal, seat: int) -> int:
-        """The partner knows that he is (QUA-5.12); the others, once the called card or his own words have shown it."""
+        """Return the allied seats as a mask. Only the partner knows the side (QUA-5.12) until the called card or an
+        announcement shows it.
+        """
         assert deal.play is not None
         side = deal.play.side
         is_seen = side.is_revealed or bool(deal.play.played() & side.called) or side.is_alone
@@ -67,7 +70,7 @@ class QuadrilleSimulation(Simulation):
         return 1 << seat
 
     def last_words(self, deal: QuadrilleDeal) -> Sequence[Event]:
-        """The partner in a forced contract that ended by premiers reveals himself (QUA-6.20)."""
+        """Reveal the partner of a forced contract that premiers have ended (QUA-6.20)."""
         if deal.play is None or not deal.play.must_reveal():
             return ()
         return (Announced(seat=deal.play.side.partner, what="reveal_partner"),)
@@ -82,7 +85,7 @@ def _call_weight(deal: QuadrilleDeal, move: BidMade) -> float:
 
 
 def _lead_weight(deal: QuadrilleDeal, card: str) -> float | None:
-    """The Ombre draws trumps, the highest first, and his partner helps; the others play as it comes."""
+    """Return the weight of a lead: the Ombre's side draws trumps, highest first; the others lead at random."""
     play = deal.play
     assert play is not None
     if play.on_table or play.turn not in play.side.members():

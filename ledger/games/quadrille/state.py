@@ -1,7 +1,6 @@
-"""The state of one Quadrille deal, and its ways from phase to phase (QUA-10.1).
+"""The state of a Quadrille deal and its transitions between phases (QUA-10.1).
 
-Only this object and those it holds write their fields. It knows no rule: what may be done, and what an event breaks,
-is in the modules that take it.
+It knows no rules: these are in `opening_rules` and `play_rules`. Only this object and its parts write their fields.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ Phase: TypeAlias = Literal["deal", "auction", "trump", "call", "play", "settled"
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class QuadrilleState(TrickDeal):
-    """What is known of one deal.
+    """The state of one deal.
 
     `dealt`, `holdings`: the cards as dealt, and where they are now. `is_spadille_shown`: the forced Ombre has shown SA
-    (QUA-4.16). `called`: None before a card is called, and where none is. `doubtful_call`: the version of a call of
-    which later cards may prove that it was not allowed. `ombre` is None in a forced contract while nobody knows who
-    holds SA. `recorded`: the result that was told instead of the cards.
+    (QUA-4.16). `called`: None before a card is called and in contracts without one. `doubtful_call`: the version of a
+    call that later cards may prove wrong. `ombre`: None in a forced contract while the holder of SA is unknown.
+    `recorded`: the result that was recorded in place of the cards.
     """
 
     __slots__ = (
@@ -66,29 +65,29 @@ class QuadrilleState(TrickDeal):
         self.recorded: QuadrilleOutcome | None = None
 
     def copy(self) -> Self:
+        """Return an independent copy."""
         twin = twin_of(self)
         twin.holdings, twin.auction = self.holdings.copy(), self.auction.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.end_play)
         twin.dealt = self.dealt.copy() if twin.play is None else twin.play.side.dealt
         return twin
 
-    # --- from phase to phase ------------------------------------------------------------------------------------------
-
     def begin_auction(self) -> None:
+        """Begin the auction."""
         self.phase = "auction"
 
     def begin_trump(self, ombre: int | None, contract: str) -> None:
-        """The bidding is over; `ombre` is None while nobody knows who holds SA."""
+        """Begin the naming of trumps; `ombre` is None while the holder of SA is unknown."""
         self.phase = "trump"
         self.ombre, self.contract = ombre, contract
 
     def begin_call(self, trump: str) -> None:
-        """Trumps are named, and what comes next is a called card, or at once the play."""
+        """Begin the call of a card; contracts without one go straight on to the play."""
         self.phase = "call"
         self.trump = trump
 
     def begin_play(self, called: str | None) -> None:
-        """The first trick can be led; `called` is None where no card is called."""
+        """Begin the play; `called` is None if no card is called."""
         assert self.trump is not None and self.ombre is not None and self.contract is not None
         self.called = called
         self.play = Play(
@@ -103,41 +102,41 @@ class QuadrilleState(TrickDeal):
         self.phase = "play"
 
     def end_play(self) -> None:
-        """Takes over what the play has come to: its end, or a fault that halts it."""
+        """End the deal as the play has ended or halted."""
         assert self.play is not None
         if self.phase == "voided":
             return
         self.phase = "unscorable" if self.play.is_halted else "settled"
 
     def end(self) -> None:
+        """Complete the deal without play."""
         self.phase = "settled"
 
     def record(self, outcome: QuadrilleOutcome) -> None:
-        """The deal came to what was told of it, whatever was known before."""
+        """Record a result written down in place of calls and cards."""
         self.recorded = outcome
         self.ombre, self.contract, self.trump = outcome.ombre, outcome.contract, outcome.trump
         self.phase = "settled"
 
     def halt(self) -> None:
-        """The deal cannot be replayed any further and has no computed result (QUA-11.3)."""
+        """Halt the deal, which has no computed result (QUA-11.3)."""
         self.phase = "unscorable"
 
     def annul(self) -> None:
-        """The deal does not count (QUA-3.11)."""
+        """Void the deal (QUA-3.11)."""
         self.phase = "voided"
         if self.play is not None and not self.play.is_over:
             self.play.break_off()
 
-    # --- within a phase -----------------------------------------------------------------------------------------------
-
     def make_forced(self, seat: int) -> None:
-        """This seat was dealt SA, as it has shown by what it did, and is the Ombre (QUA-4.15)."""
+        """Make the seat that was dealt SA the forced Ombre (QUA-4.15)."""
         self.ombre = seat
         self.dealt.add(seat, SPADILLE_BIT)
 
     def show_spadille(self) -> None:
+        """Note that the forced Ombre has shown SA."""
         self.is_spadille_shown = True
 
     def doubt_call(self, version: int) -> None:
-        """Hidden cards decide whether the call of this version was allowed."""
+        """Note that hidden cards decide whether the call of this version was allowed."""
         self.doubtful_call = version

@@ -1,7 +1,7 @@
-"""A Quadrille deal for showing: the state of contract 5, for all or as one seat could know it, and what is legal.
+"""The view of a Quadrille deal (contract 5), for everyone or for one seat, and the legal moves.
 
-A seat knows who the partner is from the moment that all know it, and before if it was dealt the called card itself
-(QUA-5.15). Whatever depends on the partner is shown to it only so far.
+A seat knows the partner once all do, or from the start if it was dealt the called card (QUA-5.15). Views for a seat
+show no more than that.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ledger.games.quadrille.state import QuadrilleState
 
 
 class PartnerKnowledge(NamedTuple):
-    """What a seat, or None for the record, knows of the Ombre's side, and what of the play follows from it.
+    """What a seat, or the record, knows about the Ombre's partner.
 
     `knows_premiers`: it knows that a choice is due, or that a forced contract has ended.
     """
@@ -32,6 +32,7 @@ class PartnerKnowledge(NamedTuple):
 
 
 def partner_knowledge(play: Play, seat: int | None) -> PartnerKnowledge:
+    """Return what the seat knows about the partner; with None, what the record shows."""
     side = play.side
     if seat is None:
         return PartnerKnowledge(side.is_settled, side.partner, True)
@@ -48,7 +49,7 @@ def partner_knowledge(play: Play, seat: int | None) -> PartnerKnowledge:
 
 
 def hides_end(state: QuadrilleState, seat: int | None) -> bool:
-    """Whether the seat cannot know yet that premiers have ended a forced contract (QUA-6.16)."""
+    """Return whether the seat cannot know yet that premiers have ended a forced contract (QUA-6.16)."""
     play = state.play
     if play is None or play.ending != "premiers" or state.phase != "settled" or seat is None:
         return False
@@ -86,7 +87,7 @@ def _partner_calls(state: QuadrilleState, seat: int | None) -> Moves:
 
 
 def _callable_as_seen(state: QuadrilleState, seat: int) -> list[str | None]:
-    """QUA-5.6 to 5.11, without the hands of others."""
+    """Return the cards that the seat may call as far as its own hand shows (QUA-5.6 to 5.11)."""
 
     known = state.dealt.masks[seat]
     hidden = state.holdings.size(seat) - known.bit_count()
@@ -118,7 +119,7 @@ def _play_moves(play: Play, seat: int | None) -> Moves:
 
 
 def _choices(play: Play, known: PartnerKnowledge) -> tuple[list[tuple[int | None, str]], bool]:
-    """What is said when a choice is due (QUA-6.18, 6.20), and whether a bare lead would be in order."""
+    """Return the announcements that a due choice allows (QUA-6.18, 6.20), and whether a mere lead is legal too."""
     must_reveal = play.must_reveal() and known.partner == play.side.partner
     if must_reveal and known.partner != play.turn:
         return [(known.partner, "reveal_partner")], False
@@ -131,7 +132,7 @@ def _choices(play: Play, known: PartnerKnowledge) -> tuple[list[tuple[int | None
 
 
 def _doubtful_choices(play: Play) -> list[tuple[int | None, str]]:
-    """What may be said where only the holder of the called card decides whether the first six tricks were made."""
+    """Return the possible announcements while only the holder of the called card knows whether premiers were made."""
     others = {winner for winner in play.winners if winner is not None} - {play.side.ombre}
     said: list[tuple[int | None, str]] = [(other, "reveal_partner") for other in others]
     if play.turn is not None and play.contract != "forced":
@@ -146,7 +147,9 @@ def _may_claim(play: Play, known: PartnerKnowledge) -> bool:
 
 
 def _claim_answers(play: Play, seat: int | None) -> list[tuple[int | None, str]]:
-    """Who may still accept or refuse; the record knows when the last consent would be wrong (QUA-11.46)."""
+    """Return the legal answers to a claim. For the record, a last acceptance that would be wrong is not legal
+    (QUA-11.46).
+    """
     assert play.claim is not None
     left = declarations.seats_to_answer(play.claim)
     is_wrong = seat is None and len(left) == 1 and play.cannot_come_true(play.claim)
@@ -155,7 +158,7 @@ def _claim_answers(play: Play, seat: int | None) -> list[tuple[int | None, str]]
 
 
 def turn_of(state: QuadrilleState, seat: int | None) -> int | None:
-    """The seat that is due; None when nobody is, or when `seat` cannot know who."""
+    """Return the seat that is due; None if there is none or if `seat` cannot know it."""
     if state.phase == "auction":
         return state.auction.turn
     if state.phase == "trump":
@@ -168,7 +171,9 @@ def turn_of(state: QuadrilleState, seat: int | None) -> int | None:
 
 
 def knows_ombre(state: QuadrilleState, seat: int | None) -> bool:
-    """Who is forced to play shows when Spadille is shown or trumps are named (QUA-4.15, 4.16)."""
+    """Return whether the seat knows the Ombre. A forced one becomes known by showing Spadille or naming trumps
+    (QUA-4.15, 4.16).
+    """
     is_hidden = state.phase == "trump" and state.contract == "forced" and not state.is_spadille_shown
     return not is_hidden or seat in (None, state.ombre)
 
@@ -180,7 +185,7 @@ def _turn_in_play(play: Play, known: PartnerKnowledge) -> int | None:
 
 
 def view_of(state: QuadrilleState, seat: int | None) -> DealView:
-    """The state after the events so far; with `seat`, cards that it has not seen are `??`."""
+    """Return the state of the deal; with `seat`, cards that this seat has not seen are `??`."""
     play, holdings = state.play, state.holdings
     hands = [holdings.shown(other) for other in range(SEATS)]
     counts = play.counts if play is not None else state.recorded.tricks if state.recorded is not None else ()
@@ -211,6 +216,6 @@ def _partner(state: QuadrilleState, seat: int | None) -> int | None:
 
 
 def _as_seen(state: QuadrilleState, seat: int, hand: list[str]) -> list[str]:
-    """Another's hand: all have seen Spadille when the forced Ombre has shown it (QUA-4.16)."""
+    """Return another seat's hand: only Spadille is known to all, once the forced Ombre has shown it (QUA-4.16)."""
     seen = ["SA"] if state.is_spadille_shown and seat == state.ombre and "SA" in hand else []
     return seen + [UNKNOWN] * (len(hand) - len(seen))

@@ -22,7 +22,7 @@ PlayerName: TypeAlias = Annotated[
     str, Meta(max_length=NAME_CHARS, description="a player's name, or a beginning of it that fits no other player")
 ]
 CardText: TypeAlias = Annotated[
-    str, Meta(max_length=CARDS_CHARS, description="cards separated by blanks: SA, s10, 10♠; ?? where one is not known")
+    str, Meta(max_length=CARDS_CHARS, description="cards separated by blanks, e.g. SA, s10, 10♠; ?? for an unknown one")
 ]
 ActLines: TypeAlias = (
     Annotated[str, Meta(max_length=TEXT_CHARS)] | Annotated[list[NoteText], Meta(max_length=HAND_RECORD_LINES)]
@@ -35,7 +35,7 @@ UtcOffset: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])(?!\n)$",
-        description="for times without one, as +09:00",
+        description="for times without one, e.g. +09:00",
         extra={"expected": phrase("file.offset")},
     ),
 ]
@@ -53,7 +53,7 @@ class SessionPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     date: Annotated[str, Meta(description="YYYY-MM-DD; the quotes may be left out")] | None = None
     club: Name | None = None
     place: Name | None = None
-    zone: Annotated[Zone, Meta(description="IANA name, as Asia/Tokyo; else as utc_offset says")] | None = None
+    zone: Annotated[Zone, Meta(description="IANA name, e.g. Asia/Tokyo; else that of utc_offset")] | None = None
 
 
 class ExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -61,17 +61,17 @@ class ExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     status: DealStatus = "complete"
     outcome: Annotated[dict[str, Any], Meta(description="fields of the game's outcome, names for seats")] = {}
-    winners: Annotated[list[PlayerName], Meta(description="who won trick 1, 2, 3 …")] | None = None
+    winners: Annotated[list[PlayerName], Meta(description="the winners of tricks 1, 2, 3 …")] | None = None
     payments: (
         Annotated[dict[PlayerName, Amount], Meta(description="changes without the ante; 0 if not named")] | None
     ) = None
     deltas: AmountByName | None = None
     pool: Annotated[Amount, Meta(description="the pool after the deal")] | None = None
     totals: AmountByName | None = None
-    state: Annotated[dict[str, Any], Meta(description="what carries on after the deal")] | None = None
-    lines: Annotated[list[str], Meta(description="all payments: OMB-7.18 Baron > Belinda 4")] | None = None
-    findings: Annotated[list[str], Meta(description="all findings: OMB-11.37 Baron")] = []
-    legal: Annotated[list[str], Meta(description="what may come next: after 5: card_played SA S2")] = []
+    state: Annotated[dict[str, Any], Meta(description="what carries over to the next deal")] | None = None
+    lines: Annotated[list[str], Meta(description="all payments, e.g. OMB-7.18 Baron > Belinda 4")] | None = None
+    findings: Annotated[list[str], Meta(description="all findings, e.g. OMB-11.37 Baron")] = []
+    legal: Annotated[list[str], Meta(description="legal acts, e.g. after 5: card_played SA S2")] = []
 
 
 class TableExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -79,8 +79,8 @@ class TableExpectPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     totals: AmountByName | None = None
     pool: Amount | None = None
-    state: Annotated[dict[str, Any], Meta(description="what carries on after the last deal")] | None = None
-    closing: Annotated[dict[PlayerName, Amount], Meta(description="what the end of the match pays out")] | None = None
+    state: Annotated[dict[str, Any], Meta(description="what would carry over to a next deal")] | None = None
+    closing: Annotated[dict[PlayerName, Amount], Meta(description="what is paid at the end of the match")] | None = None
     closing_lines: list[str] | None = None
     winners: list[PlayerName] | None = None
 
@@ -90,8 +90,8 @@ class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     dealer: Annotated[PlayerName, Meta(description="may be left out after the first deal")] | None = None
     when: Annotated[str, Meta(description="date and time with offset; the quotes may be left out")] | None = None
-    as_typed: Annotated[bool, Meta(description="whether it is to be recorded though it cannot have been so")] = False
-    seated: Annotated[dict[PlayerName, Name], Meta(description="who leaves = who sits down instead")] = {}
+    as_typed: Annotated[bool, Meta(description="whether to record the deal even if it is impossible")] = False
+    seated: Annotated[dict[PlayerName, Name], Meta(description="player who leaves = new player")] = {}
     hands: Annotated[dict[PlayerName, CardText], Meta(description="as dealt; '-' for a player who sits out")] = {}
     stock: CardText | None = None
     deck: CardText | None = None

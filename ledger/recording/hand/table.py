@@ -214,7 +214,7 @@ class TableReader:
         for key, value in fields.items():
             if value is not None:
                 without = phrase("file.title_and_date") if len(missing) > 1 else missing[0]
-                what = phrase("file.without", field=f"session.{key}", missing=without)
+                what = phrase("file.without", field=key, missing=without)
                 raise self.page.refuse(self.page.line_of("session", key), what, phrase("file.opens_session"), value)
 
     # --- deals --------------------------------------------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""The routes below `/api/v1`, one module a resource."""
+"""The routes below `/api/v1`, one module for each resource."""

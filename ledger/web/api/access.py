@@ -1,6 +1,4 @@
-"""Who may do what: signing in and out, by which a browser has a cookie from then on, and the tokens and codes of tables
-that an admin gives out, lists and revokes.
-"""
+"""Signing in and out, and the tokens and table codes that an admin issues, lists and revokes."""
 
 from __future__ import annotations
 
@@ -25,12 +23,13 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, route
 
 FOREVER_S: Final = 400 * 24 * 3600
-"""Browsers keep no cookie longer; the session itself ends when the token does."""
+"""The longest lifetime that browsers give a cookie; the session itself ends with the token."""
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`token`, or the eight digits of a table's `code`; `name`: of who signs in. `GET /me`
-    answers it as it is recorded, with a number where it was used before.
+    """A sign-in with a `token`, or the eight digits of a table `code`. `name`: the name of the person.
+
+    `GET /me` returns the name as recorded, with a number if it was used before.
     """
 
     token: Annotated[str, Meta(max_length=200)] | None = None
@@ -48,19 +47,22 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     problems=("unauthenticated", "gone", "too_many_requests", "csrf"),
 )
 def sign_in(request: Request) -> Response:
-    """Signs a browser in by a token or by a table's code; the answer sets its cookie."""
+    """Sign a browser in with a token or a table code. The answer sets its session cookie."""
     return Response(status_code=204, headers={"set-cookie": signed_in(request, request.data).cookie})
 
 
 class SignedIn(NamedTuple):
-    """Who has signed in, and the cookie that his browser is to keep."""
+    """The rights of a new session, and the cookie for its browser."""
 
     grant: Grant
     cookie: str
 
 
 def signed_in(request: Request, sent: SignIn) -> SignedIn:
-    """Signs in who shows a token or a code. Raises `WebError`, and `MalformedError` for neither, or both, of them."""
+    """Sign a client in and return its session.
+
+    Raise `WebError` for a rejected secret, `MalformedError` unless exactly one of token and code is sent.
+    """
     if (sent.token is None) == (sent.code is None):
         raise MalformedError(phrase("token_or_code"), field="token")
     service, access = request.service, request.service.access
@@ -92,12 +94,12 @@ def _check_rate(wait_s: float) -> None:
 
 @route("POST", "/sign-out", "any", answers={204: None})
 def sign_out(request: Request) -> Response:
-    """Ends the session of this browser; a token goes on."""
+    """End the session of this browser. The token stays valid."""
     return Response(status_code=204, headers={"set-cookie": signed_out(request)})
 
 
 def signed_out(request: Request) -> str:
-    """Ends the session; answers the cookie that takes the browser's away."""
+    """End the session and return the header that deletes the browser's cookie."""
     is_secure = is_https(request.service.settings, request)
     name = cookie_name(is_secure)
     secret = cookie_of(request, name)
@@ -112,9 +114,9 @@ def _cookie(name: str, value: str, seconds: int, is_secure: bool) -> str:
 
 
 class TokenWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A token to be given out, or a table's code, which needs `tables` and `expires_at`.
+    """A token to issue, or a table code, which needs `tables` and `expires_at`.
 
-    `tables`: null means all; `seat`: of its one table. `id`: null lets the service choose one, for a code.
+    `tables`: null means all; `seat`: a seat of its one table. `id`: null lets the service choose one, for a code.
     """
 
     kind: TokenKind = "token"
@@ -129,13 +131,13 @@ class TokenWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 @route("GET", "/tokens", "admin", answers={200: list[TokenFacts]})
 def tokens(request: Request) -> Response:
-    """All tokens and codes that there ever were; the secrets are nowhere."""
+    """List all tokens and codes ever issued, without their secrets."""
     return Response(request.service.access.tokens())
 
 
 @route("POST", "/tokens", "admin", body=TokenWanted, answers={201: Issued}, problems=("exists", "not_found"))
 def add_token(request: Request) -> Response:
-    """Gives out a token, or a table's code; its secret is shown this once."""
+    """Issue a token or a table code. Its secret is shown only once."""
     sent: TokenWanted = request.data
     access = request.service.access
     if sent.kind == "code":
@@ -161,6 +163,6 @@ def _code(sent: TokenWanted) -> NewCode:
 
 @route("DELETE", "/tokens/{id}", "admin", answers={204: None}, problems=("not_found",))
 def revoke_token(request: Request, id: str) -> Response:
-    """Ends a token or a code at once, with all who signed in by it."""
+    """Revoke a token or a code at once, with all sessions that use it."""
     request.service.access.revoke(id)
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""The case sheet of a dispute: for programs, as a page, and on paper."""
+"""The case sheet of a dispute, as JSON, HTML and PDF."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ FORMS: Final = (JSON, HTML, PDF)
 _STYLE: Final = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 _printing = Lock()
-"""Setting a page takes a second of one core: one at a time."""
+"""The lock for PDF, which takes a second of one core: one page at a time."""
 
 
 def check_case(request: Request, table: str, version: str) -> None:
-    """Raises `WebError` for who is no director and did not raise the dispute, be it there or not."""
+    """Raise `WebError` unless the client is a director or raised the dispute, whether or not it exists."""
     grant = request.grant
     if grant.at_least("director"):
         return
@@ -46,7 +46,7 @@ def check_case(request: Request, table: str, version: str) -> None:
 
 
 def is_raised_by(grant: Grant, row: Row) -> bool:
-    """Whether the entry is a dispute that he recorded, or that was raised from his seat."""
+    """Return whether the entry is a dispute recorded by this client or raised from its seat."""
     raised = row.event()
     is_his = row.recorded_by == grant.recorded_by
     return isinstance(raised, DisputeRaised) and (is_his or (grant.seat is not None and raised.seat == grant.seat))
@@ -64,8 +64,8 @@ def is_raised_by(grant: Grant, row: Row) -> bool:
     guard=check_case,
 )
 def case(request: Request, table: str, version: str) -> Response:
-    """All about one dispute, for directors and who raised it. It tells what each reading comes to, whichever is asked
-    for, with rulings and without.
+    """Return everything about one dispute, for directors and the person who raised it. The sheet shows the result of
+    each reading, with rulings and without.
     """
     check_seat(request, table)
     store = _as_of(request)
@@ -81,12 +81,12 @@ def case(request: Request, table: str, version: str) -> Response:
 
 
 def _as_of(request: Request) -> LogStore:
-    """The ledger as whoever asks may see it, up to where he wants to read."""
+    """Return the ledger as the client may see it, up to the requested position."""
     store = seen(request)
     if request.query.as_of is None:
         return store
     position = requested_position(request)
-    row = next(store.read(position - 1, position), None)  # it may be of a table that is not there for him
+    row = next(store.read(position - 1, position), None)  # None if it is of a table that the client may not see
     until = structs.replace(request.visible, head=Head(position, NO_DIGEST if row is None else row.digest))
     return request.service.seen(view_of(request), until)
 
@@ -101,7 +101,7 @@ def _printed(page: str) -> bytes:
 
 
 def policy_of(page: str) -> str:
-    """What a browser may load for a page that has all in itself: its own style, and nothing else."""
+    """Return the content security policy of a self-contained page: its own style, and nothing else."""
     styles = " ".join(
         f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" for style in _STYLE.findall(page)
     )

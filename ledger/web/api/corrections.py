@@ -1,4 +1,4 @@
-"""What changes how a record is read: corrections, disputes and rulings, told with what they change."""
+"""Corrections, disputes and rulings: entries that change how a record is read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ledger.limits import CORRECTION_EVENTS, TEXT_CHARS
 from ledger.log.base import Row
 from ledger.recording import directing
 from ledger.recording.adding import Added, AddEvents, Addition
-from ledger.recording.correcting import CorrectionAction, EntryReference, Place, deals_at, with_hidden_cards
+from ledger.recording.correcting import CorrectionAction, CorrectionTarget, EntryReference, deals_at, with_hidden_cards
 from ledger.recording.moved_seats import EntryCorrection, corrections_of, corrections_together
 from ledger.service.authorized_store import AuthorizedStore
 from ledger.service.commands import AddAsSeen
@@ -47,7 +47,7 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, route
 
 _ATTEMPTS: Final = 5
-"""So often a dispute is decided when another process is faster."""
+"""The number of attempts while another process changes the table."""
 
 _FIRST_BEHIND_OPENING: Final = 2
 """The version of the first entry that a deal may start with."""
@@ -61,10 +61,10 @@ _Words = Annotated[str, Meta(max_length=TEXT_CHARS)]
 
 
 class CorrectionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How an entry is to be read: named by version, or by deal and step, else the last that is read.
+    """A correction of one entry, named by version, or by deal and step, else the last one that is read.
 
-    `events` or `words` (those of a hand record) are what is told instead, or after it. `confirm`: a dispute or a ruling
-    is meant. `keep_seats`: cards played later stay with their seats. `dry_run`: only show what would change.
+    `events` or `words` (as in a hand record) replace the entry or follow it. `confirm`: required for disputes and
+    rulings. `keep_seats`: later cards stay with their seats. `dry_run`: only show what would change.
     """
 
     id: EntryId
@@ -82,7 +82,7 @@ class CorrectionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class DisputeSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A dispute about a deal, or about one entry of it, named by version or by step; `seat`: whose it is."""
+    """A dispute about a deal, or about one entry of it, named by version or by step. `seat`: the player's seat."""
 
     id: EntryId
     deal: DealNumber
@@ -94,9 +94,10 @@ class DisputeSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class RulingSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ruling on a deal; fields as of `ruling_given`, `rule` also without its letters. `dry_run`: only show it.
+    """A ruling on a deal, with the fields of `ruling_given`; `rule` may omit its letters. `dry_run`: only show the
+    result.
 
-    `confirm` says that it is meant: a ruling stands beside others, and needs no more than a version.
+    `confirm` is accepted and not required.
     """
 
     id: EntryId
@@ -114,7 +115,7 @@ class RulingSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def check_may_correct(request: Request, table: str) -> None:
-    """Raise `WebError` for a viewer who has no seat and so can have raised no dispute."""
+    """Raise `WebError` for a viewer without a seat, who can have raised no dispute."""
     if request.grant.seat is None and not request.grant.at_least("recorder"):
         raise web_error("forbidden", "role", needed="recorder", role=request.grant.role)
 
@@ -129,8 +130,8 @@ def check_may_correct(request: Request, table: str) -> None:
     guard=check_may_correct,
 )
 async def correct(request: Request, table: str) -> Response:
-    """Says how an entry is to be read, and shows what that changes. Recorders take back acts of their own in the last
-    deal, players withdraw disputes of their own until they are decided.
+    """Correct an entry, and show what that changes. Recorders may undo their own acts in the last deal, players may
+    withdraw their own disputes until they are decided.
 
     The record itself never changes.
     """
@@ -177,7 +178,7 @@ async def correct_acts(
     expected_version: int | None = None,
     dry_run: bool = False,
 ) -> Added:
-    """Correct acts of one deal in one go, all or none, or show what that would change, with the names that are shown.
+    """Correct acts of one deal together, all or none, or show what that would change, with display names.
 
     Unlike programs, a recorder's page may also replace the recorder's own acts of the last deal.
     """
@@ -190,13 +191,13 @@ async def correct_acts(
 
     return await _added(
         request, table, id, Expected(expected_version), make,
-        deals=lambda fold: deals_at(fold, Place(changes[0].version)), is_shown=True, dry_run=dry_run,
+        deals=lambda fold: deals_at(fold, CorrectionTarget(changes[0].version)), is_shown=True, dry_run=dry_run,
     )  # fmt: skip
 
 
 @route("POST", "/tables/{table}/disputes", "viewer", body=DisputeSent, answers=_ADDED, problems=_PROBLEMS)
 async def dispute(request: Request, table: str) -> Response:
-    """Raises a dispute about a deal: a player for his seat, or the recorder or a director of the table."""
+    """Raise a dispute about a deal: as a player for one's own seat, or as recorder or director of the table."""
     sent: DisputeSent = request.data
     grant = request.grant
     seat = sent.seat
@@ -224,7 +225,7 @@ async def dispute(request: Request, table: str) -> Response:
     problems=(*_PROBLEMS, "precondition_required", "still_unscorable"),
 )
 async def rule_on(request: Request, table: str) -> Response:
-    """Rules on a deal, and shows what that changes."""
+    """Rule on a deal, and show what that changes."""
     sent: RulingSent = request.data
     award = None if sent.award is None else msgspec.to_builtins(sent.award)
     added = await _added(
@@ -240,13 +241,10 @@ async def rule_on(request: Request, table: str) -> Response:
     return _answer(added, sent.dry_run)
 
 
-# --- who may correct what ---------------------------------------------------------------------------------------------
-
-
 def may_withdraw(grant: Grant, fold: TableFold, rows: Sequence[Row], version: int) -> bool:
     """Return whether the entry is an open dispute that this token raised and nobody else has corrected.
 
-    Of a token for one seat all that is recorded with it is its player's; others share theirs under several names.
+    Everything recorded with a token for one seat belongs to its player; other tokens are shared under several names.
     """
     return all(_is_own(grant, rows[at - 1].recorded_by) for at in _touching(fold, version)) and any(
         one.version == version and one.state == "open" for one in disputes_of(fold)
@@ -266,7 +264,7 @@ def _touching(fold: TableFold, version: int) -> Iterator[int]:
 
 
 def check_may_change(grant: Grant, fold: TableFold, version: int, rows: Sequence[Row]) -> None:
-    """Raise `WebError` unless a director asks, or the recorder who alone wrote that entry of the last deal."""
+    """Raise `WebError` unless the client is a director, or the only recorder of that entry of the last deal."""
     if grant.at_least("director"):
         return
     if not grant.at_least("recorder"):
@@ -279,16 +277,13 @@ def check_may_change(grant: Grant, fold: TableFold, version: int, rows: Sequence
 
 
 def _check_words(sent: CorrectionSent) -> None:
-    """Raises `MalformedError` where it is not clear which entry is meant, or what is to be read there."""
+    """Raise `MalformedError` if the entry is named in two ways, or its replacement is missing or superfluous."""
     by_version, by_step = sent.version is not None, sent.deal is not None or sent.step is not None
     if (by_version and by_step) or (sent.deal is None) != (sent.step is None):
         raise MalformedError(phrase("entry_twice"), phrase("which_entry"), field="version")
     given = [sent.events is not None, sent.words is not None].count(True)
     if given != (sent.action in ("replace", "insert_after")):
         raise MalformedError(phrase("both_or_neither", text=sent.action), phrase("events_or_words"), field="events")
-
-
-# --- recording --------------------------------------------------------------------------------------------------------
 
 
 async def _added(
@@ -302,9 +297,9 @@ async def _added(
     is_shown: bool = False,
     dry_run: bool = False,
 ) -> Added:
-    """What was added, or would be: made of what whoever asks may see of the table, in the writer's turn.
+    """Add events made from what the client may see of the table, in the writer's turn; return the result.
 
-    `is_shown`: with the names that are shown for players.
+    `is_shown`: with display names of players.
     """
     stream = TABLE.stream(table)
     recorded_by, checked = request.grant.recorded_by, checked_id(id, "id")
@@ -335,7 +330,7 @@ async def _added(
 def _with_what_is_hidden(
     store: AuthorizedStore, table: str, fold: TableFold, events: Sequence[Event]
 ) -> Sequence[Event]:
-    """Leave hidden cards as they stand where a correction leaves them, though it is made without them."""
+    """Return the events with hidden cards restored where a correction does not change them."""
     stream = TABLE.stream(table)
     if not store.hides(stream):
         return events

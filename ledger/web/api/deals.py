@@ -1,4 +1,4 @@
-"""Deals as they are read: every state, one of them with what was done, what is due now, both readings, and pictures."""
+"""Reads of deals: all states, one state with what led to it, the current state, both readings, and pictures."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ SCALE_MAX: Final = 4
 
 
 class PictureQuery(TableReading, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`below`: who sits at the bottom of the picture, by seat or name; else the `seat`, or the first."""
+    """`below`: the player at the bottom of the picture, by seat or name; by default the `seat`, or the first."""
 
     below: str | None = None
 
 
 class PngQuery(PictureQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`scale`: so many times 400 × 440 pixels."""
+    """`scale`: a multiple of 400 × 440 pixels."""
 
     scale: Annotated[int, Meta(ge=1, le=SCALE_MAX)] = 1
 
 
 @table_route("/tables/{table}/deals/{deal}/steps/{step}.svg", str, query=PictureQuery, media=(SVG,))
 def picture_svg(request: Request, table: str, deal: str, step: str) -> Response:
-    """The table from above at one step of a deal, or at the `last`."""
+    """Return a picture of the table at one step of a deal, or at the `last`, as SVG."""
     return Response(
         _picture(request, table, deal, step).encode(), media_type=SVG, headers=_links(request, "svg", "png", PNG)
     )
@@ -50,13 +50,13 @@ def picture_svg(request: Request, table: str, deal: str, step: str) -> Response:
     problems=("not_found", "not_installed"),
 )  # fmt: skip
 def picture_png(request: Request, table: str, deal: str, step: str) -> Response:
-    """The same picture as pixels."""
+    """Return the same picture as PNG."""
     drawn = api.picture_png(_picture(request, table, deal, step), request.query.scale)
     return Response(drawn, media_type=PNG, headers=_links(request, "png", "svg", SVG))
 
 
 def _requested_deal(request: Request, table: str, deal: str, *, is_shown: bool = False) -> tuple[int, TableAsRead]:
-    """The number of a deal, and its table, where that may be seen with the eyes that are asked for."""
+    """Return the number of a deal and its table, if the requested seat may be seen."""
     number = number_of(deal, "deal")
     check_seat(request, table, number)
     return number, read_table(request, table, is_shown=is_shown)
@@ -70,7 +70,7 @@ def _picture(request: Request, table: str, deal: str, step: str) -> str:
 
 
 def _links(request: Request, ending: str, other: str, media: str) -> dict[str, str]:
-    """`other`: the ending of the other form, of this media type."""
+    """Return the `Link` header of a picture. `other`: the ending of its other format, of this media type."""
     parameters = request.path_params
     states = f"/tables/{parameters['table']}/deals/{parameters['deal']}/steps"
     alternate = related_address(request, f"{states}/{parameters['step']}.{other}", without="scale")
@@ -84,14 +84,14 @@ _ENCODER: Final = json.Encoder()
 
 @table_route("/tables/{table}/deals/{deal}/readings", TwoReadings)
 def readings(request: Request, table: str, deal: str) -> Response:
-    """A deal as first written and as corrected, entry by entry; whatever reading is asked for, it tells both."""
+    """Return a deal as first written and as corrected, entry by entry, whatever reading is requested."""
     number, read = _requested_deal(request, table, deal)
     return Response(api.readings(seen(request), read, number, lang=request.lang), headers=linked(request))
 
 
 @table_route("/tables/{table}/deals/{deal}/steps", list[ReplayAnswer], media=(NDJSON, JSON))
 def steps(request: Request, table: str, deal: str) -> Response:
-    """Every state of a deal, from before it started: one a line, or as a list."""
+    """Return every state of a deal, from before its start: one a line, or as a list."""
     number, read = _requested_deal(request, table, deal)
     states = [_ENCODER.encode(one) for one in api.replay_all(seen(request), read, number, request.query.seat)]
     at = f"/tables/{table}/deals/{number}"
@@ -103,7 +103,7 @@ def steps(request: Request, table: str, deal: str) -> Response:
 
 
 def encoded_list(media: str, values: list[bytes]) -> bytes:
-    """Values as JSON, one a line or as a list."""
+    """Return JSON values joined as lines or as a list."""
     if media == NDJSON:
         return b"".join(value + b"\n" for value in values)
     return b"[" + b",".join(values) + b"]"
@@ -111,13 +111,13 @@ def encoded_list(media: str, values: list[bytes]) -> bytes:
 
 @table_route("/tables/{table}/deals/{deal}/steps/{step}", StepAnswer)
 def step(request: Request, table: str, deal: str, step: str) -> Response:
-    """One state of a deal, with what led to it, what that broke, and what could lawfully have been done instead."""
+    """Return one state of a deal, with the act that led to it, the rules it broke, and the legal alternatives."""
     return _step(request, table, deal, step)
 
 
 @table_route("/tables/{table}/deals/{deal}/steps/last", StepAnswer)
 def step_last(request: Request, table: str, deal: str) -> Response:
-    """The last state of a deal, told as every other one."""
+    """Return the last state of a deal, in the same form as every other one."""
     return _step(request, table, deal, LAST)
 
 
@@ -143,7 +143,7 @@ def _step(request: Request, table: str, deal: str, step: str) -> Response:
 
 @table_route("/tables/{table}/now", NowAnswer)
 def now(request: Request, table: str) -> Response:
-    """The state after the last act, and the version of the table; who records is told what may come next."""
+    """Return the state after the last act, and the version of the table; recorders also get the legal events."""
     read = requested_table(request, table)
     status = {
         "table": read.slug,
@@ -164,7 +164,7 @@ def now(request: Request, table: str) -> Response:
 
 @table_route("/tables/{table}/deals/{deal}.toml", str, media=(TOML,))
 def hand_record(request: Request, table: Slug, deal: str) -> Response:
-    """A deal as a hand record: a file that people read and type in."""
+    """Return a deal as a hand record: a file that people read and type."""
     number, read = _requested_deal(request, table, deal)
     record = api.export_hand_record(seen(request), read, number)
     name = {"content-disposition": f'attachment; filename="{table}-{number}.toml"'}

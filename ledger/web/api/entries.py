@@ -1,4 +1,4 @@
-"""What is recorded: entries of a table or a session, each request judged and recorded as a whole or not at all."""
+"""Recording: entries of tables and sessions. Each request is checked and recorded as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, route
 
 ENTRIES: Final = 1_000
-"""So many entries are taken with one request."""
+"""The most entries of one request."""
 
 _PROBLEMS: Final = ("malformed", "too_large", "wrong_version", "id_used", "partly_recorded", "precondition_required")
 _PROBLEMS_OF_ENTRIES: Final = (*_PROBLEMS, "against_rules", "not_found", "confirm_required", "deal_shown")
 
 _DIRECTORS: Final = frozenset((RulingGiven, Corrected))
-"""Events that change what was recorded: their routes say who may, and how they are confirmed."""
+"""Events that change what was recorded: their own routes check rights and confirmation."""
 
 
 class EntrySent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One entry to be recorded; the same `id` again is the same entry. `happened_at`: when it took place."""
+    """One entry to record. The same `id` again is the same entry. `happened_at`: the time of the event."""
 
     id: EntryId
     event: Event
@@ -65,10 +65,10 @@ _Expected = Annotated[int, Meta(ge=0)]
 
 
 class EntriesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries for one stream. `expected_version`: of its last entry; nothing is recorded where it has gone on.
+    """Entries for one stream. `expected_version`: of its last entry; nothing is recorded if it has changed.
 
-    `as_played`: what breaks a rule is recorded, too, because it happened so. `confirm`: a session is to be closed
-    although tables of it are open.
+    `as_played`: record rule breaks, too, because they happened. `confirm`: close a session although tables of it are
+    open.
     """
 
     entries: _Entries
@@ -78,7 +78,7 @@ class EntriesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class BatchSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries for one of several streams; `expected_version`: as of `EntriesSent`, 0 where it is to be opened."""
+    """Entries for one of several streams. `expected_version`: as in `EntriesSent`, 0 for a new stream."""
 
     stream: StreamName
     entries: _Entries
@@ -88,7 +88,7 @@ class BatchSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class BatchesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Entries for several streams, recorded in this order, all of them or none.
 
-    `as_played`, `confirm`: as of `EntriesSent`.
+    `as_played`, `confirm`: as in `EntriesSent`.
     """
 
     batches: Annotated[list[BatchSent], Meta(min_length=1)]
@@ -97,7 +97,7 @@ class BatchesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class TableSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table to be opened, under this name; the same `id` again is the same table."""
+    """A table to open under this name. The same `id` again is the same table."""
 
     id: EntryId
     slug: Slug
@@ -105,7 +105,7 @@ class TableSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class SessionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A session to be opened, under this name; the same `id` again is the same session."""
+    """A session to open under this name. The same `id` again is the same session."""
 
     id: EntryId
     slug: Slug
@@ -113,7 +113,7 @@ class SessionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class EntriesRecorded(Struct, frozen=True, kw_only=True):
-    """Where the entries stand, and the stream after them: whose turn it is, what may come, and what they broke."""
+    """The positions of the recorded entries, and the stream after them: turn, legal events and findings."""
 
     stream: str
     first_version: int
@@ -132,7 +132,7 @@ _RECORDED: Final = {201: EntriesRecorded, 200: EntriesRecorded}
 
 
 class BatchesRecorded(Struct, frozen=True, kw_only=True):
-    """The receipts of several batches, in the order in which they were sent."""
+    """The receipts of several batches, in the order of the request."""
 
     receipts: tuple[EntriesRecorded, ...]
 
@@ -146,7 +146,7 @@ class BatchesRecorded(Struct, frozen=True, kw_only=True):
     problems=_PROBLEMS_OF_ENTRIES,
 )
 async def record_entries(request: Request, kind: str, slug: str) -> Response:
-    """Records what happened, in this order, all of it or nothing."""
+    """Record entries in this order, all of them or none."""
     sent: EntriesSent = request.data
     stream = f"{kind}/{slug}"
     check_stream(request, stream)
@@ -166,7 +166,7 @@ async def record_entries(request: Request, kind: str, slug: str) -> Response:
         except NotFoundError:
             if request.grant.tables is None:
                 raise
-            raise no_table(seen(request), slug) from None  # which others there are is none of his business
+            raise no_table(seen(request), slug) from None  # do not name other tables
     (acknowledged,), (state,) = written.acknowledged, written.streams
     where = f"{PREFIX}/streams/{stream}/entries?after_version={acknowledged.first_version - 1}"
     return _answer(acknowledged, state, where)
@@ -181,7 +181,7 @@ async def record_entries(request: Request, kind: str, slug: str) -> Response:
     problems=_PROBLEMS_OF_ENTRIES,
 )
 async def record_batches(request: Request) -> Response:
-    """Records entries of several streams, in this order, all of them or none."""
+    """Record entries of several streams in this order, all of them or none."""
     sent: BatchesSent = request.data
     for number, one in enumerate(sent.batches):
         stream_type(one.stream, f"batches[{number}].stream")
@@ -209,13 +209,13 @@ async def record_batches(request: Request) -> Response:
 
 @route("POST", "/tables", "recorder", body=TableSent, answers=_RECORDED, problems=_PROBLEMS)
 async def open_table(request: Request) -> Response:
-    """Opens a table. A recorder may, whose token says so."""
+    """Open a table. Recorders need a token that allows it."""
     return await _opened(request, TABLE, "tables")
 
 
 @route("POST", "/sessions", "recorder", body=SessionSent, answers=_RECORDED, problems=_PROBLEMS)
 async def open_session(request: Request) -> Response:
-    """Opens a session. A recorder may, whose token says so."""
+    """Open a session. Recorders need a token that allows it."""
     return await _opened(request, SESSION, "sessions")
 
 
@@ -236,11 +236,8 @@ async def _opened(request: Request, kind: StreamType, path: str) -> Response:
     return _answer(acknowledged, state, f"{PREFIX}/{path}/{sent.slug}")
 
 
-# --- who may ----------------------------------------------------------------------------------------------------------
-
-
 def check_stream(request: Request, stream: str, *, opens: bool = False) -> None:
-    """Raises `WebError` where there is no such stream for whoever asks, or where he may not record in it."""
+    """Raise `WebError` if the client cannot see the stream, or may not record in it."""
     grant = request.grant
     if TABLE.has(stream):
         if not grant.sees(TABLE.slug(stream)):
@@ -256,12 +253,12 @@ def check_stream(request: Request, stream: str, *, opens: bool = False) -> None:
 
 
 def may_open(grant: Grant) -> bool:
-    """Whether he may open a table: directors may, and whose token says so."""
+    """Return whether the client may open a table: directors, and tokens that allow it."""
     return grant.may_open or grant.at_least("director")
 
 
 def check_may_open(request: Request, stream: str, together_with: Iterable[Event] = ()) -> None:
-    """Raise `WebError` where they may open no stream, or not this one.
+    """Raise `WebError` if the client may not open streams, or not this one.
 
     A token bound to tables opens these, and a session only `together_with` a table of it.
     """
@@ -282,7 +279,7 @@ def check_may_open(request: Request, stream: str, together_with: Iterable[Event]
 
 
 async def check_closing(request: Request, batches: Sequence[Entries], *, confirm: bool) -> None:
-    """Raise `WebError` where a session is to be closed while tables of it are open, and nobody confirms that."""
+    """Raise `WebError` if an unconfirmed request closes a session with open tables."""
     closing = [
         (one.stream, entry.id)
         for one in batches
@@ -299,7 +296,7 @@ async def check_closing(request: Request, batches: Sequence[Entries], *, confirm
 
 
 def _left_open(request: Request, stream: str, id: str | None, batches: Sequence[Entries]) -> tuple[str, ...]:
-    """Return the tables that stay open where this entry closes a session; none where it is recorded already."""
+    """Return the tables that stay open if this entry closes a session; none if it is recorded already."""
     store = seen(request)
     session = SESSION.slug(stream)
     entries = session_entries(store, session)
@@ -318,7 +315,7 @@ def _left_open(request: Request, stream: str, id: str | None, batches: Sequence[
 
 
 def _check_events(request: Request, events: Sequence[Event], precondition: Expected) -> None:
-    """Raises `WebError` where they change what was recorded, and whoever asks may not, or does not say since when."""
+    """Raise `WebError` for corrections and rulings without the right, or without an expected version."""
     if HandsOpened in map(type, events) and not request.grant.hands:
         raise web_error("forbidden", "opens_hands")
     if _DIRECTORS.isdisjoint(map(type, events)):
@@ -332,9 +329,6 @@ def _check_events(request: Request, events: Sequence[Event], precondition: Expec
 def _check_number(entries: int) -> None:
     if entries > ENTRIES:
         raise web_error("too_large", "too_many_entries", limit=ENTRIES)
-
-
-# --- what is sent, and what is answered -------------------------------------------------------------------------------
 
 
 def _entries(request: Request, sent: Sequence[EntrySent], precondition: Expected, path: str) -> tuple[NewEntry, ...]:
@@ -352,7 +346,7 @@ def _entry(sent: EntrySent, path: str) -> NewEntry:
 
 
 def checked_id(id: str, field: str) -> str:
-    """The id in lower case; raises `MalformedError` where it is no UUID."""
+    """Return the id in lower case. Raise `MalformedError` if it is no UUID."""
     try:
         return canonical_id(id)
     except MalformedError as error:
@@ -360,7 +354,7 @@ def checked_id(id: str, field: str) -> str:
 
 
 def act_of(request: Request, batches: tuple[Entries, ...], as_played: bool = False) -> RecordEntries:
-    """The request as the writer takes it, in the name of whoever asks."""
+    """Return the command of a request for the writer."""
     grant = request.grant
     return RecordEntries(
         batches=batches,
@@ -373,7 +367,7 @@ def act_of(request: Request, batches: tuple[Entries, ...], as_played: bool = Fal
 
 
 def _at_entry(error: MalformedError, path: str) -> MalformedError:
-    """The error with the place in what was sent."""
+    """Return the error with its place in the request."""
     if error.entry is None:
         return error
     return replace(error, field=_path(f"{path}[{error.entry}].event", error))

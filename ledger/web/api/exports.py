@@ -1,5 +1,5 @@
-"""The ledger carried away: the bytes of `trickledger export`, and proofs for whoever wants to check the record without
-trusting the club: checkpoints and receipts (docs/proof.md).
+"""The export of the ledger, and proofs for checking the record without trusting the club: checkpoints and receipts
+(docs/proof.md).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ledger.web.http.response import Response, StreamResponse, linked
 from ledger.web.http.routing import NDJSON, route
 
 PIECE_BYTES: Final = 64_000
-"""So large are the pieces that are sent, about: a reader is free for others between them."""
+"""The approximate size of the pieces that are sent; a reader thread is free for others between them."""
 
 
 class ExportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The entries behind the position `after`, and up to `until`."""
+    """The entries after the position `after`, up to `until`."""
 
     after: Annotated[int, Meta(ge=0)] = 0
     until: Annotated[int, Meta(ge=0)] | None = None
@@ -43,7 +43,7 @@ class ExportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     problems=("deal_open", "not_found"),
 )
 def export(request: Request) -> Response:
-    """The entries of the ledger, digests and all, one a line; those that are hidden only for who may see hands."""
+    """Return the entries of the ledger with their digests, one a line; hidden ones only for those who may see hands."""
     query: ExportQuery = request.query
     until = request.visible.head.position if query.until is None else query.until
     if until > request.visible.reaches and not request.grant.hands:
@@ -69,7 +69,7 @@ def _pieces(lines: Iterator[bytes]) -> Iterator[bytes]:
 
 
 async def _sent(service: Service, first: bytes, others: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """The pieces, each read beside the event loop when the one before has been taken."""
+    """Yield the pieces, each read in a thread once the previous one has been taken."""
     piece = first
     while piece:
         yield piece
@@ -81,7 +81,7 @@ TEXT = "text/plain; charset=utf-8"
 
 @route("GET", "/proof/checkpoint", "viewer", answers={200: str}, media=(TEXT,), problems=("not_found", "deal_open"))
 def checkpoint(request: Request) -> Response:
-    """The newest checkpoint that may be told: a signed note over the ledger as far as no deal is open."""
+    """Return the newest checkpoint: a signed note over the ledger up to the first open deal."""
     service = request.service
     made = service.prover.checkpoint(service.store(), request.visible)
     return Response(str(made).encode(), media_type=TEXT)
@@ -96,7 +96,7 @@ def checkpoint(request: Request) -> Response:
     problems=("not_found", "deal_open"),
 )
 def receipt(request: Request, table: str, deal: str) -> Response:
-    """The receipt of a deal: a small file that proves what the ledger holds of it."""
+    """Return the receipt of a deal: a small file that proves its record in the ledger."""
     service = request.service
     number = number_of(deal, "deal")
     made = service.prover.receipt(service.store(), request.visible, table, number)

@@ -1,4 +1,4 @@
-"""What is asked of the read model: statistics, plots and questions in SQL, each bounded in time, memory and number."""
+"""Queries of the read model: statistics, plots and SQL, with limits on time, memory and number."""
 
 from __future__ import annotations
 
@@ -37,15 +37,16 @@ Result = TypeVar("Result")
 
 
 OptionText: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
-"""An option and its value, as `ante=10`, or a filter and its value, as `season=2025`."""
+"""An option and its value, e.g. `ante=10`, or a filter and its value, e.g. `season=2025`."""
 
 
 class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which deals count: `player` by the name in the record, or by the one that is shown; days, both included.
+    """The selection of deals. `player`: by the name in the record or the display name; `since`, `until`: days, both
+    included.
 
-    `option`, repeatable: an option of the table, e.g. `ante=10` (defaults included); `place`: where the session was
-    held; `weekday`: of the day of a deal; `season`: by the year in which it begins, as `2025` or `2025/26`;
-    `season_from`: on which day of the year seasons begin.
+    `option`, repeatable: an option of the table, e.g. `ante=10` (defaults included); `place`: of the session;
+    `weekday`: of the deal; `season`: by the year in which it begins, e.g. `2025` or `2025/26`; `season_from`: the day
+    of the year on which seasons begin.
     """
 
     player: Name | None = None
@@ -61,12 +62,12 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`seat`: of the player that a row is about; `min_deals`: only players and pairs with so many deals; `by`: what
-    intervals of means take as independent; `group_by`: the statistic once for each value of this filter, which is the
-    first column, `group`.
+    """`seat`: of the player in a row; `min_deals`: only players and pairs with that many deals; `by`: the unit that
+    intervals of means take as independent; `group_by`: the statistic for each value of this filter, in a first column
+    `group`.
 
-    `compare`, repeatable: a filter with another value, as `season=2025`: the deals with these filters replaced are a
-    second selection, with which the first is compared.
+    `compare`, repeatable: a filter with another value, e.g. `season=2025`: the deals with these filters replaced are a
+    second selection, which is compared with the first.
     """
 
     seat: Seat | None = None
@@ -77,7 +78,7 @@ class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class QuerySent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A question in SQL; `seconds` and `rows`: how much it may take at most."""
+    """A query in SQL. `seconds` and `rows`: its limits."""
 
     sql: Annotated[str, Meta(min_length=1, max_length=limits.QUERY_CHARS)]
     seconds: Annotated[float, Meta(gt=0, le=limits.QUERY_SECONDS)] = limits.QUERY_SECONDS
@@ -94,15 +95,15 @@ class NamedQuestion(Struct, frozen=True, kw_only=True):
 
 
 def history_route(path: str, answer: Any, **declared: Any) -> Callable[[Handler], Handler]:
-    """Declares what is read from the read model: of all tables, and so nothing for a token that is bound to some."""
+    """Declare a route that reads the read model: of all tables, and so not for tokens bound to some."""
     usual = {"answers": {200: answer}, "rests_on": "history", "of_whole_ledger": True}
     return route("GET", path, "viewer", **usual, **declared)
 
 
 async def from_history(request: Request, work: Callable[[History], Result]) -> Result:
-    """What the work makes of the read model, on one of its threads; who asks the same meanwhile shares the answer.
+    """Run a function on the read model in one of its threads; equal requests share the answer.
 
-    Raises `ConflictError` where too many ask.
+    Raise `ConflictError` if too many queries wait.
     """
     key = (
         request.path,
@@ -117,18 +118,18 @@ async def from_history(request: Request, work: Callable[[History], Result]) -> R
 
 
 def hidden_from(request: Request, people: People) -> frozenset[str]:
-    """In whose place he who asks sees initials."""
+    """Return the persons whom this client sees only by initials."""
     return frozenset() if request.grant.at_least("director") else people.hidden_persons()
 
 
 def _shown(request: Request) -> dict[str, Any]:
-    """How players are told to him who asks."""
+    """Return the display names for this client."""
     people = seen(request).people()
     return {"names": people.shown(), "hidden": hidden_from(request, people)}
 
 
 def _filters(request: Request, query: Filters) -> api.Filters:
-    """The filters as the API takes them."""
+    """Return the filters as the API takes them."""
     people = seen(request).people()
     hidden = hidden_from(request, people)
     shown = {name: player for player, name in people.names.items() if people.person(player) not in hidden}
@@ -143,7 +144,7 @@ def _filters(request: Request, query: Filters) -> api.Filters:
 
 
 def _compared(request: Request, words: tuple[str, ...]) -> dict[str, Any]:
-    """The filters that are replaced in the second selection, as the API takes them."""
+    """Return the filters of the second selection, as the API takes them."""
     typed = typed_filters(words)
     values = {key: tuple(values) if key == "option" else values[0] for key, values in typed.items()}
     try:
@@ -156,7 +157,7 @@ def _compared(request: Request, words: tuple[str, ...]) -> dict[str, Any]:
 
 @route("GET", "/statistics", "viewer", answers={200: list[ListedQuestion]}, rests_on="program")
 async def statistics(request: Request) -> Response:
-    """Which statistics there are, what each tells, and which filters it takes."""
+    """List the statistics, with descriptions and the filters of each."""
     return Response(listed_facts(api.statistics(request.lang)))
 
 
@@ -165,8 +166,8 @@ async def statistics(request: Request) -> Response:
     problems=("not_found", "query_refused"),
 )  # fmt: skip
 async def statistic(request: Request, name: str) -> Response:
-    """A statistic over all deals that are over, or over those that the filters leave."""
-    statistic_named(name)  # a wrong name is said before anything is asked
+    """Return a statistic over all finished deals, or over those that match the filters."""
+    statistic_named(name)  # report a wrong name before querying
 
     def find(history: History) -> Response:
         computed = api.stats(history, name, _filters(request, request.query), **_shown(request))
@@ -205,19 +206,19 @@ async def _plot(request: Request, name: str, form: str) -> Response:
 
 @_plot_route(".svg", str)
 async def plot_svg(request: Request, name: str) -> Response:
-    """A plot as SVG."""
+    """Return a plot as SVG."""
     return await _plot(request, name, ".svg")
 
 
 @_plot_route(".png", bytes)
 async def plot_png(request: Request, name: str) -> Response:
-    """A plot as PNG."""
+    """Return a plot as PNG."""
     return await _plot(request, name, ".png")
 
 
 @_plot_route(".json", dict[str, Any])
 async def plot_json(request: Request, name: str) -> Response:
-    """A plot as a specification of Vega-Lite, with its data."""
+    """Return a plot as a Vega-Lite specification with its data."""
     return await _plot(request, name, ".json")
 
 
@@ -226,7 +227,7 @@ async def plot_json(request: Request, name: str) -> Response:
     media=(JSON, CSV, PARQUET), of_whole_ledger=True, problems=("query_refused", "busy"),
 )  # fmt: skip
 async def query(request: Request) -> Response:
-    """Asks the read model in SQL; one question runs at a time, and one waits."""
+    """Query the read model in SQL. One query runs at a time, and one waits."""
     sent: QuerySent = request.data
 
     def find(history: History) -> QueryAnswer:
@@ -246,7 +247,7 @@ def _table(answer: QueryAnswer, media: str) -> Response:
 
 @route("GET", "/queries", "director", answers={200: list[str]}, of_whole_ledger=True)
 def queries(request: Request) -> Response:
-    """The names of the questions that were saved."""
+    """List the names of the saved queries."""
     return Response(api.saved_questions(request.service.ledger).names())
 
 
@@ -254,12 +255,12 @@ def queries(request: Request) -> Response:
     "GET", "/queries/{name}", "director", answers={200: NamedQuestion}, of_whole_ledger=True, problems=("not_found",)
 )
 def saved_query(request: Request, name: str) -> Response:
-    """A question that was saved."""
+    """Return a saved query."""
     return Response(NamedQuestion(name=name, sql=_saved(request, name).sql(name)))
 
 
 def _saved(request: Request, name: str) -> SavedQuestions:
-    """The saved questions, of which this is one; raises `WebError`, which names no folder of this machine."""
+    """Return the saved queries. Raise `WebError` if this one is missing, without naming a folder of this machine."""
     saved = api.saved_questions(request.service.ledger)
     if name not in (known := saved.names()):
         raise web_error("not_found", "no_saved_question", text=name, known=tuple(known))
@@ -271,7 +272,7 @@ def _saved(request: Request, name: str) -> SavedQuestions:
     of_whole_ledger=True,
 )  # fmt: skip
 def save_query(request: Request, name: str) -> Response:
-    """Saves a question under a name, in the place of one that it had."""
+    """Save a query under a name, replacing an earlier one."""
     sent: SavedQuestion = request.data
     is_replaced = api.saved_questions(request.service.ledger).replace(name, sent.sql)
     return Response(NamedQuestion(name=name, sql=sent.sql), status_code=200 if is_replaced else 201)
@@ -279,6 +280,6 @@ def save_query(request: Request, name: str) -> Response:
 
 @route("DELETE", "/queries/{name}", "director", answers={204: None}, of_whole_ledger=True, problems=("not_found",))
 def remove_query(request: Request, name: str) -> Response:
-    """Removes a question that was saved."""
+    """Remove a saved query."""
     _saved(request, name).remove(name)
     return Response(status_code=204)

@@ -1,4 +1,4 @@
-"""A file of lines or a hand record, recorded as a whole: taken to the disk piece by piece, read beside the writer."""
+"""Imports of lines or of a hand record as a whole: written to disk piece by piece, and read outside of the writer."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import NDJSON, route
 
 FILE_BYTES: Final = 64_000_000
-"""One import over HTTP; a larger one is for the command line."""
+"""The largest import over HTTP; the command line takes larger ones."""
 
 TOML: Final = "application/toml"
 
 _ATTEMPTS: Final = 5
-"""So often an import is checked where acts at its tables are faster."""
+"""The number of attempts while other clients record at the same tables."""
 
 _IDS: Final = 10_000
-"""So many ids are looked up at once."""
+"""The number of ids that are looked up at a time."""
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`strict`: refuse what is against the rules. `as_typed`: record a hand record though it cannot have been so.
-    `dry_run`: store nothing, and tell what would change.
+    """`strict`: refuse rule breaks. `as_typed`: record a hand record even if it is impossible. `dry_run`: record
+    nothing, and report what would change.
     """
 
     strict: bool = False
@@ -63,7 +63,7 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     ),
 )  # fmt: skip
 async def import_file(request: Request) -> Response:
-    """Records the events of a file, all or nothing: lines, an export, or a hand record; acts go on meanwhile."""
+    """Record the events of a file, all or none: lines, an export, or a hand record. Others may record meanwhile."""
     query: ImportQuery = request.query
     request.service.check_takes()
     with TemporaryFile() as file:
@@ -74,13 +74,13 @@ async def import_file(request: Request) -> Response:
             loop = asyncio.get_running_loop()
 
             def attempt() -> ImportReport:
-                level = request.service.do(lambda store: None)  # it shall see all that was recorded before
+                level = request.service.do(lambda store: None)  # the import must see everything recorded before
                 asyncio.run_coroutine_threadsafe(level, loop).result()
                 file.seek(0)
                 return _imported(request, query, file)
 
             report = await asyncio.to_thread(retry, attempt, _ATTEMPTS)
-            await request.service.do(lambda store: None)  # what it recorded is published before it is answered
+            await request.service.do(lambda store: None)  # publish the imported entries before answering
     is_new = bool(report.events) and not query.dry_run
     return Response(report, status_code=201 if is_new else 200)
 
@@ -109,9 +109,9 @@ class _Id(Struct):
 
 
 def _check_export(store: AuthorizedStore, file: BinaryIO) -> None:
-    """Refuses an export while something is hidden: whether its digests fit would tell whether a guess is right.
+    """Refuse an export while something is hidden: matching digests would confirm guesses.
 
-    Raises `ConflictError` for the id of a hidden entry, else `DealOpenError` for who does not see it.
+    Raise `ConflictError` for the id of a hidden entry, else `DealOpenError` if something is hidden from the client.
     """
     first = next((line for line in file if line.strip()), b"")
     file.seek(0)
@@ -129,6 +129,6 @@ def _ids(file: BinaryIO) -> Iterator[str]:
         try:
             id = json.decode(line, type=_Id).id.lower()
         except (DecodeError, UnicodeDecodeError):
-            continue  # of such a line the import tells more
+            continue  # the import reports such a line in detail
         if is_canonical_id(id):
             yield id

@@ -1,6 +1,4 @@
-"""What happens, as it happens: streams of entries for pages and programs (contract of HTTP, section 5), as server-sent
-events or as lines of JSON.
-"""
+"""Live streams of entries (contract of HTTP, section 5), as server-sent events or as lines of JSON."""
 
 from __future__ import annotations
 
@@ -27,67 +25,77 @@ from ledger.web.http.response import Response, StreamResponse
 from ledger.web.http.routing import route
 
 RETRY_MS: Final = 2_000
-"""So long a browser waits before it comes again."""
+"""The time that a browser waits before it reconnects."""
 
 
 class ServerSentEvents:
-    """What `EventSource` reads. Only entries and the head have an id, the position to go on from.
+    """The format that `EventSource` reads. Only entries and the head have an id, the position to resume from.
 
-    A message without data would not be told to a page, so each has some.
+    Every message has data: without data a browser would not deliver it.
     """
 
     media_type = "text/event-stream"
     beginning = b"retry: %d\n\n" % RETRY_MS
 
     def entry(self, position: int, envelope: bytes) -> bytes:
+        """Return an entry."""
         return b"id: %d\nevent: entry\ndata: %b\n\n" % (position, envelope)
 
     def opened(self, table: str, deal: int) -> bytes:
+        """Return the notice that a deal has opened."""
         return b"event: opened\ndata: %b\n\n" % json.encode({"table": table, "deal": deal})
 
     def head(self, position: int) -> bytes:
+        """Return the position of the head."""
         return b'id: %d\nevent: head\ndata: {"position":%d}\n\n' % (position, position)
 
     def reset(self) -> bytes:
+        """Return the notice that the requested position does not exist."""
         return b"event: reset\ndata: {}\n\n"
 
     def closing(self) -> bytes:
+        """Return the notice that the service is ending."""
         return b"event: closing\ndata: {}\n\n"
 
 
 class Lines:
-    """One object a line: an envelope, or what happens besides entries, with its name as `event`. The head is an empty
-    line: a program goes on from the last position that it has.
+    """The format with one object a line: an envelope, or another message with its name as `event`. The head is an empty
+    line: a program resumes from the last position that it has.
     """
 
     media_type = "application/x-ndjson"
     beginning = b"\n"
 
     def entry(self, position: int, envelope: bytes) -> bytes:
+        """Return an entry."""
         return envelope + b"\n"
 
     def opened(self, table: str, deal: int) -> bytes:
+        """Return the notice that a deal has opened."""
         return json.encode({"event": "opened", "table": table, "deal": deal}) + b"\n"
 
     def head(self, position: int) -> bytes:
+        """Return an empty line."""
         return b"\n"
 
     def reset(self) -> bytes:
+        """Return the notice that the requested position does not exist."""
         return b'{"event":"reset"}\n'
 
     def closing(self) -> bytes:
+        """Return the notice that the service is ending."""
         return b'{"event":"closing"}\n'
 
 
 LiveForm: TypeAlias = ServerSentEvents | Lines
-"""How a stream is written out: entries, and what happens besides them."""
+"""A format of live streams: entries and other messages."""
 
 
 class Stream:
-    """The pieces of one stream, each made when the one before has been taken; an asynchronous iterator.
+    """An asynchronous iterator of the pieces of one stream, each made when the previous one has been taken.
 
-    It listens from now on, until `aclose`. `asked_from`: the position that was asked for, if any. `may_listen`: whether
-    whoever asked still may.
+    It listens until `aclose`. `resume_from`: the requested position, if any. `may_listen`: whether the client is still
+    admitted.
     """
 
     def __init__(
@@ -118,6 +126,7 @@ class Stream:
         return await anext(self._pieces)
 
     async def aclose(self) -> None:
+        """Stop listening."""
         self._hub.leave(self._listener)
         if self._watching is not None:
             self._watching.cancel()
@@ -143,13 +152,13 @@ class Stream:
                 await listener.wait()
 
     async def _watch(self) -> None:
-        """Notices that the other side has gone; nothing else would tell while there is nothing to send."""
+        """Detect a disconnect, which would not be noticed while there is nothing to send."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
         self._listener.go()
 
     async def _first(self) -> bytes:
-        """What is told before the first entry."""
+        """Return the content before the first entry."""
         position = self._listener.position
         if self._resume_from is None:
             return self._form.head(position)
@@ -159,7 +168,7 @@ class Stream:
         return b"".join(self._form.opened(one.table, one.deal) for one in opened)
 
     async def _missed(self, position: int) -> list[Opening]:
-        """The deals that may have opened while he was away, as far as what comes does not tell of them."""
+        """Return the deals that may have opened while the client was away, unless later pieces include them."""
         buffer, follower = self._hub.buffer, self._listener.follower
         if position > buffer.knows_openings_from:
             return [one for one in buffer.openings(position - 1) if one.position == position]
@@ -171,7 +180,7 @@ class Stream:
         return [one for one in openings if (one.table, one.deal) not in coming]
 
     async def _news(self) -> bytes:
-        """What comes next for him, possibly nothing."""
+        """Return the next piece, which may be empty."""
         listener, buffer = self._listener, self._hub.buffer
         after = listener.position
         if after >= buffer.begins:
@@ -191,8 +200,8 @@ Position: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
 class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`streams`: which ones, with commas between; without it all. `after`: the position of the last entry known; the
-    header Last-Event-ID goes before it. Without either it begins now.
+    """`streams`: their names, separated by commas; by default all. `after`: the position of the last known entry; the
+    header Last-Event-ID takes precedence. Without either the stream begins now.
     """
 
     streams: str | None = None
@@ -210,7 +219,7 @@ class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     is_stream=True,
 )
 async def live(request: Request) -> Response:
-    """Every entry from a position on, then each as it is recorded; as server-sent events or as lines of JSON."""
+    """Stream every entry from a position on, then each new one, as server-sent events or as lines of JSON."""
     service, grant, form = request.service, request.grant, _FORMS[request.media]
     streams = None if request.query.streams is None else frozenset(_streams_of(request.query.streams))
     follower = Follower(view_of(request), streams, form)
@@ -246,7 +255,7 @@ def _streams_of(text: str) -> list[str]:
 
 
 def _resume_from(request: Request) -> int | None:
-    """The position to go on from; None: from now on. Raises `MalformedError`."""
+    """Return the position to resume from; None to begin now. Raise `MalformedError`."""
     text = request.headers.get("last-event-id")
     if not text:
         after: int | None = request.query.after
@@ -259,7 +268,7 @@ def _resume_from(request: Request) -> int | None:
 
 
 def _may_listen(request: Request) -> bool:
-    """Whether whoever asked still may, and nothing else than then."""
+    """Return whether the client is still admitted, with the same rights."""
     try:
         return admitted(request.service, request.route, request).grant == request.grant
     except (WebError, LedgerError):

@@ -1,6 +1,4 @@
-"""Sessions and players as lists, from the read model of the service: as of the last deals that are over;
-and who is who, all of it outside of the log: the names that are shown, which spellings are one person, who is hidden.
-"""
+"""Sessions and players from the read model, and names, links and privacy, which are stored outside of the log."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ _PATIENCE_S: Final = 5.0
 
 
 class SessionListed(Struct, frozen=True, kw_only=True):
-    """A session by its slug; title and date are null where its opening was struck. `tables`: how many it has."""
+    """A session by its slug; title and date are null if its opening was struck. `tables`: their number."""
 
     session: str
     title: str | None
@@ -49,7 +47,7 @@ class SessionListed(Struct, frozen=True, kw_only=True):
 
 
 class Sitting(Struct, frozen=True, kw_only=True):
-    """A table by its slug, with the day on which it was played and how many complete deals it has."""
+    """A table by its slug, with its day and its number of complete deals."""
 
     table: str
     session: str | None
@@ -65,8 +63,8 @@ class SessionPage(Struct, frozen=True, kw_only=True):
 
 
 class PlayerPage(Struct, frozen=True, kw_only=True):
-    """A player by his name in the record, with how many complete deals he has; `name`: what is shown instead. Days are
-    those of the first and last table.
+    """A player by the name in the record, with the number of complete deals. `name`: the display name. Days are those
+    of the first and last table.
     """
 
     player: str
@@ -84,14 +82,14 @@ def _rows(history: History, question: str, **filters: Any) -> list[dict[str, Any
 
 @history_route("/sessions", list[SessionListed], query=Paging)
 async def sessions(request: Request) -> Response:
-    """All sessions, the newest first."""
+    """List all sessions, the newest first."""
     rows = await from_history(request, lambda history: _rows(history, "sessions"))
     return paged(request, msgspec.convert(rows, list[SessionListed]), lambda row: row.session)
 
 
 @history_route("/sessions/{session}", SessionPage, problems=("not_found",))
 async def session(request: Request, session: str) -> Response:
-    """A session with its tables."""
+    """Return a session with its tables."""
 
     def find(history: History) -> SessionPage:
         rows = _rows(history, "sessions", session=session)
@@ -104,7 +102,7 @@ async def session(request: Request, session: str) -> Response:
 
 
 async def _of_session(request: Request, session: str, find: Callable[[History], Result]) -> Result:
-    """What is found of a session; one that was opened a moment ago is waited for until the read model has it."""
+    """Return the result of a function on the read model; wait for a session that was opened a moment ago."""
     service = request.service
     try:
         return await from_history(request, find)
@@ -118,7 +116,7 @@ async def _of_session(request: Request, session: str, find: Callable[[History], 
 
 @history_route("/sessions/{session}/standings", StatisticRows, problems=("not_found",))
 async def standings(request: Request, session: str) -> Response:
-    """The standings of a session: the statistic `session-standings`."""
+    """Return the standings of a session: the statistic `session-standings`."""
 
     def find(history: History) -> StatisticRows:
         if not _rows(history, "sessions", session=session):
@@ -131,7 +129,7 @@ async def standings(request: Request, session: str) -> Response:
 
 
 def _listing(request: Request, history: History) -> DisplayNames:
-    """How players are told in a list to him who asks; who records chooses players by their names."""
+    """Return the display names for lists. Recorders see all names, because they choose players by name."""
     people = seen(request).people()
     is_recorder = request.grant.at_least("recorder")
     return display_names(history, people.shown(), () if is_recorder else people.hidden_persons())
@@ -144,14 +142,14 @@ def _redacted(row: PlayerRow, initials: Mapping[str, str]) -> PlayerRow:
 
 
 def check_signed_in(request: Request) -> None:
-    """Raises `WebError` where nobody has signed in: everybody may look on, but not at a list of players."""
+    """Raise `WebError` for public clients, which may not list players."""
     if request.grant is PUBLIC:
         raise web_error("unauthenticated", "no_token")
 
 
 @history_route("/players", list[PlayerRow], query=Paging, guard=check_signed_in)
 async def players(request: Request) -> Response:
-    """All players of the record, at how many tables each sat, and which name is shown for whom."""
+    """List all players of the record, with their numbers of tables and display names."""
 
     def find(history: History) -> list[PlayerRow]:
         people = seen(request).people()
@@ -165,7 +163,7 @@ async def players(request: Request) -> Response:
 
 @history_route("/players/{name}", PlayerPage, problems=("not_found",))
 async def player(request: Request, name: str) -> Response:
-    """A player by the name in the record, or by the one that is shown: where he sat."""
+    """Return a player by the name in the record or the display name, with the tables."""
 
     def find(history: History) -> PlayerPage:
         people, listing = seen(request).people(), _listing(request, history)
@@ -186,19 +184,19 @@ async def player(request: Request, name: str) -> Response:
 def _player_route(
     method: Method, what: str, answers: Mapping[int, Any], problems: Sequence[str] = (), **declared: Any
 ) -> Callable[[Handler], Handler]:
-    """Declare what a director does with `/players/{name}`."""
+    """Declare a director's route below `/players/{name}`."""
     usual = {"answers": answers, "of_whole_ledger": True, "problems": (*problems, "not_found", "busy")}
     return route(method, f"/players/{{name}}/{what}", "director", **usual, **declared)
 
 
 class NameSent(Struct, frozen=True, forbid_unknown_fields=True):
-    """The name to be shown."""
+    """The display name."""
 
     name: Name
 
 
 class NameShown(Struct, frozen=True):
-    """A player by the name in the record, and the name that is shown."""
+    """A player by the name in the record, and the display name."""
 
     player: str
     name: str
@@ -206,7 +204,7 @@ class NameShown(Struct, frozen=True):
 
 @_player_route("PUT", "name", {200: NameShown}, body=NameSent, problems=("malformed", "exists"))
 async def show_name(request: Request, name: str) -> Response:
-    """Shows this name for a player from now on; a name shown before is erased. The record stays."""
+    """Set the display name of a player; an earlier one is erased. The record does not change."""
     sent: NameSent = request.data
 
     def change(store: LogStore) -> None:
@@ -219,19 +217,19 @@ async def show_name(request: Request, name: str) -> Response:
 
 @_player_route("DELETE", "name", {204: None})
 async def erase_name(request: Request, name: str) -> Response:
-    """Erases the name that is shown for a player from all that the service keeps."""
+    """Erase the display name of a player from everything that the service stores."""
     await request.service.do(lambda store: store.erase_display_name(name))
     return Response(status_code=204)
 
 
 class LinkSent(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose spelling it is, by the name in the record."""
+    """The person of a spelling, by the name in the record."""
 
     person: Name
 
 
 class Linked(Struct, frozen=True):
-    """A spelling of the record, and the person as who it counts from now on."""
+    """A spelling in the record, and the person it counts as from now on."""
 
     player: str
     person: str
@@ -239,7 +237,7 @@ class Linked(Struct, frozen=True):
 
 @_player_route("PUT", "link", {200: Linked}, body=LinkSent, problems=("malformed", "exists"))
 async def link_player(request: Request, name: str) -> Response:
-    """Counts this spelling as the same person as another one, in all statistics and plots. The record stays."""
+    """Count this spelling as another person in all statistics and plots. The record does not change."""
     sent: LinkSent = request.data
 
     def change(store: LogStore) -> str:
@@ -252,14 +250,14 @@ async def link_player(request: Request, name: str) -> Response:
 
 @_player_route("DELETE", "link", {204: None})
 async def unlink_player(request: Request, name: str) -> Response:
-    """Takes the link of this spelling back: every number is what it was."""
+    """Remove the link of this spelling; all statistics are as before."""
     await request.service.do(lambda store: store.unlink_player(name))
     return Response(status_code=204)
 
 
 @_player_route("PUT", "hidden", {204: None}, problems=("exists",))
 async def hide_player(request: Request, name: str) -> Response:
-    """Shows others initials in the place of this person: in lists, rankings, plots and statistics, not at tables."""
+    """Show initials of this person to others: in lists, rankings, plots and statistics, but not at tables."""
 
     def change(store: LogStore) -> None:
         check_player(store, name)
@@ -271,6 +269,6 @@ async def hide_player(request: Request, name: str) -> Response:
 
 @_player_route("DELETE", "hidden", {204: None})
 async def show_player(request: Request, name: str) -> Response:
-    """Shows everybody this person again."""
+    """Show this person to everybody again."""
     await request.service.do(lambda store: store.show_player(name))
     return Response(status_code=204)

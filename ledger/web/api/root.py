@@ -1,4 +1,4 @@
-"""The first things that a program asks: where everything is, whether the service is there, and who it is itself."""
+"""The first requests of a program: the routes, the state of the service, and the client's own rights."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, ROUTES, route
 
 STUCK_S: Final = 5.0
-"""So long no commit takes, unless the disk or another writer holds it up."""
+"""The time of one commit after which the disk or another writer must be blocking it."""
 
 
 class Root(Struct, frozen=True, kw_only=True):
-    """Where everything is: the templates of all paths by the names of what they answer."""
+    """The path templates of all reads, by the names of their routes."""
 
     name: str
     version: str
@@ -34,11 +34,12 @@ class Health(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True, kw_only=True):
-    """Who asks: the id of the token, the name of the signed-in browser, and what they may do.
+    """The client: the id of the token, the name of the signed-in browser, and its rights.
 
-    `name`: as typed at sign-in, with a number where it was used before. Their entries are recorded by `token`, or by
-    `token/name` where there is a name.
-    `csrf`: what a signed-in browser sends as `X-CSRF-Token` with each change; null for who shows a token.
+    `name`: as typed at sign-in, with a number if it was used before. The client's entries are recorded by `token`, or
+    by `token/name` if there is a name.
+
+    `csrf`: the value of `X-CSRF-Token` that a signed-in browser sends with each change; null for a client with a token.
     """
 
     token: str
@@ -53,20 +54,20 @@ class Me(Struct, frozen=True, kw_only=True):
 
 @route("GET", "/", "none", answers={200: Root}, rests_on="program")
 async def root(request: Request) -> Response:
-    """Where everything is."""
+    """Return the paths of all reads."""
     links = dict(sorted((one.name, PREFIX + one.path) for one in ROUTES if one.method == "GET"))
     return Response(Root(name="trickledger", version=__version__, links=links))
 
 
 @route("GET", "/health", "none", answers={200: Health})
 async def health(request: Request) -> Response:
-    """Whether the service answers at all."""
+    """Return whether the service answers at all."""
     return Response(Health())
 
 
 @route("GET", "/ready", "none", answers={200: Health}, problems=("closing", "busy", "rolled_back"))
 async def ready(request: Request) -> Response:
-    """Whether the service takes what is sent to it: 503 while it is ending, while its writer is stuck, or while the
+    """Return whether the service accepts requests: 503 while it is ending, while its writer is stuck, or while the
     ledger's files are not those that it serves.
     """
     service = request.service
@@ -81,16 +82,17 @@ async def ready(request: Request) -> Response:
 
 
 def stuck(said: Text) -> WebError:
+    """Return the error for a writer that makes no progress."""
     return WebError("busy", said, {"retry-after": str(RETRY_AFTER_S["busy"])})
 
 
 @route("GET", "/me", "any", answers={200: Me})
 async def me(request: Request) -> Response:
-    """Who asks, and what he may do."""
+    """Return the client's identity and rights."""
     return Response(Me(**structs.asdict(request.grant), csrf=request.csrf))
 
 
 @route("GET", "/openapi.json", "none", answers={200: dict[str, Any]}, rests_on="program")
 async def openapi_document(request: Request) -> Response:
-    """This description of all routes, as OpenAPI 3.1."""
+    """Return this description of all routes, as OpenAPI 3.1."""
     return Response(openapi())

@@ -1,4 +1,4 @@
-"""The rules of all games, which everybody may read."""
+"""The rules of all games, which are public."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ledger.web.http.routing import PREFIX, route
 
 
 class RuleSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The rules of a game, and those that hold all words of `q`."""
+    """The rules of a game, and those that contain all words of `q`."""
 
     game: Annotated[str, Meta(min_length=1)] | None = None
     q: Annotated[str, Meta(max_length=200)] | None = None
 
 
 class RuleDetail(RuleAnswer, frozen=True, kw_only=True):
-    """A rule with the ids of those that stand before and behind it in its book."""
+    """A rule with the ids of the previous and the next rule in its book."""
 
     previous: str | None
     next: str | None
@@ -31,7 +31,7 @@ class RuleDetail(RuleAnswer, frozen=True, kw_only=True):
 
 @route("GET", "/rules", "none", query=RuleSearch, answers={200: list[RuleAnswer]}, rests_on="program")
 def rules(request: Request) -> Response:
-    """The rules of a game or of all games, or those that hold some words."""
+    """List the rules of a game or of all games, or those that contain some words."""
     wanted: RuleSearch = request.query
     if wanted.game is not None:
         game_named(wanted.game)
@@ -42,7 +42,7 @@ def rules(request: Request) -> Response:
 
 @route("GET", "/rules/{rule}", "none", answers={200: RuleDetail}, rests_on="program", problems=("not_found",))
 def rule(request: Request, rule: str) -> Response:
-    """One rule in its own words, with its neighbours."""
+    """Return the text of one rule, with its neighbours."""
     wanted = api.rule(rule[:100])
     book = next(book for book in api.rulebooks().values() if book.prefix == wanted.id.partition("-")[0])
     place = book.rules.index(wanted)

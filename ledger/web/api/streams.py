@@ -1,4 +1,4 @@
-"""Streams as they stand in the log: which there are, and their entries, as far as whoever asks may see them."""
+"""Streams of the log and their entries, as far as the client may see them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ledger.web.http.response import Limit, Paging, Response, further, linked, p
 from ledger.web.http.routing import JSON, NDJSON, route
 
 _VERSION_MAX: Final = 2**53 - 1
-"""The largest number that every reader of JSON takes."""
+"""The largest integer that every JSON parser reads exactly."""
 
 
 class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -29,21 +29,21 @@ class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class EntriesQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries behind the one of version `after_version`, at most `limit`."""
+    """Entries after the version `after_version`, at most `limit`."""
 
     after_version: Annotated[int, Meta(ge=0, le=_VERSION_MAX)] = 0
     limit: Limit = 100
 
 
 class EntrySeen(Envelope, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
-    """One entry. `digest`: null where hidden cards could be guessed by it, until all deals before it are open."""
+    """One entry. `digest`: null while hidden cards could be guessed by it, until all earlier deals are open."""
 
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None  # type: ignore[assignment]
 
 
 @route("GET", "/streams", "viewer", query=StreamSearch, answers={200: list[StreamHead]}, rests_on="head")
 def streams(request: Request) -> Response:
-    """The streams of the ledger with their last entries, in the order in which they began."""
+    """List the streams of the ledger with their last entries, in the order in which they began."""
     heads = seen(request).streams(request.query.prefix)
     return paged(request, heads, lambda head: head.stream)
 
@@ -59,7 +59,7 @@ def streams(request: Request) -> Response:
     problems=("not_found",),
 )
 def entries(request: Request, kind: str, slug: str) -> Response:
-    """The entries of a stream, as a list or one a line; of an open deal without what is hidden."""
+    """Return the entries of a stream, as a list or one a line, without hidden contents of an open deal."""
     query: EntriesQuery = request.query
     store = seen(request)
     stream = f"{kind}/{slug}"
@@ -69,7 +69,7 @@ def entries(request: Request, kind: str, slug: str) -> Response:
         raise no_stream(store, stream)
     envelopes = [seen_envelope(row) for row in rows[: query.limit]]
     more = further(request, after_version=rows[query.limit - 1].version) if len(rows) > query.limit else None
-    before = None  # where this page begins with the first entry
+    before = None  # for the page that begins with the first entry
     if query.after_version:
         before = further(request, after_version=max(0, query.after_version - query.limit))
     here = further(request)
@@ -82,7 +82,7 @@ def entries(request: Request, kind: str, slug: str) -> Response:
 
 
 def check_kind(name: str) -> None:
-    """Raise `WebError` where no kind of stream has this name."""
+    """Raise `WebError` if no kind of stream has this name."""
     known = tuple(kind.name for kind in stream_types())
     if name not in known:
         raise web_error("not_found", "no_kind_of_stream", text=name[:100], known=known)

@@ -1,4 +1,4 @@
-"""Tables as they are read: which there are, who sits there, the score, the audit, what is in dispute."""
+"""Reads of tables: the list, players, score, audit and disputes."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class TableSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class SeatTaken(Struct, frozen=True, kw_only=True):
-    """Who sits at a seat now."""
+    """A seat and its current player."""
 
     seat: int
     player: str
 
 
 class DealListed(Struct, frozen=True, kw_only=True):
-    """One deal of a table; `version`: of its `deal_started`. `steps`: the last of its states, as `replay` counts them.
+    """One deal of a table. `version`: of its `deal_started`. `steps`: the number of its last state, as in `replay`.
 
-    `links`: where to read on.
+    `links`: to its other resources.
     """
 
     deal: int
@@ -54,9 +54,9 @@ class DealListed(Struct, frozen=True, kw_only=True):
 
 
 class TableDetail(Struct, frozen=True, kw_only=True):
-    """One table. `options`: those that differ from the game's own. `version`: of the last entry that is read.
+    """One table. `options`: those that differ from the game's defaults. `version`: of the last entry in the reading.
 
-    `links`: where to read on.
+    `links`: to its other resources.
     """
 
     table: str
@@ -73,7 +73,7 @@ class TableDetail(Struct, frozen=True, kw_only=True):
 
 @route("GET", "/tables", "viewer", query=TableSearch, answers={200: list[TableListed]}, rests_on="head")
 def tables(request: Request) -> Response:
-    """The tables, in the order in which they were opened."""
+    """List the tables, in the order in which they were opened."""
     wanted: TableSearch = request.query
     if wanted.game is not None:
         game_named(wanted.game)
@@ -87,7 +87,7 @@ def tables(request: Request) -> Response:
 
 
 def listed(request: Request, store: LogStore, heads: Iterable[StreamHead]) -> Iterator[TableListed]:
-    """What a list tells of these tables; of each version of a table it is read once."""
+    """Yield the list rows of these tables; each version of a table is read once."""
     cache = request.service.listed
     for head in heads:
         key = (head.stream, head.version)
@@ -109,7 +109,7 @@ def _is_wanted(row: TableListed, wanted: TableSearch) -> bool:
 
 @table_route("/tables/{table}", TableDetail)
 def table(request: Request, table: str) -> Response:
-    """One table: who sits where, its options and its deals, with links to all that is told of them."""
+    """Return one table: seats, options and deals, with links to its other resources."""
     read = requested_table(request, table)
     fold = read.fold
     at = f"{PREFIX}/tables/{table}"
@@ -152,7 +152,7 @@ def _deal(fold: TableFold, record: DealRecord, at: str) -> DealListed:
 
 @table_route("/tables/{table}/score", ScoreAnswer)
 def score(request: Request, table: str) -> Response:
-    """What each deal came to, line by line, and the totals."""
+    """Return the score of each deal, line by line, and the totals."""
     return Response(
         api.score(seen(request), requested_table(request, table), lang=request.lang), headers=linked(request)
     )
@@ -160,7 +160,7 @@ def score(request: Request, table: str) -> Response:
 
 @table_route("/tables/{table}/audit", AuditAnswer)
 def audit(request: Request, table: str) -> Response:
-    """What the record of a table breaks, each with its rule."""
+    """Return the rule breaks in the record of a table, each with its rule."""
     return Response(
         api.audit(seen(request), requested_table(request, table), lang=request.lang), headers=linked(request)
     )
@@ -168,5 +168,5 @@ def audit(request: Request, table: str) -> Response:
 
 @table_route("/tables/{table}/disputes", list[Dispute])
 def disputes(request: Request, table: str) -> Response:
-    """The disputes of a table, and what became of them."""
+    """Return the disputes of a table and their outcomes."""
     return Response(api.disputes(seen(request), requested_table(request, table)), headers=linked(request))

@@ -26,11 +26,11 @@ _PACKAGE: Final = Path(__file__).parents[2]
 
 
 LOGGED: Final = "logged"
-"""Under which name a request has its `Logged` in `scope["state"]`, where its connection finds it."""
+"""The key of a request's `Logged` in `scope["state"]`, where its connection reads it."""
 
 
 class Logged(Struct):
-    """One request, as far as it may be told. `token`: the id of the token that asked."""
+    """The loggable facts of one request. `token`: the id of the client's token."""
 
     method: str
     route: str | None = None
@@ -41,7 +41,7 @@ class Logged(Struct):
 
 
 class AccessLog:
-    """Writes down requests. `write`: as of `LineLog`; `count`: is given method, route, status and seconds of each."""
+    """The log of requests. `write`: as in `LineLog`; `count`: called with method, route, status and seconds of each."""
 
     def __init__(
         self,
@@ -52,6 +52,7 @@ class AccessLog:
         self._count = count
 
     def request(self, logged: Logged) -> None:
+        """Log a finished request."""
         spent_s = perf_counter() - logged.began
         self._write(
             "request",
@@ -66,16 +67,17 @@ class AccessLog:
             self._count(logged.method, logged.route, logged.status, spent_s)
 
     def fault(self, logged: Logged, error: Exception) -> None:
-        """A fault of ours: where it happened, but not what was in it."""
+        """Log a fault of ours with its location, but without its data."""
         frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
         places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
         self._write("fault", method=logged.method, route=logged.route, error=type(error).__name__, at=places)
 
 
 class LineLog:
-    """Lines are written by a thread of its own, so that a slow reader holds up no request.
+    """A log whose thread writes the lines, so that a slow reader delays no request.
 
-    `write` never waits. Lines that nobody takes are dropped, the newest first, and their number is told."""
+    `write` never waits. Lines that nobody takes are dropped, the newest first, and counted.
+    """
 
     def __init__(self, descriptor: int = STANDARD_ERROR, now: Callable[[], datetime] | None = None) -> None:
         self._descriptor = descriptor
@@ -88,7 +90,7 @@ class LineLog:
         self._thread.start()
 
     def write(self, event: str, **values: Any) -> None:
-        """One line: when, what, and its values; those that are None are left out."""
+        """Log one line: time, event and values; None values are left out."""
         if len(self._lines) >= _MOST_LINES:
             self._dropped += 1
             return
@@ -96,13 +98,13 @@ class LineLog:
         self._is_awake.set()
 
     def fault(self, error: BaseException) -> None:
-        """A fault of the program: of which kind and where. What the error says may quote data, and stays out."""
+        """Log a fault of the program by type and location. Its message may quote data, and is left out."""
         frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
         where = [f"{_short(frame.filename)}:{frame.lineno}" for frame in frames]
         self.write("fault", error=type(error).__name__, where=where)
 
     def close(self) -> None:
-        """Write what is left, if it is taken within half a second."""
+        """Write the remaining lines, for up to half a second."""
         self._is_ending.set()
         self._is_awake.set()
         self._thread.join(_ENDING_S)
@@ -113,7 +115,7 @@ class LineLog:
         return json.encode({"at": at, "event": event, **present}) + b"\n"
 
     def _run(self) -> None:
-        with suppress(OSError):  # nobody reads on; the service does not end for that
+        with suppress(OSError):  # the reader has gone; the service goes on
             while not self._is_ending.is_set():
                 self._is_awake.wait()
                 self._is_ending.wait(_GATHERED_S)
@@ -133,6 +135,6 @@ class LineLog:
 
 
 def _short(file: str) -> str:
-    """A file of the package by its place in it; of another one its name alone."""
+    """Return a file of this package by its path within it, any other file by its name."""
     path = Path(file)
     return str(path.relative_to(_PACKAGE)) if path.is_relative_to(_PACKAGE) else path.name

@@ -1,4 +1,4 @@
-"""Who may ask: the guard of every route. Nobody is let in by a route that says nothing of it (default deny)."""
+"""Authentication and authorisation of every route. A route that declares no role admits nobody (default deny)."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from ledger.web.http.problems import WebError, web_error
 from ledger.web.http.routing import Route
 
 LOOPBACK: Final = Grant(token="loopback", role="admin", hands=True, may_open=True)
-"""One person at the machine itself needs no token."""
+"""The rights of a client on this machine, which needs no token."""
 
 PUBLIC: Final = Grant(token="public", role="viewer")
-"""Everybody, where the service is run so."""
+"""The rights of everybody on a public service."""
 
 NOBODY: Final = Grant(token="", role="viewer")
-"""Who asks without a token what needs none."""
+"""The rights of a client without a token on routes that need none."""
 
 CSRF_HEADER: Final = "x-csrf-token"
 
 
 class Admitted(Struct, frozen=True):
-    """Who asks, and for a signed-in browser the token that its pages know."""
+    """The rights of a client and, for a signed-in browser, the CSRF token of its pages."""
 
     grant: Grant
     csrf: str | None = None
@@ -41,11 +41,11 @@ class Admitted(Struct, frozen=True):
 
 _FORWARDED: Final = ("forwarded", "x-real-ip", "via")
 _FORWARDED_ALSO: Final = "x-forwarded-"
-"""What proxies tell of themselves, and of whom they ask for."""
+"""The prefix of headers that proxies add about themselves and their clients."""
 
 
 def check_host(settings: Settings, connection: HTTPConnection) -> None:
-    """Raises `WebError` for a host that is not this service: a foreign name may be bound to our address."""
+    """Raise `WebError` for a host that is not this service: a foreign name may point to our address."""
     hosts = connection.headers.getlist("host")
     here = str((connection.scope.get("server") or ("",))[0])
     if len(hosts) != 1 or not _is_ours(hosts[0], here, settings.hosts):
@@ -54,20 +54,20 @@ def check_host(settings: Settings, connection: HTTPConnection) -> None:
 
 @lru_cache(maxsize=256)
 def _is_ours(named: str, here: str, hosts: tuple[str, ...]) -> bool:
-    """Whether a request to the address `here` may name us so."""
+    """Return whether a request to the address `here` may name this host."""
     host = _without_port(named)
     return host in hosts or _unbracketed(host) == here or (_is_loopback(here) and _is_literal_loopback(host))
 
 
 def peer_of(settings: Settings, connection: HTTPConnection) -> str:
-    """The address that a request comes from; behind a proxy, which is on this machine, the one that it tells."""
+    """Return the address of the client; behind a proxy, which is on this machine, the forwarded one."""
     if _is_by_proxy(settings, connection) and (forwarded := connection.headers.getlist("x-forwarded-for")):
-        return forwarded[-1].rpartition(",")[2].strip()[:100]  # what stands before, the client may have said
+        return forwarded[-1].rpartition(",")[2].strip()[:100]  # the client may have sent the earlier values
     return _address_of(connection)
 
 
 def _is_by_proxy(settings: Settings, connection: HTTPConnection) -> bool:
-    """Whether a request comes from the proxy that is told of, or from somebody who could say anything."""
+    """Return whether a request comes from the declared proxy, whose headers can be trusted."""
     return settings.proxy and _is_loopback(_address_of(connection))
 
 
@@ -76,7 +76,7 @@ def _address_of(connection: HTTPConnection) -> str:
 
 
 def admitted(service: Service, route: Route, connection: HTTPConnection) -> Admitted:
-    """Who asks, if he may ask this; raises `WebError` otherwise."""
+    """Return the rights of the client if the route admits it. Raise `WebError` otherwise."""
     check_origin(connection, route.method)
     who = _identified(service, connection)
     if route.who == "none":
@@ -97,7 +97,7 @@ def admitted(service: Service, route: Route, connection: HTTPConnection) -> Admi
 
 
 def known(service: Service, connection: HTTPConnection) -> Admitted | None:
-    """Who asks, whatever he may, for the page that refuses him something; None where that cannot be told."""
+    """Return the rights of a refused client, for its page; None if they cannot be determined."""
     with suppress(LedgerError):
         who = _identified(service, connection)
         return who if isinstance(who, Admitted) else None
@@ -105,7 +105,7 @@ def known(service: Service, connection: HTTPConnection) -> Admitted | None:
 
 
 class Denied(WebError):
-    """The refusal of a secret, and why it opens nothing."""
+    """The refusal of a secret, with its reason."""
 
     def __init__(self, denial: Denial) -> None:
         code, key = _DENIALS[denial]
@@ -121,7 +121,7 @@ _DENIALS: Final[Mapping[Denial, tuple[str, str]]] = {
 
 
 def _identified(service: Service, connection: HTTPConnection) -> Admitted | Denial | None:
-    """By a token, by the cookie of a signed-in browser, by sitting at the machine, or because everybody may."""
+    """Return the rights by token, by session cookie, by being on this machine, or of a public service."""
     settings = service.settings
     authorization = connection.headers.get("authorization")
     if authorization is not None:
@@ -141,24 +141,24 @@ def _identified(service: Service, connection: HTTPConnection) -> Admitted | Deni
 
 
 def cookie_name(is_secure: bool) -> str:
-    """Browsers take the prefix on https only."""
+    """Return the name of the session cookie. Browsers accept the prefix only on https."""
     return "__Host-trickledger" if is_secure else "trickledger"
 
 
 def is_https(settings: Settings, connection: HTTPConnection) -> bool:
-    """Whether the client speaks https, with us or with the proxy before us."""
+    """Return whether the client speaks https, with us or with the proxy before us."""
     if settings.is_https or not _is_by_proxy(settings, connection):
         return settings.is_https
     return connection.headers.getlist("x-forwarded-proto")[-1:] == ["https"]
 
 
 def is_trusted_origin(settings: Settings, connection: HTTPConnection) -> bool:
-    """Whether browsers take the page for one that nobody can have changed on its way: by https, or on this machine."""
+    """Return whether browsers treat the page as a secure context: on https, or on this machine."""
     return is_https(settings, connection) or _is_named_loopback(connection.headers.get("host", ""))
 
 
 def cookie_of(connection: HTTPConnection, name: str) -> str | None:
-    """The value of a cookie; None where there is none, or more than one of that name.
+    """Return the value of a cookie; None if there is none, or more than one of that name.
 
     Starlette takes the last of several: another host of the same site could set one over ours.
     """
@@ -172,10 +172,10 @@ def cookie_of(connection: HTTPConnection, name: str) -> str | None:
 
 
 def check_origin(connection: HTTPConnection, method: str) -> None:
-    """Raises `WebError` where another site makes a browser ask: it would ask with the rights of whoever sits there.
+    """Raise `WebError` for a request that another site makes a browser send with the rights of its user.
 
-    For pictures, scripts and some forms browsers tell no origin, but that it is another site. A link from there may be
-    followed; a form of it sends nothing.
+    For pictures, scripts and some forms browsers send no origin, but mark them as cross-site. Links from other sites
+    may be followed; their forms send nothing.
     """
     origin = connection.headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != (connection.headers.get("host") or "").lower():
@@ -188,16 +188,17 @@ def check_origin(connection: HTTPConnection, method: str) -> None:
 
 
 def check_csrf(csrf: str, connection: HTTPConnection, sent: str | None) -> None:
-    """A signed-in browser sends its cookie with whatever any page makes it ask; our own pages know this token, too.
+    """Raise `WebError` unless the request has the session's CSRF token.
 
-    Programs of ours tell it in a header, forms in a field. Raises `WebError`.
+    A browser sends its cookie with requests of any page; only our pages know the token. Scripts send it in a header,
+    forms in a field.
     """
     if connection.headers.get("origin") is None or sent is None or not is_same(sent, csrf):
         raise web_error("csrf", "no_csrf")
 
 
 def _is_at_the_machine(connection: HTTPConnection) -> bool:
-    """Whether a request comes from this machine itself, and from no proxy on it."""
+    """Return whether a request comes from this machine itself, and not through a proxy on it."""
     client = connection.scope.get("client")
     if client is None or not _is_loopback(client[0]):
         return False
@@ -208,12 +209,12 @@ def _is_at_the_machine(connection: HTTPConnection) -> bool:
 
 @lru_cache(maxsize=256)
 def _is_named_loopback(host: str) -> bool:
-    """Whether a `Host` header names this machine by an address, or as `localhost`."""
+    """Return whether a `Host` header names this machine by a loopback address or `localhost`."""
     return _is_literal_loopback(_without_port(host))
 
 
 def _is_literal_loopback(host: str) -> bool:
-    return host == "localhost" or _is_loopback(_unbracketed(host))  # browsers never ask a name server for localhost
+    return host == "localhost" or _is_loopback(_unbracketed(host))  # browsers never look localhost up
 
 
 @lru_cache(maxsize=1024)
@@ -225,7 +226,7 @@ def _is_loopback(text: str) -> bool:
 
 
 def _unbracketed(host: str) -> str:
-    """The address, as IPv6 ones stand in brackets."""
+    """Return the address without the brackets of IPv6."""
     return host[1:-1] if host.startswith("[") and host.endswith("]") else host
 
 

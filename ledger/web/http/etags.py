@@ -23,26 +23,26 @@ from ledger.zones import UTC
 
 
 class Tag(Struct, frozen=True):
-    """The tag of an answer. `counts`: of what it rests on; `key`: all that it depends on, for whoever keeps answers."""
+    """The entity tag of an answer. `counts`: of its sources; `key`: everything that it depends on, for caches."""
 
     text: str
     counts: str
     key: Hashable
 
     def is_known(self, if_none_match: str | None) -> bool:
-        """Whether the client has this answer, as it says. `*` says no more than that it has any (`is_any`)."""
+        """Return whether the client has this answer. `*` means any answer and is not counted (`is_any`)."""
         if if_none_match is None:
             return False
         return any(one.strip().removeprefix("W/") == self.text for one in if_none_match.split(","))
 
 
 def is_any(if_none_match: str | None) -> bool:
-    """Whether the client wants nothing where there is anything; whether there is is to be found out first."""
+    """Return whether the header is `*`: the client wants nothing if there is an answer at all."""
     return if_none_match is not None and if_none_match.strip() == "*"
 
 
 def tag_of(request: Request) -> Tag | None:
-    """The tag of what is asked; None where there is none, as for what nothing depends on, or no table that is there."""
+    """Return the tag of the answer; None for one that depends on nothing, or a table that does not exist."""
     service = request.service
     match request.route.rests_on:
         case "nothing":
@@ -58,7 +58,7 @@ def tag_of(request: Request) -> Tag | None:
             version = service.history.position
             counts = f"{version}-{request.visible.reaches}"
             if not service.history.knows(request.visible.persons):
-                counts += "-behind"  # and soon another answer, of the same counts
+                counts += "-behind"  # the answer will change soon, with the same counts
             if (season_from := service.settings.season_from) is not None:
                 counts += f"-{season_from}"
             if (zone := service.settings.zone) != UTC:
@@ -70,7 +70,7 @@ def tag_of(request: Request) -> Tag | None:
 
 
 def _tag(request: Request, version: str, view: View, role: Role | None = None) -> Tag:
-    """`role`: where the answer names players, some of whom not everybody is told."""
+    """Return the tag. `role`: for answers with names of players, some of which are hidden from some roles."""
     reading = getattr(request.query, "reading", "corrected")
     if request.media != request.route.media[0]:
         reading += "-" + re.sub("[^a-z0-9]+", "-", request.media.partition("/")[2])
@@ -82,7 +82,9 @@ _PROGRAM: Final = __version__.replace(".", "-")
 
 
 def _class_of(view: View, role: Role | None) -> str:
-    """Whether hidden cards are seen, and by whom: `all`, `seat`, or `seen` by everybody; and whose names."""
+    """Return the class of readers who see the same: `all` cards, those of a `seat`, or what is `seen` by everybody;
+    with the role where names differ.
+    """
     seat = "seen" if view.seat is None else f"seat{view.seat[1]}"
     cards = "all" if view.hands else seat
     return cards if role is None else f"{cards}-{role}"
@@ -90,13 +92,13 @@ def _class_of(view: View, role: Role | None) -> str:
 
 _ANY: Final = "*"
 _TAG: Final = re.compile(r'"(\d{1,15})(?:[-.][^"]*)?"')
-"""The tag of a write, or of a read: that one says more than the version, which comes first."""
+"""The tag of a write, or of a read, which continues after the version."""
 
 _FAILED: Final = 412
 
 
 class Expected(NamedTuple):
-    """The version that is expected; None: any. `is_told`: whether that was said at all; `by_header`: by If-Match."""
+    """The expected version; None means any. `is_given`: whether the client sent one; `by_header`: as If-Match."""
 
     version: int | None = None
     is_given: bool = False
@@ -104,7 +106,7 @@ class Expected(NamedTuple):
 
     @contextmanager
     def converting_conflict(self) -> Iterator[None]:
-        """A stream that has gone on is a failed precondition for who asked by header."""
+        """Report a version conflict as a failed precondition (412) to clients that used the header."""
         try:
             yield
         except ConflictError as error:
@@ -114,7 +116,10 @@ class Expected(NamedTuple):
 
 
 def expected(headers: Headers, in_body: int | None) -> Expected:
-    """What is expected. Raises `MalformedError` for a header that is no version, `WebError` where two are told."""
+    """Return the expected version.
+
+    Raise `MalformedError` for a header that is no version, `WebError` for two different versions.
+    """
     header = headers.get("if-match")
     if header is None:
         return Expected(in_body, in_body is not None)
@@ -131,7 +136,7 @@ def expected(headers: Headers, in_body: int | None) -> Expected:
 
 
 def required(headers: Headers, in_body: int | None) -> Expected:
-    """The same where it must be told; raises `WebError` where it is not."""
+    """Return the expected version. Raise `WebError` if the client sent none; otherwise as `expected`."""
     precondition = expected(headers, in_body)
     if not precondition.is_given:
         raise web_error("precondition_required", "precondition")

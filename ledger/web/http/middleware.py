@@ -1,6 +1,6 @@
-"""Plain ASGI middleware around all routes: the access log, the headers that all answers have, and the last resort.
+"""Plain ASGI middleware around all routes: the access log, common headers, and the last resort for errors.
 
-What needs the request as it is understood (hosts, roles, limits, entity tags, problems) is a step of its own in `app`.
+Steps that need the parsed request (hosts, roles, limits, entity tags, problems) are in `app`.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _OF_ALL: Final = (
 )
 _OF_DOCUMENTS: Final = (*_OF_ALL, (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"))
 _OF_TRUSTED_DOCUMENTS: Final = (*_OF_DOCUMENTS, (b"cross-origin-opener-policy", b"same-origin"))
-"""What browsers heed on https and on the machine itself; elsewhere they write on the console that they do not."""
+"""Headers that browsers accept only in secure contexts; elsewhere they write warnings to the console."""
 
 _PARTS: Final = (b"text/css", b"text/javascript")
-"""What a page loads twenty of: it opens no window, and asks for no camera."""
+"""Types of which a page loads twenty: they open no window and use no camera."""
 
 
 class HeadersMiddleware:
-    """Adds the headers that every answer has, where it has no other ones; answers HEAD without a body."""
+    """Middleware that adds the common headers where an answer has no others, and answers HEAD without a body."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
@@ -70,7 +70,7 @@ class HeadersMiddleware:
 
 
 class AccessLogMiddleware:
-    """Writes down each request; what is found out of it on the way is in `scope["state"]`, under `LOGGED`."""
+    """Middleware that logs each request; later steps add to its `Logged` in `scope["state"]`."""
 
     def __init__(self, app: ASGIApp, log: AccessLog) -> None:
         self._app = app
@@ -108,14 +108,14 @@ _SAID: Final[dict[LastCode, str]] = {
 
 
 class LastAnswer(Struct, frozen=True):
-    """A problem where no route can answer: the request is none, came too slowly or too large, or the app failed."""
+    """A problem outside of any route: the request is not HTTP, too slow or too large, or the app failed."""
 
     status: int
     headers: tuple[Header, ...]
     body: bytes
 
     def as_http(self, headers: Iterable[Header] = ()) -> bytes:
-        """The answer as bytes of HTTP/1.1, with which the connection ends."""
+        """Return the answer as bytes of HTTP/1.1, with which the connection ends."""
         first = f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}\r\n".encode()
         lines = [name + b": " + value + b"\r\n" for name, value in (*headers, *self.headers)]
         return b"".join((first, *lines, b"\r\n", self.body))
@@ -124,7 +124,7 @@ class LastAnswer(Struct, frozen=True):
 def last_answer(
     code: LastCode, *, headers: Sequence[Header] = (), path: str = "/", limit: int | None = None
 ) -> LastAnswer:
-    """`headers`: those of the request, as far as they came; `path`: without what was asked there."""
+    """Return the last answer for a code. `headers`: those of the request received so far; `path`: without its query."""
     lang = language_of(Headers(raw=list(headers)).get("accept-language"))
     error = web_error(code, _SAID[code], limit=limit)
     problem = problem_of(error, path or "/", lang)
@@ -143,7 +143,7 @@ def last_answer(
 
 
 class ErrorMiddleware:
-    """Answers with a problem where the app fails, or is broken off, before it has begun to answer."""
+    """Middleware that answers with a problem if the app fails, or is cancelled, before it has begun to answer."""
 
     def __init__(self, app: ASGIApp, log: LineLog) -> None:
         self._app = app
@@ -160,7 +160,7 @@ class ErrorMiddleware:
         code: LastCode = "internal"
         try:
             await self._app(scope, receive, send_begun)
-        except ConnectionError:  # nobody is there any more, or the client must not take what it has for the whole
+        except ConnectionError:  # the client has gone, or must not mistake a part for the whole answer
             if has_begun:
                 raise
         except asyncio.CancelledError:

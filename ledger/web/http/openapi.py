@@ -1,6 +1,4 @@
-"""OpenAPI 3.1 of all routes, made of their declarations and of the types that are used; with examples, which the tests
-run against a real ledger.
-"""
+"""OpenAPI 3.1 of all routes, generated from their declarations and types, with examples that the tests run."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ from ledger.web.http.routing import JSON, NDJSON, PREFIX, ROUTES, NoQuery, Route
 
 
 class Example(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One request: parameters of path and query, and the body, of this content type. `route`: its name."""
+    """An example request: parameters of path and query, and a body of this content type. `route`: the route's name."""
 
     route: str
     name: str
@@ -36,7 +34,7 @@ class Example(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def value(self) -> Any:
-        """The body as a value where it is JSON, else its text."""
+        """The decoded body if it is JSON, else its text."""
         return msgspec.json.decode(self.body) if self.body is not None and self.content_type == JSON else self.body
 
 
@@ -46,7 +44,7 @@ def _written(name: str) -> Mapping[str, Any]:
 
 @cache
 def story() -> tuple[Example, ...]:
-    """All examples in an order in which they can be run, from an empty ledger on."""
+    """Return all examples in an order in which they can be run, starting with an empty ledger."""
     return msgspec.convert(_written("examples.toml")["example"], tuple[Example, ...])
 
 
@@ -62,13 +60,13 @@ _OF_PATHS: Final[Mapping[str, Any]] = {
     "rule": RuleId,
     "id": Annotated[str, Meta(min_length=1)],
 }
-"""What the parameters of paths are, by name."""
+"""The types of path parameters, by name."""
 
 _STEP_OR_LAST: Final = {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "last"}]}
-"""Pictures are of the last state, too; what is told of it has a path of its own."""
+"""The step of a picture, which may be `last`; the last state itself has a path of its own."""
 
 _TEXTS: Final[Mapping[str, Any]] = _written("openapi.toml")
-"""The English of the document."""
+"""The English texts of the document."""
 
 _HEADERS: Final[Mapping[str, Any]] = {
     "ETag": {"type": "string"},
@@ -99,15 +97,15 @@ _OF_WRITES: Final = ("locked", "busy", "read_only", "no_space", "rolled_back", "
 _OF_BODIES: Final = ("too_large", "unsupported_media_type")
 
 _OF_MANY: Final = ("/import", "/batches")
-"""What they make is read in many places."""
+"""Routes whose results have no single location."""
 
 _MALFORMED_PRECONDITION: Final = 400
-"""If-Match and expected_version are told, and differ."""
+"""The status if If-Match and expected_version are sent and differ."""
 _PRECONDITION_FAILED: Final = 412
 
 
 def problems_of(one: Route) -> Mapping[int, Sequence[str]]:
-    """The codes of all problems that a route can end in, by their statuses."""
+    """Return the codes of all problems of a route, by status."""
     codes = {*_ALWAYS, *one.problems, *(_OF_READS if one.method == "GET" else _OF_WRITES)}
     if one.who != "none":
         codes |= {*_WITH_ROLE}
@@ -127,18 +125,18 @@ def problems_of(one: Route) -> Mapping[int, Sequence[str]]:
 
 
 def takes_version(one: Route) -> bool:
-    """Whether a write may say which version it expects, of the one stream that it is about."""
+    """Return whether a write accepts an expected version, for the one stream that it changes."""
     fields = getattr(one.body, "__struct_fields__", ())
     return one.body is not None and "wrong_version" in one.problems and "batches" not in fields
 
 
 def _key_of(kind: Any) -> str:
-    """What a type is found by; types themselves are not hashable all."""
+    """Return the key of a type; not all types are hashable."""
     return repr(kind)
 
 
 def _operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    """The route; `schemas`: those of all types, by their keys."""
+    """Return the OpenAPI operation of a route. `schemas`: those of all types, by key."""
     examples = {example.name: example for example in story() if example.route == one.name}
     operation: dict[str, Any] = {
         "operationId": one.name,
@@ -158,9 +156,6 @@ def _operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, 
     return operation
 
 
-# --- what is said -----------------------------------------------------------------------------------------------------
-
-
 def _description(one: Route) -> str:
     parts = [_TEXTS["role"][one.who]]
     parts += [
@@ -171,11 +166,8 @@ def _description(one: Route) -> str:
     return "\n\n".join(part for part in (*parts, more, about) if part)
 
 
-# --- parameters -------------------------------------------------------------------------------------------------------
-
-
 def path_names(path: str) -> list[str]:
-    """The names of the parameters of a path, in their order."""
+    """Return the names of the parameters of a path, in order."""
     return [part[1:].partition("}")[0] for part in path.split("/") if part.startswith("{")]
 
 
@@ -204,7 +196,7 @@ def _query_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[
 
 
 def _without_null(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A parameter is there or is left out: it is never null."""
+    """Return a schema without null: a parameter is present or left out."""
     kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     rest = {name: value for name, value in schema.items() if name != "anyOf"}
     if not kinds:
@@ -234,13 +226,10 @@ def _shared(name: str) -> dict[str, Any]:
 
 
 def _headers(one: Route) -> list[str]:
-    """The headers of the request that mean something there."""
+    """Return the request headers that a route uses."""
     names = ["If-Match"] if takes_version(one) else []
     names += ["If-None-Match"] if one.rests_on != "nothing" else []
     return [*names, "Last-Event-ID"] if one.is_stream else names
-
-
-# --- bodies -----------------------------------------------------------------------------------------------------------
 
 
 def _body(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example]) -> dict[str, Any]:
@@ -286,7 +275,9 @@ def _with_headers(response: dict[str, Any], names: Sequence[str]) -> dict[str, A
 
 
 def _form(media: str, kind: Any, schemas: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of an answer in one of its forms. OpenAPI 3.1 has no word for lines of JSON: `x-line` is of each."""
+    """Return the schema of an answer in one media type. OpenAPI 3.1 cannot describe lines of JSON: `x-line` describes
+    each.
+    """
     schema: dict[str, Any] = schemas[_key_of(kind)]
     if media == JSON:
         return schema
@@ -313,12 +304,12 @@ _GROUPS: Final = {
     "statistics": "history", "plots": "history", "query": "history", "queries": "history", "import": "files",
     "export": "files", "proof": "files", "tokens": "access", "sign-in": "access", "sign-out": "access",
 }  # fmt: skip
-"""By the first word of their paths; sessions are read from the history and opened as streams."""
+"""Tags by the first segment of the path; sessions are read from the history and opened as streams."""
 
 
 @cache
 def openapi() -> dict[str, Any]:
-    """The document, as JSON values."""
+    """Return the OpenAPI document, as JSON values."""
     routes = sorted(ROUTES, key=lambda one: (one.path, one.method))
     types = list(_types(routes))
     schemas, components = map(with_prefixes, msgspec.json.schema_components(types, ref_template=_REF))
@@ -357,13 +348,13 @@ def openapi() -> dict[str, Any]:
             },
         },
     }
-    # as a client reads it: lists instead of tuples, and nothing that is shared
+    # as a client reads it: lists instead of tuples, and no shared objects
     read: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
     return read
 
 
 def _group_of(one: Route) -> str:
-    """The tag of a route."""
+    """Return the tag of a route."""
     word = one.path.strip("/").partition("/")[0].partition(".")[0] or "root"
     if word == "sessions":
         return "history" if one.method == "GET" else "streams"
@@ -373,7 +364,7 @@ def _group_of(one: Route) -> str:
 
 
 def _types(routes: Iterable[Route]) -> Iterable[Any]:
-    """Every type that has a place in the document, once."""
+    """Return every type in the document, once."""
     types = {_key_of(Problem): Problem} | {_key_of(kind): kind for kind in _OF_PATHS.values()}
     for one in routes:
         kinds = [one.body, *one.answers.values(), *(field.type for field in structs.fields(one.query))]

@@ -1,4 +1,4 @@
-"""Problems: how HTTP tells an error (RFC 9457; contract of HTTP, sections 1 and 3), each code with its status."""
+"""Problem documents for errors (RFC 9457; contract of HTTP, sections 1 and 3), and the status of each code."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _ELSEWHERE: Final[Mapping[Code, str]] = {
     "disk": "damaged",
     "closed": "closing",
 }
-"""Codes of the command line that HTTP has another one for."""
+"""Codes of the command line that have another code in HTTP."""
 
 REPLACED: Final = 503
-"""The status of `damaged`, too, where the files were replaced under the service."""
+"""The status of `damaged` if files were replaced while being served."""
 
 RETRY_AFTER_S: Final[Mapping[str, int]] = {"locked": 1, "busy": 1, "closing": 5, "too_many_requests": 60}
 
@@ -53,10 +53,10 @@ _ENTRY: Final = re.compile(r"(?:batches\[\d+\]\.)?entries\[(\d+)\]")
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """What went wrong: the members of RFC 9457, `code`, and those that say more of this code.
+    """What went wrong: the members of RFC 9457, `code`, and details of this code.
 
-    `instance`: the path that was asked. `entry_index`: which of the entries sent, from 0. `tables`: the tables whose
-    open deals hold proofs up; `reaches`: up to which position proofs go. `allow`: the methods that there are.
+    `instance`: the path of the request. `entry_index`: the index of the wrong entry, from 0. `tables`: the tables whose
+    open deals hold proofs up; `reaches`: the last position of proofs. `allow`: the allowed methods.
     """
 
     type: str
@@ -88,9 +88,9 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 class WebError(Exception):
-    """A refusal that only HTTP knows, with its code, what is said, members of the problem and headers of the answer.
+    """A refusal that only HTTP knows: its code, message, members of the problem and headers of the answer.
 
-    Among the members is the status where it is another one than that of the code.
+    The members include the status if it is not that of the code.
     """
 
     def __init__(self, code: str, said: Text, headers: Mapping[str, str] | None = None, **members: Any) -> None:
@@ -102,13 +102,13 @@ class WebError(Exception):
 
 
 def web_error(code: str, key: str, /, headers: Mapping[str, str] | None = None, **values: Any) -> WebError:
-    """The refusal in the words of the catalogue; values that a problem has a member for are told there, too."""
+    """Return the refusal with a message of the catalogue; values that are members of a problem become members."""
     members = {name: value for name, value in values.items() if name in Problem.__struct_fields__}
     return WebError(code, phrase(key, **values), headers, **members)
 
 
 def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Problem:
-    """The problem that a client is told."""
+    """Return the problem document for an error."""
     if isinstance(error, WebError):
         code, members = error.code, error.members
         detail = error.said if isinstance(error.said, str) else error.said.in_words(lang)
@@ -127,7 +127,7 @@ def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Probl
 
 
 def _entry_of(error: MalformedError | AgainstRulesError) -> int | None:
-    """Which of the entries sent an error is about, from 0."""
+    """Return the index of the wrong entry, from 0."""
     match = _ENTRY.match(error.faulty_field or "") if isinstance(error, MalformedError) else None
     return error.entry if match is None else int(match[1])
 
@@ -136,7 +136,7 @@ _MEMBERS: Final = tuple(set(ErrorDetail.__struct_fields__) & set(Problem.__struc
 
 
 def headers_of(error: LedgerError | WebError, problem: Problem) -> dict[str, str]:
-    """What the answer says besides: when to come again, how to sign in, which methods there are."""
+    """Return the headers of a problem: when to retry, how to sign in, allowed methods."""
     headers = dict(error.headers) if isinstance(error, WebError) else {}
     if problem.code in RETRY_AFTER_S:
         headers.setdefault("retry-after", str(RETRY_AFTER_S[problem.code]))
@@ -148,7 +148,7 @@ def headers_of(error: LedgerError | WebError, problem: Problem) -> dict[str, str
 
 
 def redacted_for(grant: Grant, error: LedgerError | WebError) -> LedgerError | WebError:
-    """Return the error as this reader may see it."""
+    """Return the error as this client may see it."""
     if isinstance(error, HandsNotSeenError):
         return web_error("forbidden", "opens_hands")
     if isinstance(error, ReplacedError) and error.rescue is not None and grant.at_least("admin"):

@@ -1,4 +1,4 @@
-"""What all reads of a table may ask for: which reading, as of when, with whose eyes (contract of HTTP, section 1)."""
+"""The parameters of all reads of a table: reading, position and seat (contract of HTTP, section 1)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ledger.web.http.routing import Handler, route
 
 _KIND_OF_TABLES: Final = TABLE.name
 _EVERYBODY: Final = View(hands=True)
-"""The eyes that all have alike where nothing is hidden."""
+"""The view that all clients share where nothing is hidden."""
 
 
 class TableReading(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`reading`: as corrected, or as first written. `as_of`: as the record stood at a position or moment. `seat`: what
+    """`reading`: as corrected, or as first written. `as_of`: the record up to a position or time. `seat`: only what
     this seat could know. `without_rulings`: by the rules alone.
     """
 
@@ -35,35 +35,35 @@ class TableReading(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 def table_route(path: str, answer: Any, **declared: Any) -> Callable[[Handler], Handler]:
-    """Declares a read of a table, in the reading that is asked for."""
+    """Declare a route that reads a table in the requested reading."""
     usual = {"query": TableReading, "answers": {200: answer}, "rests_on": "table", "problems": ("not_found",)}
     return route("GET", path, "viewer", **usual | declared)
 
 
 def view_of(request: Request) -> View:
-    """What whoever asks may see. The cards of his own seat in an open deal he sees where he asks for that seat."""
+    """Return the view of the client. It has the cards of its own seat in an open deal if that seat is requested."""
     grant = request.grant
     seat = None
     if not grant.hands and grant.seat is not None and getattr(request.query, "seat", None) == str(grant.seat):
         assert grant.tables is not None
         seat = (grant.tables[0], grant.seat)
-    writer = grant.recorded_by if grant.is_writer else ""  # all who only look on share their answers
+    writer = grant.recorded_by if grant.is_writer else ""  # clients that may not record share their answers
     return View(hands=grant.hands, writer=writer, seat=seat, tables=grant.tables)
 
 
 def eyes_of(request: Request) -> View:
-    """What an answer about one table changes with: what he may see, where something is hidden from anybody."""
+    """Return the view that an answer about one table depends on: a shared one where nothing is hidden."""
     is_hidden = TABLE.stream(request.path_params["table"]) in request.visible.hidden
     return view_of(request) if is_hidden else _EVERYBODY
 
 
 def seen(request: Request) -> LogStore:
-    """The ledger as whoever asks may see it."""
+    """Return the ledger as the client may see it."""
     return request.service.seen(view_of(request), request.visible)
 
 
 def check_table(request: Request) -> None:
-    """A table that somebody may not see is not there for him: raises `NotFoundError`."""
+    """Raise `NotFoundError` for a table that the client may not see."""
     parameters = request.path_params
     table = parameters.get("slug") if parameters.get("kind") == _KIND_OF_TABLES else parameters.get("table")
     if table is not None and ("/" in table or not request.grant.sees(TABLE.slug(table))):
@@ -71,8 +71,9 @@ def check_table(request: Request) -> None:
 
 
 def check_seat(request: Request, table: Slug, deal: int | None = None) -> None:
-    """Raises `WebError` where he asks for the eyes of a seat in an open deal that is not his; of deals before that
-    every seat may be asked for. `deal`: None for the table as a whole.
+    """Raise `WebError` for the view of another seat in an open deal; in earlier deals any seat may be requested.
+
+    `deal`: None for the table as a whole.
     """
     hidden = request.visible.hidden.get(TABLE.stream(table))
     if hidden is None or request.grant.hands or request.query.seat is None:
@@ -82,9 +83,9 @@ def check_seat(request: Request, table: Slug, deal: int | None = None) -> None:
 
 
 def read_table(request: Request, table: str, *, is_shown: bool = False) -> TableAsRead:
-    """The table in the reading that is asked for, folded once for all who ask the same.
+    """Return the table in the requested reading; equal requests share one fold.
 
-    `is_shown`: with the names that are shown for players; what programs read has those of the record.
+    `is_shown`: with display names of players; programs get those of the record.
     """
     query = request.query
     shown = request.visible.names if is_shown else None
@@ -110,14 +111,14 @@ def read_table(request: Request, table: str, *, is_shown: bool = False) -> Table
 
 
 def read_now(request: Request, table: str) -> TableAsRead:
-    """The table as it reads now, whatever is asked for, with the names that are shown for players."""
+    """Return the table as it reads now, with display names, whatever reading is requested."""
     return read_table(request.replace(query=TableReading()), table, is_shown=True)
 
 
 def requested_position(request: Request) -> int:
-    """The position that `as_of` means. Where a moment lies is looked for once: an entry that came later stays later.
+    """Return the position of `as_of`. The position of a time is cached: later entries do not change it.
 
-    Raises `NotFoundError` for what is neither position nor moment, and for one that the ledger has not reached.
+    Raise `NotFoundError` for an invalid value, or one that the ledger has not reached.
     """
     as_of, last = request.query.as_of, request.visible.head.position
     moments = request.service.moments
@@ -129,14 +130,14 @@ def requested_position(request: Request) -> int:
 
 
 def version_of(request: Request, read: TableAsRead) -> int:
-    """The version of the table's last entry, as far as it is read."""
+    """Return the version of the last entry in the reading."""
     if getattr(request.query, "as_of", None) is None:
         return int(request.rests_on.partition("-")[0])
     return read.fold.recorded[-1][0]
 
 
 def requested_table(request: Request, table: str) -> TableAsRead:
-    """The table, for an answer about all of it; the seat that is told must be one of its seats."""
+    """Return the table for an answer about all of it. Raise if the requested seat does not exist."""
     check_seat(request, table)
     read = read_table(request, table)
     if request.query.seat is not None:

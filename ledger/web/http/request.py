@@ -1,4 +1,4 @@
-"""Requests: Starlette's, with the query, the body and the rest as the route declares them."""
+"""Requests: Starlette's request with query, body and other parts parsed as the route declares."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NO_QUERY: Final = NoQuery()
 
 
 class Headers(datastructures.Headers):
-    """Starlette's, with a dictionary of the first of each name: most headers that are looked up are not there."""
+    """Starlette's headers with a dictionary of the first value of each name: most lookups find nothing."""
 
     def __init__(self, raw: list[tuple[bytes, bytes]]) -> None:
         self._list = raw
@@ -48,12 +48,11 @@ class Headers(datastructures.Headers):
 
 
 class Request(requests.Request):
-    """Starlette's request, as far as it has been understood. `peer`: the address that it comes from.
+    """Starlette's request with its parsed parts. `peer`: the address of the client.
 
-    `visible`: how far everybody may see; it stays the same for the whole answer. `rests_on`: the counts of what the
-    answer changes with, as of that visible; empty where it has no entity tag. `query_lang`: the language that the query
-    names. `lang`: that of the answer, empty until it is known. `data`: the body as the route declares it, of so many
-    `data_bytes`.
+    `visible`: the visible head, constant for the whole answer. `rests_on`: the counts of the answer's sources at that
+    head; empty without an entity tag. `query_lang`: the language in the query. `lang`: that of the answer, empty until
+    it is known. `data`: the parsed body, and `data_bytes` its size.
     """
 
     route: Route
@@ -78,18 +77,21 @@ class Request(requests.Request):
 
     @property
     def accepted_language(self) -> str:
-        """The language that the client likes best of ours."""
+        """The language that the client prefers among ours."""
         return language_of(self.headers.get("accept-language"))
 
     def replace(self, **changes: Any) -> Request:
-        """Return the request with some of what has been understood changed."""
+        """Return a copy of the request with some parsed parts changed."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__, **changes)
         return other
 
 
 def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
-    """The parameters as the route declares them, and the language asked for. Raises `WebError`, `MalformedError`."""
+    """Return the query parameters as the route declares them, and the requested language.
+
+    Raise `WebError` or `MalformedError`.
+    """
     if not query_string and not route.query.__struct_fields__:
         return _NO_QUERY, None
     try:
@@ -127,16 +129,16 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
     return query, lang
 
 
-@cache  # the fields of a struct are worked out anew each time they are asked for, and routes are few
+@cache  # msgspec computes the fields anew at each call, and routes are few
 def _parameters_of(query: type[Struct]) -> tuple[dict[str, str], frozenset[str]]:
-    """The names of a query's parameters, each with that of its field; and those that may stand there several times."""
+    """Return the names of a query's parameters with those of their fields, and the repeatable ones."""
     fields = structs.fields(query)
     lists = frozenset(field.encode_name for field in fields if get_origin(field.type) is tuple)
     return {field.encode_name: field.name for field in fields}, lists
 
 
 async def read_data(request: Request) -> None:
-    """Read the body as the route declares it. Raises `WebError`, and `MalformedError` for what it is not."""
+    """Read the body as the route declares it. Raise `WebError`, or `MalformedError` for invalid content."""
     route, headers = request.route, request.headers
     if not route.takes:
         return
@@ -146,7 +148,7 @@ async def read_data(request: Request) -> None:
     if length is not None and length.isdecimal() and int(length) > route.body_bytes:
         raise _too_large(route.body_bytes)
     if route.body is None:
-        return  # the handler takes it piece by piece
+        return  # the handler reads it piece by piece
     async with aclosing(body_pieces(request, route.body_bytes)) as pieces:
         content = b"".join([piece async for piece in pieces])
     request.data_bytes = len(content)
@@ -159,7 +161,7 @@ async def read_data(request: Request) -> None:
 
 
 async def body_pieces(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
-    """Yield the body piece by piece. Raises `WebError` where it is larger than may be."""
+    """Yield the body piece by piece. Raise `WebError` if it is larger than `limit` bytes."""
     size = 0
     try:
         async with aclosing(request.stream()) as pieces:
@@ -177,7 +179,7 @@ def _too_large(limit: int) -> WebError:
 
 
 def body_of(route: Route, content: bytes) -> Any:
-    """The body as the route declares it; raises `WebError` for what is no JSON, `MalformedError` for anything else."""
+    """Return the body as the route declares it. Raise `WebError` for invalid JSON, else `MalformedError`."""
     try:
         return msgspec.json.decode(content, type=route.body)
     except msgspec.ValidationError as error:
@@ -190,10 +192,10 @@ def body_of(route: Route, content: bytes) -> Any:
 
 
 def form_of(route: Route, content: bytes) -> tuple[str | None, Any]:
-    """The fields of a form as the route declares them, and the token of the session. Raises `MalformedError`.
+    """Return the CSRF token and the fields of a form as the route declares them. Raise `MalformedError`.
 
-    Blanks around what somebody typed say nothing; a field that was left empty was not told. Several of one name, as
-    boxes that are ticked, are told as lines.
+    Surrounding blanks are ignored, and empty fields count as missing. Repeated fields, e.g. ticked boxes, are joined as
+    lines.
     """
     try:
         pairs = parse_qsl(content.decode("ascii"), errors="strict")
@@ -212,7 +214,7 @@ def form_of(route: Route, content: bytes) -> tuple[str | None, Any]:
 
 
 def _refused(error: msgspec.ValidationError, content: bytes, kind: Any) -> MalformedError | WebError:
-    """The refusal of a body that is read only up to where it is wrong: what comes behind may be anything."""
+    """Return the refusal of a body that was parsed only up to its fault: the rest may not be JSON."""
     try:
         return malformed(error, msgspec.json.decode(content), kind)
     except _NOT_JSON as worse:
@@ -229,7 +231,7 @@ def _not_json(error: Exception) -> WebError:
 
 
 def check_content_type(route: Route, header: str | None) -> None:
-    """Raises `WebError` where the body is of a type that the route does not take."""
+    """Raise `WebError` if the route does not take this type of body."""
     content_type = (header or "").partition(";")[0].strip().lower()
     if content_type not in route.takes:
         raise web_error(
@@ -238,13 +240,13 @@ def check_content_type(route: Route, header: str | None) -> None:
 
 
 def check_not_packed(encoding: str | None) -> None:
-    """Raises `WebError` for a body that is packed (`Content-Encoding`): how large it is would not be known."""
+    """Raise `WebError` for a compressed body (`Content-Encoding`): its size would be unknown."""
     if encoding is not None and encoding.strip().lower() not in ("", "identity"):
         raise web_error("unsupported_media_type", "packed_body", {"accept-encoding": "identity"}, text=encoding[:200])
 
 
 def number_of(text: str, what: str) -> int:
-    """A number of a path; what is none names nothing: raises `WebError` (not found)."""
+    """Return a number in a path. Raise `WebError` (not found) for other text."""
     if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
         raise web_error("not_found", "no_number", where=what, text=text[:100])
     return int(text)
@@ -255,7 +257,7 @@ _NUMBER: Final = re.compile(r"[0-9](\.[0-9]*)?")
 
 @lru_cache(maxsize=256)
 def language_of(header: str | None) -> str:
-    """The language that a client likes best of ours, by `Accept-Language`."""
+    """Return the language that a client prefers among ours, by `Accept-Language`."""
     if header is None:
         return "en"
     best, language = 0.0, "en"
@@ -267,7 +269,7 @@ def language_of(header: str | None) -> str:
 
 
 def media_of(media: Sequence[str], accept: str | None) -> str:
-    """The form in which the client takes the answer; raises `WebError` where there is none that it takes."""
+    """Return the media type of the answer that the client prefers. Raise `WebError` if it accepts none."""
     if accept is None or accept == "*/*":
         return media[0]
     chosen = _chosen(tuple(media), accept)
@@ -277,9 +279,9 @@ def media_of(media: Sequence[str], accept: str | None) -> str:
 
 
 def _weighed(header: str) -> Iterator[tuple[str, float]]:
-    """What a client takes, in small letters, and how gladly: 1.0 unless a number is told.
+    """Yield the values of an `Accept` header in lower case, each with its weight, by default 1.0.
 
-    Taken apart without a pattern: one that goes back over blanks takes seconds for 16 kB of them.
+    No regular expression is used: backtracking over 16 kB of blanks takes seconds.
     """
     for one in header.split(","):
         name, *parameters = map(str.strip, one.split(";"))
@@ -293,7 +295,7 @@ def _weighed(header: str) -> Iterator[tuple[str, float]]:
 
 @lru_cache(maxsize=1024)
 def _chosen(media: tuple[str, ...], accept: str) -> str | None:
-    """The form that is liked best by an `Accept` header, the first of equals; None where none is taken."""
+    """Return the media type that an `Accept` header prefers, the first of equals; None if it accepts none."""
     if not accept.strip():
         return media[0]
     ranges = dict(_weighed(accept))

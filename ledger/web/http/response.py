@@ -1,6 +1,4 @@
-"""Responses: Starlette's, written as JSON by msgspec, and the one for streams; where a client may go from an answer:
-`Link` headers (RFC 8288), and the pages of a list.
-"""
+"""Responses: Starlette's with JSON by msgspec, streams, `Link` headers (RFC 8288), and pages of lists."""
 
 from __future__ import annotations
 
@@ -31,10 +29,10 @@ Row = TypeVar("Row")
 
 
 class Response(responses.Response):
-    """Starlette's response, with any value as JSON, and the content type exactly as it is named.
+    """Starlette's response with any value as JSON, and the content type exactly as named.
 
-    Several requests may be answered with one response: it is not changed once it is made. `cookies`: values of
-    `Set-Cookie`, which Starlette would write in another order and in small letters.
+    One response may answer several requests, so it is never changed. `cookies`: values of `Set-Cookie`, which Starlette
+    would write in another order and in lower case.
     """
 
     media_type: str = JSON
@@ -63,7 +61,7 @@ class Response(responses.Response):
             self.raw_headers.append((b"content-length", str(len(self.body)).encode()))
 
     def with_headers(self, headers: Mapping[str, str], cookies: Sequence[str] = ()) -> Response:
-        """Return a copy with these headers besides its own, which go before them."""
+        """Return a copy with these headers added; headers of its own take precedence."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         own = dict(self.raw_headers)
@@ -74,14 +72,14 @@ class Response(responses.Response):
         return other
 
     async def aclose(self) -> None:
-        """Let go of what stands behind the content, where it is not sent."""
+        """Release the source of the content if it is not sent."""
 
 
 class StreamResponse(Response):
-    """A response piece by piece. Starlette's own never closes its iterator when the client goes, and reads `receive`,
+    """A response sent in pieces. Starlette's own never closes its iterator when the client goes, and reads `receive`,
     which a live stream watches itself.
 
-    `ends_anywhere`: it may end when the service does; any other is whole or visibly broken off.
+    `ends_anywhere`: it may end with the service; any other is complete or visibly broken off.
     """
 
     def __init__(
@@ -93,7 +91,7 @@ class StreamResponse(Response):
 
     def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
         super().init_headers(headers)
-        self.raw_headers.pop()  # how long it will be nobody knows
+        self.raw_headers.pop()  # the length is unknown
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -113,15 +111,17 @@ class StreamResponse(Response):
 
 
 def header_line(name: str, value: str) -> tuple[bytes, bytes]:
-    """Return a header as it is sent, what cannot stand in one as `?`: a line break would begin another header."""
+    """Return a header as it is sent, with `?` for control characters: a line break would begin another header."""
     if not value.isprintable():
         value = _CONTROLS.sub("?", value)
     return name.encode(), value.encode("latin-1", "replace")
 
 
 def linked(request: Request, *alternates: tuple[str, str], **relations: str | None) -> dict[str, str]:
-    """The header with the answer itself, what describes it, `relations`, and other forms of it as address and media
-    type. Relations without an address are left out; the latest of an answer as of some time is the same as of now.
+    """Return the `Link` header with the answer itself, its description, `relations`, and alternates as address and
+    media type.
+
+    Relations without an address are left out; for an answer with `as_of`, `latest` is the same without it.
     """
     parameters = _parameters(request)
     if _AS_OF in parameters:
@@ -135,20 +135,20 @@ def linked(request: Request, *alternates: tuple[str, str], **relations: str | No
 
 
 def itself(request: Request) -> str:
-    """The address that was asked, as it may stand in a header."""
+    """Return the requested address, quoted for a header."""
     path, query = quote(request.path), request.query_string
     return f"{path}?{quote(query, safe=_IN_QUERIES)}" if query else path
 
 
 def related_address(request: Request, path: str, *, without: str = "") -> str:
-    """Another path of this service, with the parameters of this question but the one that it does not take."""
+    """Return the address of another path with the parameters of this request, without the one that it does not take."""
     parameters = _parameters(request)
     parameters.pop(without, None)
     return _address(PREFIX + path, parameters)
 
 
 def further(request: Request, **parameters: object) -> str:
-    """The same path with these parameters besides those that were told."""
+    """Return the address of the same path with these parameters added or changed."""
     return _address(request.path, _parameters(request) | {name: str(value) for name, value in parameters.items()})
 
 
@@ -168,22 +168,22 @@ Limit = Annotated[int, Meta(ge=1, le=1_000)]
 
 
 class Paging(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`limit`: so many at most. `after`: what the link to the next page says."""
+    """`limit`: the length of a page. `after`: the value in the link to the next page."""
 
     limit: Limit = 100
     after: str | None = None
 
 
 def paged(request: Request, rows: Sequence[Row], key: Callable[[Row], str]) -> Response:
-    """One page of a list, whose rows have different keys."""
+    """Return one page of a list, whose rows have different keys."""
     page, following = page_of(request, rows, key)
     return Response(list(page), headers=linked(request, next=following))
 
 
 def page_of(request: Request, rows: Sequence[Row], key: Callable[[Row], str]) -> tuple[Sequence[Row], str | None]:
-    """The rows of the page that is asked for, and the address of the next one, where there are more.
+    """Return the rows of the requested page, and the address of the next page, if any.
 
-    After an `after` that there is not any more nothing comes.
+    An `after` whose row is gone gives an empty page.
     """
     query = request.query
     first = 0

@@ -1,4 +1,4 @@
-"""What a route is: declared once, and read by the dispatcher, the guard, OpenAPI, the docs and the tests."""
+"""Routes: declared once, and used by dispatch, access checks, OpenAPI, docs and tests."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ NDJSON: Final = "application/x-ndjson"
 HTML: Final = "text/html; charset=utf-8"
 FORM: Final = "application/x-www-form-urlencoded"
 BODY_BYTES: Final = 1_000_000
-"""The body of a request; an import may have more."""
+"""The default limit of a body; imports may be larger."""
 
 Method: TypeAlias = Literal["GET", "POST", "PUT", "DELETE"]
 
 Who: TypeAlias = Role | Literal["none", "any"]
-"""The least role that may ask; `any`: whoever is signed in; `none`: everybody."""
+"""The lowest role that is admitted; `any`: any signed-in client; `none`: everybody."""
 
 RestsOn: TypeAlias = Literal["nothing", "program", "head", "table", "entries", "history"]
-"""What an answer to a read changes with: the entity tag is made of it. `nothing`: it has no tag."""
+"""The sources of an answer, of which its entity tag is made. `nothing`: it has no tag."""
 
 
 class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,14 +36,13 @@ class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Route(Struct, frozen=True, kw_only=True):
-    """One method of one path. `answers`: the type that is told with each status. `media`: how it can be told.
+    """One method of one path. `answers`: the type of the answer for each status. `media`: its media types.
 
-    `takes`: content types of the body; with `body` None its bytes are the handler's. `problems`: codes besides those
-    that any route has. `of_whole_ledger`: it tells of all tables, and so nothing to a token that is bound to some.
-    `or_viewers`: they may, too, where the service is run so. `is_stream`: it counts its listeners itself.
-    `is_secret`: no refusal quotes what its body says. `is_page`: people read it in a browser, or fill it in there; it
-    is told as each likes it, and nobody else is given the same. `guard`: lets in whom the role alone does not tell, or
-    raises; it is called beside the event loop, as the handler would be.
+    `takes`: content types of the body; if `body` is None the handler reads its bytes. `problems`: codes besides those
+    of all routes. `of_whole_ledger`: it covers all tables, and so refuses tokens bound to some. `or_viewers`: open to
+    viewers, too, with that setting. `is_stream`: it counts its listeners itself. `is_secret`: no refusal quotes the
+    body. `is_page`: a page or form for browsers, in the reader's preferences, and not cached for others. `guard`: a
+    further access check, which raises; it runs in a thread.
     """
 
     method: Method
@@ -74,16 +73,16 @@ class Route(Struct, frozen=True, kw_only=True):
 Handler: TypeAlias = "Callable[..., Any]"
 
 ROUTES: Final[list[Route]] = []
-"""Every route there is, as the modules that `web.app` loads declare them."""
+"""All routes, as declared by the modules that `web.app` loads."""
 
 PAGES: Final[list[Route]] = []
-"""What people read in a browser: routes beside `/api/v1`, which are no part of OpenAPI."""
+"""All pages for browsers: routes outside of `/api/v1`, which are not in OpenAPI."""
 
 
 def route(method: Method, path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
-    """Declares a handler: `handler(request, **parameters of the path)`. A plain function is run beside the event loop.
+    """Declare a handler: `handler(request, **parameters of the path)`. Plain functions run in a thread.
 
-    The first paragraph of its docstring is what the documentation says of it.
+    The first paragraph of its docstring becomes its summary in the documentation.
     """
     if declared.get("body") is not None:
         declared.setdefault("takes", (JSON,))
@@ -91,17 +90,17 @@ def route(method: Method, path: str, who: Who, **declared: Any) -> Callable[[Han
 
 
 def page(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
-    """Declares a page, as `route` does what programs ask; its path is the whole one."""
+    """Declare a page, as `route` does for programs; its path is complete."""
     return _declared(PAGES, "GET", path, who, {"media": (HTML,), "is_page": True, **declared})
 
 
 def form(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
-    """Declares what a page's form is sent to; `request.data` has its fields."""
+    """Declare the target of a page's form; `request.data` has its fields."""
     return _declared(PAGES, "POST", path, who, {"media": (HTML,), "takes": (FORM,), "is_page": True, **declared})
 
 
 def file(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
-    """Declares what pages load beside themselves, the same for everybody."""
+    """Declare a file that pages load, the same for everybody."""
     return _declared(PAGES, "GET", path, who, declared)
 
 
@@ -118,8 +117,8 @@ def _declared(
 
 
 def _endpoint(handler: Handler) -> Handler:
-    """Return the handler as a coroutine function; a plain one runs on one of the service's own threads, of which there
-    are few: Starlette's pool of forty would let that many reads take the processor from the writer.
+    """Return the handler as a coroutine function. Plain handlers run in the service's few threads: Starlette's pool of
+    forty would let that many reads take the processor from the writer.
     """
     if iscoroutinefunction(handler):
         return handler
@@ -142,10 +141,10 @@ _PARAMETER: Final = re.compile(r"\{(\w+)\}(\.\w+)?")
 
 
 class Routes:
-    """Finds the routes of a path: a tree of its segments. A parameter is a segment, or what stands before `.svg`.
+    """A tree of path segments that finds routes. A parameter is a segment, or the part before an ending such as `.svg`.
 
-    Starlette's router matches the decoded path, where a slash within a name is one of the path, lets a line break
-    after it through, and takes the first route that fits: `Allow` would name the methods of that one alone.
+    Starlette's router matches the decoded path, so that a slash within a name separates segments; it accepts a line
+    break at the end, and takes the first matching route, so that `Allow` would name only its methods.
     """
 
     def __init__(self, routes: Sequence[Route]) -> None:
@@ -164,12 +163,12 @@ class Routes:
             node.names = names
 
     def find(self, segments: Sequence[str]) -> RouteMatch | None:
-        """None where there is no such path; a segment may hold a slash."""
+        """Return the match of a path; None if there is none. A segment may contain a slash."""
         return _walk(self._root, segments, [])
 
 
 class _Node(Struct):
-    """What can follow a beginning of paths: segments by name, parameters by their endings, or the end of a path."""
+    """The continuations of a path prefix: segments by name, parameters by ending, or its methods."""
 
     named: dict[str, _Node] = {}
     ending: dict[str, _Node] = {}
@@ -182,7 +181,7 @@ def _segments(path: str) -> list[str]:
 
 
 def segments_of(scope: Scope, prefix: str) -> list[str]:
-    """The parts of the path behind a prefix, each read by itself: a slash may be part of a name."""
+    """Return the segments of the path after a prefix, decoded one by one: a slash may be part of a name."""
     raw: bytes = scope["raw_path"]
     return [unquote(one) for one in _segments(raw.decode("ascii", "replace").removeprefix(prefix))]
 

@@ -1,1 +1,1 @@
-"""The pages beside `/api/v1`, one module a page, its template and script under the same stem."""
+"""The pages outside of `/api/v1`, one module for each; its template and script have the same stem."""

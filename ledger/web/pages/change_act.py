@@ -1,4 +1,4 @@
-"""The page that changes one act of the deal in place: what it was instead, and what that changes, before it is done."""
+"""The page that changes one act of the deal: it offers alternatives and previews their effect."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _PATH: Final = "/record/{table}/deal/{version}"
 
 
 class ActQuery(Selection, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What was chosen so far."""
+    """The choices made so far."""
 
 
 class ActSent(Selection, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is to be recorded. `version`: of the last entry that its reader has seen."""
+    """The change to record. `version`: of the last entry that the reader has seen."""
 
     version: int
     ids: str = ""
 
 
 class _Looked(Struct, frozen=True):
-    """An act as its recorder finds it. `choice`: None where it cannot be changed so."""
+    """An act as its recorder sees it. `choice`: None if it cannot be changed."""
 
     slug: Slug
     version: int
@@ -54,13 +54,13 @@ class _Looked(Struct, frozen=True):
 
 @page(_PATH, "recorder", query=ActQuery, problems=("not_found",))
 async def record_act(request: Request, table: str, version: str) -> Response:
-    """What an act was instead: the choice, and what it would change; or what striking it would change."""
+    """Show the alternatives to an act and the effect of the chosen one, or of striking the act."""
     return await _shown(request, table, version, request.query)
 
 
 @form(_PATH, "recorder", body=ActSent, problems=("not_found", "malformed", "wrong_version"))
 async def record_act_changed(request: Request, table: str, version: str) -> Response:
-    """Records the change, unless somebody recorded something since it was shown."""
+    """Record the change, unless somebody recorded something since it was shown."""
     sent: ActSent = request.data
     looked = await request.service.run_in_thread(lambda: _looked(request, table, version, sent))
     if looked.choice is not None and looked.choice.changes:
@@ -103,7 +103,7 @@ def _looked(request: Request, table: str, version: str, chosen: Selection) -> _L
         word="" if event is None else formatter.action(event),
         formatter=formatter,
         is_card=type(event) in PURPOSES,
-        choice=choice if at > 1 else None,  # what opened the table stays
+        choice=choice if at > 1 else None,  # the opening of the table cannot change
     )
 
 
@@ -150,7 +150,7 @@ def _title(looked: _Looked, chosen: Selection, lang: str) -> str:
 async def _preview(
     request: Request, looked: _Looked, changes: Sequence[EntryCorrection], chosen: Selection
 ) -> dict[str, Any]:
-    """What would be read otherwise, and what the form sends that records it."""
+    """Return what would be read differently, and the hidden fields of the form that records it."""
     reason = _reason(looked, chosen, request.lang)
     added = await correct_acts(request, looked.slug, changes, reason, id=new_id(), dry_run=True)
     return {

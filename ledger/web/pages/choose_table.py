@@ -1,4 +1,4 @@
-"""Which table somebody records: those that he may, and for directors the evenings that go on."""
+"""The page to choose a table to record and, for directors, an evening to close."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LISTED: Final = 60
 
 @page("/record", "recorder")
 def record_which(request: Request) -> Response:
-    """The tables that somebody may record, those with the newest entries first; who has only one is led to it."""
+    """Show the tables that the client may record, newest entries first; redirect a client with a single table to it."""
     store, grant = seen(request), request.grant
     if grant.tables is not None and len(grant.tables) == 1 and (may_open(grant) or store.streams(TABLE.prefix)):
         return elsewhere(f"/record/{grant.tables[0]}")

@@ -1,4 +1,4 @@
-"""Closing a table or an evening: what is still open is said first."""
+"""The pages to close a table or an evening; they show first what is still open."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.shown_tables import line_of, matching_tables, titled
 
 _CONFIRM: Final = "confirm"
-"""The field that says that an evening is to be closed although tables of it are open."""
+"""The field that confirms closing an evening with open tables."""
 
 
 @page("/record/{table}/close", "recorder", problems=("not_found",))
 def close(request: Request, table: str) -> Response:
-    """What is open at the table, and the button that closes it."""
+    """Show what is open at the table, and the button that closes it."""
     return _table(request, table)
 
 
 @form("/record/{table}/close", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
 async def close_submitted(request: Request, table: str) -> Response:
-    """Closes the table; its final score comes next."""
+    """Close the table and show its final score."""
     live = await request.service.run_in_thread(lambda: live_table(request, table))
     try:
         await record(request, (live.stream, [TableClosed()]), as_played=True)
@@ -84,13 +84,13 @@ def _next_table(request: Request, session: str) -> TableListing | None:
 
 @page("/record/sessions/{session}/close", "director", problems=("not_found",))
 def close_session(request: Request, session: str) -> Response:
-    """Which tables of the evening are open, and the button that closes it."""
+    """Show the open tables of the evening, and the button that closes it."""
     return _session(request, session)
 
 
 @form("/record/sessions/{session}/close", "director", body=dict[str, str], problems=("not_found", "malformed"))
 async def close_session_submitted(request: Request, session: str) -> Response:
-    """Closes the evening; the final score of its tables comes next."""
+    """Close the evening and show the final scores of its tables."""
     closed = Entries(stream=SESSION.stream(session), entries=(NewEntry(SessionClosed()),))
     try:
         await check_closing(request, (closed,), confirm=_CONFIRM in request.data)

@@ -1,4 +1,4 @@
-"""What a form of a page records: all of it or nothing, and only once though it is sent twice."""
+"""Recording by the forms of pages: all entries or none, and only once even if a form is sent twice."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ Form = Mapping[str, str]
 
 
 def sending(version: int | None = None) -> dict[str, Any]:
-    """What a form sends along unseen: the ids of its entries, and what its reader has seen of the table."""
+    """Return the hidden fields of a form: the ids of its entries, and the version that its reader has seen."""
     return {IDS: " ".join(new_id() for _ in range(_IDS_OF_A_FORM)), VERSION: version}
 
 
 async def record(request: Request, *streams: tuple[str, Sequence[Event]], as_played: bool = False) -> None:
-    """Records entries of streams, in this order. Raises the refusal, `wrong_version` where somebody was faster."""
+    """Record entries of streams in this order. Raise the refusal, `wrong_version` if somebody was faster."""
     ids = _ids(request.data)
     version = request.data.get(VERSION, "")
     expected = int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else None
@@ -55,7 +55,7 @@ def tables_to_open(request: Request) -> list[str]:
 
 
 def may_close_evenings(grant: Grant) -> bool:
-    """Directors may, but for those of single tables."""
+    """Return whether the client may close evenings: directors of all tables may."""
     return grant.at_least("director") and grant.tables is None
 
 
@@ -66,30 +66,30 @@ def _ids(form: Form) -> Iterator[str]:
 
 
 def live_table(request: Request, table: str) -> LiveTable:
-    """The table as whoever asks may see it, to be looked at and tried on. Raises `NotFoundError`."""
+    """Return the table as the client may see it, to be read and tried on. Raise `NotFoundError`."""
     return LiveTable.resume(seen(request), table)
 
 
 def dealer_due(live: LiveTable) -> int:
-    """Who deals next; where that is free, the last seat, so that the first one begins."""
+    """Return the next dealer; if any seat may deal, the last one, so that the first one begins."""
     due = live.dealer_due()
     return len(live.fold.players) - 1 if due is None else due
 
 
 def shown_names(request: Request, players: Sequence[str]) -> list[str]:
-    """The names that are shown for players."""
+    """Return the display names of players."""
     names = seen(request).display_names()
     return [names.get(player, player) for player in players]
 
 
 def seat_in_field(form_data: Form, name: str, seats: int) -> int | None:
-    """The seat that a field says; None where it says none."""
+    """Return the seat in a field; None if it has none."""
     text = form_data.get(name)
     return int(text) if text is not None and text in map(str, range(seats)) else None
 
 
 def refusal_text(error: LedgerError, lang: str) -> str:
-    """Why nothing was recorded, for somebody with a form before him."""
+    """Return why nothing was recorded, for the reader of a form."""
     if isinstance(error, ConflictError) and error.code in ("wrong_version", "id_used", "partly_recorded"):
         return say(lang, "start.meanwhile")
     if isinstance(error, MalformedError | AgainstRulesError):

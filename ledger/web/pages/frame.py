@@ -1,4 +1,4 @@
-"""Pages as answers: as their reader has chosen in this browser, the frame of who asks around them, and packed."""
+"""Pages as responses: in the reader's preferences, with the common frame, and compressed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VARY: Final = {"vary": "Accept, Accept-Encoding, Accept-Language, Authorization,
 
 _WORTH_PACKING: Final = 1_000
 _LEVEL: Final = 5
-"""Half the time of level 6, and 2 % larger."""
+"""The compression level: half the time of level 6, and 2 % larger."""
 
 _COOKIE: Final = "look"
 _BELOW: Final = "below-"
@@ -36,13 +36,13 @@ _YEAR_S: Final = 365 * 24 * 3600
 
 
 def chosen_language(connection: HTTPConnection) -> str | None:
-    """The language that somebody chose; None where he did not."""
+    """Return the language that the reader chose; None if they did not choose."""
     lang = _chosen(connection)[0]
     return lang if lang in LANGUAGES else None
 
 
 def preferences_of(connection: HTTPConnection, lang: str) -> Preferences:
-    """How the pages are to be told; the letters of cards are those of the browser's language unless chosen."""
+    """Return the reader's preferences; by default the letters of cards follow the browser's language."""
     _, theme, letters = _chosen(connection)
     return Preferences(
         lang=lang,
@@ -54,7 +54,7 @@ def preferences_of(connection: HTTPConnection, lang: str) -> Preferences:
 
 
 def reader_of(request: Request) -> Preferences:
-    """Return how whoever asks reads a page; a page about a table shows the cards of that table's pack."""
+    """Return the reader's preferences for a page; pages about a table use the cards of that table's pack."""
     preferences, table = preferences_of(request, request.lang), request.path_params.get("table")
     if table is None:
         return preferences
@@ -66,7 +66,9 @@ def reader_of(request: Request) -> Preferences:
 
 
 def preferences_cookie(preferences: Preferences) -> str:
-    """The cookie that keeps a choice for a year; it is no secret, and is sent after a link from elsewhere, too."""
+    """Return the cookie that stores the preferences for a year; it is no secret, and also sent after links from
+    elsewhere.
+    """
     value = f"{preferences.lang}.{preferences.theme}.{preferences.letters}"
     return f"{_COOKIE}={value}; Path=/; Max-Age={_YEAR_S}; SameSite=Lax"
 
@@ -94,12 +96,12 @@ def own_seat(grant: Grant, table: str, seats: int) -> int | None:
 
 
 def below_cookie(table: str, seat: int) -> str:
-    """The cookie that keeps it; nobody else hears of it."""
+    """Return the cookie that stores the seat at the reader's side on this device."""
     return f"{_BELOW}{table}={seat}; Path=/; Max-Age={_YEAR_S}; SameSite=Lax"
 
 
 def frame_of(request: Request) -> Frame:
-    """What stands around a page for whoever asks."""
+    """Return the frame of a page for the client."""
     parameters = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
     query = urlencode([(name, value) for name, value in parameters if name != "lang"])
     look = reader_of(request)
@@ -107,7 +109,7 @@ def frame_of(request: Request) -> Frame:
 
 
 def frame_for(service: Service, preferences: Preferences, path: str, who: Admitted | None, query: str = "") -> Frame:
-    """The frame of a page. `who`: None where that was not found out."""
+    """Return the frame of a page. `who`: None for an unidentified client."""
     grant = NOBODY if who is None else who.grant
     is_somebody = grant not in (PUBLIC, NOBODY)
     return Frame(
@@ -123,14 +125,14 @@ def frame_for(service: Service, preferences: Preferences, path: str, who: Admitt
 
 
 def club_of(service: Service) -> str:
-    """Whose pages these are: what `--club` says, else the ledger's own name."""
+    """Return the name of the club: the value of `--club`, else the name of the ledger."""
     return service.settings.club or service.ledger.stem
 
 
 def html(
     request: Request, template: str, /, *, status: int = 200, cookies: Sequence[str] = (), **shown: Any
 ) -> Response:
-    """A page, or a part of one. A language that its address names is kept for the pages after it."""
+    """Return a page, or a part of one. A language in its address is stored for later pages."""
     frame = frame_of(request)
     page = html_response(request.headers, page_of(template, frame, **shown), status)
     if request.query_lang is not None:
@@ -139,7 +141,7 @@ def html(
 
 
 def html_response(headers: Headers, text: str, status: int = 200) -> Response:
-    """A page that is written already."""
+    """Return a response with a rendered page."""
     content = text.encode()
     fields = dict(VARY)
     if len(content) > _WORTH_PACKING and takes_gzip(headers):
@@ -149,7 +151,7 @@ def html_response(headers: Headers, text: str, status: int = 200) -> Response:
 
 
 def takes_gzip(headers: Headers) -> bool:
-    """Whether the browser unpacks what is packed by gzip."""
+    """Return whether the browser accepts gzip."""
     accepted = (headers.get("accept-encoding") or "").lower()
     return any(
         one.partition(";")[0].strip() == "gzip" and "q=0" not in one.replace(" ", "").split(";")
@@ -158,5 +160,5 @@ def takes_gzip(headers: Headers) -> bool:
 
 
 def elsewhere(address: str, *cookies: str) -> Response:
-    """Leads a browser on after a form: what it shows then may be asked for again."""
+    """Redirect a browser after a form, to a page that may be reloaded."""
     return Response(status_code=303, media_type=HTML, headers={"location": address, **VARY}, cookies=cookies)

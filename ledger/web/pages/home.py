@@ -20,12 +20,12 @@ _FAMOUS: Final = "rape-of-the-lock"
 _FAMOUS_STEP: Final = 34
 
 _TRIED: Final = 20
-"""In so many tables a deal that is over is looked for; on an evening there is one sooner."""
+"""The number of tables that are searched for a finished deal; on an evening there is one sooner."""
 
 
 @page("/", "none")
 def home(request: Request) -> Response:
-    """What the club keeps here, and the ways in; of the record only what whoever asks may see."""
+    """Show the club's latest deal and the ways in; clients without access see nothing of the record."""
     grant = request.grant
     if grant is NOBODY:
         return html(request, "home_closed.html")
@@ -42,7 +42,7 @@ def home(request: Request) -> Response:
 
 
 def _deal_to_show(request: Request, heads: Sequence[StreamHead]) -> FeaturedDeal | None:
-    """The famous one where there is it, as in the demonstration; else the last one that is over."""
+    """Return the famous deal of the demonstration if it is there, else the last finished one."""
     preferences = reader_of(request)
     for head in heads:
         if head.stream == TABLE.stream(_FAMOUS):

@@ -1,4 +1,4 @@
-"""Signing in and out in a browser: by the card on the table, its eight digits, or a token of one's own."""
+"""Signing in and out in a browser: by the card on the table, its eight digits, or a personal token."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class SignInShown(SigningIn, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Typed(SignIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the form of the page sends."""
+    """The fields of the sign-in form."""
 
     next: Next | None = None
 
 
 class Wrong(NamedTuple):
-    """What was wrong with what somebody typed: the field, and the sentence beside it."""
+    """The wrong field of a form, and its message."""
 
     field: str
     text: str
@@ -59,7 +59,7 @@ class Wrong(NamedTuple):
 
 @page(SIGN_IN, "none", query=SignInShown)
 async def sign_in_page(request: Request) -> Response:
-    """Who signs in; whoever has done so already is led on to where he wanted to go."""
+    """Show the sign-in; redirect a client that is signed in already."""
     next_address = own_address(request.query.next)
     cookies = [UNMARKED] if has_left_its_cookie(request) else []
     if next_address is not None and request.grant not in (NOBODY, PUBLIC) and not request.query.numbered:
@@ -69,7 +69,7 @@ async def sign_in_page(request: Request) -> Response:
 
 @form(SIGN_IN, "none", body=Typed, is_secret=True)
 def sign_in_typed(request: Request) -> Response:
-    """Signs in, and leads on; else the same page says what was wrong with which field."""
+    """Sign in and redirect, or show the page again with a message at the wrong field."""
     sent: Typed = request.data
     next_address = own_address(sent.next)
     try:
@@ -87,12 +87,12 @@ def sign_in_typed(request: Request) -> Response:
 
 @form("/sign-out", "any", body=SigningIn)
 def sign_out_typed(request: Request) -> Response:
-    """Ends the session of this browser."""
+    """End the session of this browser."""
     return elsewhere("/", signed_out(request), UNMARKED)
 
 
 def _digits(code: str | None) -> str | None:
-    """The code as it is kept: also wide digits, and those with a line between them, are digits."""
+    """Return the code without separators; full-width digits are accepted, too."""
     return None if code is None else _BETWEEN.sub("", normalize("NFKC", code))
 
 

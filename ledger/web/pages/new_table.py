@@ -1,4 +1,4 @@
-"""Opening a table: its game, who plays, and the evening that it belongs to."""
+"""The page to open a table: its game, players, and evening."""
 
 from __future__ import annotations
 
@@ -43,21 +43,19 @@ _NEW: Final = "new"
 """The value of the field that opens a new evening."""
 
 _OPTION: Final = "o-"
-"""What fields of options begin with."""
+"""The prefix of fields for options."""
 
 _NO_SIGN_OF_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 _Faults: TypeAlias = dict[str, str]
-"""What is wrong, by the name of the field."""
+"""Messages by the name of the field."""
 
 _Batches: TypeAlias = list[tuple[str, list[Event]]]
 """Entries by the stream that they are added to, in this order."""
 
 
 class NewTableQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The game, its form and how many play, once that is chosen; `session`: the evening of the table; `table`: its
-    slug.
-    """
+    """The game, its form and number of seats, once chosen; `session`: the evening; `table`: the slug."""
 
     game: str | None = None
     form: str | None = None
@@ -68,7 +66,7 @@ class NewTableQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 @page("/record/new", "recorder", query=NewTableQuery, problems=("not_found",))
 def new_table(request: Request) -> Response:
-    """The games to choose from; of the one that is chosen who plays, and what else may be told."""
+    """Show the games to choose from or, for the chosen one, the form for players and options."""
     _check_may_open(request)
     query: NewTableQuery = request.query
     if (table := _fixed_table(request, query.table)) is None and request.grant.tables is not None:
@@ -82,7 +80,7 @@ def new_table(request: Request) -> Response:
 
 @form("/record/new", "recorder", body=dict[str, str], problems=("malformed", "not_found"))
 async def open_new_table(request: Request) -> Response:
-    """Opens the table, and its evening where that is new."""
+    """Open the table, and its evening if that is new."""
     _check_may_open(request)
     form_data: Mapping[str, str] = request.data
     if request.grant.tables is not None:
@@ -112,7 +110,7 @@ def _check_may_open(request: Request) -> None:
 
 
 def _fixed_table(request: Request, wanted: str | None) -> str | None:
-    """Return the table that a token bound to tables opens here; None where it has to choose or may not open that."""
+    """Return the table that a token bound to tables opens here; None if it has to choose or may not open that."""
     own = tables_to_open(request)
     if wanted is None:
         return own[0] if len(own) == 1 else None
@@ -133,7 +131,7 @@ def _games(request: Request, session: str | None, table: str) -> Response:
 
 
 def _way(game: Game, one: TableForm, lang: str) -> tuple[TableForm, str]:
-    """A form and what it is called."""
+    """Return a form of a game and its name."""
     named = "" if one.form is None else str(written_wording_for(game, lang).choice("form", one.form))
     return one, named
 
@@ -194,7 +192,7 @@ def _option(one: OptionField, wording: Wording, form_data: Mapping[str, str]) ->
 
 
 def _labels(faults: Mapping[str, str], chosen: TableForm, wording: Wording, lang: str) -> dict[str, str]:
-    """What the fields at fault are called."""
+    """Return the labels of fields, by name."""
     labels = {f"p{seat}": say(lang, "start.player", number=seat + 1) for seat in range(chosen.seats)}
     labels |= {name: wording.option(name.removeprefix(_OPTION)) for name in faults if name.startswith(_OPTION)}
     keys = {
@@ -205,7 +203,7 @@ def _labels(faults: Mapping[str, str], chosen: TableForm, wording: Wording, lang
 
 
 def _form_of(form_data: Mapping[str, str]) -> tuple[Game, TableForm]:
-    """The form of the game that is meant. Raises `MalformedError`, `NotFoundError` for one that there is not."""
+    """Return the chosen game and form. Raise `MalformedError` or `NotFoundError` if it does not exist."""
     game = game_named(form_data.get("game", ""))
     forms = list(table_forms(game))
     fitting = [
@@ -217,7 +215,7 @@ def _form_of(form_data: Mapping[str, str]) -> tuple[Game, TableForm]:
 
 
 def _opened(request: Request, form_data: Mapping[str, str], faults: _Faults) -> tuple[str, _Batches] | None:
-    """What is to be recorded, as batches; None where something is wrong, which `faults` then tell by field."""
+    """Return the table and the batches to record; None if something is wrong, with the messages in `faults`."""
     game, chosen = _form_of(form_data)
     store, lang = seen(request), request.lang
     players = _players(store, form_data, chosen.seats, faults, lang)
@@ -239,7 +237,7 @@ def _opened(request: Request, form_data: Mapping[str, str], faults: _Faults) -> 
 
 
 def _players(store: LogStore, form_data: Mapping[str, str], seats: int, faults: _Faults, lang: str) -> list[str]:
-    """The names of the record: of somebody who is shown by another name, his own."""
+    """Return the players' names in the record; display names are translated."""
     meant = {shown: player for player, shown in store.display_names().items()}
     players: list[str] = []
     for seat in range(seats):
@@ -260,7 +258,7 @@ def _players(store: LogStore, form_data: Mapping[str, str], seats: int, faults: 
 
 
 def _session(store: LogStore, form_data: Mapping[str, str], faults: _Faults, lang: str) -> tuple[str | None, _Batches]:
-    """The evening of the table, and what opens it where it is new."""
+    """Return the evening of the table, and the batch that opens it if it is new."""
     chosen = form_data.get("session", "")
     if chosen != _NEW:
         if chosen and not store.read_stream(SESSION.stream(chosen)):
@@ -282,7 +280,7 @@ def _session(store: LogStore, form_data: Mapping[str, str], faults: _Faults, lan
 
 
 def _slug(store: LogStore, form_data: Mapping[str, str], session: str | None, faults: _Faults, lang: str) -> str:
-    """The name of the table: as it is told, else the next one of its evening, or of _today."""
+    """Return the name of the table: as typed, else the next one of its evening or of the day."""
     slug = form_data.get("table", "")
     if not slug:
         return _free(store, TABLE.prefix, session or _today(), from_first=True)
@@ -298,13 +296,13 @@ def _slug(store: LogStore, form_data: Mapping[str, str], session: str | None, fa
 
 
 def _slugged(text: str) -> str:
-    """A title as part of an address; empty where nothing of it can stand there."""
+    """Return a title as part of an address; empty if none of it is allowed there."""
     plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     return _NO_SIGN_OF_A_SLUG.sub("-", plain).strip("-")[: SLUG_CHARS - 4].strip("-")
 
 
 def _free(store: LogStore, prefix: str, name: str, *, from_first: bool = False) -> str:
-    """The name, or the first with a number behind it that nobody has taken."""
+    """Return the name, or the first one with a number that is not taken."""
     taken = {head.stream for head in store.streams(prefix + name[: SLUG_CHARS - 5])}
     taken |= {prefix + reserved for reserved in RESERVED_SLUGS}
     name = name[: SLUG_CHARS - 5]

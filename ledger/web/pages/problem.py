@@ -1,4 +1,4 @@
-"""Problems as pages: what each means, and refusals with a way on."""
+"""Problems as pages: explanations, and refusals with links to go on."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATH: Final = "/problems/{code}"
 
 @page(PATH, "none", problems=("not_found",))
 async def problem(request: Request, code: str) -> Response:
-    """What a problem means, and what to do."""
+    """Show what a problem means, and what to do."""
     if code not in STATUSES:
         raise web_error("not_found", "no_problem", text=code[:100], known=tuple(STATUSES))
     meaning, advice = explained(code, request.lang)
@@ -39,17 +39,18 @@ async def problem(request: Request, code: str) -> Response:
 
 
 def title_of(code: str, lang: str = "en") -> str:
+    """Return the title of a problem."""
     return phrase(f"title.{code}").in_words(lang)
 
 
 def explained(code: str, lang: str = "en") -> tuple[str, str]:
-    """What a problem means, and what to do."""
+    """Return what a problem means, and what to do."""
     return phrase(f"meaning.{code}").in_words(lang), phrase(f"advice.{code}").in_words(lang)
 
 
 _TO_SIGN_IN: Final = frozenset(("unauthenticated", "gone", "forbidden"))
 _PASSING: Final = frozenset(("too_many_requests", "locked", "busy", "closing", "read_only", "rolled_back", "internal"))
-"""What is over after a while, so that the page may ask again by itself."""
+"""Problems that pass, so that the page may reload by itself."""
 
 _USUAL_WAIT_S: Final = 10
 
@@ -67,17 +68,17 @@ _ADVICE: Final[Mapping[str, str]] = {
     "damaged": "errors.do_damaged",
     **dict.fromkeys(("malformed", "unknown_parameter", "not_json", "too_large"), "errors.do_typed"),
 }
-"""What a reader does; what a program does stands at the problem."""
+"""The advice for readers; advice for programs is at the problem."""
 
 
 def is_for_people(request: Request) -> bool:
-    """Whether a refusal is shown in a browser: programs ask below `/api/v1`, and seldom for HTML."""
+    """Return whether a refusal is shown as a page: outside of `/api/v1`, to clients that accept HTML."""
     is_page = request.path != PREFIX and not request.path.startswith(f"{PREFIX}/")
     return is_page and "text/html" in request.headers.get("accept", "")
 
 
 def refusal_page(problem: Problem, error: LedgerError | WebError, request: Request, lang: str) -> Response:
-    """The page for a problem, with its status."""
+    """Return the page for a problem, with its status."""
     fields = headers_of(error, problem)
     is_read = request.method == "GET"
     address = requested_address(request) if is_read else "/"
@@ -99,7 +100,7 @@ def refusal_page(problem: Problem, error: LedgerError | WebError, request: Reque
 
 
 def _ways_on(code: str, path: str, address: str) -> Iterator[tuple[str, str]]:
-    """Addresses with the keys of what they are called; the first is the likeliest."""
+    """Yield addresses with the keys of their labels, the likeliest first."""
     if code in _TO_SIGN_IN:
         yield sign_in_and_back(address) if code != "forbidden" else SIGN_IN, "errors.sign_in"
     if code == "not_found":
@@ -108,7 +109,7 @@ def _ways_on(code: str, path: str, address: str) -> Iterator[tuple[str, str]]:
 
 
 def _above(path: str) -> Iterator[tuple[str, str]]:
-    """What stands above a page that there is not."""
+    """Yield the pages above a missing page."""
     match path.split("/")[1:]:
         case ["t", table, _, *_]:
             yield f"/t/{quote(table, safe='')}", "errors.that_table"

@@ -22,16 +22,16 @@ from ledger.web.pages.shown_tables import titled
 
 
 class RecorderQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`below`: the seat at the recorder's side of the table, where it is another than this device has."""
+    """`below`: the seat at the recorder's side of the table, if it differs from this device's."""
 
     below: int | None = None
 
 
 @page("/record/{table}", "recorder", query=RecorderQuery, rests_on="table", problems=("not_found",))
 def record(request: Request, table: str) -> Response:
-    """The recorder of a table: whose act is awaited, and all that may come, each a tap.
+    """Show the recorder of a table: whose act is awaited, and every legal act as a button.
 
-    Somebody who may open this table is led to the form that opens it.
+    Clients that may open this table are redirected to the form that opens it.
     """
     if table in tables_to_open(request):
         return elsewhere(f"/record/new?table={table}")
@@ -40,7 +40,7 @@ def record(request: Request, table: str) -> Response:
 
 @page("/record/{table}/now", "recorder", query=RecorderQuery, rests_on="table", problems=("not_found",))
 def record_now(request: Request, table: str) -> Response:
-    """The part of the recorder that an act changes."""
+    """Return the part of the recorder that an act changes."""
     return html(request, "recorder/now.html", **_shown(request, table))
 
 
@@ -77,5 +77,5 @@ def _heading(screen: Screen, lang: str) -> str:
 
 
 def signed_by(rows: Sequence[Row]) -> Mapping[int, Signed]:
-    """Who recorded each entry of a table, and when, by its version."""
+    """Return the recorder and time of each entry of a table, by version."""
     return {row.version: Signed(row.recorded_by, row.recorded_at) for row in rows}

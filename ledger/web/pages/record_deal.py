@@ -1,4 +1,4 @@
-"""The deal so far: what was recorded, and what is taken back of it or read again, without any script."""
+"""The acts of the deal so far, to undo or to restore, without any script."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from ledger.web.pages.record import signed_by
 from ledger.web.pages.shown_tables import titled
 
 _ACTS = 1_000
-"""So many entries are taken back at once."""
+"""The most entries that are undone at once."""
 
 
 class DealQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`meanwhile`: somebody recorded something before the form came."""
+    """`meanwhile`: somebody recorded something before the form was sent."""
 
     meanwhile: bool = False
 
 
 class Undone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a button of the list sends. `strike`: versions, last first, with blanks between; `restore`: one of them.
+    """The fields of a button in the list. `strike`: versions, last first, separated by blanks; `restore`: one version.
 
-    `version`: of the last entry that its reader has seen.
+    `version`: of the last entry that the reader has seen.
     """
 
     version: int
@@ -43,7 +43,7 @@ class Undone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @page("/record/{table}/deal", "recorder", query=DealQuery, rests_on="table", problems=("not_found",))
 def record_deal(request: Request, table: str) -> Response:
-    """The deal so far, last act first; own acts may be taken back."""
+    """Show the acts of the deal, last act first; own acts may be undone."""
     read = read_now(request, table)
     fold, lang = read.fold, request.lang
     rows = seen(request).read_stream(TABLE.stream(read.slug))
@@ -64,7 +64,7 @@ def record_deal(request: Request, table: str) -> Response:
 
 @form("/record/{table}/deal", "recorder", body=Undone, problems=("not_found", "malformed", "wrong_version"))
 async def record_deal_undone(request: Request, table: str) -> Response:
-    """Takes acts back, the last one first, or lets one be read again."""
+    """Undo acts, the last one first, or restore one."""
     undone: Undone = request.data
     slug = TABLE.slug(table)
     steps: list[tuple[CorrectionAction, str]] = [("strike", one) for one in undone.strike.split()[:_ACTS]]

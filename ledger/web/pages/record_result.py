@@ -1,4 +1,4 @@
-"""A result alone, where nobody writes down the play: what the game asks, and the score before it is recorded."""
+"""The form for a result without the play: the game's questions, and the score before it is recorded."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class ResultQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 @page("/record/{table}/result", "recorder", query=ResultQuery, problems=("not_found",))
 def result(request: Request, table: str) -> Response:
-    """The form for the result of the deal that is due, or that has begun."""
+    """Show the form for the result of the next deal, or of the one that has begun."""
     return _shown(request, table, {})
 
 
 @form("/record/{table}/result", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
 async def result_filled_in(request: Request, table: str) -> Response:
-    """The form as far as it is filled in, with the score that it makes; records it where that is said."""
+    """Show the form as far as it is filled in with its score, or record it."""
     form_data: Mapping[str, str] = request.data
     if form_data.get("do") != "record":
         return await request.service.run_in_thread(lambda: _shown(request, table, form_data))
@@ -58,7 +58,7 @@ async def result_filled_in(request: Request, table: str) -> Response:
 
 
 def _dealer(live: LiveTable, form_data: Mapping[str, str]) -> int:
-    """Who deals: of the deal that is open, who was said to, else who is due."""
+    """Return the dealer: of the open deal, else the chosen one, else the one due."""
     seats = len(live.fold.players)
     if stage_of(live.fold) != "between":
         return live.fold.deals[-1].dealer if live.fold.deals else 0
@@ -68,7 +68,7 @@ def _dealer(live: LiveTable, form_data: Mapping[str, str]) -> int:
 
 
 def _is_other_dealer(live: LiveTable, form_data: Mapping[str, str]) -> bool:
-    """Whether somebody deals who is not due: that is a fault, and happened so."""
+    """Return whether a player deals who is not due: a fault, which is recorded as it happened."""
     return stage_of(live.fold) == "between" and live.dealer_due() not in (None, _dealer(live, form_data))
 
 
@@ -83,7 +83,7 @@ def _form(live: LiveTable, form_data: Mapping[str, str]) -> ResultForm:
 
 
 def _events(live: LiveTable, form_data: Mapping[str, str]) -> tuple[int, Sequence[Event] | None]:
-    """The deal, and what is recorded of it; None while answers are missing. Raises `MalformedError`."""
+    """Return the deal and its events; None while answers are missing. Raise `MalformedError`."""
     fold, deal, dealer = live.fold, _number(live), _dealer(live, form_data)
     outcome = _form(live, form_data).outcome
     if outcome is None:
@@ -94,7 +94,7 @@ def _events(live: LiveTable, form_data: Mapping[str, str]) -> tuple[int, Sequenc
 
 
 def _question_at_fault(form: ResultForm, error: MalformedError) -> str | None:
-    """The first question about the field of the outcome that is at fault."""
+    """Return the first question about the wrong field of the outcome."""
     field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
     return next((one.name for one in form.questions if one.name.partition(".")[0] == field), None)
 
@@ -138,7 +138,7 @@ def _shown(
 
 
 def _done(request: Request, live: LiveTable) -> dict[str, Any] | None:
-    """The deal that was recorded just now, as the record has it."""
+    """Return the deal that was recorded just now."""
     number = getattr(request.query, "done", None)
     settled = live.settled
     if not settled.deals or settled.deals[-1].number != number or settled.deals[-1].settlement is None:

@@ -1,9 +1,8 @@
-"""Where a reader is led, which is to pages of ours alone: after signing in, and by a link from elsewhere.
+"""Redirects to our own pages: after signing in, and after a link from elsewhere.
 
-The cookie by which a browser is signed in is sent with what our own pages ask for alone (SameSite=Strict). Another one,
-which is no secret and opens nothing, is sent after links, too: it says that this browser is signed in. Whoever comes
-with that one alone is shown a page of ours that asks once more by itself, by way of the sign-in, which leads him back
-or takes the mark away.
+Browsers send the session cookie only with requests from our own pages (SameSite=Strict). A second cookie, which is no
+secret and grants nothing, is also sent after links; it marks a signed-in browser. A client with that cookie alone gets
+a page of ours that repeats the request by way of the sign-in, which leads back or removes the mark.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from ledger.web.pages.frame import chosen_language, frame_for, html_response, pr
 SIGN_IN: Final = "/sign-in"
 
 _OURS: Final = re.compile(r"/(?![/\\])[!-\[\]-~]*")
-"""A path as it is sent; what begins with two slashes names a host."""
+"""A path as it is sent; one that begins with two slashes names a host."""
 
 _LONGEST: Final = 1_000
 
 
 def own_address(address: str | None) -> str | None:
-    """A page of ours with its parameters; None for anything else, and for signing in itself."""
+    """Return an address of our pages; None for any other one, and for the sign-in itself."""
     if address is None or len(address) > _LONGEST or _OURS.fullmatch(address) is None:
         return None
     path = address.partition("?")[0].partition("#")[0]
@@ -41,20 +40,20 @@ def own_address(address: str | None) -> str | None:
 
 
 def requested_address(connection: HTTPConnection) -> str:
-    """The address of a request as it was sent, without its host."""
+    """Return the address of a request as it was sent, without its host."""
     path: str = connection.scope["raw_path"].decode("ascii", "replace")
     query: str = connection.scope["query_string"].decode("ascii", "replace")
     return f"{path}?{query}" if query else path
 
 
 def sign_in_and_back(address: str) -> str:
-    """Where one signs in, to come back to this address."""
+    """Return the address of the sign-in that leads back to an address."""
     next_address = own_address(address)
     return SIGN_IN if next_address in (None, "/") else f"{SIGN_IN}?next={quote(str(next_address), safe='')}"
 
 
 def first_page_of(grant: Grant) -> str:
-    """Where somebody goes who has just signed in: who records at a table to that table."""
+    """Return the first page after signing in; for the recorder of one table, that table."""
     if not grant.at_least("recorder") or grant.at_least("director"):
         return "/"
     if grant.tables is not None and len(grant.tables) == 1:
@@ -68,7 +67,7 @@ UNMARKED: Final = f"{MARK}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
 
 
 def has_left_its_cookie(request: Request) -> bool:
-    """Whether a browser that is signed in asks without saying as whom."""
+    """Return whether a signed-in browser sent only its mark and no session."""
     return (
         request.headers.get("authorization") is None
         and cookie_of(request, MARK) is not None
@@ -77,7 +76,7 @@ def has_left_its_cookie(request: Request) -> bool:
 
 
 def asks_again(request: Request) -> bool:
-    """Whether a whole page is asked for by a browser that has left out who it is; a sign-in needs nobody."""
+    """Return whether to repeat a request for a whole page because its session was not sent. The sign-in needs none."""
     headers = request.headers
     return (
         request.method == "GET"
@@ -90,7 +89,7 @@ def asks_again(request: Request) -> bool:
 
 
 def once_more(request: Request) -> Response:
-    """A page that goes by itself to the one that was asked for, by way of the sign-in."""
+    """Return a page that repeats the request by way of the sign-in."""
     lang = chosen_language(request) or request.accepted_language
     frame = frame_for(request.service, preferences_of(request, lang), request.path, None)
     next_address = f"{SIGN_IN}?next={quote(requested_address(request), safe='')}"

@@ -1,4 +1,4 @@
-"""A deal, step by step, in a browser: the whole page, a part of it for a page that is open, and one for a frame."""
+"""A deal step by step: the whole page, the part that changes, and a page for frames on other sites."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _EMBED: Final = {
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *",
     "cross-origin-resource-policy": "cross-origin",
 }
-"""As of every page, but that any other may have it in a frame: it shows what everybody may see, and changes nothing."""
+"""The headers of a page that any site may frame: it shows public contents and changes nothing."""
 
 Step = Annotated[int, Meta(ge=0)]
 
 
 class EmbedQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`below`: who sits at the bottom. `to`: a button that was pressed; `step`: where the slider stood."""
+    """`below`: the player at the bottom. `to`: the pressed button; `step`: the position of the slider."""
 
     reading: Literal["corrected", "recorded"] = "corrected"
     as_of: str | None = None
@@ -54,21 +54,21 @@ class EmbedQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class ReplayQuery(EmbedQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The same; `reading` may be both, side by side, and `seat` is who looks."""
+    """As `EmbedQuery`. `reading`: also both, side by side; `seat`: the viewer."""
 
     reading: Literal["corrected", "recorded", "both"] = "corrected"  # type: ignore[assignment]
     seat: str | None = None
 
 
 class ReadingsQuery(PictureQuery, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`all`: every entry, those that read the same, too."""
+    """`all`: every entry, including those that read the same."""
 
     all: bool = False
 
 
 @page("/t/{table}/{deal}", "viewer", query=ReplayQuery, rests_on="table", problems=("not_found",))
 def deal(request: Request, table: Slug, deal: str) -> Response:
-    """A deal where it is best begun: one that is being played at its last step, any other when its cards are dealt."""
+    """Show a deal at its best first step: an open one at its last, any other when its cards are dealt."""
     read, at = looked_at(request, table, deal)
     if request.query.reading == BOTH_READINGS:
         return elsewhere(at.readings_address)
@@ -77,7 +77,7 @@ def deal(request: Request, table: Slug, deal: str) -> Response:
 
 @page("/t/{table}/{deal}/{step}", "viewer", query=ReplayQuery, rests_on="table", problems=("not_found",))
 def deal_at_step(request: Request, table: Slug, deal: str, step: str) -> Response:
-    """A deal at one step, or at the `last`."""
+    """Show a deal at one step, or at the `last`."""
     read, at = looked_at(request, table, deal)
     if request.query.reading == BOTH_READINGS:
         return elsewhere(at.readings_address)
@@ -86,10 +86,10 @@ def deal_at_step(request: Request, table: Slug, deal: str, step: str) -> Respons
 
 @page("/embed/{table}/{deal}/{step}", "viewer", query=EmbedQuery, rests_on="table", problems=("not_found",))
 def embed(request: Request, table: Slug, deal: str, step: str) -> Response:
-    """A deal at one step for a frame in another page: what everybody may see, whoever asks, and nothing about him."""
+    """Show a deal at one step in a frame of another site: public contents, and nothing about the client."""
     request = request.replace(grant=structs.replace(request.grant, hands=False, seat=None, token="", name=None))
     read, at = looked_at(request, table, deal)
-    lang = [] if request.query_lang is None else [("lang", request.query_lang)]  # no cookie keeps it there
+    lang = [] if request.query_lang is None else [("lang", request.query_lang)]  # there is no cookie in a frame
     at = structs.replace(at, is_embedded=True, others=[*at.others, *lang])
     answer = _page(request.replace(query_lang=None), read, at, None if step == LAST else number_of(step, "step"))
     return answer.with_headers(_EMBED)
@@ -97,7 +97,7 @@ def embed(request: Request, table: Slug, deal: str, step: str) -> Response:
 
 @page("/t/{table}/{deal}/readings", "viewer", query=ReadingsQuery, rests_on="table", problems=("not_found",))
 def both_readings(request: Request, table: Slug, deal: str) -> Response:
-    """A deal as first written and as corrected, side by side; whatever reading is asked for, it shows both."""
+    """Show a deal as first written and as corrected, side by side, whatever reading is requested."""
     number = number_of(deal, "deal")
     check_seat(request, table, number)
     read = read_table(request.replace(query=structs.replace(request.query, reading="corrected")), table, is_shown=True)
@@ -118,10 +118,10 @@ def both_readings(request: Request, table: Slug, deal: str) -> Response:
 
 
 def looked_at(request: Request, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
-    """The table as it is asked for, and how the deal is looked at. A form sends no choice as an empty text.
+    """Return the requested table and the viewpoint on the deal. Forms send no choice as empty text.
 
-    A reader with a seat at the table has it below. While the hands are hidden, they see what that seat sees unless the
-    address of a page names another or, by an empty text, none.
+    A reader with a seat at the table has it at the bottom. While hands are hidden, they see that seat's view unless the
+    address names another seat or, by empty text, none.
     """
     query = request.query
     number = number_of(deal, "deal")
@@ -162,12 +162,13 @@ def _own_seat(request: Request, table: Slug) -> int | None:
 
 
 def others_of(query: Any) -> Sequence[tuple[str, str]]:
+    """Return the reading parameters that stay in addresses."""
     others = [] if query.as_of is None else [("as_of", query.as_of)]
     return [*others, *([("without_rulings", "true")] if query.without_rulings else [])]
 
 
 def _page(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> Response:
-    """The page at a step, or where a form leads: to an address that says no more than it must."""
+    """Return the page at a step, or the redirect of a form to the shortest address."""
     query, reader = request.query, reader_of(request)
     start = step if query.step is None else query.step
     if not _is_plain(request, at):
@@ -180,7 +181,7 @@ def _page(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) 
 
 
 def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> RenderedReplay:
-    """The part at a step, made once for all who watch a table."""
+    """Return the part at a step, rendered once for all readers with the same view."""
     reader, rights, origin = reader_of(request), rights_of(request, read, at), origin_of(request)
     eyes, names = eyes_of(request), request.visible.names
     key = ("replay", request.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
@@ -195,13 +196,13 @@ def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) 
 
 
 def _is_plain(request: Request, at: Viewpoint) -> bool:
-    """Whether the address says what is looked at and no more, in our own words: so a page has one address."""
+    """Return whether the address is in its shortest form, so that each page has one address."""
     parameters = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
     return sorted(one for one in parameters if one[0] != "lang") == sorted(one for one in at.fields if one[0] != "lang")
 
 
 def rights_of(request: Request, read: TableAsRead, at: Viewpoint) -> Rights:
-    """Whose eyes may be asked for: of a deal whose cards are hidden only those of his own seat."""
+    """Return the seats that may be viewed: of a deal with hidden cards only the client's own."""
     grant = request.grant
     cases, withdraws = _disputes_of(request, read)
     if grant.hands or not _is_hidden(request, at.table, at.deal):
@@ -211,7 +212,7 @@ def rights_of(request: Request, read: TableAsRead, at: Viewpoint) -> Rights:
 
 
 def _disputes_of(request: Request, read: TableAsRead) -> tuple[frozenset[int] | None, frozenset[int]]:
-    """The disputes whose case sheets they may read (None: all, for directors), and those that they may withdraw."""
+    """Return the disputes whose case sheets the client may read (None: all), and those that it may withdraw."""
     is_director = request.grant.at_least("director")
     raised = [version for version, event in read.fold.recorded if isinstance(event, DisputeRaised)]
     if not raised:
@@ -223,26 +224,26 @@ def _disputes_of(request: Request, read: TableAsRead) -> tuple[frozenset[int] | 
 
 
 def origin_of(request: Request) -> str:
-    """What stands before a path in an address that somebody takes away."""
+    """Return the scheme and host for addresses that are copied."""
     scheme = "https" if is_https(request.service.settings, request) else "http"
     return f"{scheme}://{request.headers.get('host') or ''}"
 
 
 _SCALE: Final = 2
-"""800 × 880 pixels: sharp on a phone, and small enough to send."""
+"""The scale of 800 × 880 pixels: sharp on a phone, and small enough to send."""
 
 
 @page("/t/{table}/{deal}/{step}.svg", "viewer", query=PictureQuery, media=(SVG,), rests_on="table",
       problems=("not_found",))  # fmt: skip
 def moment_svg(request: Request, table: Slug, deal: str, step: str) -> Response:
-    """The picture of one step, to be taken away."""
+    """Return the picture of one step, to be saved, as SVG."""
     return _attachment(request, _drawn(request, table, deal, step).encode(), SVG, "svg")
 
 
 @page("/t/{table}/{deal}/{step}.png", "viewer", query=PictureQuery, media=(PNG,), rests_on="table",
       problems=("not_found", "not_installed"))  # fmt: skip
 def moment_png(request: Request, table: Slug, deal: str, step: str) -> Response:
-    """The same picture as pixels."""
+    """Return the same picture as PNG."""
     return _attachment(request, api.picture_png(_drawn(request, table, deal, step), _SCALE), PNG, "png")
 
 
@@ -256,7 +257,7 @@ def _drawn(request: Request, table: Slug, deal: str, step: str) -> str:
 
 
 def _attachment(request: Request, drawn: bytes, media: str, ending: str) -> Response:
-    """With a name under which a browser keeps it."""
+    """Return a picture with a file name."""
     parameters = request.path_params
     name = f"{parameters['table']}-{parameters['deal']}-{parameters['step']}.{ending}"
     headers = {"content-disposition": f'attachment; filename="{name}"', "content-language": request.lang, **VARY}

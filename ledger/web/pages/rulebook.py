@@ -1,4 +1,4 @@
-"""The rulebooks, which everybody may read: a book on a page, each rule where its number leads; rules by words."""
+"""The rulebooks, which are public: one book on a page with an anchor for each rule, and a search."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from ledger.web.pages.frame import html
 
 
 class RulesQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`q`: a number, or words that a rule holds."""
+    """`q`: a rule number, or words of a rule."""
 
     q: Annotated[str, Meta(max_length=200)] = ""
 
 
 @page("/rules", "none", query=RulesQuery)
 def all_rules(request: Request) -> Response:
-    """The rulebooks; the rules of all of them that hold some words."""
+    """Show the list of rulebooks, or the rules of all of them that match a search."""
     words: str = request.query.q
     return html(
         request,
         "rulebook_list.html",
         books=books(),
         words=words,
-        found=_matches(words, None) if words.strip() else None,
+        matches=_matches(words, None) if words.strip() else None,
     )
 
 
 @page("/rules/{game}", "none", query=RulesQuery, problems=("not_found",))
 def rulebook(request: Request, game: str) -> Response:
-    """One rulebook, or the rules of it that hold some words."""
+    """Show one rulebook, or its rules that match a search."""
     book = book_of(game)
     if book is None:
         raise web_error("not_found", "no_route", text=request.path[:200])
@@ -51,12 +51,12 @@ def rulebook(request: Request, game: str) -> Response:
         game=game,
         sections=sections_of(game),
         words=words,
-        found=_matches(words, game) if words.strip() else None,
+        matches=_matches(words, game) if words.strip() else None,
     )
 
 
 def _matches(words: str, game: str | None) -> list[RenderedRule]:
-    """The rules of a number, else those that hold the words; each once, though games share a book."""
+    """Return the rules with that number, else those with the words; each once, though games share a book."""
     rules: list[Rule] = []
     if any(sign.isdigit() for sign in words):
         try:

@@ -1,4 +1,4 @@
-"""The table's own paper sheet beside the rules, and what is done where they differ."""
+"""The table's paper sheet compared with the rules, and what to do if they differ."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _RECORDS: Final = frozenset(("right", "keep", "call"))
 
 @page("/record/{table}/sheet", "recorder", problems=("not_found",))
 def sheet(request: Request, table: str) -> Response:
-    """What the rules make of the last deal, and room for what the paper says."""
+    """Show the score of the last deal by the rules, and fields for the paper sheet."""
     return _shown(request, table, {})
 
 
 @form("/record/{table}/sheet", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
 async def sheet_filled_in(request: Request, table: str) -> Response:
-    """The sheet beside the rules; records what the table makes of it where that is said."""
+    """Show the comparison, or record the chosen outcome."""
     form_data: Mapping[str, str] = request.data
     if form_data.get("do") not in _RECORDS:
         return await request.service.run_in_thread(lambda: _shown(request, table, form_data))
@@ -55,7 +55,7 @@ async def sheet_filled_in(request: Request, table: str) -> Response:
 
 
 def _last(live: LiveTable) -> DealRecord | None:
-    """The deal that a sheet can be about: the last one, once it is over."""
+    """Return the last deal if it is over; no other one can have a sheet."""
     settled = live.settled
     if not settled.deals or settled.deals[-1].settlement is None or live.fold.deals[-1].machine.status == "open":
         return None
@@ -63,8 +63,9 @@ def _last(live: LiveTable) -> DealRecord | None:
 
 
 def _events(request: Request, live: LiveTable, last: DealRecord, form_data: Mapping[str, str]) -> list[Event]:
-    """What is recorded: the sheet as it is, or as the rules have it; with it that it is in dispute. Nothing, where
-    the sheet cannot be read.
+    """Return the events to record: the score of the sheet or of the rules, and a dispute if called for.
+
+    Empty if the sheet cannot be read.
     """
     settlement = last.settlement
     assert settlement is not None
@@ -82,14 +83,14 @@ def _events(request: Request, live: LiveTable, last: DealRecord, form_data: Mapp
 
 
 def _claim(typed: SheetAmounts) -> ScoreClaimed | None:
-    """The sheet as it is recorded; None where a number is missing, or is none."""
+    """Return the sheet as an event; None if a number is missing or invalid."""
     if not typed.is_whole:
         return None
     return ScoreClaimed(deltas=tuple(one for one in typed.deltas if one is not None), pool=typed.pool)
 
 
 def _about(request: Request, last: DealRecord, claim: ScoreClaimed | None) -> str:
-    """What a dispute says where nobody typed anything."""
+    """Return the text of a dispute for which nobody typed one."""
     assert last.settlement is not None
     players = shown_names(request, last.players)
     rules = amounts_text(last.settlement.deltas, players, request.lang)
@@ -99,7 +100,7 @@ def _about(request: Request, last: DealRecord, claim: ScoreClaimed | None) -> st
 
 
 def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str], lang: str) -> list[tuple[str, str]]:
-    """What the rules say against the sheet, each with its rule: found as it would be once the sheet is recorded."""
+    """Return the rule breaks that recording the sheet would cause, each with its rule."""
     if claim is None:
         return []
     ahead = live.preview([claim])

@@ -1,4 +1,4 @@
-"""How somebody reads the pages: language, light or dark, letters on the cards; kept by his browser."""
+"""The reader's preferences: language, theme and letters on the cards, stored by the browser."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ else:
 
 
 class SettingsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`kept`: they were kept a moment ago."""
+    """`kept`: the preferences were stored a moment ago."""
 
     saved: Literal["yes"] | None = field(name="kept", default=None)
 
 
 class Chosen(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the form sends."""
+    """The fields of the form."""
 
     language: Language
     theme: Theme
@@ -38,13 +38,13 @@ class Chosen(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @page(_PATH, "none", query=SettingsQuery)
 async def settings(request: Request) -> Response:
-    """What a reader may choose."""
+    """Show the preferences."""
     return html(request, "settings.html", themes=THEMES, letters=LETTERS, was_kept=request.query.saved is not None)
 
 
 @form(_PATH, "none", body=Chosen)
 async def keep_settings(request: Request) -> Response:
-    """Keeps what was chosen, for all pages of this browser."""
+    """Store the preferences for all pages in this browser."""
     sent: Chosen = request.data
     preferences = Preferences(lang=sent.language, theme=sent.theme, letters=sent.letters)
     return elsewhere(f"{_PATH}?kept=yes", preferences_cookie(preferences))

@@ -1,4 +1,4 @@
-"""Tables as pages show them: what they and their evenings are called, each read once for who sees the same."""
+"""Tables as pages show them, with their titles and evenings; readers with the same view share each fold."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def open_evenings(store: LogStore) -> dict[str, SessionState]:
 
 
 def evening_title(store: LogStore, session: str | None) -> str | None:
-    """Return the title of an evening as it is read now; None where it has none, or nobody opened it."""
+    """Return the current title of an evening; None if it has none, or nobody opened it."""
     if session is not None:
         with SkippingDamage():
             return session_state(session_entries(store, session)).title
@@ -46,13 +46,13 @@ def evening_title(store: LogStore, session: str | None) -> str | None:
 def titled(request: Request, table: str, session: str | None) -> str:
     """Return the title of a table of that session.
 
-    A page that keeps it must change with the session, as `rests_on="table"` does.
+    A cached page must change with the session, as `rests_on="table"` does.
     """
     return table_title(table, session, evening_title(seen(request), session), request.lang)
 
 
 def title_by_slug(request: Request, table: str) -> str:
-    """Return the title of a table of which only the slug is known, and which may not be there yet."""
+    """Return the title of a table by its slug; the table may not exist yet."""
     try:
         listed = table_listed(seen(request), table)
     except NotFoundError:
@@ -61,12 +61,12 @@ def title_by_slug(request: Request, table: str) -> str:
 
 
 def newest_first(request: Request) -> Sequence[StreamHead]:
-    """The tables that there are for whoever asks, the one that was opened last first."""
+    """Return the tables that the client may see, the newest first."""
     return list(reversed(seen(request).streams(TABLE.prefix)))
 
 
 def sound_table(request: Request, head: StreamHead) -> TableFold | None:
-    """Return the table as whoever asks may see it, with the names that are shown; None for a damaged one."""
+    """Return the table as the client may see it, with display names; None for a damaged one."""
     eyes = view_of(request) if head.stream in request.visible.hidden else None
     key = ("shown", head.stream, head.version, eyes, request.visible.names)
     read: TableAsRead | None = request.service.folds.get(key)
@@ -79,7 +79,7 @@ def sound_table(request: Request, head: StreamHead) -> TableFold | None:
 
 
 def line_of(request: Request, head: StreamHead) -> TableListing:
-    """The table in a list."""
+    """Return the list row of a table."""
     fold, slug = sound_table(request, head), TABLE.slug(head.stream)
     if fold is None:
         return TableListing(
@@ -101,7 +101,7 @@ def line_of(request: Request, head: StreamHead) -> TableListing:
 
 
 def matching_tables(request: Request, query: str, game: str, session: str | None = None) -> list[StreamHead]:
-    """The tables with all words of a query in the name of a table, an evening or a player, the newest first."""
+    """Return the tables with all words of a query in the name of a table, an evening or a player, the newest first."""
     heads = newest_first(request)
     if not query.strip() and not game and session is None:
         return list(heads)

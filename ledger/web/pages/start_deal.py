@@ -1,4 +1,4 @@
-"""Before a deal: how they sit, who deals, who sits down instead of whom; then the deal begins."""
+"""The page before a deal: seats, dealer and substitutions; it starts the deal."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ _NAME_CHARS: Final = 200
 
 
 class StartQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`dealer`: the seat that deals, where it is not who is due."""
+    """`dealer`: the seat that deals, if it is not the one due."""
 
     dealer: int | None = None
 
 
 @page("/record/{table}/start", "recorder", query=StartQuery, problems=("not_found",))
 def start(request: Request, table: str) -> Response:
-    """The table as they sit, to be looked at once before the first deal."""
+    """Show the table before the first deal."""
     return _shown(request, table, dealer=request.query.dealer)
 
 
 @form("/record/{table}/start", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
 async def start_submitted(request: Request, table: str) -> Response:
-    """Turns the picture, changes who sits where, or begins the deal."""
+    """Turn the picture, change seats, or start the deal."""
     form_data: Mapping[str, str] = request.data
     live = await request.service.run_in_thread(lambda: live_table(request, table))
     seats = len(live.fold.players)
@@ -76,7 +76,7 @@ async def start_submitted(request: Request, table: str) -> Response:
 
 
 def _events(live: LiveTable, form_data: Mapping[str, str], names: Mapping[str, str]) -> Sequence[Event]:
-    """What is recorded. Raises `MalformedError` where it is not said what."""
+    """Return the events to record. Raise `MalformedError` if the form has no choice."""
     fold = live.fold
     seats = len(fold.players)
     match form_data.get("do"):
@@ -103,7 +103,7 @@ def _events(live: LiveTable, form_data: Mapping[str, str], names: Mapping[str, s
 
 
 def _wanted(key: str) -> MalformedError:
-    """The error for a form that does not say enough."""
+    """Return the error for an incomplete form."""
     return MalformedError(phrase(key))
 
 
@@ -112,7 +112,7 @@ def _number(live: LiveTable) -> int:
 
 
 def _begins(live: LiveTable, dealer: int) -> int | None:
-    """Who acts first in such a deal."""
+    """Return the seat that acts first with this dealer."""
     players = live.fold.players
     dealt = CardsDealt(hands=(None,) * len(players))
     return live.preview([DealStarted(deal=_number(live), dealer=dealer), dealt]).turn()
@@ -174,6 +174,6 @@ def _shown(
 
 
 def known_names(store: LogStore, lang: str) -> list[str]:
-    """The players of the newest tables, by the names that are shown for them."""
+    """Return the players of the newest tables, by display name."""
     names = store.display_names()
     return sorted_names({names.get(player, player) for player in ledger_defaults(store).players}, lang)

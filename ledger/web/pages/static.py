@@ -1,7 +1,7 @@
-"""What pages load besides: files, the service worker, and the manifest.
+"""Files that pages load, the service worker, and the manifest.
 
-Starlette's static files would be read from the disk with each request, and have other headers: ours lie packed in
-memory, at addresses that change with what they hold.
+Starlette would read static files from disk for each request, with other headers; ours are compressed in memory, at
+addresses that change with their contents.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from ledger.web.pages.frame import VARY, club_of, takes_gzip
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _TODAY: Final = "public, no-cache"
-"""For a page of a program that was another one: it finds what there is now."""
+"""The caching of files under an address of another version: the current file is sent and revalidated."""
 
 _OF_ALL: Final = {"vary": "Accept-Encoding", "content-security-policy": "default-src 'none'"}
-"""The same for everybody; opened by itself a file loads nothing. A page has twenty of them: each word of it counts."""
+"""The headers of all files; opened by itself a file loads nothing. A page has twenty files, so headers are few."""
 
 
 @file(f"{ROOT}/{{made}}/{{name}}", "none", media=("*/*",))
 async def site_file(request: Request, made: str, name: str) -> Response:
-    """A style sheet, a script or a picture of the pages."""
+    """Return a style sheet, script or picture."""
     static_file = site_files().get(name)
     if static_file is None:
         raise web_error("not_found", "no_route", text=request.path[:200])
@@ -46,14 +46,16 @@ _STARTED_BY: Final = ("recorder.js", "typing.js", "hand_entry.js", "special_acts
 
 @file("/worker.js", "none", media=("*/*",))
 async def service_worker(request: Request) -> Response:
-    """What keeps the recorder's pages on a device; a new version of the program has a new one."""
+    """Return the service worker, which stores the recorder's pages on a device; each version of the program has its
+    own.
+    """
     headers = {**VARY, "cache-control": "public, no-cache"}
     return Response(_worker(), media_type=site_files()[_SCRIPT].media_type, headers=headers)
 
 
 @cache
 def _worker() -> bytes:
-    """The script with what it keeps: the files of the recorder's pages by their addresses."""
+    """Return the script with the addresses of the files that it stores."""
     scripts = dict.fromkeys(name for one in _STARTED_BY for name in modules(one))
     files = [address_of(name) for name in (STYLES, "icon.svg", *scripts)]
     cached = json.encode({"name": f"trickledger-files-{version()}", "files": files})
@@ -71,7 +73,7 @@ _BAIZE, _PAPER = "#1d4537", "#fbfbf8"
 
 @file("/manifest.webmanifest", "none", media=(_MEDIA,))
 async def manifest(request: Request) -> Response:
-    """The pages as a program of the phone."""
+    """Return the web app manifest."""
     club = club_of(request.service)
     content = {
         "name": club,

@@ -1,4 +1,4 @@
-"""A table in a browser: who plays, how they stand, and its deals."""
+"""The page of a table: players, standings and deals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.web.pages.shown_tables import evening_title
 
 @page("/t/{table}", "viewer", query=TableReading, rests_on="table", problems=("not_found",))
 def table(request: Request, table: Slug) -> Response:
-    """A table: who plays, how they stand, and its deals."""
+    """Show a table: players, standings and deals."""
     check_seat(request, table)
     read = read_table(request, table, is_shown=True)
     may_record = request.grant.at_least("recorder")
@@ -37,5 +37,7 @@ def table(request: Request, table: Slug) -> Response:
 
 
 def _sees_evening(request: Request, session: str | None) -> bool:
-    """A table may name a session that nobody opened, and whoever may see some tables alone sees no evening."""
+    """Return whether the client sees the evening. A table may name an evening that nobody opened; tokens bound to
+    tables see none.
+    """
     return session is not None and request.grant.tables is None and bool(session_entries(seen(request), session))

@@ -1,4 +1,4 @@
-"""Cards to print for the tables: by each of them phones sign in at one table, until the evening is over."""
+"""Cards to print for the tables: each signs phones in at one table, until the evening is over."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ledger.zones import moment_text
 _PATH: Final = "/table-cards"
 _CARDS_MAX: Final = 40
 _OPEN_MAX: Final = 60
-"""So many open tables are offered, those opened last."""
+"""The number of open tables that are offered, newest first."""
 
 _HOURS: Final = (4, 6, 8, 12, 24)
 _USUAL_HOURS: Final = 8
@@ -43,7 +43,7 @@ _SLUG: Final = re.compile(r"[a-z0-9-]+")
 
 
 class CardsWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the form sends. `tables`: names, with blanks between. `address`: where phones reach the service."""
+    """The fields of the form. `tables`: names, separated by blanks. `address`: of the service for phones."""
 
     tables: Annotated[str, Meta(max_length=5_000)] = ""
     role: Literal["recorder", "viewer"] = "recorder"
@@ -52,7 +52,7 @@ class CardsWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """A card as it is printed. `digits`: in two groups; `size` and `path`: of the QR code of its `link`."""
+    """A printed card. `digits`: in two groups; `size` and `path`: of the QR code of its `link`."""
 
     title: str
     digits: str
@@ -63,13 +63,13 @@ class Card(Struct, frozen=True, kw_only=True):
 
 @page(_PATH, "admin")
 def choose_cards(request: Request) -> Response:
-    """For which tables cards are to be made."""
+    """Show the form for the tables that need cards."""
     return _form(request, CardsWanted(address=_address_of(request)), None)
 
 
 @form(_PATH, "admin", body=CardsWanted)
 def make_cards(request: Request) -> Response:
-    """The cards; their codes are shown this once."""
+    """Show the cards; their codes are shown only once."""
     wanted: CardsWanted = request.data
     tables = list(dict.fromkeys(wanted.tables.split()))
     wrong = _wrong(request, tables, wanted.address)
@@ -88,7 +88,7 @@ def make_cards(request: Request) -> Response:
 
 
 def _card(request: Request, wanted: CardsWanted, table: str, until: str, is_opened: bool) -> Card:
-    """Who records at a table that is not opened yet may open it, and no other."""
+    """Return a card. A recorder's card for a table that is not open yet allows opening it, and no other."""
     grant = request.grant
     issued = request.service.access.add_code(
         NewCode(
@@ -125,7 +125,7 @@ def _form(request: Request, wanted: CardsWanted, wrong: tuple[str, str] | None) 
 
 
 def _wrong(request: Request, tables: Sequence[str], address: str) -> tuple[str, str] | None:
-    """The field that is wrong, and the sentence beside it."""
+    """Return the wrong field and its message; None if all is well."""
     lang = request.lang
     if not tables:
         return "tables", say(lang, "doors.no_table_chosen")
@@ -142,7 +142,7 @@ def _wrong(request: Request, tables: Sequence[str], address: str) -> tuple[str, 
 
 
 def _address_of(request: Request) -> str:
-    """Where phones reach the service: as who asks reaches it himself, but for who sits at the machine."""
+    """Return the address for phones: the client's own or, for a client on this machine, that of the settings."""
     if request.grant is LOOPBACK:
         return request.service.settings.reached_at.rstrip("/")
     return origin_of(request)

@@ -1,4 +1,4 @@
-"""Finding a deal: the tables of the club, and those of one evening."""
+"""The lists of tables: of the club, and of one evening."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class EveningQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 @page("/tables", "viewer", query=TablesQuery)
 def find_tables(request: Request) -> Response:
-    """The tables, by player, name or game."""
+    """Show the tables that match a player, name or game."""
     query: TablesQuery = request.query
     heads = matching_tables(request, query.q, query.game)
     is_all = not query.q.strip() and not query.game
@@ -64,7 +64,7 @@ def find_tables(request: Request) -> Response:
 
 @page("/sessions/{session}", "viewer", query=EveningQuery, of_whole_ledger=True)
 def evening(request: Request, session: str) -> Response:
-    """An evening with its tables."""
+    """Show an evening with its tables."""
     store = seen(request)
     entries = session_entries(store, session) if "/" not in session else []
     if not entries:
@@ -84,7 +84,7 @@ def evening(request: Request, session: str) -> Response:
 
 
 def _page_of(request: Request, heads: Sequence[StreamHead], number: int, filters: dict[str, str]) -> dict[str, Any]:
-    """One page of a list, and the addresses of those beside it."""
+    """Return one page of a list, and the addresses of its neighbours."""
     last = max(1, -(-len(heads) // _PER_PAGE))
     number = min(number, last)
 

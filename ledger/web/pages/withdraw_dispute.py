@@ -1,4 +1,4 @@
-"""The page and the form for withdrawing one's own dispute."""
+"""The page and the form to withdraw one's own dispute."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _REASON_CHARS = 1_000
 
 @page(_PATH, "viewer", problems=("not_found",))
 def withdraw(request: Request, table: Slug, dispute: str) -> Response:
-    """What the dispute says, and the button that withdraws it."""
+    """Show the dispute, and the button that withdraws it."""
     return _shown(request, table, dispute)
 
 
 @form(_PATH, "viewer", body=dict[str, str], problems=("not_found", "malformed"))
 async def withdraw_submitted(request: Request, table: Slug, dispute: str) -> Response:
-    """Withdraws the dispute: a correction strikes it, and it stays in the log."""
+    """Withdraw the dispute by a correction that strikes it; it stays in the log."""
     form_data: dict[str, str] = request.data
     _, raised = await request.service.run_in_thread(lambda: _own(request, table, dispute))
     seen_version = form_data.get(VERSION, "")
@@ -52,7 +52,7 @@ async def withdraw_submitted(request: Request, table: Slug, dispute: str) -> Res
 
 
 def _own(request: Request, table: str, dispute: str) -> tuple[int, Dispute]:
-    """Return the table's last version and the dispute; raise where it is not there, or not theirs to withdraw."""
+    """Return the table's last version and the dispute. Raise if it does not exist, or may not be withdrawn."""
     read = read_now(request, table)
     raised = dispute_at(read.fold, number_of(dispute, "version"))
     rows = seen(request).read_stream(TABLE.stream(read.slug))

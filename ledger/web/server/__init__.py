@@ -1,1 +1,1 @@
-"""The process: sockets, TLS, connections within limits, metrics, and a graceful end."""
+"""The server process: sockets, TLS, connection limits, metrics, and a graceful shutdown."""

@@ -1,4 +1,4 @@
-"""What is counted and measured for Prometheus, in a registry of its own, and the port where it is read."""
+"""Metrics for Prometheus, in a registry of their own, and the port that serves them."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _REQUESTS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
 
 class Metrics:
-    """Raises `NotFoundError` where prometheus-client is not installed."""
+    """The metrics of the service. Creation raises `NotFoundError` if prometheus-client is not installed."""
 
     def __init__(self) -> None:
         client = module_of_extra("serve", "prometheus_client")
-        client.disable_created_metrics()  # since when it is counted: twice the lines, and nobody asks
+        client.disable_created_metrics()  # start times double the lines, and nobody needs them
         registry: CollectorRegistry = client.CollectorRegistry()
         self._client = client
         self._registry = registry
@@ -42,21 +42,21 @@ class Metrics:
         )
 
     def answered(self, method: str, route: str | None, status: int | None, seconds: float) -> None:
-        """A request, by the pattern of its route; without a status where nobody was there any more."""
+        """Count a request by the pattern of its route; `status`: None if the client had disconnected."""
         self._requests.labels(method, route or "", status or "").inc()
         self._seconds.labels(route or "").observe(seconds)
 
     def committed(self, requests: int) -> None:
-        """So many requests were answered by one commit."""
+        """Record how many requests one commit answered."""
         self._commits.observe(requests)
 
     def watch(self, gauge: Gauge, read: Callable[[], float]) -> None:
-        """What is read when somebody asks, in the thread of the event loop."""
+        """Add a gauge whose value is read in the event loop at each scrape."""
         made = self._client.Gauge(f"trickledger_{gauge}", _help(gauge), registry=self._registry)
         made.set_function(read)
 
     def text(self) -> bytes:
-        """All of it in Prometheus' text format."""
+        """Return all metrics in Prometheus' text format."""
         content: bytes = self._client.generate_latest(self._registry)
         return content
 
@@ -66,7 +66,9 @@ def _help(name: str) -> str:
 
 
 def metrics_app(metrics: Metrics, port: int) -> ASGIApp:
-    """A page of somebody else that has its own name point to this machine does not read along: it calls by its name."""
+    """Return the app of the metrics port. It rejects foreign host names, so that no web page can read along by DNS
+    rebinding.
+    """
     ours = [f"{name}:{port}" for name in ("127.0.0.1", "localhost")]
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:

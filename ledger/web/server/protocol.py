@@ -1,7 +1,7 @@
-"""One connection: HTTP/1.1 as uvicorn reads and writes it, with bounds on what a client may take of time and room.
+"""One connection: HTTP/1.1 as uvicorn implements it, with limits on a client's time and memory.
 
-uvicorn waits for ever for slow headers, slow bodies and readers that take nothing. Here every connection is looked at
-twice a second, which costs a request nothing: no timer is set for it.
+uvicorn waits for ever for slow headers, slow bodies and readers that take nothing. Here every connection is checked
+twice a second, which costs a request nothing: it needs no timer.
 """
 
 from __future__ import annotations
@@ -22,40 +22,39 @@ from ledger.web.http.middleware import LastCode, last_answer
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """The defaults are those of the HTTP contract, section 6; tests have less time."""
+    """The limits of a connection. The defaults are those of the HTTP contract, section 6; tests use shorter times."""
 
     header_bytes: int = 16 * 1024
-    """Request line and headers together."""
+    """The size of request line and headers together."""
 
     pipelined: int = 32
-    """Requests that wait on one connection because the one before them is being answered."""
+    """The number of requests that wait on one connection while an earlier one is being answered."""
 
     headers_s: float = 10
-    """From the first byte of a request, or from the connection, until the headers are there."""
+    """The time from the first byte of a request, or from the connection, to the end of the headers."""
 
     body_s: float = 10
-    """From the headers until the body is there, whatever the pace; time in which the service itself does not read is
-    not counted.
+    """The time from the headers to the end of the body; time in which the service itself does not read is not counted.
     """
 
     idle_s: int = 75
-    """Between an answer and the next request."""
+    """The time between an answer and the next request."""
 
     stalled_s: float = 60
-    """Whoever takes nothing of what is sent for so long is not there any more."""
+    """The time without progress after which a reader counts as gone."""
 
     handshake_s: float = 10
     linger_s: float = 1
-    """How long what else comes is thrown away after a refusal, which is to be read before the connection ends."""
+    """The time in which further input is discarded after a refusal, so that the client can read it."""
 
     look_s: float = 0.5
-    """Between two looks at all connections: a bound is kept to within so much."""
+    """The interval of the check of all connections, and so the precision of these limits."""
 
     grace_s: float = 5
-    """For the answers that are due when the service ends."""
+    """The time for pending answers when the service ends."""
 
     ending_s: float = 0.2
-    """For a body that is not whole, or a reader that takes nothing, when the service ends."""
+    """The time for an incomplete body, or a stalled reader, when the service ends."""
 
 
 if sys.platform != "win32":
@@ -66,13 +65,15 @@ Part: TypeAlias = Literal["headers", "body"]
 Rank: TypeAlias = tuple[bool, float]
 
 _LINE_END_BYTES: Final = 4
-"""`: ` and the end of the line, around a header's name and value."""
+"""The size of `: ` and the end of the line, around a header's name and value."""
 
 _NOBODY: Final = frozenset((None, NOBODY.token, PUBLIC.token))
 
 
 def _untaken_bytes(transport: asyncio.Transport) -> int:
-    """So much of what was sent the system has itself, because the client has not taken it; 0 where it does not tell."""
+    """Return the number of sent bytes that the client has not taken from the system; 0 if the system does not report
+    it.
+    """
     if sys.platform == "win32":
         return 0
     try:
@@ -84,11 +85,11 @@ def _untaken_bytes(transport: asyncio.Transport) -> int:
 
 
 class _NotTaken(Exception):
-    """Stops the parser."""
+    """The exception that stops the parser."""
 
 
 class Connection(HttpToolsProtocol):
-    """`awaited` is the part of a request that is not whole yet, `due` when it must be; between requests neither is."""
+    """A connection. `awaited`: the part of a request that is incomplete, if any; `due`: its deadline."""
 
     def __init__(
         self, config: Config, state: ServerState, loop: asyncio.AbstractEventLoop, limits: Limits, log: LineLog
@@ -113,17 +114,15 @@ class Connection(HttpToolsProtocol):
 
     @property
     def rank(self) -> Rank | None:
-        """Who has to go first where there is no room for another connection: of those that wait for their client the
-        one that never showed a token, and has waited longest. None: a request is being answered.
+        """The order in which connections are closed to make room: of those that wait for their client, first those that
+        never showed a token, then the longest waiting. None while a request is being answered.
         """
         return None if self._is_answering and self.awaited is None else (self.is_known, self.waiting_since)
 
     @property
     def _is_answering(self) -> bool:
-        cycle: RequestResponseCycle | None = self.cycle  # uvicorn's type passes over the time before the first one
+        cycle: RequestResponseCycle | None = self.cycle  # None before the first request, unlike uvicorn's type
         return cycle is not None and not cycle.response_complete
-
-    # What arrives
 
     def data_received(self, data: bytes) -> None:
         if self._is_refused:
@@ -162,11 +161,11 @@ class Connection(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         super().on_message_complete()
         self.awaited = None
-        self._is_head_alone = False  # what else arrived with it is of the next request
+        self._is_head_alone = False  # further bytes belong to the next request
         self.waiting_since = self.loop.time()
 
     def _names_host_of_headers(self) -> bool:
-        """Whether a target that begins with `http://host` names the same host as the headers, or begins otherwise."""
+        """Return whether an absolute target (`http://host/…`) names the same host as the headers."""
         scheme, _, rest = self.url.partition(b"://")
         if scheme.startswith(b"/"):
             return True
@@ -181,7 +180,7 @@ class Connection(HttpToolsProtocol):
         self._refuse(self._why)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """A client that has sent its request and says no more still gets its answer, a listener that goes is gone."""
+        """Keep the connection open for an answer where the client only closed its sending half; a listener is gone."""
         if self.awaited is not None or not self._is_answering or self.cycle.response_started:
             return False
         self.cycle.keep_alive = False
@@ -198,10 +197,8 @@ class Connection(HttpToolsProtocol):
         if self._held_back is not None and not self._is_answering:
             self._refuse(self._held_back)
 
-    # What is not waited for any longer
-
     def look(self, now: float, passed_s: float) -> None:
-        """End what has taken too long; `passed_s`: since the last look."""
+        """Close what has taken too long. `passed_s`: the time since the last check."""
         if self.awaited is not None:
             if self.flow.read_paused:
                 self.due += passed_s
@@ -219,8 +216,9 @@ class Connection(HttpToolsProtocol):
             self._refuse("closing" if self._is_ending else "request_timeout")
 
     def _is_stalled(self, now: float) -> bool:
-        """Whether something waits here and the client has taken nothing for too long, which the system tells: of a slow
-        one it takes more from us only now and then. To what it alone has left it sees itself.
+        """Return whether output waits and the client has taken nothing for too long.
+
+        The system reports what it still holds: a slow client empties our own buffer only now and then.
         """
         waiting_bytes = self.transport.get_write_buffer_size()
         unsent_bytes = waiting_bytes and waiting_bytes + _untaken_bytes(self.transport)
@@ -233,7 +231,7 @@ class Connection(HttpToolsProtocol):
         return self._stalled_since is not None and now - self._stalled_since >= bound_s
 
     def _refuse(self, code: LastCode) -> None:
-        """Say why, and end; what was asked before is answered first."""
+        """Send a problem and close; earlier requests are answered first."""
         self._is_refused = True
         if self._is_answering and self.awaited == "headers":
             self._held_back = code

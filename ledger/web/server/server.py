@@ -1,4 +1,4 @@
-"""The process that serves: uvicorn with uvloop, its connections within limits, and an end that loses no answer."""
+"""The server: uvicorn with uvloop, connection limits, and a shutdown that loses no answer."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from ledger.web.server.protocol import Connection, Limits, Rank
 from ledger.web.server.sockets import Listening, room_for_connections, set_up_connection
 
 _AT_ONCE: Final = 20
-"""A twentieth of all connections makes room at a time: to find out whose turn it is all are looked at."""
+"""The fraction of connections (1/20) that is closed at a time to make room: choosing them examines all."""
 
 _NO_FILES_S: Final = 0.05
 _LEAVING_S: Final = 0.001
 
 
 class ListeningSocket(Struct, frozen=True):
-    """A listening socket, and what answers there."""
+    """A listening socket, and the app that answers there."""
 
     socket: socket.socket
     config: Config
@@ -42,8 +42,10 @@ class ListeningSocket(Struct, frozen=True):
 
 
 class Connections:
-    """Connections are accepted one by one and only where there is room. So what waits for its client, and be it up to
-    the limit of open files, takes no file from the ledger and no place from whoever has something to ask.
+    """The connections, accepted one by one while there is room.
+
+    Connections that wait for their client, even up to the limit of open files, cannot use up files of the ledger or
+    keep other clients out.
     """
 
     def __init__(self, state: ServerState, limits: Limits, log: LineLog, room: int) -> None:
@@ -60,15 +62,17 @@ class Connections:
         return [one for one in self._state.connections if isinstance(one, Connection)]
 
     def open(self, listening: Iterable[ListeningSocket]) -> None:
+        """Start accepting connections."""
         self._listening = [asyncio.create_task(self._accept(at)) for at in listening]
 
     async def close(self) -> None:
-        """Let nobody else in."""
+        """Stop accepting connections."""
         for task in (*self._listening, *self._arriving):
             task.cancel()
         await asyncio.gather(*self._listening, *self._arriving, return_exceptions=True)
 
     def look(self) -> None:
+        """Check the limits of all connections."""
         now = asyncio.get_running_loop().time()
         passed_s, self._looked_at = now - self._looked_at, now
         for connection in self.accepted:
@@ -79,7 +83,7 @@ class Connections:
         while True:
             try:
                 accepted, _ = await loop.sock_accept(at.socket)
-            except OSError:  # no file left, or whoever came is gone
+            except OSError:  # out of files, or the client has gone
                 self._make_room()
                 await asyncio.sleep(_NO_FILES_S)
                 continue
@@ -116,7 +120,7 @@ class Connections:
                 self._log.fault(error)
 
     def _make_room(self) -> None:
-        """End those that have waited longest for their client, handshakes among them."""
+        """Close the connections that have waited longest for their client, including handshakes."""
         waiting: list[tuple[Rank, Callable[[], object]]] = [
             ((False, since), task.cancel) for task, since in self._arriving.items()
         ]
@@ -138,17 +142,17 @@ async def _nothing() -> None:
 
 
 class Hosted(Struct, frozen=True, kw_only=True):
-    """An app, and what is to be told when the process begins and ends, in this order."""
+    """An app, and the functions called when the process begins and ends, in this order."""
 
     app: ASGIApp
     started: Callable[[], Awaitable[None]] = _nothing
-    """The event loop runs, and nobody has been let in yet."""
+    """Called when the event loop runs, before any connection is accepted."""
 
     closing: Callable[[], None] = lambda: None
-    """Streams are to end, new requests to be told so (`closing`)."""
+    """Called when streams must end and new requests are refused (`closing`)."""
 
     drained: Callable[[], Awaitable[None]] = _nothing
-    """Every answer is given: the writer is to finish."""
+    """Called when every answer is sent and the writer must finish."""
 
 
 def serve(
@@ -160,20 +164,20 @@ def serve(
     limits: Limits = _USUAL_LIMITS,
     room: int | None = None,
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C; a second one ends at once.
+    """Serve until SIGTERM or Ctrl-C; a second signal ends the process at once.
 
-    `room`: how many connections there may be, by default what the limit of open files leaves.
+    `room`: the most connections; by default as many as the limit of open files allows.
     """
     logging.getLogger("uvicorn").disabled = True
     for name in ("uvicorn.error", "uvicorn.access", "uvicorn.asgi", "asyncio"):
-        logging.getLogger(name).disabled = True  # what they have to say goes into our log, as JSON and without data
+        logging.getLogger(name).disabled = True  # our own log has their events, as JSON and without data
     server = _Server(hosted, listening, log, metrics, limits, room_for_connections() if room is None else room)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(server.serve())
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's, with sockets, an eye on its connections, and an end of our own."""
+    """uvicorn's server with our sockets, connection checks and shutdown."""
 
     def __init__(
         self, hosted: Hosted, listening: Listening, log: LineLog, metrics: Metrics | None, limits: Limits, room: int
@@ -199,13 +203,13 @@ class _Server(uvicorn.Server):
                 loop.remove_signal_handler(one)
 
     def _ask_to_end(self, number: int) -> None:
-        if self._end_requested.is_set():  # what is recorded is safe, whatever ends us
+        if self._end_requested.is_set():  # recorded entries are safe however the process ends
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
         self.end()
 
     def end(self) -> None:
-        """Begin to end, as the first signal does; to be called in the event loop."""
+        """Begin the shutdown, as the first signal does; to be called in the event loop."""
         self._end_requested.set()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -230,10 +234,10 @@ class _Server(uvicorn.Server):
             await self.on_tick(0)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """First nobody is let in and streams are told to end; then answers are given, and the writer finishes."""
+        """Stop accepting and end streams; then send pending answers and let the writer finish."""
         await self.connections.close()
         self._hosted.closing()
-        await asyncio.sleep(_READING_S)  # what has arrived already is read, and answered
+        await asyncio.sleep(_READING_S)  # requests that have arrived are read and answered
         self._watch.cancel()
         self._watch = asyncio.create_task(self._look(_ENDING_LOOK_S))
         for connection in self.connections.accepted:

@@ -1,4 +1,4 @@
-"""The sockets at which the service listens, the names it has, and how many connections the system has files for."""
+"""Listening sockets, the names of the service, and the number of connections that the system has files for."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ from ledger.web.catalogue import phrase
 _BACKLOG: Final = 1024
 _UNTAKEN_MS: Final = 60_000
 MOST_CONNECTIONS: Final = 10_000
-"""Each may hold a hundred kilobytes that nobody has taken yet."""
+"""The most connections; each may hold a hundred kilobytes that the client has not taken."""
 
 _LEDGER_FILES: Final = 48
 _LEDGER_FILES_MOST: Final = 256
-"""Files that are kept for the ledger, its read model, questions and pictures."""
+"""The number of files reserved for the ledger, its read model, queries and pictures."""
 
 
 class Listening(Struct, frozen=True, kw_only=True):
-    """At which sockets what is served."""
+    """The listening sockets of the service and of its metrics."""
 
     sockets: Sequence[socket.socket]
     tls: ssl.SSLContext | None = None
     metrics_sockets: Sequence[socket.socket] = ()
 
     def close(self) -> None:
+        """Close all sockets."""
         for one in (*self.sockets, *self.metrics_sockets):
             one.close()
 
 
 def listening_at(host: str, port: int, metrics_port: int | None, tls: ssl.SSLContext | None) -> Listening:
-    """Raises `UsageError` as `listening_sockets`."""
+    """Return the sockets for a host and its ports. Raise as `listening_sockets`."""
     served = Listening(sockets=listening_sockets(host, port), tls=tls)
     if metrics_port is None:
         return served
@@ -53,9 +54,9 @@ def listening_at(host: str, port: int, metrics_port: int | None, tls: ssl.SSLCon
 
 
 def listening_sockets(host: str, port: int, *, option: str = "--port") -> list[socket.socket]:
-    """Sockets at all addresses of the host, `::` being all addresses of both kinds; port 0 is any that is free.
+    """Return sockets at all addresses of a host; `::` is all addresses of both kinds, port 0 any free port.
 
-    Raises `UsageError` where the host is not known or not ours, or the port is taken.
+    Raise `UsageError` if the host is unknown or not ours, or the port is taken.
     """
     bound: list[socket.socket] = []
     try:
@@ -70,7 +71,7 @@ def listening_sockets(host: str, port: int, *, option: str = "--port") -> list[s
 
 
 def room_for_connections() -> int:
-    """How many connections there may be, having raised the limit of open files as far as the system lets us."""
+    """Return the most connections, after raising the limit of open files as far as the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -81,12 +82,12 @@ def room_for_connections() -> int:
 
 
 def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """TLS 1.2 or newer with this certificate (and those that lead to it) and its key, in PEM without a passphrase.
+    """Return a TLS context (1.2 or newer) for a certificate chain and its key, in PEM without a passphrase.
 
-    Raises `UsageError`, or `OSError` for a file that cannot be read.
+    Raise `UsageError`, or `OSError` for a file that cannot be read.
     """
     for path in (certificate, key):
-        path.open("rb").close()  # what OpenSSL says of a missing file does not name it
+        path.open("rb").close()  # OpenSSL's error for a missing file does not name it
 
     def refuse_passphrase() -> str:
         raise UsageError("usage", phrase("tls.passphrase", file=key), where="--tls-key")
@@ -108,7 +109,7 @@ def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
 
 
 def set_up_connection(connection: socket.socket) -> None:
-    """Send at once; and let the system end what nobody takes: a phone that has left the room says no goodbye."""
+    """Set a socket to send at once, and let the system close what nobody takes: a phone that leaves says no goodbye."""
     connection.setblocking(False)
     with suppress(OSError):
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -130,7 +131,9 @@ def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.sock
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
-            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # else 127.0.0.1 comes as ::ffff:127.0.0.1
+            made.setsockopt(
+                socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1
+            )  # otherwise 127.0.0.1 arrives as ::ffff:127.0.0.1
         made.bind((address, port))
         made.listen(_BACKLOG)
         made.setblocking(False)
@@ -154,12 +157,12 @@ def _refused(error: OSError, host: str, port: int, option: str) -> UsageError:
 
 
 _OUTSIDE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses of nobody (RFC 5737, RFC 3849): asking for the way there sends nothing."""
+"""Documentation addresses (RFC 5737, RFC 3849): looking up the route to them sends nothing."""
 
 
 def own_names(host: str, also: Iterable[str] = ()) -> tuple[str, ...]:
-    """The names by which the service may be called, addresses and `localhost` apart; `host`: where it listens,
-    `also`: what `--allow-host` adds.
+    """Return the host names of the service, except addresses and `localhost`. `host`: where it listens; `also`: the
+    names of `--allow-host`.
     """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
@@ -167,7 +170,7 @@ def own_names(host: str, also: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def lan_addresses() -> list[str]:
-    """Addresses at which others in the network reach this machine, IPv4 first; none without a network."""
+    """Return the addresses of this machine in the network, IPv4 first; none without a network."""
     addresses = []
     for family, nobody in _OUTSIDE:
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -177,13 +180,13 @@ def lan_addresses() -> list[str]:
 
 
 def url_here(listening: Listening) -> str:
-    """Where this machine itself reaches it."""
+    """Return the URL of the service on this machine."""
     address, port = listening.sockets[0].getsockname()[:2]
     return _url("127.0.0.1" if _is_any(address) else address, port, is_tls=listening.tls is not None)
 
 
 def url_for_others(listening: Listening) -> str | None:
-    """Where others in the network reach it; None where they do not."""
+    """Return the URL of the service for others in the network; None if they cannot reach it."""
     for one in listening.sockets:
         address, port = one.getsockname()[:2]
         reached = next(iter(lan_addresses()), None) if _is_any(address) else address

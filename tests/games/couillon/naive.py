@@ -1,6 +1,6 @@
-"""Couillon's play as the rulebook's tables say it and in no other way: a slow second opinion for the state machine.
+"""Couillon's play by the rulebook's tables alone: a slow second opinion for the state machine.
 
-Written from COU-2.17 to 2.23, the decision table after COU-6.8, COU-6.10, 6.11 and 6.13 alone; knows nothing of masks.
+Written from COU-2.17 to 2.23, the decision table after COU-6.8, COU-6.10, 6.11 and 6.13; it uses no masks.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ def effective_suit(card: str, trump: str, mit: bool) -> str:
 
 
 def strength(card: str, trump: str, mit: bool) -> float:
-    """Within one suit: the higher, the stronger."""
+    """Return the strength within one suit: the higher, the stronger."""
     if mit and card == "SQ":
         return len(ORDER) - 0.5  # directly below the ace of trumps
     return len(ORDER) - ORDER.index(card[1])
 
 
 def may_play(hand: Sequence[str], led: str | None, trump: str, mit: bool) -> list[str]:
-    """The decision table, row by row."""
+    """Return the cards that the decision table allows, row by row."""
     if led is None:
         return sorted(hand)
     led_suit = effective_suit(led, trump, mit)
@@ -40,7 +40,7 @@ def may_play(hand: Sequence[str], led: str | None, trump: str, mit: bool) -> lis
 
 
 def winner(plays: Sequence[tuple[int, str]], trump: str, mit: bool) -> int:
-    """The seat of the highest trump, else of the highest card of the suit led."""
+    """Return the seat of the highest trump, or else of the highest card of the suit led."""
     led_suit = effective_suit(plays[0][1], trump, mit)
     for suit in (trump, led_suit):
         of_suit = [

@@ -1,4 +1,4 @@
-"""Random Couillon tables for properties: options, lawful tables, and events without regard to any rule."""
+"""Random Couillon tables for properties: options, lawful tables, and events that follow no rule."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FORMS = (
     {"form": "eight32"},
     {"form": "eight32", "scoring": "bars"},
 )
-"""Every form, procedure and scoring that there is (COU-2.1)."""
+"""All forms, procedures and scorings (COU-2.1)."""
 
 house_options = options_of(
     GAME.option_type,
@@ -63,7 +63,7 @@ openings = any_options.map(
 
 
 def lawful_tables(deals: int = 3, closed: bool = True) -> st.SearchStrategy[list[Entry]]:
-    """The entries of a simulated table."""
+    """Return a strategy of the entries of a simulated table."""
     return openings.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
 
@@ -92,7 +92,7 @@ _awards = st.builds(
 
 
 def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
-    """Any event of a table, well-formed but without regard to the rules; most of them cards and announcements."""
+    """Return a strategy of any event of a table, well-formed but following no rule; mostly cards and announcements."""
     players, form = len(opened.players), settled(opened.options).form
     seats = st.integers(0, players - 1)
     some = st.sampled_from([*sorted(texts_in(form.pack)), UNKNOWN, UNKNOWN])

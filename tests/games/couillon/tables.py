@@ -1,4 +1,4 @@
-"""Records of Couillon tables in few words.
+"""Short builders of records of Couillon tables.
 
 `Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK"}).trump(0, "H").trick(0, "SK ST SA H9")`.
 """
@@ -30,14 +30,14 @@ class Table(Record):
         super().__init__(GAME.name, NAMES[:players], self.raw)
 
     def dealt(self, hands: Hands = None, stock: str | None = None, **fields: Any) -> Self:
-        """The pack is cut by the right seat unless `cut_by` says otherwise."""
+        """Deal the cards; the pack is cut by the right seat unless `cut_by` says otherwise."""
         fields.setdefault("cut_by", (self.dealer - 1) % self.players)
         return super().dealt(hands, stock, **fields)
 
     def full(self, hands: Mapping[int, str], stock: str = "") -> Self:
-        """A deal known to the last card: hands are filled up from the lowest cards left, in front of their own cards.
+        """Deal known cards to all: the lowest remaining cards fill up the hands, before their own cards.
 
-        `stock`: cards that lie in it, on top.
+        `stock`: cards on top of it.
         """
         shape = self.options.form
         own = {seat: list(cards(hands.get(seat, ""))) for seat in range(self.players)}
@@ -49,7 +49,7 @@ class Table(Record):
         return self.dealt({seat: " ".join(hand) for seat, hand in own.items()}, " ".join([*cards(stock), *rest]))
 
     def played_out(self) -> Self:
-        """The rest of the deal, each seat playing the first card that it may."""
+        """Play the rest of the deal, each seat with the first card that it may play."""
         deal = self.machine()
         while plays := of_type(deal.legal(), CardPlayed):
             event = plays[0]
@@ -58,14 +58,14 @@ class Table(Record):
         return self
 
     def result(self, first: int, second: int, tricks: Sequence[int] = (2, 2), **outcome: Any) -> Self:  # type: ignore[override]
-        """A deal known by its result alone."""
+        """Record a deal by its result alone."""
         return super().result(card_points=[first, second], tricks=list(tricks), **outcome)
 
     def ruled(self, kind: str, deal: int | None = None, **award: Any) -> Self:
         return super().ruled(kind, deal, award=Award(**award) if award else None)
 
     def shaped(self) -> Self:
-        """The same record, after a look whether the log would take it."""
+        """Check that the log would accept the record, and return it."""
         so_far = TableValidator()
         for _, event in self.entries:
             so_far.take(event)
@@ -78,11 +78,11 @@ STOCK = "HJ HQ HT H9 DT D9 CT CJ"
 
 
 def playing(**options: Any) -> Table:
-    """basic4, dealer 3; seat 0 has taken hearts."""
+    """Return a deal of basic4, dealer 3, in which seat 0 has taken hearts."""
     return Table(**options).start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 take")
 
 
 def to_the_end(**options: Any) -> Table:
-    """The same deal, played out: each seat but 2 wins a trick, and 0 the last one, too."""
+    """Return the same deal, played out: each seat but 2 wins a trick, and 0 also the last one."""
     table = playing(**options).trick(0, "SA SK SQ SJ").trick(0, "DK DQ DJ DA")
     return table.trick(3, "CQ C9 CA CK").trick(1, "HK S9 ST HA")

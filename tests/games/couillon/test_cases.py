@@ -1,4 +1,4 @@
-"""Cases of the rulebook of Couillon: the text file beside it that each test reads says what it is about."""
+"""Cases of the rulebook of Couillon; the text file of each test says what it is about."""
 
 from pathlib import Path
 
@@ -13,17 +13,17 @@ from tests.web.lists import lines_in
 
 
 def upcard():
-    """basic4, dealer 3: CA is turned before any cards were dealt."""
+    """Return a deal of basic4, dealer 3, in which CA is turned before any cards were dealt."""
     return Table().start(3).turned("CA")
 
 
 def bottom():
-    """The same, and D9 after all have passed."""
+    """Return the same, with D9 turned after all have passed."""
     return upcard().passed_out().turned("D9")
 
 
 def deferred():
-    """mit4, dealer 3: forehand has deferred, and HA is turned before any cards were dealt."""
+    """Return a deal of mit4, dealer 3, in which forehand has deferred and HA is turned before any cards were dealt."""
     return Table("mit4").start(3).calls("0 defer").turned("HA")
 
 
@@ -35,17 +35,17 @@ def test_a_card_turned_that_was_dealt_to_somebody_is_a_bad_pack_and_blocks_the_d
 
 
 def said_early():
-    """mit4, dealer 2: D is named, and a Mit', a Kontra and a Re are called before any cards were dealt."""
+    """Return a deal of mit4, dealer 2, with D named and Mit', Kontra and Re called before any cards were dealt."""
     return Table("mit4").start(2).trump(3, "D").said(1, "mit").said(0, "kontra").said(3, "re")
 
 
 def doubtful(hands=None):
-    """mit4, dealer 2, diamonds; seat 1 has called Mit' and nobody knows whether it holds SQ. Entry 5 is the call."""
+    """Return a deal of mit4, dealer 2, in diamonds, with a Mit' of seat 1 at entry 5; who holds SQ is unknown."""
     return Table("mit4").start(2).dealt(hands).trump(3, "D").said(1, "mit")
 
 
 def blocked(**options):
-    """A deal whose cards do not count: seat 0 was dealt five."""
+    """Return a deal that cannot be scored: seat 0 was dealt five cards."""
     return Table(**options).start(3).dealt({0: "SA HA DA CA S9"})
 
 
@@ -75,7 +75,7 @@ def test_a_deal_that_has_ended_is_left_as_it_is(record):
 
 
 def bars():
-    """Team 0 wins 15 to 9 over team 1, which had made trumps: [0,0,0,0] and [1,0,0,0,0]."""
+    """Return a win of team 0, 15 to 9, over team 1, the makers: [0,0,0,0] and [1,0,0,0,0]."""
     return Table().start(3).result(15, 9, (3, 1), maker=1)
 
 
@@ -98,7 +98,7 @@ def awarded_in_points():
 
 
 def hidden(**options):
-    """basic4, dealer 3, nothing known but that seat 0 took the upcard HJ."""
+    """Return a deal of basic4, dealer 3, with nothing known but that seat 0 took the upcard HJ."""
     return Table(**options).start(3).dealt().turned("HJ").calls("0 take")
 
 
@@ -120,7 +120,7 @@ def test_packets_go_round_from_forehand_to_the_dealer(line):
 
 
 def dealt(form="mit4", **fields):
-    """A deal whose hands, stock and pack are recorded."""
+    """Return a deal with recorded hands, stock and pack."""
     table = Table(form).start(3)
     deck = tuple(DECKS[form].split())
     hands, stock = packets_of(deck, table.options.form, 3)

@@ -1,4 +1,4 @@
-"""Which cards may be played and who wins, held to a second opinion written only from the rulebook's tables."""
+"""The cards that may be played and the winners, compared with a second opinion from the rulebook's tables alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ suits = st.sampled_from("SHDC")
 
 @examples(50)
 @given(st.lists(st.sampled_from(PACK), min_size=2, max_size=6, unique=True), suits, st.booleans())
-def test_what_may_be_played_to_a_lead_is_what_the_decision_table_says(held, trump, mit):
+def test_the_playable_cards_are_those_of_the_decision_table(held, trump, mit):
     led, *hand = held
     mask = sum(1 << INDEX[card] for card in hand)
     allowed = (MIT_TABLES if mit else TRUMP_TABLES)[trump].playable(mask, INDEX[led])
@@ -62,7 +62,7 @@ def test_either_pack_holds_forty_points_ten_in_each_suit(pack):
 
 
 def continuations(deal, depth=99):
-    """As the state machine counts them."""
+    """Count the ways to play on with the state machine."""
     plays = of_type(deal.legal(), CardPlayed)
     if not depth or not plays:
         return 1
@@ -86,12 +86,12 @@ PERFT = [
     ("eight32", 8, 16, 99, 64),
     ("eight32", 9, 0, 6, 136),
 ]
-"""The numbers are fixed, so that a fault in what engine and enumerator share would show."""
+"""The numbers are fixed, to catch a fault that engine and enumerator share."""
 
 
 @pytest.mark.parametrize("mit", [False, True])
 @pytest.mark.parametrize(("form", "seed", "played", "depth", "number"), PERFT)
-def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played, depth, number, mit):
+def test_the_engine_and_the_naive_enumerator_count_as_many_continuations(form, seed, played, depth, number, mit):
     chance = Random(seed)
     deal = dealt_for_play(form, chance, mit)
     if deal is None:
@@ -111,7 +111,7 @@ def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played
 
 
 def dealt_for_play(form, chance, mit):
-    """A deal at the first lead; null for a Mit' where there is none."""
+    """Return a deal at the first lead; None for a Mit' if there is none."""
     table = Table(form).start(PLAYERS[form] - 1)
     deck = tuple(chance.sample(texts_in(table.options.form.pack), table.options.form.pack.bit_count()))
     table.dealt(deck=deck)

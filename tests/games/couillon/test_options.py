@@ -1,4 +1,4 @@
-"""The options: defaults by form, sets that are not valid, and what simulated tables reach (COU section 9)."""
+"""The options: defaults by form, invalid combinations, and the reach of simulated tables (COU section 9)."""
 
 import tomllib
 from pathlib import Path

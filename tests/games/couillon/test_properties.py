@@ -1,4 +1,4 @@
-"""What holds for every lawful table of Couillon: of every game, with Couillon's strategies, and of this one alone."""
+"""Properties of every lawful table of Couillon: those of every game, and those of this one alone."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class TestLawfulTables(LawfulTables):
     tables = strategies
 
     def is_fault(self, violation):
-        """Nothing at all is said of lawful play."""
+        """Return True: lawful play has no violation at all."""
         return True
 
 
 class TestAnyRecord(AnyRecord):
-    """No record, however wrong, stops the reading of it."""
+    """No record, however wrong, stops its reading."""
 
     tables = strategies
 
     def check_score(self, score, findings):
-        """Blocked deals are not scored."""
+        """Check that blocked deals are not scored."""
         said_after_the_end = "COU-11.46"
         codes = {code for code, row in rows("couillon").items() if row.blocks} - {said_after_the_end}
         blocked = {finding.deal for finding in findings if finding.code in codes}
@@ -99,9 +99,6 @@ def test_card_points_and_the_cards_out_of_play_make_forty(entries):
     assert sum(record.outcome.card_points) + out == 40
 
 
-# --- what a seat could know -------------------------------------------------------------------------------------------
-
-
 def test_forehand_decides_after_its_first_packet_and_before_any_other_is_dealt():
     events = simulate_table(GAME, NAMES[:4], {"form": "mit4"}, 1, 1, "first", closed=False)
     fold = TableFold(list(enumerate(events, start=1)))
@@ -117,7 +114,7 @@ def test_forehand_decides_after_its_first_packet_and_before_any_other_is_dealt()
 
 @examples(25, many=1_000)
 @given(lawful_tables(deals=1, closed=False), st.integers(0, 2**32))
-def test_a_record_with_less_in_it_blames_for_nothing_more(entries, seed):
+def test_a_record_with_less_detail_blames_for_nothing_more(entries, seed):
     chance = Random(seed)
     full = carelessly_played(entries, chance)
     less = with_masked_plays(with_masked_hands(full, chance), chance)

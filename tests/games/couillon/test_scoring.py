@@ -1,4 +1,4 @@
-"""STRIKE, CIRCLE and game points (COU section 7), and what findings and score lines say, word for word."""
+"""STRIKE, CIRCLE and game points (COU section 7), and findings and score lines word for word."""
 
 import tomllib
 from pathlib import Path
@@ -47,7 +47,7 @@ HANDS = {0: "SA SK HA HK D9", 1: "CA CK SQ CJ CT", 2: "HQ DK DQ DJ DT", 3: "S9 H
 
 
 def naming():
-    """mit4, dealer 2; forehand is seat 3, Dan. Seat 1, Ben, holds SQ."""
+    """Return a deal of mit4, dealer 2; forehand is seat 3, Dan, and seat 1, Ben, holds SQ."""
     return Table("mit4").start(2).dealt(HANDS, "HJ HT SJ CQ")
 
 
@@ -56,7 +56,7 @@ def upcard(**options):
 
 
 def result_only(form="basic4", **options):
-    """A deal known by its result alone."""
+    """Return a deal known only by its result."""
     return Table(form, **options).start(3).result(20, 12, (3, 2) if form == "mit4" else (3, 1))
 
 

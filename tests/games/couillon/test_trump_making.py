@@ -1,11 +1,11 @@
-"""Making trumps and what goes wrong in it, Mit', Kontra and Re (COU sections 4 and 5, 11.16 to 11.26, 11.49)."""
+"""Making trumps and its faults, Mit', Kontra and Re (COU sections 4 and 5, 11.16 to 11.26, 11.49)."""
 
 from tests.games.couillon.tables import Table
 from tests.games.scripted import cases_of
 
 
 def upcard(**options):
-    """basic4 with CA on top of the stock and D9 at its bottom; seat 3 deals, seat 0 is forehand."""
+    """Return a deal of basic4, CA on top of the stock and D9 at its bottom; seat 3 deals, seat 0 is forehand."""
     rest = "DA DK CK CQ CJ CT D9"
     hands = {0: "SA HA S9 H9", 1: "SK HK ST HT", 2: "SQ HQ DT C9", 3: "SJ HJ DJ DQ"}
     return Table(**options).start(3).dealt(hands, f"CA {rest}")
@@ -20,7 +20,7 @@ HANDS = {0: "SA SK HA HK D9", 1: "CA CK SQ CJ CT", 2: "HQ DK DQ DJ DT", 3: "S9 H
 
 
 def at_first_lead(**options):
-    """Dealer 2, forehand 3 has named D; seat 1 holds SQ as its only trump-to-be."""
+    """Return a deal of mit4, dealer 2, in which forehand 3 has named D; SQ is seat 1's only trump-to-be."""
     return Table("mit4", **options).start(2).dealt(HANDS, "HJ HT SJ CQ").trump(3, "D")
 
 

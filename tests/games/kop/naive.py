@@ -31,7 +31,7 @@ def suit_of(scheme: str, card: str) -> str:
 
 
 def beats(scheme: str, card: str, other: str) -> bool:
-    """KOP-6.5."""
+    """Return whether a card beats another (KOP-6.5)."""
     suit, other_suit = suit_of(scheme, card), suit_of(scheme, other)
     if suit == other_suit:
         return SUITS[scheme][suit].index(card) < SUITS[scheme][suit].index(other)
@@ -39,7 +39,7 @@ def beats(scheme: str, card: str, other: str) -> bool:
 
 
 def best(scheme: str, trick: list[str]) -> str:
-    """KOP-6.5: the card that no other beats, of those that can win."""
+    """Return the card that no other beats, of those that can win (KOP-6.5)."""
     able = [card for card in trick if suit_of(scheme, card) in ("trumps", suit_of(scheme, trick[0]))]
     return next(card for card in able if not any(beats(scheme, other, card) for other in able))
 
@@ -47,7 +47,7 @@ def best(scheme: str, trick: list[str]) -> str:
 def may_play(
     scheme: str, trick: list[str], hand: list[str], must_trump: bool = True, must_beat: bool = True
 ) -> list[str]:
-    """The decision table of section 6, first line that fits, with KOP-6.7, 6.8 and 6.10 for the options."""
+    """Return the first line of section 6's decision table that fits, with the options of KOP-6.7, 6.8 and 6.10."""
     if not trick:
         return hand
     led = [card for card in hand if suit_of(scheme, card) == suit_of(scheme, trick[0])]

@@ -1,4 +1,4 @@
-"""Random tables of Kop and Baśka for properties: options, lawful tables, and events without regard to any rule."""
+"""Random tables of Kop and Baśka for properties: options, lawful tables, and events that follow no rule."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ openings = st.sampled_from(["kop", "baska"]).flatmap(
 
 
 def lawful_tables(deals: int = 3, closed: bool = True, **fixed: Any) -> st.SearchStrategy[list[Entry]]:
-    """The entries of a simulated table; `fixed` are options that it certainly has."""
+    """Return a strategy of the entries of a simulated table; `fixed`: options that it certainly has."""
     opened = openings.map(lambda opened: structs.replace(opened, options=opened.options | fixed))
     return opened.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
@@ -52,7 +52,7 @@ _SHEETS: list[dict[str, Any]] = [
 
 
 def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
-    """Any event of a table, well-formed but without regard to the rules."""
+    """Return a strategy of any event of a table, well-formed but following no rule."""
     seats = st.integers(0, 3)
     amounts = st.lists(st.integers(-50, 50), min_size=4, max_size=4).map(tuple)
     return any_events_of(

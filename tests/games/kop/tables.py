@@ -1,4 +1,4 @@
-"""Records of tables of Kop and Baśka in few words.
+"""Short builders of records of Kop and Baśka.
 
 `Table(new_trumps=True).deal_out(FOUR_HANDS).calls("0 zolo", "1 pass", "2 pass", "3 pass")`.
 """
@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from ledger.cards import BIT
 from ledger.events import Announced, BidMade
-from ledger.games.kop.hands import Hands
+from ledger.games.kop.hands import KopHands
 from ledger.games.kop.pack import PACK
 from tests import builders
 from tests.builders import NAMES, Record, cards
@@ -40,18 +40,18 @@ class Table(Record):
         super().__init__(game, NAMES, options)
 
     def deal_out(self, hands: builders.Hands = ORDINARY, dealer: int | None = 3, **fields: Any) -> Self:
-        """The next deal with these hands."""
+        """Start the next deal with these hands."""
         return self.start(dealer).dealt(hands, **fields)
 
     def contract(self, seat: int, *bids: str) -> Self:
-        """The leader to the bidder pass, the seat bids, the other three pass."""
+        """Add an auction: the leader to the bidder pass, the seat bids, the other three pass."""
         first = (self.dealer + 1) % 4
         before = [f"{(first + step) % 4} pass" for step in range((seat - first) % 4)]
         after = [f"{(seat + step) % 4} pass" for step in (1, 2, 3)]
         return self.calls(*before, *(f"{seat} {bid}" for bid in bids), *after)
 
     def named(self, seat: int, call: str, card: str) -> Self:
-        """A call with a card: the jack of a wesele."""
+        """Add a call with a card: the jack of a wesele."""
         return self.add(BidMade(seat=seat, call=call, card=card))
 
     def conceded(self, *seats: int, by: int | None = None) -> Self:
@@ -64,26 +64,26 @@ class Table(Record):
 
 
 def bidding(hands: builders.Hands = ORDINARY, game: str = "kop", **options: Any) -> Table:
-    """A deal before its first call."""
+    """Return a deal before its first call."""
     return Table(game, **options).deal_out(hands)
 
 
 def ordinary(**options: Any) -> Table:
-    """The ordinary game of KOP-12.1 at its first lead."""
+    """Return the ordinary game of KOP-12.1 at its first lead."""
     table = Table(**options).deal_out()
     return table.passed_out()
 
 
 def free(**options: Any) -> Table:
-    """A free auction on the hands of KOP-12.1."""
+    """Return a free auction on the hands of KOP-12.1."""
     return Table(auction_order="free", **options).deal_out()
 
 
-def hands_of(*texts: str) -> Hands:
-    """Hands as the engine holds them; what a seat lacks to four cards it has played already."""
+def hands_of(*texts: str) -> KopHands:
+    """Return hands for the engine; a seat with fewer than four cards has already played the rest."""
     given = [cards(text) for text in texts]
     played = iter(sorted(PACK - {card for hand in given for card in hand}))
-    hands = Hands()
+    hands = KopHands()
     for seat, hand in enumerate(given):
         gone = [next(played) for _ in range(4 - len(hand))]
         hands.give(seat, (*hand, *gone))

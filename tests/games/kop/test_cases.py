@@ -1,4 +1,4 @@
-"""Cases of the rulebook of Kop: the text file beside it that each test reads says what it is about."""
+"""Cases of the rulebook of Kop; the text file of each test says what it is about."""
 
 from itertools import permutations
 
@@ -20,7 +20,7 @@ def hidden(*calls, **options):
 
 
 def proven():
-    """A revoke of seat 1, found at entry 8 when it plays HQ."""
+    """Return a deal with a revoke of seat 1, found at entry 8 when it plays HQ."""
     return hidden().trick(0, "DT ST HT HA").trick(3, "SA CJ DQ HQ")
 
 
@@ -32,7 +32,7 @@ def test_neither_nobody_nor_everybody_concedes_even_where_no_side_is_known(seats
 
 
 def result_only():
-    """A deal known by its result alone."""
+    """Return a deal known only by its result."""
     return Table().start(0).result(contract="cicha", declarers=[2], card_points=[79, 25], tricks=[3, 1])
 
 
@@ -84,7 +84,7 @@ def test_an_ordinary_game_and_cicha_look_alike_to_a_seat_without_old_queens():
 
 
 def settled():
-    """KOP-12.1: 0 and 3 win one point each."""
+    """Return KOP-12.1: 0 and 3 win one point each."""
     return ordinary().tricks(ORDINARY_PLAY)
 
 

@@ -1,4 +1,4 @@
-"""What a player who does not lead may play: the positions of the rulebook's section 6, word for word."""
+"""The cards that may be played to a lead: the positions of the rulebook's section 6, word for word."""
 
 import re
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Hands that were not recorded and show themselves in play are judged as if they had been recorded (KOP-11.75)."""
+"""Unrecorded hands that become known in play are judged as recorded ones (KOP-11.75)."""
 
 from random import Random
 
@@ -18,8 +18,8 @@ TWELVE_22 = ("HA SJ DA DT", "CQ SQ HQ HJ", "CJ DJ SA ST", "HT DQ CA CT")
 """The hands of KOP-12.22, dealt by 2."""
 
 
-def test_the_hand_that_is_left_over_is_known_from_the_deal_on():
-    """Three hands tell the fourth: it has both old queens, so that it may not say kontra (KOP-4.14)."""
+def test_the_last_hand_follows_from_the_three_others():
+    """Three hands determine the fourth: it has both old queens, so that it may not say kontra (KOP-4.14)."""
     table = Table().deal_out((TWELVE_22[0], None, *TWELVE_22[2:]), dealer=0)
     assert table.state().hands == Table().deal_out(TWELVE_22, dealer=0).state().hands
     assert table.legal == Table().deal_out(TWELVE_22, dealer=0).legal
@@ -27,7 +27,7 @@ def test_the_hand_that_is_left_over_is_known_from_the_deal_on():
 
 
 def with_wild_calls(entries, chance):
-    """The same record, some calls made by chance, whatever the hands are."""
+    """Return the record with some random calls, whatever the hands are."""
     calls = sorted(CALLS)
     return [
         (version, BidMade(seat=event.seat, call=chance.choice(calls)))
@@ -38,14 +38,14 @@ def with_wild_calls(entries, chance):
 
 
 def with_cards_written_down_late(entries, chance):
-    """The same record, the cards dealt written down anywhere after the start of the deal."""
+    """Return the record with the deal of the cards recorded anywhere after the start of the deal."""
     place = chance.randrange(2, len(entries))
     others = [*entries[:2], *entries[3:]]
     return [*others[:place], entries[2], *others[place:]]
 
 
 def of_one_kind(faults):
-    """The faults, those of following not told apart: a card unwritten to the end may have been of the suit led."""
+    """Return the faults with those of following merged: a card never recorded may have been of the suit led."""
     return {("following" if code in GAME.revokes else code, version, seat) for code, version, seat in faults}
 
 
@@ -56,7 +56,7 @@ class TestHandsMaskedAtRandom:
     @examples(25, many=1_000)
     @given(ONE_DEAL, st.integers(0, 2**32))
     def test_a_deal_played_to_its_end_is_judged_the_same_without_its_hands(self, entries, seed):
-        """What a hand has shown card by card is as good as a hand written down."""
+        """A hand that was shown card by card is as good as a recorded one."""
         chance = Random(seed)
         full = with_wild_calls(carelessly_played(entries, chance), chance)
         known = TableFold(full).deals[0]
@@ -68,7 +68,7 @@ class TestHandsMaskedAtRandom:
 
     @examples(25, many=1_000)
     @given(ONE_DEAL, st.integers(0, 2**32))
-    def test_a_card_that_nobody_wrote_down_blames_for_nothing_more(self, entries, seed):
+    def test_an_unrecorded_card_blames_for_nothing_more(self, entries, seed):
         chance = Random(seed)
         full = carelessly_played(entries, chance)
         less = with_masked_plays(with_masked_hands(full, chance), chance)

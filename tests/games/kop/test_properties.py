@@ -1,4 +1,4 @@
-"""What holds for every lawful table of Kop and Baśka: of every game, with their strategies, and of these two alone."""
+"""Properties of every lawful table of Kop and Baśka: those of every game, and those of these two alone."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,15 +23,15 @@ class TestLawfulTables(LawfulTables):
     said_by_the_recorder = frozenset(("stop",))
 
     def names_more_than_the_outcome(self, fold):
-        """An outcome counts the doublings; lines name them, and a void one leaves a gap in the ladder (KOP-4.29)."""
+        """Return whether a void doubling leaves a gap: an outcome only counts doublings, lines name them (KOP-4.29)."""
         return any(finding.rule == "KOP-4.29" for finding in audit_answer("t", fold).findings)
 
     def player(self, deal):
-        """In a free auction no seat is in turn, but the leader may lead (KOP-4.37)."""
+        """Return the leader in a free auction, where no seat is in turn but the leader may lead (KOP-4.37)."""
         return deal.leader if deal.phase == "auction" and deal.options.is_free else deal.turn()
 
     def completed(self, fold, deal, event):
-        """A wesele with its jack, whether the table announces it or not; a side speaks as one once it is known."""
+        """Return a wesele with its jack, announced or not, and a concession by the whole side once it is known."""
         if type(event) is BidMade and event.call == "wesele":
             jack = partner_jack(deal.hands, event.seat)
             return structs.replace(event, card=None if jack is None else PACK_52[jack])
@@ -41,12 +41,12 @@ class TestLawfulTables(LawfulTables):
 
 
 class TestAnyRecord(AnyRecord):
-    """No record, however wrong, stops the reading of it."""
+    """No record, however wrong, stops its reading."""
 
     tables = strategies
 
     def check_score(self, score, findings):
-        """There is no pool (KOP-8.2)."""
+        """Check that there is no pool (KOP-8.2)."""
         assert all(deal.pool_before == deal.pool_after == 0 for deal in score.deals)
 
 
@@ -55,7 +55,7 @@ def faults(violations):
 
 
 def without_hands(entries):
-    """The same table from a club that writes down only the calls and the play."""
+    """Return the table as a club records it that writes down only the calls and the play."""
     return [entry for entry in entries if not isinstance(entry[1], CardsDealt)]
 
 
@@ -104,7 +104,7 @@ def test_exactly_the_seats_of_one_side_may_concede_and_every_seat_is_listed(entr
         assert bool(deal.check(event)) != is_side
 
 
-class TestHandsThatNobodyWroteDown:
+class TestUnrecordedHands:
     @examples(25)
     @given(lawful_tables())
     def test_a_deal_played_to_its_end_scores_the_same_without_its_hands(self, entries):
@@ -118,7 +118,7 @@ class TestHandsThatNobodyWroteDown:
 
     @examples(25)
     @given(lawful_tables(deals=1), st.integers(0, 3))
-    def test_one_card_that_nobody_wrote_down_changes_nothing_where_the_hands_are_known(self, entries, place):
+    def test_one_unrecorded_card_does_not_matter_if_the_hands_are_known(self, entries, place):
         plays = [index for index, entry in enumerate(entries) if isinstance(entry[1], CardPlayed)]
         if len(plays) < 16:
             return

@@ -1,4 +1,4 @@
-"""What a deal pays: the rulebook's table of section 7, the factors, the pairing; and results told without play."""
+"""The payments of a deal: the table of section 7, the factors, the pairing; and results without play."""
 
 import pytest
 

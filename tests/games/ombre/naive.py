@@ -1,6 +1,6 @@
-"""What may be played in Ombre, written from the rulebook alone, with words and lists: the oracle for the engine.
+"""The playable cards in Ombre, computed from the rulebook alone with words and lists: the oracle for the engine.
 
-Nothing of `ledger` is used here. It is slow and simple on purpose.
+It uses nothing of `ledger` and is slow and simple on purpose.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from tests.games.naive_matadors import PLAIN, TRUMPS
 
 
 def may_play(trump: str, led: str, hand: list[str]) -> list[str]:
-    """The cards that a follower may play: OMB-6.5, 6.6 and the decision table of section 6, first row that fits."""
+    """Return the cards that a follower may play: OMB-6.5, 6.6 and the first matching row of section 6's table."""
     trumps = [card for card in hand if card in TRUMPS[trump]]
     if led not in TRUMPS[trump]:
         same_suit = [card for card in hand if card in PLAIN[led[0]] and card not in TRUMPS[trump]]

@@ -1,4 +1,4 @@
-"""Random Ombre tables for properties: options, lawful tables, and events without regard to any rule."""
+"""Random Ombre tables for properties: options, lawful tables, and events that ignore the rules."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ openings = st.builds(
 
 
 def lawful_tables(deals: int = 4, closed: bool = True) -> st.SearchStrategy[list[Entry]]:
-    """The entries of a simulated table."""
+    """Draw the entries of simulated tables."""
     return openings.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
 
 def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
-    """Any event of a table, well-formed but without regard to the rules."""
+    """Draw well-formed events of a table that ignore the rules."""
     rulings = rulings_paid_by_the_pool(len(opened.players))
     return any_events_of(opened, st.just(ResultRecorded(outcome={})), rulings)

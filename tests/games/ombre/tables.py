@@ -1,4 +1,4 @@
-"""Records of Ombre tables in few words. `with_winners("000101220")` is a whole deal by who won its tricks."""
+"""Short records of Ombre tables. `with_winners("000101220")` is a whole deal given by the winners of its tricks."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from tests.builders import NAMES, Hands, cards, hands_by_seat, trick_won_by
 
 HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
 STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
-"""A deal without anything special."""
+"""The ordinary deal."""
 
 
 class Record(builders.Record):
-    """The record of one Ombre table. `players` is their number; options as keywords."""
+    """The record of one Ombre table. `players` is the number of players; options are keywords."""
 
     def __init__(self, players: int = 3, **options: Any) -> None:
         super().__init__("ombre", NAMES[:players], options)
 
     def dealt(self, hands: Hands = None, stock: str | None = None, **fields: Any) -> Self:
-        """A hand that is left out is not known, but that of a dealer who sits out is empty."""
+        """Deal hands. A missing hand is unknown, except that of a dealer who sits out, which is empty."""
         sits_out = {self.dealer: ""} if self.players == 4 else {}
         return super().dealt(sits_out | hands_by_seat(hands), stock, **fields)
 
     def won_by(self, ombre: int, call: str = "entrada") -> Self:
-        """An auction that `ombre` wins with this call, the other two passing."""
+        """Add an auction that `ombre` wins with this call while the other two pass."""
         for seat in active_seats(self.players, self.dealer):
             self.calls(f"{seat} {call if seat == ombre else 'pass'}")
         return self
 
     def exchanged(self, seat: int, what: str | int = "", drawn: str | None = None) -> Self:
-        """The cards put aside, or only their number."""
+        """Exchange the cards `what`, or a number of unknown cards."""
         count = what if isinstance(what, int) else len(cards(what))
         discarded = None if isinstance(what, int) else cards(what)
         return self.add(
@@ -43,24 +43,24 @@ class Record(builders.Record):
         )
 
     def next_seat(self, seat: int) -> int:
-        """The next of the three who play."""
+        """Return the next of the three active seats."""
         return neighbours(active_seats(self.players, self.dealer), seat)[0]
 
 
 def bidding(players: int = 3, dealer: int = 2, **options: Any) -> Record:
-    """A deal of unknown hands before its first call."""
+    """Return a deal of unknown hands before its first call."""
     return Record(players, **options).start(dealer).dealt()
 
 
 def auctioned(
     call: str = "entrada", stock: str | None = STOCK, hands: Hands = HANDS, *, ombre: int = 0, **options: Any
 ) -> Record:
-    """The deal without anything special after its auction; trumps are due."""
+    """Return the ordinary deal after its auction; trumps are due."""
     return Record(**options).start(2).dealt(hands, stock).won_by(ombre, call)
 
 
 def exchanging(call: str = "entrada", *, ombre: int = 0, **options: Any) -> Record:
-    """The same deal with spades named; the exchange is due."""
+    """Return the ordinary deal with spades named; the exchange is due."""
     return auctioned(call, ombre=ombre, **options).trump(ombre, "S")
 
 
@@ -75,15 +75,15 @@ def in_play(
     avoid: Mapping[int, str] | None = None,
     **options: Any,
 ) -> Record:
-    """A deal at the first lead in which the seats hold these cards, filled up to nine; nobody has exchanged.
+    """Return a deal at the first lead. The seats hold these cards, filled up to nine, and exchange nothing.
 
-    `avoid`: the suits that must not fill up a hand, by seat (`{1: "SH"}`); trumps fill up no hand.
+    `avoid`: the suits that must not fill up a hand, by seat (`{1: "SH"}`). Trumps never fill up a hand.
     """
     record = Record(players, **options).start(dealer)
     active = active_seats(players, dealer)
     full = filled(trump, {seat: hands.get(seat, "") for seat in active}, avoid or {})
     held = {card for hand in full.values() for card in hand.split()}
-    rest = sorted(PACK - held, key=lambda card: (card[0] != trump, card))  # so that a Vuelta turns up the trump suit
+    rest = sorted(PACK - held, key=lambda card: (card[0] != trump, card))  # a Vuelta turns up the trump suit
     record.dealt(full, " ".join(rest)).won_by(ombre, call)
     if call == "vuelta":
         record.turned(rest[0])
@@ -96,12 +96,12 @@ def in_play(
 
 
 def filled(trump: str, hands: Mapping[int, str], avoid: Mapping[int, str]) -> dict[int, str]:
-    """The hands with nine cards each: low plain cards are added, of suits that the seat does not avoid."""
+    """Return the hands filled up to nine cards with low plain cards of suits that the seat does not avoid."""
     trumps = {card for card in PACK if TRUMP_TABLES[trump].trumps >> INDEX[card] & 1}
     taken = {card for hand in hands.values() for card in cards(hand)}
     free = [card for suit in SUITS if suit != trump for card in (PACK_52[card] for card in reversed(plain_order(suit)))]
     full = {}
-    for seat in sorted(hands, key=lambda seat: -len(avoid.get(seat, ""))):  # the choosy first
+    for seat in sorted(hands, key=lambda seat: -len(avoid.get(seat, ""))):  # the most selective first
         hand = list(cards(hands[seat]))
         for card in free:
             if len(hand) < 9 and card not in taken | trumps and card[0] not in avoid.get(seat, ""):
@@ -122,7 +122,7 @@ def with_winners(
     players: int = 3,
     **options: Any,
 ) -> Record:
-    """A lawful deal whose tricks are won by these seats (`"00010"`), e = 0, with as many tricks played as are named.
+    """Return a lawful deal in which these seats (`"00010"`) win the tricks, one trick for each; e = 0.
 
     Nobody holds a trump: each trick is of one plain suit, which all follow.
     """
@@ -134,7 +134,7 @@ def with_winners(
 
 
 def _tricks_for(winners: str, trump: str, active: Sequence[int]) -> list[dict[int, str]]:
-    """Nine tricks, three of each plain suit, the highest card of three for the seat that shall win."""
+    """Return nine tricks, three of each plain suit, in which the winner plays the highest of three cards."""
     plain = [[PACK_52[card] for card in plain_order(suit)][:9] for suit in SUITS if suit != trump]
     tricks = []
     for number, winner in enumerate(map(int, winners)):

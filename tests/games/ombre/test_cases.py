@@ -1,4 +1,4 @@
-"""Cases of the rulebook of Ombre: the text file beside it that each test reads says what it is about."""
+"""Cases of Ombre's rulebook; each test reads a text file that states its subject."""
 
 from itertools import product
 from pathlib import Path
@@ -60,7 +60,7 @@ ANY = "any"
 
 
 def may_play(trump: str, led: str, hand: str) -> str:
-    """What a seat with these cards, and no others of those suits, may play: a list, or any card."""
+    """Return the cards that a seat may play with these cards and no others of those suits, or `any`."""
     suits = "".join({led[0], trump, "S" if led == "SA" else "", "C" if led == "CA" else ""})
     record = in_play(trump, {0: led, 1: hand}, avoid={1: suits}).played(0, led)
     legal = set(record.legal["card_played"])
@@ -122,7 +122,7 @@ def surrendered(winners="000", **options):
 
 
 def played_on(before, after, defender=1):
-    """The deal of `with_winners(before + after)` with a surrender after the first tricks."""
+    """Return the deal of `with_winners(before + after)` with a defended surrender after the first tricks."""
     record = with_winners(before + after)
     place = len(record.entries) - 3 * len(after)
     rest = [event for _, event in record.entries[place:]]
@@ -142,7 +142,7 @@ def five_tricks_of_seat_1():
 
 
 def left_after(tricks):
-    """A deal of which so many tricks were not written down, each won by seat 0, the last by nobody knows whom."""
+    """Return a deal with so many unrecorded tricks, won by seat 0 except the last, whose winner is unknown."""
     record = playing()
     for _ in range(tricks - 1):
         record.trick(0, "?? ?? ??").gathered(0)
@@ -160,14 +160,16 @@ def playing(hands=None, call="solo", trump="S", **options):
 
 
 def without_cards(winners, **options):
-    """The record of `with_winners`, but nobody wrote down the hands."""
+    """Return the record of `with_winners` with unknown hands."""
     record = with_winners(winners, **options)
     record.entries = without_hands(record.entries)
     return record
 
 
 def defended_by(defender, winners, **options):
-    """An Entrada surrendered before the first trick and defended, without hands, that seat 0 throws in."""
+    """Return an Entrada with unknown hands that was surrendered before the first trick, defended, and then thrown in by
+    seat 0.
+    """
     record = without_cards(winners, **options)
     first = next(place for place, (_, event) in enumerate(record.entries) if isinstance(event, CardPlayed))
     said = [Announced(seat=0, what="surrender")]
@@ -193,7 +195,9 @@ def stopped(**options):
 
 
 def known(**facts):
-    """A deal known by its result: an Entrada in hearts, won 5-2-2, or as it is told, under options told with it."""
+    """Return a deal known only by its result: an Entrada in hearts won 5-2-2, changed by `facts`, which may include
+    options.
+    """
     options = {name: facts.pop(name) for name in facts.keys() & OPTIONS}
     outcome = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 2, 2], **facts}
     return Record(**options).start(2).result(**outcome)
@@ -206,7 +210,7 @@ def test_the_computed_amounts_are_carried_on():
 
 
 def without_last_trick():
-    """A record with its sheet that lacks the last three cards, the play before them, and these cards."""
+    """Return a record with its sheet but without the last three cards, the card played before them, and these cards."""
     record = won()
     played = [entry for entry in record.entries if isinstance(entry[1], CardPlayed)]
     record.entries = [entry for entry in record.entries if entry not in played[-3:]]
@@ -228,7 +232,7 @@ def test_a_correction_that_takes_a_card_away_before_the_sheet_brings_the_warning
 
 
 def test_decided_means_that_every_sharing_pays_the_same():
-    """Against a brute force over the payments themselves, for every state of a deal that is not defended."""
+    """Compare with brute force over the payments, for every state of an undefended deal."""
     options = OmbreOptions()
 
     def payments(tricks, primeras):
@@ -249,7 +253,7 @@ def test_decided_means_that_every_sharing_pays_the_same():
             shares = [(a, b, left - a - b) for a in range(left + 1) for b in range(left + 1 - a)]
             ends = set()
             for a, b, c in shares:
-                # An Ombre who has won all so far and goes on winning has, or gets, the first five.
+                # An Ombre who wins all tricks wins the first five.
                 gets_five = primeras or (ombre == played and played + a >= 5)
                 ways = {gets_five, primeras} if ombre == played < 5 else {gets_five}
                 for way in ways:

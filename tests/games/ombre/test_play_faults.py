@@ -1,4 +1,4 @@
-"""Wrong cards and wrong turns (OMB-11.31 to 11.38): what is found, and how the play goes on."""
+"""Wrong cards and wrong turns (OMB-11.31 to 11.38): the findings, and how play goes on."""
 
 from tests.games.ombre.tables import Record, in_play, with_winners
 from tests.games.scripted import cases_of

@@ -1,4 +1,4 @@
-"""What holds for every lawful table of Ombre: of every game, with Ombre's strategies."""
+"""Properties of every lawful table of Ombre: those of all games, with Ombre's strategies."""
 
 from tests.contracts.any_record import AnyRecord
 from tests.contracts.lawful_tables import LawfulTables
@@ -11,6 +11,6 @@ class TestLawfulTables(LawfulTables):
 
 
 class TestAnyRecord(AnyRecord):
-    """No record, however wrong, stops the reading of it."""
+    """Every record can be read, however wrong it is."""
 
     tables = strategies

@@ -1,4 +1,4 @@
-"""What a deal of Ombre comes to and what it pays (OMB section 7): examples 2 to 16 and 23, to each payment."""
+"""Results and payments of Ombre (OMB section 7): examples 2 to 16 and 23, payment by payment."""
 
 import tomllib
 from pathlib import Path
@@ -15,7 +15,7 @@ AMOUNTS = tomllib.loads(Path(__file__).with_name("scoring.toml").read_text(encod
 
 
 def paid(pool, dealer, ombre, contract, tricks, *, players=3, trump="S", options=None, **facts):
-    """Changes of the seats and the pool after the deal. `tricks` by seat; the first five are the Ombre's if said so."""
+    """Return the result, the seats' changes and the pool after the deal. `tricks`: by seat."""
     outcome = OmbreOutcome(ombre=ombre, contract=contract, trump=trump, tricks=tuple(tricks), **facts)
     complete = checked_outcome(outcome, players, dealer)
     chosen = make_options(options or {}, players)
@@ -41,7 +41,7 @@ def test_every_amount_is_an_option(options, facts, changes):
 
 
 def test_the_distributions_of_puesta_and_the_wins_of_four_tricks():
-    """OMB-7.16 and 7.17, over all distributions of nine tricks."""
+    """Check OMB-7.16 and 7.17 for all distributions of nine tricks."""
     shared = [(o, a, 9 - o - a) for o in range(10) for a in range(10 - o)]
     results = {tricks: played_result(*tricks, False) for tricks in shared}
     assert {tricks for tricks in shared if results[tricks] == "PUESTA"} == {(4, 4, 1), (4, 1, 4), (1, 4, 4), (3, 3, 3)}

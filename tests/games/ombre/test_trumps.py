@@ -1,4 +1,4 @@
-"""The pack and the order of the cards (OMB-2.13 to 2.26). Who wins a trick: `test_perft.py`, and example 20."""
+"""The pack and the ranking of the cards (OMB-2.13 to 2.26). Winners of tricks: `test_perft.py` and example 20."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""What may be played in Quadrille, written from the rulebook alone, with words and lists: the oracle for the engine.
+"""The playable cards in Quadrille, computed from the rulebook alone with words and lists: the oracle for the engine.
 
-Nothing of `ledger` is used here. It is slow and simple on purpose.
+It uses nothing of `ledger` and is slow and simple on purpose.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from tests.games.naive_matadors import PLAIN, TRUMPS
 
 
 def may_play(trump: str, led: str, hand: list[str]) -> list[str]:
-    """The cards that a follower may play: the decision table of section 6.1, first row that fits."""
+    """Return the cards that a follower may play: the first matching row of section 6.1's decision table."""
     trumps = [card for card in hand if card in TRUMPS[trump]]
     spadille, manille, basta = matadors = TRUMPS[trump][:3]
     if led not in TRUMPS[trump]:

@@ -1,4 +1,4 @@
-"""Random Quadrille tables for properties: options, lawful tables, and events without regard to any rule."""
+"""Random Quadrille tables for properties: options, lawful tables, and events that ignore the rules."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _RESULT = {"ombre": 0, "contract": "solo", "trump": "S", "tricks": [6, 2, 1, 1]}
 
 
 def lawful_tables(deals: int = 4, closed: bool = True) -> st.SearchStrategy[list[Entry]]:
-    """The entries of a simulated table."""
+    """Draw the entries of simulated tables."""
     return openings.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
 
 def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
-    """Any event of a table, well-formed but without regard to the rules."""
+    """Draw well-formed events of a table that ignore the rules."""
     return any_events_of(opened, st.just(ResultRecorded(outcome=_RESULT)), rulings_paid_by_the_pool(4))
 
 
 def counters_brought(fold: TableFold) -> int:
-    """What the seats and the pool hold together before the first deal."""
+    """Return the total of seats and pool before the first deal."""
     return 4 * int(fold.options.starting_counters) + int(fold.options.initial_pool)

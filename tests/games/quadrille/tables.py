@@ -1,4 +1,4 @@
-"""Records of Quadrille tables in few words. `at_play("S", {0: "SA S2"})` is a deal at its first lead."""
+"""Short records of Quadrille tables. `at_play("S", {0: "SA S2"})` is a deal at its first lead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from tests.builders import NAMES, Record, cards, trick_won_by, without_prefix
 
 DEALER = 3
-"""Who deals in these records: seat 0 then calls and leads first."""
+"""The dealer of these records: seat 0 calls and leads first."""
 
 PLAIN_HANDS = {
     0: "SA S2 SK HK H2 H3 D2 D3 C2 C3",
@@ -19,17 +19,17 @@ PLAIN_HANDS = {
     2: "S7 S6 HA H4 H5 DQ DJ D6 CK C6",
     3: "S5 S4 S3 H6 H7 DA D7 CQ CJ C7",
 }
-"""A deal without anything special; with spades as trumps seat 0 may call DK or CK."""
+"""An ordinary deal; with spades as trumps seat 0 may call DK or CK."""
 
 
 class Table(Record):
-    """The record of one Quadrille table; options as keywords."""
+    """The record of one Quadrille table; options are keywords."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__("quadrille", NAMES, options)
 
     def bid_won_by(self, ombre: int, call: str = "alliance") -> Self:
-        """An auction that `ombre` wins with this call, or four passes where the call is `forced`."""
+        """Add an auction that `ombre` wins with this call, or four passes if the call is `forced`."""
         for step in range(1, 5):
             seat = (self.dealer + step) % 4
             self.calls(f"{seat} {call if seat == ombre and call != 'forced' else 'pass'}")
@@ -39,17 +39,17 @@ class Table(Record):
         return self.add(PartnerCalled(seat=seat, card=card))
 
     def faults(self) -> list[str]:
-        """The codes of all findings that are more than a note."""
+        """Return the codes of all findings except notes."""
         return [without_prefix(finding.code) for finding in self.findings() if finding.severity != "info"]
 
 
 def dealt(hands: Mapping[int, str] | None = None, **options: Any) -> Table:
-    """A deal before its first call."""
+    """Return a deal before its first call."""
     return Table(**options).start(DEALER).dealt(PLAIN_HANDS if hands is None else hands)
 
 
 def named(trump: str = "S", *, ombre: int = 0, call: str = "alliance", hands: Any = None, **options: Any) -> Table:
-    """A deal with its trump suit named; in an alliance or a forced contract the call is due."""
+    """Return a deal with its trump suit named; in an alliance or a forced contract the call is due."""
     table = dealt(hands, **options).bid_won_by(ombre, call)
     if call == "forced":
         table.said(ombre, "show_spadille")
@@ -65,15 +65,15 @@ def at_play(
     called: str | None = None,
     **options: Any,
 ) -> Table:
-    """A deal at its first lead."""
+    """Return a deal at its first lead."""
     table = named(trump, ombre=ombre, call=call, hands=hands, **options)
     return table.called(ombre, called) if call in ("alliance", "forced") else table
 
 
 def tricks_for(winners: Sequence[int]) -> list[dict[int, str]]:
-    """Tricks without a trump, spades, in hand or on the table: each of one plain suit that all follow.
+    """Return tricks of one plain suit each, which all follow; spades are trumps, and nobody holds or plays one.
 
-    Two of each plain suit; the winner has the highest card.
+    There are two of each plain suit; the winner plays the highest card.
     """
     order = sorted(PACK - {"SA", "CA"}, key=lambda card: -TRUMP_TABLES["S"].power[INDEX[card]])
     suits = {suit: [card for card in order if card[0] == suit] for suit in "HDC"}
@@ -93,9 +93,9 @@ def with_six(
     hands: Mapping[int, str] | None = None,
     **options: Any,
 ) -> Table:
-    """A lawful deal, spades trumps, after its first six tricks, won by these seats.
+    """Return a lawful deal, spades trumps, after its first six tricks, won by these seats.
 
-    Each of them is of one plain suit. What is left are ten trumps, HH, D and C cards: `hands` says whose they are.
+    Each trick is of one plain suit. `hands` distributes the rest: ten trumps and cards of H, D and C.
     """
     tricks = tricks_for([int(winner) for winner in winners])
     full = {seat: [*(trick[seat] for trick in tricks), *cards((hands or {}).get(seat, ""))] for seat in range(4)}

@@ -1,4 +1,4 @@
-"""Cases of the rulebook of Quadrille, each file with its subject; and what a deal came to, fact by fact."""
+"""Cases of Quadrille's rulebook, one subject a file, and the outcomes of deals, fact by fact."""
 
 from tests.builders import trick_won_by
 from tests.games.masked import without_hands
@@ -11,7 +11,7 @@ def claiming(winners="0000", **options):
 
 
 def stopped(**options):
-    """A solo stopped after premiers: deltas +6, -2, -2, -2 without matadors, pool 0."""
+    """Return a solo stopped after premiers: deltas +6, -2, -2, -2 without matadors, pool 0."""
     hands = {0: "SK", 1: "SA", 2: "CA", 3: "S2"}
     return with_six(call="solo", hands=hands, **options).said(0, "premiers_stop")
 
@@ -25,7 +25,9 @@ def test_the_helper_makes_tricks_of_four_different_cards():
 
 
 def secret(winners="002200", call="alliance") -> Table:
-    """Six tricks of these seats; seat 2 holds the called king of clubs, which has not fallen. Spades are trumps."""
+    """Return six tricks won by these seats. Seat 2 holds the called king of clubs, which has not been played. Spades
+    are trumps.
+    """
     groups = ["DK DQ DJ DA", "D2 D4 D5 D6", "CQ CJ C7 C6", "C5 C4 C3 C2", "HK HQ HJ HA", "CA SK SQ SJ"]
     hands = {0: "SA S2 H2 D3", 1: "S7 H3 H4 D7", 2: "CK S6 H5 H6", 3: "S5 S4 S3 H7"}
     seats = list(map(int, winners))
@@ -50,7 +52,7 @@ def test_a_deal_known_by_its_result_is_settled():
 
 
 def unseen_tricks(gatherers, call="solo", called=None):
-    """Tricks of cards that nobody wrote down, gathered by these seats; nobody gathers for a `-`."""
+    """Return tricks of unrecorded cards, gathered by these seats, or by nobody for a `-`."""
     table = at_play("S", {}, call=call, called=called)
     leader = 0
     for gatherer in gatherers:

@@ -1,4 +1,4 @@
-"""What holds for every lawful table of Quadrille: of every game, with Quadrille's strategies, and of this one alone."""
+"""Properties of every lawful table of Quadrille: those of all games, with Quadrille's strategies, and its own."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,14 +14,14 @@ from tests.games.quadrille.strategies import counters_brought, lawful_tables
 
 class TestLawfulTables(LawfulTables):
     tables = strategies
-    may_be_unlisted = frozenset(("show_spadille", "reveal_partner"))  # again, when it says nothing new
+    may_be_unlisted = frozenset(("show_spadille", "reveal_partner"))  # a repetition is legal but not listed
 
     def brought(self, fold):
         return counters_brought(fold)  # QUA-7.36
 
 
 class TestAnyRecord(AnyRecord):
-    """No record, however wrong, stops the reading of it."""
+    """Every record can be read, however wrong it is."""
 
     tables = strategies
 

@@ -1,4 +1,4 @@
-"""The list of the members of a made-up club."""
+"""The list of the members of an invented club."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.recording.seasons.members import Member, invented, read_members
+from ledger.recording.seasons.members import Member, invent_members, read_members
 from ledger.recording.seasons.policies import SKILLS
 
 REFUSED = tomllib.loads(Path(__file__).with_name("members.toml").read_text(encoding="utf-8"))
@@ -45,11 +45,11 @@ def test_an_unreadable_line_is_refused_with_its_place(tmp_path: Path, text: str,
 def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "members.txt"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(MalformedError, match="this is no text"):
+    with pytest.raises(MalformedError, match="this is not a text file"):
         read_members(path, Random("1"))
 
 
 def test_an_invented_club_has_people_of_each_skill() -> None:
-    club = invented(Random("1"))
+    club = invent_members(Random("1"))
     assert {member.skill for member in club} == set(SKILLS)
     assert len({member.name for member in club}) == len(club)

@@ -14,12 +14,12 @@ from ledger.errors import MalformedError
 from ledger.events import Corrected, Event, Noted, SessionClosed, SessionOpened
 from ledger.history.model.projections import PROJECTIONS, Projection
 from ledger.history.model.rows import HistoryRow, Rows
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
 from ledger.recording.validator import VALIDATORS
 from ledger.service.visibility import REDACTIONS, Redaction
 from ledger.streams import STREAM_TYPES, StreamType
 from ledger.table.corrections import Entry, corrected_reading
-from ledger.table.redaction import Hidden, Onlooker
+from ledger.table.redaction import Hidden, Viewer
 
 SURVEY: Final = StreamType("survey", frozenset((SessionOpened, Noted, SessionClosed, Corrected)))
 
@@ -55,9 +55,9 @@ def is_hidden(version: int, event: Event, hidden: Hidden | None) -> bool:
     return hidden is not None and version >= hidden.version and isinstance(event, Noted)
 
 
-def redacted(entry: Entry, hidden: Hidden | None, eyes: Onlooker) -> Event:
+def redacted(entry: Entry, hidden: Hidden | None, viewer: Viewer) -> Event:
     version, event = entry
-    if not is_hidden(version, event, hidden) or eyes.is_writer:
+    if not is_hidden(version, event, hidden) or viewer.is_writer:
         return event
     return structs.replace(event, text="??")
 
@@ -69,7 +69,7 @@ class AnswerRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     answer: str
 
 
-def collect(rows: Rows, survey: str, source: Bulk, until: int) -> None:
+def collect(rows: Rows, survey: str, source: BulkReader, until: int) -> None:
     for version, event in corrected_reading(enumerate(source.events(SURVEY.stream(survey), until), start=1)):
         if isinstance(event, Noted):
             rows[AnswerRow].append(AnswerRow(survey=survey, version=version, answer=event.text))

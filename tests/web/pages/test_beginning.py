@@ -88,7 +88,7 @@ def test_who_records_several_tables_sees_those_alone(own: Served) -> None:
     ("who", "says"),
     [
         (OPENER, "No table is open. Open one, and the first deal can begin."),
-        (RECORDER, "No table is open. Whoever directs the evening opens one."),
+        (RECORDER, "No table is open. Ask the director to open one."),
         (Grant(token="bound", role="recorder", tables=("t",)), "Your table is not open yet."),
     ],
 )
@@ -151,7 +151,7 @@ def test_a_form_sent_twice_opens_one_table(own: Served) -> None:
     ids = hidden_in(shown(own, "/record/new?game=ombre&seats=3", who=OPENER), "ids")
     first = sent(own, "/record/new", {**THREE, "table": "t", "ids": ids}, who=OPENER)
     again = sent(own, "/record/new", {**THREE, "table": "t", "ids": ids}, 422, OPENER)
-    assert led_to(first) == "/record/t/start" and "There is a table t already." in text_of(again.text)
+    assert led_to(first) == "/record/t/start" and "A table t exists already." in text_of(again.text)
     assert len(stored_events(own.ledger, "table/t")) == 1
 
 
@@ -232,7 +232,7 @@ def test_what_is_open_is_said_before_a_table_is_closed(own: Served) -> None:
     assert "Deal 1 is not over." in text_of(page) and 'name="do" value="close"' in page
     cost = "The deal will then have no score; missing: the rest of the deal."
     assert cost in text_of(page)
-    leave = text_of(shown(own, f"/record/{OPEN}/now")).partition("Begin the next deal, leave this one")[2]
+    leave = text_of(shown(own, f"/record/{OPEN}/now")).partition("Leave this deal and begin the next")[2]
     assert leave.lstrip().startswith(cost)
     assert "Disputes without a ruling: 1." in text_of(shown(own, f"/record/{REVOKE}/close"))
     assert led_to(sent(own, f"/record/{REVOKE}/close", {"do": "close"})) == f"/record/{REVOKE}/close"
@@ -288,7 +288,7 @@ def test_a_director_closes_an_evening(own: Served) -> None:
     page = shown(own, path, who=DIRECTOR)
     assert f'<a href="/record/{table}">Friday · table 1</a>' in page
     refused = sent(own, path, {"do": "close"}, 422, DIRECTOR)
-    assert "Tables of this evening are still open." in text_of(refused.text)
+    assert "Some tables of this evening are still open." in text_of(refused.text)
     assert not isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)
     assert led_to(sent(own, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == path
     assert isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)

@@ -142,7 +142,7 @@ def test_a_card_is_replaced_in_place(game: str, tmp_path: Path) -> None:
 
 
 @GAMES
-def test_a_mistyped_call_is_replaced_by_another(game: str, tmp_path: Path) -> None:
+def test_a_wrong_call_is_replaced_by_another(game: str, tmp_path: Path) -> None:
     with a_table(game, tmp_path) as table:
         version = next(at for at, event in enumerate(table.events, 1) if isinstance(event, BidMade))
         words = buttons(preview(table, version, {}), "word")
@@ -313,7 +313,7 @@ def test_what_others_recorded_meanwhile_is_seen_first(tmp_path: Path) -> None:
         table.served.record("table/t", Noted(text="x"))
         fields = {name: hidden_in(page, name) for name in ("version", "ids")}
         again = sent(table.served, f"{DEAL}/{version}", {**chosen, **fields}, 422).text
-        assert "Somebody else has recorded something at this table meanwhile." in text_of(again)
+        assert "Somebody else has recorded an act at this table in the meantime." in text_of(again)
         assert rows(again) == rows(page)
         assert hidden_in(again, "version") == str(len(table.events) + 1)
         assert not any(isinstance(event, Corrected) for event in table.stored())

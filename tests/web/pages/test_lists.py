@@ -64,7 +64,7 @@ def test_search_matches_the_name_that_is_shown(service: Attacked) -> None:
 
 def test_the_first_page_shows_no_deal_that_is_still_played(service: Attacked) -> None:
     page = page_at(service, "/")
-    assert "<svg" not in page and "No deal is over yet" in page
+    assert "<svg" not in page and "No deal is finished yet" in page
 
 
 def test_the_first_page_shows_the_last_deal_that_is_over(tmp_path: Path) -> None:

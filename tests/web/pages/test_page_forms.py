@@ -83,7 +83,7 @@ def test_after_ten_attempts_the_page_says_that_it_pauses(service: Attacked) -> N
     reply = service.browse("/sign-in", form={"code": "12345678"})
     assert reply.status == 429
     assert 0 < int(reply.header("retry-after") or 0) <= 60
-    assert b"nothing is locked for good" in reply.body
+    assert b"you are not locked out" in reply.body
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def offered(text: str) -> dict[str, tuple[str, set[str]]]:
     ("path", "name", "ways"),
     [
         (f"{DEAL}/24?below=1", "Link to this step", {"copy", "share"}),
-        ("/embed/ombre-revoke/1/24?below=1", "Address for a frame in another page", {"copy"}),
+        ("/embed/ombre-revoke/1/24?below=1", "Address for embedding in another page", {"copy"}),
         ("/t/ombre-revoke", "Link to this table", {"copy", "share"}),
         ("/sessions/opening-night", "Link to this evening", {"copy", "share"}),
     ],

@@ -15,7 +15,7 @@ from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.repository import TableAsRead
 from ledger.table.score import score_answer
-from ledger.table.seen import seen_by
+from ledger.table.seat_knowledge import seen_by
 from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
 from ledger.text.catalogue import title_of, written_wording_for

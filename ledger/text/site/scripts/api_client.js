@@ -1,4 +1,4 @@
-// Asks the service, as a signed-in page does. Never throws: without an answer the status is 0.
+// Call the API as a signed-in page does. Never throws; without an answer the status is 0.
 
 const LIMIT_MS = 10_000;
 const NEXT = /<[^>]*\/api\/v1(\/[^>]*)>; rel="?next/;
@@ -24,7 +24,7 @@ export async function ask(method, path, body, { limit = LIMIT_MS } = {}) {
   }
 }
 
-/** All entries of a table behind a version, however many pages they fill; `status` is that of the last answer. */
+/** Return all entries of a table after a version, over all pages; `status` is that of the last answer. */
 export async function entriesAfter(table, version) {
   const entries = [];
   let path = `/streams/table/${table}/entries?after_version=${version}&limit=1000`;
@@ -37,7 +37,7 @@ export async function entriesAfter(table, version) {
   }
 }
 
-/** A page, or a part of one; null without a connection, and where it leads elsewhere. */
+/** Return the HTML of a page or of a part of one; null without a connection, and if the address redirects. */
 export async function fragment(path) {
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(), LIMIT_MS);
@@ -51,7 +51,7 @@ export async function fragment(path) {
   }
 }
 
-/** What the service says is JSON; what a proxy says, or the door of a guests' network, is nothing that it said. */
+/** Return the JSON of an answer, else null: proxies and login pages of guest networks answer something else. */
 function read(text) {
   try {
     return JSON.parse(text);
@@ -60,13 +60,11 @@ function read(text) {
   }
 }
 
-// --- what a request names --------------------------------------------------------------------------------------------
-
 let last = 0;
 
 /**
- * A new id: a UUIDv7 made with getRandomValues alone, because a phone in the club's network has nothing else. Each is greater
- * than those that this window made before, also when its clock is set back.
+ * Return a new UUIDv7, made with getRandomValues alone, as a phone in the club's network has nothing else. Each id is
+ * greater than the earlier ones of this window, even if its clock is set back.
  */
 export function newId(now = Date.now()) {
   last = Math.max(last + 1, now);
@@ -78,7 +76,7 @@ export function newId(now = Date.now()) {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** This moment as the record tells moments. */
+/** Return a time in the format of the record. */
 export function moment(now = new Date()) {
   return now.toISOString().replace("Z", "000Z");
 }

@@ -1,4 +1,4 @@
-/** What is in the way, above the table: what is not sent, what was refused, who else recorded; and what can be done. */
+/** Show bands above the table for unsent acts, rejected acts and conflicts, with what can be done about them. */
 
 import { become } from "./morph.js";
 import { copied, counted, filled, suited, words } from "./words.js";
@@ -6,10 +6,10 @@ import { copied, counted, filled, suited, words } from "./words.js";
 const LISTED = 6;
 const SIGNED_OUT = new Set([401, 403, 410]);
 
-/** The bands for a situation, first what needs a decision. Each is `{key, node, asks}`. */
+/** Return the bands for a situation, decisions first. Each is `{key, node, asks}`. */
 export function bands(situation) {
-  const found = [decision, strangers, waiting, unsaid, elsewhere, memory].map((one) => one(situation));
-  return found.filter((one) => one !== null);
+  const shown = [decision, strangers, waiting, unsaid, elsewhere, memory].map((one) => one(situation));
+  return shown.filter((one) => one !== null);
 }
 
 function decision({ table, game, refused, own, others, stale, replacing }) {
@@ -49,10 +49,10 @@ function conflict(key, slots, isReplaceable) {
   return question;
 }
 
-/** What a problem is called, and what is to be done. */
+/** Return the title of a problem and the advice for it. */
 function saying({ status, title }) {
-  const told = words("t-words");
-  return { title: title ?? filled(told.answered, { status }), advice: told[`s${status}`] };
+  const messages = words("t-words");
+  return { title: title ?? filled(messages.answered, { status }), advice: messages[`s${status}`] };
 }
 
 function strangers({ left }) {
@@ -69,13 +69,13 @@ function waiting({ own, refused, lostSince, trouble, isLong, lang }) {
   }
   if (lostSince === null && own.length === 0) return null;
   const since = lostSince ?? Math.min(...own.map((act) => act.at));
-  const told = { time: time(since, lang) };
-  const head = filled(lostSince === null ? words("t-words").waitsSince : words("t-words").lostSince, told);
+  const values = { time: time(since, lang) };
+  const head = filled(lostSince === null ? words("t-words").waitsSince : words("t-words").lostSince, values);
   const slots = { head, acts: list(own), tries: own.length === 0 ? "" : own.length };
   return band(`lost ${head} ${own.map((act) => act.id)}`, "t-offline", slots);
 }
 
-/** Of the file that was saved: what cannot be said in it. */
+/** Report the acts that a saved file does not contain. */
 function unsaid({ unsaved }) {
   return unsaved.length === 0 ? null : band(`unsaid ${unsaved.length}`, "t-unsaid", { acts: list(unsaved) });
 }
@@ -99,48 +99,48 @@ function asking(key, template, slots) {
   return { ...band(key, template, slots), asks: true };
 }
 
-/** The last of them: a band that grows with every act would push the keys away. */
+/** List only the last acts, as a band that grows with every act would push the keys away. */
 function list(acts) {
   const more = acts.length > LISTED ? "… " : "";
   return more + acts.slice(-LISTED).map(lineOf).join(words("t-words").comma);
 }
 
-/** An act with who did it. */
+/** Return an act with its player. */
 function lineOf(act) {
   return act.line ?? act.told;
 }
 
-/** What a problem says, without the place in the log, which nobody at a table knows of. */
+/** Return the detail of a problem without its place in the log, which nobody at a table knows. */
 function unplaced(detail = "") {
   return detail.replace(/^table\/[^:]*: /, "");
 }
 
-/** The hour, and the day where it is another one. */
+/** Return the time of day, with the date if it is not today. */
 function time(at, lang) {
   const day = new Date(at).toDateString() === new Date().toDateString() ? {} : { day: "numeric", month: "long" };
   return new Intl.DateTimeFormat(lang, { hour: "2-digit", minute: "2-digit", ...day }).format(at);
 }
 
-/** Puts the bands into the page; what is there already stays as it is, with the focus in it. */
-export function put(place, found) {
+/** Put the bands into the page; bands that are already there stay as they are, with the focus in them. */
+export function put(place, shown) {
   const there = new Map([...place.children].map((one) => [one.dataset.key, one]));
-  const nodes = found.map(({ key, node, asks }) => {
-    const kept = there.get(key);
+  const nodes = shown.map(({ key, node, asks }) => {
+    const present = there.get(key);
     const made = document.createElement("div");
     made.dataset.key = key;
     if (asks) made.dataset.asks = "";
     made.append(node);
-    if (kept === undefined) return made;
-    become(kept, made);
-    return kept;
+    if (present === undefined) return made;
+    become(present, made);
+    return present;
   });
   for (const one of there.values()) if (!nodes.includes(one)) one.remove();
   nodes.forEach((one, at) => place.children[at] !== one && place.insertBefore(one, place.children[at] ?? null));
   return nodes.find((one) => one.dataset.asks !== undefined && !there.has(one.dataset.key)) ?? null;
 }
 
-/** The header's word: how many acts are not sent. */
-export function tellSent(place, count) {
+/** Show in the header how many acts are not sent. */
+export function showUnsent(place, count) {
   place.classList.toggle("off", count > 0);
   if (count === 0) {
     if (place.dataset.count !== "0") place.replaceChildren(copied("t-all-sent"));

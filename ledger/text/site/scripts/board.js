@@ -1,8 +1,11 @@
-/** What a phone can tell of a deal by itself: whose turn comes, who takes a trick. Pure; what is lawful, the server says. */
+/**
+ * Compute what a phone can know of a deal by itself: whose turn it is and who takes a trick. Pure; only the server
+ * decides what is legal.
+ */
 
 /**
- * Who comes after an act that is no card played, where it is not the next one in the order of play. All of them are
- * guesses but who took a trick: whom a call passes over, and who has to answer, only the rules tell.
+ * The seat after an act that is not a card, if it is not the next one in the order of play. All are guesses except the
+ * winner of a trick: only the rules tell whom a call skips and who must answer.
  */
 const AFTER = {
   trump_named: (_, { seat }) => seat,
@@ -11,7 +14,7 @@ const AFTER = {
   announced: (board, { seat }) => (isBeforeFirstCard(board) ? seatAfter(board, seat) : comes(board)),
 };
 
-/** The board after one event. `isGuess`: nobody but the server knows whether it is `turn` who acts next. */
+/** Return the board after an event. `isGuess`: only the server knows whether `turn` acts next. */
 export function applied(board, event) {
   if (event.type === "card_played") return played(board, event.seat, event.card);
   if (event.type === "deal_started") return dealt(board, event);
@@ -23,8 +26,8 @@ export function applied(board, event) {
 }
 
 /**
- * The board as it was before its last event: whoever did it does it again. Of a deal that was over the page does not
- * say which cards were played; that it has begun is known.
+ * Return the board before its last event, so that the same player acts again. The page of a finished deal does not list
+ * the cards played, only that the deal has begun.
  */
 export function takenBack(board, event) {
   const { type, seat = null, card } = event;
@@ -38,17 +41,17 @@ export function takenBack(board, event) {
   return { ...board, hasBegun, turn: type === "announced" ? null : seat, isGuess: false };
 }
 
-/** Whether the next deal is due: all cards are played, as far as they are known, or its beginning was taken back. */
+/** Return whether the next deal is due: all cards are played as far as known, or its start was undone. */
 export function isComplete(board) {
   return board.isBetween === true || Object.keys(board.gone).length === board.hand * board.playing;
 }
 
-/** The first card is forehand's in every game, whoever has spoken last. */
+/** Return whether the first card comes next. It is forehand's in every game, whoever spoke last. */
 export function isBeforeFirstCard(board) {
   return board.hasBegun !== true && board.trick.length === 0 && Object.keys(board.gone).length === 0;
 }
 
-/** A card that the page shows already, because only the answer to its act was lost, is not laid again. */
+/** Lay a card; a card that the page shows already, as only the answer to its act was lost, is not laid again. */
 function played(board, seat, card) {
   if (card in board.gone) return board;
   const lying = board.trick.length >= board.size ? [] : board.trick;
@@ -60,7 +63,7 @@ function played(board, seat, card) {
   return { ...next, took, tricks: counted(board.tricks, took, 1), turn: isComplete(next) ? null : took };
 }
 
-/** Nor is one that the page does not show any more lifted again; of a deal that was over it shows none. */
+/** Take a card back, unless the page no longer shows it; a finished deal shows no cards. */
 function lifted(board, seat, card) {
   if (isKnown(card) && !(card in board.gone) && board.stage !== "between") return board;
   const { [card]: _, ...gone } = board.gone;
@@ -70,27 +73,27 @@ function lifted(board, seat, card) {
 }
 
 /**
- * Who takes a trick in tells who won it only where the cards do not; whether he can have won it, the rules tell. Where
- * they do, and before the trick is whole, it changes nothing.
+ * Set the winner of a trick if the cards do not decide it. If they do, or before the trick is complete, nothing
+ * changes. Only the rules decide whether the seat can have won.
  */
 function gathered(board, seat) {
   if (board.trick.length < board.size || board.took !== null) return board;
   return { ...board, turn: seat, tricks: null, isGuess: true };
 }
 
-/** Whom the page says to have taken a trick that the cards leave open, because it was told so. */
+/** Undo the winner of a trick that the cards leave open. */
 function ungathered(board, seat) {
   const isTold = board.took === seat && winner(board) === null;
   return isTold ? { ...board, turn: null, took: null, tricks: counted(board.tricks, seat, -1), isGuess: false } : board;
 }
 
-/** How many tricks each has won; null where nobody knows who won one of them. */
+/** Return the tricks won by seat; null if the winner of one of them is unknown. */
 function counted(tricks, took, more) {
   if (tricks === null || took === null) return null;
   return tricks.map((count, seat) => count + (seat === took ? more : 0));
 }
 
-/** Forehand, the first of the order, leads to the first trick in every game. */
+/** Begin a deal. Forehand, the first in the order, leads to the first trick in every game. */
 function dealt(board, { deal, dealer }) {
   const seats = board.players.length;
   const order = Array.from({ length: board.playing }, (_, place) => (dealer + 1 + place) % seats);
@@ -99,18 +102,18 @@ function dealt(board, { deal, dealer }) {
   return { ...board, ...next, ...nothing, deal, order, turn: order[0], isGuess: true, isBetween: false, hasBegun: false };
 }
 
-/** Who plays after a seat; null where that is not known. */
+/** Return the seat that plays after a seat; null if that is unknown. */
 export function seatAfter(board, seat) {
   const place = board.order.indexOf(seat);
   return place < 0 ? null : board.order[(place + 1) % board.order.length];
 }
 
-/** Whose card comes next, if nothing else does. */
+/** Return the seat of the next card, if a card comes next. */
 function comes(board) {
   return board.trick.length >= board.size ? board.took : seatAfter(board, board.trick.at(-1)?.[0]);
 }
 
-/** Whose card is the best of those on the table; null where trumps or a card are not known. */
+/** Return the seat with the best card on the table; null if trumps or a card are unknown. */
 export function winner(board) {
   const { trick, strength } = board;
   if (trick.length === 0 || strength === null || trick.some(([, card]) => !(card in strength))) return null;
@@ -129,9 +132,7 @@ export function isKnown(card) {
   return typeof card === "string" && card !== "??";
 }
 
-// --- with what waits here ------------------------------------------------------------------------------------------
-
-/** The board with all acts that wait, up to one that something else shall stand for, but what is taken back. */
+/** Return the board after all waiting acts that are not undone, up to one that is to be replaced. */
 export function boardAhead(board, acts, replacing) {
   const struck = new Set(acts.map((act) => act.strikes));
   const until = acts.findIndex((act) => act.id === replacing);
@@ -143,7 +144,7 @@ export function boardAhead(board, acts, replacing) {
   return ahead;
 }
 
-/** Of the acts those after which something else than a card may come: what the page offers is of another moment. */
+/** Return the acts after which something other than a card may come, so that the page's offers are out of date. */
 export function beyondCards(acts, { stage }) {
   const isCard = (event) => event.type === "card_played";
   return acts.filter((act) => {
@@ -152,7 +153,7 @@ export function beyondCards(acts, { stage }) {
   });
 }
 
-/** What the button takes back: of what waits the last act; undefined where the page says it, null where nothing is. */
+/** Return what Undo takes back: the last waiting act; undefined if the page says it, null if there is nothing. */
 export function undoable(acts) {
   if (acts.length === 0) return undefined;
   const struck = new Set(acts.map((act) => act.strikes));
@@ -161,7 +162,7 @@ export function undoable(acts) {
   return own.at(-1) ?? (acts.some(isOfPage) ? null : undefined);
 }
 
-/** What an act takes back that the page shows: what waits behind it is struck where it waits. */
+/** Return what an act undoes on the page; acts that still wait are struck in the queue. */
 function undoneIn(act, acts) {
   return acts.some((one) => one.id === act.strikes) ? [] : (act.undone ?? []);
 }

@@ -1,12 +1,12 @@
-/** What whoever records decides where an act was refused, or where somebody else has recorded, too. */
+/** Carry out the recorder's decision about a rejected act, or about an act that somebody else recorded, too. */
 
 import { entriesAfter, newId } from "./api_client.js";
 import * as order from "./order.js";
 import { filled } from "./words.js";
 
 /**
- * `stale`: what was tapped without having seen what another window added; `replacing`: the act that something else shall
- * stand for; `others`: what else was recorded where an act was refused for it: by whom, and up to which version.
+ * `stale`: an act tapped before this window showed what another window added. `replacing`: the act to be replaced.
+ * `others`: what somebody else recorded before a rejected act: by whom, and up to which version.
  */
 export class Deciding {
   constructor(recorder) {
@@ -52,7 +52,7 @@ export class Deciding {
     return undefined;
   }
 
-  /** Back to the cards; what waits behind the slip goes on waiting until it is known what stands in its place. */
+  /** Return to the cards. Acts behind the slip go on waiting until it is known what replaces it. */
   async mistapped(head) {
     const { recorder } = this;
     if (recorder.queue.unsent(recorder.scope).length === 1) return recorder.queue.decide(order.abandoned, head.id);
@@ -60,14 +60,14 @@ export class Deciding {
     return recorder.draw();
   }
 
-  /** Puts an act where another one stood; whether it could. */
+  /** Replace a rejected act; return whether that was possible. */
   async replaced(act) {
     const old = this.replacing;
     this.replacing = null;
     return old !== null && this.recorder.queue.decide(order.replaced, old, act);
   }
 
-  /** Of what waits, the acts that the others have recorded, too: at least the first. */
+  /** Return the ids of waiting acts that the others have recorded, too: at least the first. */
   sameAsOthers(head) {
     const own = this.recorder.queue.unsent(this.recorder.scope);
     const ids = [head.id];
@@ -80,7 +80,7 @@ export class Deciding {
     return ids;
   }
 
-  /** The act of somebody else is read as ours: a director corrects it, anybody else calls one. */
+  /** Return the step that puts our act in place of theirs: a correction by a director, else a dispute. */
   insteadOfTheirs(head) {
     const { board, corrects, words } = this.recorder;
     const [{ version }] = this.others.entries;
@@ -100,7 +100,7 @@ export class Deciding {
     await queue.decide(order.handedOver, from, scope, board.version);
   }
 
-  /** Finds out what else was recorded where the first act that waits was refused for it. */
+  /** Find out what else was recorded before the first waiting act was rejected. */
   async compare() {
     const { queue, scope, board, words, table } = this.recorder;
     const [head] = queue.unsent(scope);
@@ -115,7 +115,7 @@ export class Deciding {
     return this.others?.id === act.id && this.others.version === this.recorder.board.version;
   }
 
-  /** The same, with the page as it is now: it tells who recorded last. */
+  /** Compare again with the current page, which names the last recorder. */
   async compareAnew() {
     if (this.isComparing) return;
     this.isComparing = true;

@@ -1,41 +1,41 @@
-/** Has the page of a table kept on this device, where browsers have that: on https and on the machine itself. */
+/** Store the pages of a table on this device, where browsers can: over https, and on the same computer. */
 
 const WHO = "trickledger.who";
 
-/** Starts the service worker, and shows it this page; what it keeps of somebody else goes first. */
+/** Start the service worker and give it this page. Pages stored for somebody else are deleted first. */
 export async function keepPages(table, who) {
   if (!("serviceWorker" in navigator)) return;
   try {
-    const isKept = navigator.serviceWorker.controller !== null;
+    const isStored = navigator.serviceWorker.controller !== null;
     await navigator.serviceWorker.register("/worker.js");
     await navigator.serviceWorker.ready;
     const isSomebodyElse = localStorage.getItem(WHO) !== who;
     const worker = navigator.serviceWorker.controller ?? (await taken());
     if (isSomebodyElse) worker.postMessage({ forget: true });
     localStorage.setItem(WHO, who);
-    if (isSomebodyElse || !isKept) for (const part of ["", "/now"]) await fetch(`/record/${table}${part}`, { headers: { accept: "text/html" } });
+    if (isSomebodyElse || !isStored) for (const part of ["", "/now"]) await fetch(`/record/${table}${part}`, { headers: { accept: "text/html" } });
     document.documentElement.dataset.kept = "";
   } catch {
-    // without it a page opens anew only with a connection; nothing that was recorded depends on it
+    // without it, reopening a page needs a connection; nothing recorded depends on it
   }
 }
 
-/** Whether this page may be what was kept of it, which is older than what was kept of its changing part. */
+/** Return whether this page may come from the device, so that it may be older than its stored changing part. */
 export function isFromDevice() {
   return Boolean(navigator.serviceWorker?.controller);
 }
 
 function taken() {
   return new Promise((resolve) => {
-    const told = () => resolve(navigator.serviceWorker.controller);
-    navigator.serviceWorker.addEventListener("controllerchange", told, { once: true });
-    if (navigator.serviceWorker.controller !== null) told();
+    const finish = () => resolve(navigator.serviceWorker.controller);
+    navigator.serviceWorker.addEventListener("controllerchange", finish, { once: true });
+    if (navigator.serviceWorker.controller !== null) finish();
   });
 }
 
-// --- hands that were typed on this device: the server does not give them back before the deal is open to all -----------
+// Hands typed on this device: the server does not return them before the deal is open to all.
 
-/** Keeps the hands that these events tell; returns whether there were any. */
+/** Store the hands in these events; return whether there were any. */
 export async function keepTyped(queue, scope, board, events) {
   let deal = board.deal;
   let isAny = false;
@@ -48,22 +48,22 @@ export async function keepTyped(queue, scope, board, events) {
   return isAny;
 }
 
-/** Forgets what everybody may read now, and what somebody else typed, who is not signed in any more. */
+/** Delete hands that everyone may see now, and those of a person who is no longer signed in. */
 export async function forgetHands(queue, scope, deal) {
   await queue.dropHands(
     (one) => one.who !== scope.who || (one.table === scope.table && (one.opened !== scope.opened || one.deal < deal)),
   );
 }
 
-/** Forgets the hands of a deal that has opened. */
+/** Delete the hands of a deal that was opened. */
 export async function handsOpened(queue, scope, deal) {
   await queue.dropHands((one) => one.table === scope.table && one.deal <= deal);
 }
 
-/** Shows of the keys those of the hand of `seat`, which a tap would play from; what follows suit, the page has said already. */
-export function markHands(root, kept, deal, seat) {
+/** Mark the keys of the hand of `seat`, from which a tap would play; the page already marks what follows suit. */
+export function markHands(root, stored, deal, seat) {
   const keys = root.querySelector("#keys:not([data-template], .in-hand)");
-  const hand = kept?.deal === deal ? kept.hands?.[seat] : undefined;
+  const hand = stored?.deal === deal ? stored.hands?.[seat] : undefined;
   if (keys === null || !Array.isArray(hand) || hand.includes("??")) return;
   const held = [...keys.querySelectorAll(".key")].filter((key) => hand.includes(key.value));
   for (const key of held) key.classList.add("held");

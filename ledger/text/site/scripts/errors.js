@@ -1,3 +1,3 @@
-// What was wrong is read first: the summary has the focus when the page comes.
+// Give the focus to the summary of errors when the page opens, so that it is read first.
 
 document.getElementById("errors")?.focus();

@@ -1,9 +1,9 @@
-// Hears what is recorded at a table, as it is recorded, and goes on by itself where the connection was lost.
+// Follow the events of a table, and reconnect after a lost connection.
 
 const AGAIN_MS = 3_000;
 
-// `heard(entry)`: for each entry after the position `after`; `opened()`: hidden cards may be read now; `lost(isLost)`.
-// Answers a function that ends it.
+// `heard(entry)`: called for each entry after the position `after`. `opened()`: hidden cards may be read now.
+// `lost(isLost)`: the connection is lost or back. Returns a function that ends it.
 export function follow(stream, after, { heard, opened, lost }) {
   let position = after;
   let source = null;

@@ -1,4 +1,4 @@
-/** Forms that the browser itself sends: without a connection they stay as they are, with all that is typed in them. */
+/** Stop forms that the browser itself would send without a connection, so that what is typed stays in them. */
 
 import { ask } from "./api_client.js";
 
@@ -12,11 +12,11 @@ async function looked(event) {
   event.preventDefault();
   const { status } = await ask("GET", "/health", undefined, { limit: LOOK_MS });
   isThere = status !== 0;
-  const told = document.getElementById("no-line");
-  told.hidden = isThere;
-  told.querySelector("a")?.toggleAttribute("hidden", !navigator.serviceWorker?.controller);
+  const notice = document.getElementById("no-line");
+  notice.hidden = isThere;
+  notice.querySelector("a")?.toggleAttribute("hidden", !navigator.serviceWorker?.controller);
   if (isThere) form.requestSubmit(submitter);
-  else told.scrollIntoView({ block: "nearest" });
+  else notice.scrollIntoView({ block: "nearest" });
   isThere = false;
 }
 

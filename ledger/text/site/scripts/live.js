@@ -1,8 +1,8 @@
-/** What others record at this table, as it is recorded; the browser itself connects anew when the line is lost. */
+/** Follow what others record at this table; the browser itself reconnects after a lost connection. */
 
 const AGAIN_MS = 5_000;
 
-/** `heard` is called for each entry, `opened` when the cards of a deal may be seen, `back` when a line stands again. */
+/** `heard`: called for each entry. `opened`: the cards of a deal may be seen. `back`: the connection is back. */
 export function listen(table, { heard, opened, back }) {
   let source = null;
   let last = "";

@@ -1,18 +1,18 @@
-/** Makes a part of the page what it shall be now, and leaves in place what is the same: focus, and what is being read. */
+/** Change a part of the page and leave equal elements in place, with the focus and what is being read. */
 
-/** `target` gets the children of `fresh`; elements with ids stay the same elements, and what was folded open stays so. */
+/** Give `target` the children of `fresh`. Elements with ids stay the same elements, and what is unfolded stays so. */
 export function become(target, fresh) {
   let at = target.firstChild;
   for (const next of [...fresh.childNodes]) {
-    const kept = match(target, at, next);
-    if (kept === null) {
+    const current = match(target, at, next);
+    if (current === null) {
       target.insertBefore(next, at);
     } else {
-      while (at !== kept && at.nodeType !== Node.ELEMENT_NODE) at = removed(at);
-      if (kept.contains(document.activeElement)) while (at !== kept) at = behind(kept, at);
-      if (kept === at) at = at.nextSibling;
-      else target.insertBefore(kept, at);
-      update(kept, next);
+      while (at !== current && at.nodeType !== Node.ELEMENT_NODE) at = removed(at);
+      if (current.contains(document.activeElement)) while (at !== current) at = behind(current, at);
+      if (current === at) at = at.nextSibling;
+      else target.insertBefore(current, at);
+      update(current, next);
     }
   }
   while (at !== null) at = removed(at);
@@ -24,10 +24,10 @@ function removed(one) {
   return next;
 }
 
-/** What is moved loses the focus, and a tap that has begun on it: the others go round what has the focus. */
-function behind(kept, one) {
+/** A moved element loses the focus and a tap that has begun on it, so the others move around the focused one. */
+function behind(current, one) {
   const next = one.nextSibling;
-  kept.after(one);
+  current.after(one);
   return next;
 }
 
@@ -43,13 +43,13 @@ function isAlike(one, other) {
   return one.nodeName === other.nodeName && (one.id ?? "") === (other.id ?? "");
 }
 
-function update(kept, next) {
-  if (kept.nodeType !== Node.ELEMENT_NODE) {
-    if (kept.nodeValue !== next.nodeValue) kept.nodeValue = next.nodeValue;
+function update(current, next) {
+  if (current.nodeType !== Node.ELEMENT_NODE) {
+    if (current.nodeValue !== next.nodeValue) current.nodeValue = next.nodeValue;
     return;
   }
-  const isFold = kept.nodeName === "DETAILS";
-  for (const { name } of [...kept.attributes]) if (!next.hasAttribute(name) && !(isFold && name === "open")) kept.removeAttribute(name);
-  for (const { name, value } of next.attributes) if (kept.getAttribute(name) !== value) kept.setAttribute(name, value);
-  become(kept, next);
+  const isFold = current.nodeName === "DETAILS";
+  for (const { name } of [...current.attributes]) if (!next.hasAttribute(name) && !(isFold && name === "open")) current.removeAttribute(name);
+  for (const { name, value } of next.attributes) if (current.getAttribute(name) !== value) current.setAttribute(name, value);
+  become(current, next);
 }

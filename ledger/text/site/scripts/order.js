@@ -1,13 +1,13 @@
 /**
- * The order of what waits on this device: pure decisions on all acts that are kept, each made in one transaction.
+ * Decide on the queue of acts on this device: pure functions of all stored acts, each run in one transaction.
  *
- * An act has `steps`, requests that are sent one after the other; `done` of them are acknowledged. `after` says what its
- * recorder had before him: a version, or the act that waited then. `attempted`: it may have reached the server. States:
+ * An act has `steps`, requests that are sent one after another; `done` of them are acknowledged. `after`: what its
+ * recorder saw before it, a version or the waiting act before it. `attempted`: it may have reached the server. States:
  * `waiting`; `refused`, with the `problem`, until somebody decides; `done`, until a page shows it.
  */
 
 export const LIMIT_MS = 12_000;
-/** An attempt of another window counts as going on for so long. */
+/** How long an attempt of another window counts as in progress. */
 
 export function isOf(scope, act) {
   return act.table === scope.table && act.opened === scope.opened && act.who === scope.who;
@@ -17,19 +17,19 @@ export function inOrder(acts) {
   return [...acts].sort((one, other) => one.place - other.place);
 }
 
-/** What is not acknowledged. */
+/** Return the acts that are not acknowledged. */
 export function unsent(acts, scope) {
   return inOrder(acts).filter((act) => act.state !== "done" && (scope === undefined || isOf(scope, act)));
 }
 
-/** What a page of that version does not show. */
+/** Return the acts that a page of that version does not show. */
 export function unseen(acts, scope, version) {
   return inOrder(acts).filter((act) => isOf(scope, act) && (act.state !== "done" || act.version > version));
 }
 
 /**
- * Adds an act. `seen`: the version of the page, and the last act that waited when it was tapped, or null. Where another
- * window has added something since, nothing is added, and `unknown` are those acts.
+ * Add an act. `seen`: the version of the page and the last waiting act (or null) at the tap. If another window has
+ * added acts since, nothing is added, and `unknown` are those acts.
  */
 export function added(acts, act, seen) {
   const own = inOrder(acts).filter((one) => isOf(act, one));
@@ -39,15 +39,15 @@ export function added(acts, act, seen) {
   const last = own[known];
   const after = last === undefined ? { version: seen.version } : afterOf(last, seen);
   const place = Math.max(0, ...acts.map((one) => one.place)) + 1;
-  const kept = { ...act, place, after, done: 0, state: "waiting", attempted: false, revision: 0 };
-  return { put: [kept], result: { act: kept } };
+  const queued = { ...act, place, after, done: 0, state: "waiting", attempted: false, revision: 0 };
+  return { put: [queued], result: { act: queued } };
 }
 
 function afterOf(last, seen) {
   return last.state === "done" ? { version: Math.max(last.version, seen.version) } : { act: last.id };
 }
 
-/** The act that is to be sent now, marked as attempted; nothing where it waits for somebody, or another window sends it. */
+/** Return the act to send now, marked as attempted; nothing if it waits for a decision or another window sends it. */
 export function taken(acts, scope, tab, now) {
   const [head] = unsent(acts, scope);
   if (head === undefined || head.state !== "waiting") return {};
@@ -58,14 +58,14 @@ export function taken(acts, scope, tab, now) {
   return { put: [act], result: { act } };
 }
 
-/** No answer came: any window may try it again, and it may have been recorded. */
+/** Release an act without an answer: any window may try it again, and it may have been recorded. */
 export function released(acts, id) {
   return changed(acts, id, { attempt: undefined });
 }
 
-/** One step is recorded, as the entries from `first` to `last`. */
+/** Mark one step as recorded, as the entries from `first` to `last`. */
 export function acknowledged(acts, id, step, first, last) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.done > step) return {};
   const done = step + 1;
   const state = done === act.steps.length ? "done" : act.state;
@@ -76,7 +76,7 @@ export function acknowledged(acts, id, step, first, last) {
   return { put: [recorded, ...later.map((one) => knowing(one, recorded))] };
 }
 
-/** An act that followed one which is recorded now: what it takes back has its version. */
+/** Give an act the version of the recorded act before it, which it may undo. */
 function knowing(act, recorded) {
   const steps = act.steps.map((step) =>
     step.of === recorded.id ? { ...step, version: recorded.first + step.index, of: undefined } : step,
@@ -85,18 +85,18 @@ function knowing(act, recorded) {
 }
 
 /**
- * Its recorder must decide, unless he has taken it back already: then it is gone. An answer to a request that was sent
- * before he decided the last time counts no more.
+ * Mark an act as rejected, so that its recorder decides; drop it if it was already undone. An answer to a request from
+ * before the last decision does not count.
  */
 export function refused(acts, id, revision, problem) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.revision !== revision || act.state !== "waiting") return {};
-  const told = { ...act, state: "refused", problem, attempted: act.done > 0, attempt: undefined };
+  const rejected = { ...act, state: "refused", problem, attempted: act.done > 0, attempt: undefined };
   const isTakenBack = acts.some((one) => one.steps.some((step) => step.of === id));
-  return isTakenBack && act.done === 0 ? without(acts, [id]) : { put: [told] };
+  return isTakenBack && act.done === 0 ? without(acts, [id]) : { put: [rejected] };
 }
 
-/** Whether the entries of somebody else, from the first on, say the same as a request of ours. */
+/** Return whether the entries of somebody else, from the first on, equal a request of ours. */
 export function isSame(step, theirs) {
   if (step.kind === "entries") return step.entries.every((one, place) => contentOf(one.event) === contentOf(theirs[place]?.event));
   const { type, version, action } = theirs[0]?.event ?? {};
@@ -108,17 +108,17 @@ function contentOf(event = {}) {
   return JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Somebody else has recorded the same, as the entries up to `version`: it is dropped, and the next act comes after that. */
+/** Drop an act that somebody else has recorded, too, as the entries up to `version`; the next act follows them. */
 export function duplicated(acts, id, revision, version) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.revision !== revision || act.state !== "waiting") return {};
   const { put, drop } = without(acts, [id]);
   return { put: put.map((one) => (one.after === act.after ? { ...one, after: { version } } : one)), drop };
 }
 
-/** It shall be tried again: as played, after a later version, or as somebody else's. */
+/** Try an act again: as played, after a later version, or as somebody else's. */
 export function decided(acts, id, change = {}) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.state === "done") return {};
   return { put: [again(act, change)] };
 }
@@ -127,14 +127,14 @@ function again(act, change = {}) {
   return { ...act, state: "waiting", problem: undefined, revision: act.revision + 1, ...change };
 }
 
-/** Drops what was never sent; what may have been recorded can only be taken back (`result` is false). */
+/** Drop an act that was never sent. One that may be recorded can only be undone (`result` is false). */
 export function dropped(acts, id) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.attempted || act.state === "done") return { result: false };
   return { ...without(acts, [id]), result: true };
 }
 
-/** All but these, and but what takes them back; who waited behind one of them waits behind what was before it. */
+/** Remove these acts and those that undo them; acts that waited behind them wait behind the acts before them. */
 function without(acts, ids) {
   const isGone = (act) => ids.includes(act.id) || act.steps.some((step) => ids.includes(step.of));
   const gone = new Map(acts.filter(isGone).map((act) => [act.id, act]));
@@ -148,26 +148,26 @@ function without(acts, ids) {
   return { put, drop: [...gone.keys()] };
 }
 
-/** Something else stands where a refused act stood, and what waits behind it waits behind that. */
+/** Put an act in place of a rejected one; acts that waited behind that wait behind the new one. */
 export function replaced(acts, id, act) {
-  const old = found(acts, id);
+  const old = actById(acts, id);
   if (old === undefined || old.state !== "refused" || old.attempted) return { result: false };
-  const kept = {
+  const queued = {
     ...act, place: old.place, after: old.after, done: 0, state: "waiting", attempted: false, revision: old.revision + 1,
   };
   const { drop } = without(acts, [id]);
   const later = acts.filter((one) => !drop.includes(one.id) && drop.includes(one.after.act));
-  return { put: [kept, ...later.map((one) => ({ ...one, after: { act: act.id } }))], drop, result: true };
+  return { put: [queued, ...later.map((one) => ({ ...one, after: { act: act.id } }))], drop, result: true };
 }
 
-/** A page shows all up to that version; the last of it stays, for another window may have seen it and no page since. */
+/** Drop the acts that a page up to that version shows, except the last: another window may have seen it and no page since. */
 export function shown(acts, scope, version) {
   const done = inOrder(acts).filter((act) => isOf(scope, act) && act.state === "done" && act.version <= version);
   const drop = done.slice(0, -1);
   return { drop: drop.map((act) => act.id) };
 }
 
-/** What somebody else recorded on this device is sent by whoever is signed in now, because he says so. */
+/** Let the person signed in send what somebody else recorded on this device, at their request. */
 export function handedOver(acts, from, to, version) {
   const own = unsent(acts, from);
   const put = own.map((act, place) => ({
@@ -177,18 +177,18 @@ export function handedOver(acts, from, to, version) {
   return { put };
 }
 
-/** Lines for `trickledger import`, with the same ids; `left` are the acts that only this device can send. */
+/** Return lines for `trickledger import`, with the same ids; `left` are the acts that only this device can send. */
 export function lines(acts) {
-  const told = [];
+  const records = [];
   const left = [];
   for (const act of inOrder(acts)) {
     for (const step of act.steps.slice(act.done)) {
       const events = eventsOf(act, step);
       if (events === null) left.push(act);
-      else told.push(...events.map((one) => JSON.stringify({ stream: `table/${act.table}`, ...one })));
+      else records.push(...events.map((one) => JSON.stringify({ stream: `table/${act.table}`, ...one })));
     }
   }
-  return { text: told.map((line) => `${line}\n`).join(""), left: [...new Set(left)] };
+  return { text: records.map((line) => `${line}\n`).join(""), left: [...new Set(left)] };
 }
 
 function eventsOf(act, step) {
@@ -202,15 +202,15 @@ function eventsOf(act, step) {
 }
 
 function changed(acts, id, change) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   return act === undefined ? {} : { put: [{ ...act, ...change }] };
 }
 
-function found(acts, id) {
+function actById(acts, id) {
   return acts.find((act) => act.id === id);
 }
 
-/** Somebody else recorded these already: they are dropped, and what waits behind them comes after `version`. */
+/** Drop acts that somebody else has recorded already; acts behind them follow `version`. */
 export function yielded(acts, scope, ids, version) {
   const own = unsent(acts, scope);
   const { put, drop } = without(acts, own.filter((act) => ids.includes(act.id) && !act.attempted).map((act) => act.id));
@@ -220,7 +220,7 @@ export function yielded(acts, scope, ids, version) {
   return { put: [again(next, { after: { version } }), ...others], drop };
 }
 
-/** What was refused for who asked or where is tried again: somebody may have signed in, or opened the table. */
+/** Try an act again that was rejected for its sender or its table: somebody may have signed in, or opened the table. */
 export function retried(acts, scope, version) {
   const [head] = unsent(acts, scope);
   if (head === undefined || head.state !== "refused") return {};
@@ -229,9 +229,9 @@ export function retried(acts, scope, version) {
   return judged.includes(head.problem.code) ? {} : { put: [again(head)] };
 }
 
-/** What cannot be recorded is let go of; what was recorded of it stays. */
+/** Give up an act that cannot be recorded; its recorded steps stay. */
 export function abandoned(acts, id) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.state !== "refused") return { result: false };
   if (act.done === 0) return dropped(acts, id);
   const steps = act.steps.slice(0, act.done);

@@ -1,18 +1,21 @@
-/** The table and the keyboard as a board says: laid cards, holes, who is next. It changes what is not in the page yet. */
+/**
+ * Draw the table and the keyboard of a board: cards, holes, the seat that is due. Changes only what the page does not
+ * show yet.
+ */
 
 import { isBeforeFirstCard, isKnown, winner } from "./board.js";
 import { SIGNS, filled, suited } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The card as it is told: the sign of its suit and what stands on its key. */
+/** Return the text of a card: the sign of its suit and the letter on its key. */
 export function cardText(root, card) {
   if (!isKnown(card)) return "??";
   const rank = root.querySelector(`#key-${card} b`)?.textContent ?? card.slice(1).replace("T", "10");
   return SIGNS[card[0]] + rank;
 }
 
-/** Lays the cards, makes holes and lights the plate; `words` are those of `t-words`. */
+/** Lay the cards, make the holes and light the plate; `words` are those of `t-words`. */
 export function draw(root, board, { chosen, words, isOver, isUnchecked, isNewDeal, undo, note, isPassing }) {
   const seat = chosen ?? board.turn;
   layCards(root, board);
@@ -23,12 +26,12 @@ export function draw(root, board, { chosen, words, isOver, isUnchecked, isNewDea
     if (Number(plate.value) === seat) plate.setAttribute("aria-current", "true");
     else plate.removeAttribute("aria-current");
   }
-  tell(root, asked(board, { chosen, words, isOver, isUnchecked }), note);
+  showPrompt(root, promptText(board, { chosen, words, isOver, isUnchecked }), note);
   if (isPassing) root.querySelector("#told")?.setAttribute("aria-busy", "true");
   showUndo(root, undo, words);
 }
 
-/** What the server said of the keys was said of one seat, and of the suit that was led then: of others it says nothing. */
+/** Remove the server's marks of the keys: they hold only for one seat and the suit led at that time. */
 export function forget(root, before, board) {
   const keys = root.querySelector("#keys");
   if (keys === null) return;
@@ -60,7 +63,7 @@ function layCards(root, board) {
   }
 }
 
-/** Drawn of the shapes that the page has once. */
+/** Draw a card from the shapes that the page holds once. */
 function face(root, card) {
   const svg = element("svg", { viewBox: "0 0 28 40", role: "img" });
   svg.classList.add("card", "one", isKnown(card) ? `k${card[0]}` : "back");
@@ -81,7 +84,7 @@ function element(name, attributes) {
   return made;
 }
 
-/** A card that was taken back has its key again. */
+/** Give a card that was taken back its key again. */
 function giveBack(root, board) {
   for (const hole of root.querySelectorAll("#keys .hole")) {
     const key = document.getElementById("t-unchecked").content.querySelector(`#${hole.id}`);
@@ -89,7 +92,7 @@ function giveBack(root, board) {
   }
 }
 
-/** What each plate says of tricks; in another deal nothing that it said before holds. */
+/** Show the tricks on each plate; in another deal the earlier counts do not hold. */
 function countTricks(root, board, isNewDeal) {
   if (isNewDeal) for (const note of root.querySelectorAll("#mini .seat :is(small, .d)")) note.remove();
   for (const plate of root.querySelectorAll("#mini .seat")) {
@@ -112,8 +115,8 @@ function makeHole(root, card, name) {
   key.replaceWith(hole);
 }
 
-/** Whose act is awaited, and no more than is known here: out of turn is nobody where the turn is a guess. */
-function asked(board, { chosen, words, isOver, isUnchecked }) {
+/** Show whose act comes next, as far as it is known here; while the turn is a guess, nobody is out of turn. */
+function promptText(board, { chosen, words, isOver, isUnchecked }) {
   const { turn, players } = board;
   const isGuess = turn === null || (isUnchecked && board.isGuess === true);
   if (chosen !== null && chosen !== turn) return filled(isGuess ? words.next : words.other, { name: players[chosen] });
@@ -122,17 +125,17 @@ function asked(board, { chosen, words, isOver, isUnchecked }) {
   return filled(isGuess && chosen === null ? words.perhaps : words.next, { name: players[turn] });
 }
 
-function tell(root, text, note) {
-  const told = root.querySelector("#told");
-  if (told === null) return;
+function showPrompt(root, text, note) {
+  const prompt = root.querySelector("#told");
+  if (prompt === null) return;
   const first = document.createElement("b");
   first.textContent = text;
-  told.replaceChildren(first);
+  prompt.replaceChildren(first);
   if (note === "") return;
   const second = document.createElement("span");
   second.append(suited(note));
   if (second.children.length > 0) second.setAttribute("aria-hidden", "true");
-  told.append(" ", second);
+  prompt.append(" ", second);
 }
 
 function showUndo(root, undo, words) {
@@ -151,14 +154,14 @@ function showUndo(root, undo, words) {
   shown.replaceChildren(suited(filled(words.undo, { act: undo.told })));
 }
 
-// --- where nobody can say what may come next: all that anybody can say, all cards, the next deal ----------------------
+// Without the server nobody can say what may come next: offer all announcements, all cards and the next deal.
 
 const STAYS = ".mini, .ask, .text, .all-cards";
-/** What is said there holds without the server. */
+/** These parts hold without the server. */
 
 /**
- * Show all of it above the cards before the first one, later in the fold. `means`: what a tapped card is, if it is not
- * played; `dealer`: of the next deal; `isOver`: all cards are played.
+ * Show all of it above the cards before the first card, later in the fold. `means`: what a tapped card is if it is not
+ * played. `dealer`: of the next deal. `isOver`: all cards are played.
  */
 export function unchecked(fresh, board, { isOver, means, dealer }) {
   for (const one of fresh.querySelectorAll("form, section, .say, .others, #more > h2")) if (one.closest(STAYS) === null) one.remove();
@@ -186,7 +189,7 @@ function nextDeal(button, { deal, dealer }, name) {
   button.textContent = filled(button.dataset.text, { deal, name });
 }
 
-/** The page that shows how they sit cannot come: its deal begins here. */
+/** The page with the seats cannot open, so its deal begins here. */
 export function begins(fresh) {
   for (const link of fresh.querySelectorAll("a[data-acts]")) {
     const button = document.createElement("button");

@@ -1,4 +1,4 @@
-// A button that prints: without script the browser's own menu does.
+// A button that prints; without scripts the browser's own menu does.
 
 const button = document.getElementById("print");
 button.hidden = false;

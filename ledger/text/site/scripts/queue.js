@@ -1,8 +1,8 @@
 /**
- * What is kept on this device: acts that the server has not acknowledged, and hands that were typed here.
+ * The acts that the server has not acknowledged and the hands typed here, stored on this device.
  *
- * All windows of a browser share it. Nothing is shown as kept before it is on the disk; where the browser keeps nothing
- * (`isDurable` is false) it goes on in the memory of this window.
+ * All windows of a browser share it. Nothing counts as stored before it is on disk; if the browser stores nothing
+ * (`isDurable` is false), the memory of this window is used.
  */
 
 import * as order from "./order.js";
@@ -33,7 +33,7 @@ class Queue extends EventTarget {
     if (this.channel !== null) this.channel.onmessage = () => this.refreshed();
   }
 
-  /** Reads anew what another window may have changed. */
+  /** Read again what another window may have changed. */
   async refresh() {
     this.acts = await this.all(ACTS);
     this.dispatchEvent(new Event("change"));
@@ -44,11 +44,11 @@ class Queue extends EventTarget {
     this.dispatchEvent(new Event("other"));
   }
 
-  /** Decides on all acts in one transaction (`order.js`), and tells all windows; the answer is the decision's. */
-  async decide(decision, ...told) {
+  /** Decide on all acts in one transaction (`order.js`) and notify all windows; return the result of the decision. */
+  async decide(decision, ...values) {
     let hasChanged = false;
     const result = await this.change(ACTS, (acts) => {
-      const decided = decision(acts, ...told);
+      const decided = decision(acts, ...values);
       hasChanged = (decided.put ?? []).length + (decided.drop ?? []).length > 0;
       return decided;
     });
@@ -76,11 +76,11 @@ class Queue extends EventTarget {
   }
 
   async all(name) {
-    return this.kept((database) => read(database, name), () => [...this.memory[name].values()]);
+    return this.stored((database) => read(database, name), () => [...this.memory[name].values()]);
   }
 
   async change(name, decision) {
-    return this.kept(
+    return this.stored(
       (database) => written(database, name, decision),
       () => {
         const { put = [], drop = [], result } = decision([...this.memory[name].values()]);
@@ -91,8 +91,8 @@ class Queue extends EventTarget {
     );
   }
 
-  /** On the disk, while the browser lets us; a database that it has closed is opened anew, else memory goes on. */
-  async kept(onDisk, inMemory) {
+  /** Use the disk as long as the browser allows. A database that it has closed is reopened, else memory is used. */
+  async stored(onDisk, inMemory) {
     for (let tries = 2; this.database !== null && tries > 0; tries -= 1) {
       try {
         return await onDisk(this.database);
@@ -110,25 +110,25 @@ class Queue extends EventTarget {
 
 function opened() {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(NAME, 1);
-    asked.onupgradeneeded = () => {
-      for (const name of [ACTS, HANDS]) asked.result.createObjectStore(name, { keyPath: "id" });
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => {
+      for (const name of [ACTS, HANDS]) request.result.createObjectStore(name, { keyPath: "id" });
     };
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
-    asked.onblocked = () => reject(new Error("blocked"));
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error("blocked"));
   });
 }
 
 function read(database, name) {
   return new Promise((resolve, reject) => {
-    const asked = database.transaction(name).objectStore(name).getAll();
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    const request = database.transaction(name).objectStore(name).getAll();
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 }
 
-/** One transaction: all that is kept is read, decided on and written; it is durable when this is over. */
+/** Read, decide and write in one transaction; the result is durable when it ends. */
 function written(database, name, decision) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(name, "readwrite", { durability: "strict" });

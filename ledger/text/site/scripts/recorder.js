@@ -1,7 +1,7 @@
 /**
- * The recorder of one table: what is tapped is kept, shown and sent.
+ * The recorder of one table: taps are stored, shown and sent.
  *
- * The page is drawn from what the server said last and from what waits here, always anew and always from both.
+ * The page is always drawn anew, from the server's last state and the acts that wait here.
  */
 
 import { ask, fragment, moment, newId } from "./api_client.js";
@@ -19,13 +19,13 @@ import { Taps } from "./taps.js";
 import { counted, filled, words } from "./words.js";
 
 const LONG_MS = 1_500;
-/** What is not acknowledged for so long is told of. */
+/** An act without acknowledgement for so long is shown in a band. */
 
 const LOOK_MS = 4_000;
-/** So long it looks whether there is a way to another page. */
+/** How long to look for a connection to another page. */
 
 const SOON_MS = 60;
-/** Whoever sent it has asked for the page already. */
+/** The window that sent an act has already requested the page. */
 
 class Recorder {
   constructor(rec, queue) {
@@ -65,7 +65,7 @@ class Recorder {
     document.addEventListener("visibilitychange", wake);
     listen(this.table, {
       heard: (entry) => this.heard(entry),
-      opened: (told) => told.table.endsWith(this.table) && handsOpened(this.queue, this.scope, told.deal).then(() => this.readHands()),
+      opened: (deal) => deal.table.endsWith(this.table) && handsOpened(this.queue, this.scope, deal.deal).then(() => this.readHands()),
       back: wake,
     });
     this.sending.wake();
@@ -73,7 +73,7 @@ class Recorder {
     keepPages(this.table, this.scope.who);
   }
 
-  /** A first visit does without what types cards: it comes with the first key or tap, and reads the keys until then. */
+  /** Load the script for typed cards with the first key or tap, as a first visit does not need it. */
   awaitKeyboard() {
     const pressed = [];
     const begin = (event) => {
@@ -95,8 +95,6 @@ class Recorder {
     this.renew();
   }
 
-  // --- what the server said last -------------------------------------------------------------------------------------
-
   keep(html) {
     const fresh = parsed(html);
     this.base = html;
@@ -104,7 +102,7 @@ class Recorder {
     this.board = { ...JSON.parse(fresh.querySelector("#board").textContent), hand: Number(hand), playing: Number(playing) };
   }
 
-  /** Asks for the part of the page that changes. */
+  /** Request the part of the page that changes. */
   async renew() {
     if (this.renewing) {
       this.renewAgain = true;
@@ -136,7 +134,7 @@ class Recorder {
     this.draw();
   }
 
-  /** Whether an act is on its way: a page that shows it before it is answered would count it twice. */
+  /** Return whether an act is on its way: a page that shows it before it is answered would count it twice. */
   isUnanswered() {
     return this.queue.unsent(this.scope).some((act) => act.attempted && act.state === "waiting");
   }
@@ -150,7 +148,7 @@ class Recorder {
     this.catchUp();
   }
 
-  /** Asks for the page where more is recorded than it shows, by whomever; what waits here brings it anew when it is sent. */
+  /** Request the page if more is recorded than it shows; waiting acts request it when they are sent. */
   catchUp() {
     const recorded = this.queue.acts.filter((act) => order.isOf(this.scope, act) && act.state === "done");
     this.latest = Math.max(this.latest, ...recorded.map((act) => act.version));
@@ -167,9 +165,7 @@ class Recorder {
     return true;
   }
 
-  // --- what is recorded ----------------------------------------------------------------------------------------------
-
-  /** One thing after the other, as it was tapped. */
+  /** Run tasks one after another, in the order of the taps. */
   then(work) {
     this.turn = this.turn.then(work).catch((error) => setTimeout(() => { throw error; }));
     return this.turn;
@@ -183,16 +179,16 @@ class Recorder {
     await this.add({ steps, told, line, as_played: isAsPlayed });
   }
 
-  /** What is disputed while something waits is of the deal that is seen here; which entry it is, nobody can say yet. */
+  /** A dispute raised while acts wait is about the deal shown here; the number of its entry is not known yet. */
   placed(event) {
     if (event.type !== "dispute_raised" || this.shown().length === 0) return event;
     const { version: _, ...disputed } = event;
     return { ...disputed, deal: this.current.deal };
   }
 
-  async add(told) {
-    const [{ entries, id }] = told.steps;
-    const act = { ...this.scope, ...told, id: entries === undefined ? id : entries[0].id, at: Date.now() };
+  async add(content) {
+    const [{ entries, id }] = content.steps;
+    const act = { ...this.scope, ...content, id: entries === undefined ? id : entries[0].id, at: Date.now() };
     this.chosen = null;
     this.means = null;
     if (await this.deciding.replaced(act)) return this.added();
@@ -210,7 +206,7 @@ class Recorder {
     setTimeout(() => this.draw(), LONG_MS + 100);
   }
 
-  /** Takes back the last act: what was never sent is dropped, anything else is struck from how the record is read. */
+  /** Undo the last act: an act that was never sent is dropped, any other is struck by a correction. */
   async undo({ act: id, undo, undone = "[]", told }) {
     if (this.deciding.stale !== null) return this.deciding.resolve("mine");
     if (id === this.deciding.replacing) this.deciding.replacing = null;
@@ -232,7 +228,7 @@ class Recorder {
     this.drawBands();
   }
 
-  /** Another page, where there is a way to it: without one the browser would leave this page for nothing. */
+  /** Open another page if there is a connection; without one the browser would leave this page for nothing. */
   async follow(address) {
     const { status } = await ask("GET", "/health", undefined, { limit: LOOK_MS });
     if (status !== 0) return location.assign(address);
@@ -241,14 +237,12 @@ class Recorder {
     return undefined;
   }
 
-  // --- what is shown -------------------------------------------------------------------------------------------------
-
-  /** What waits here, or is recorded and not yet in the page. */
+  /** Return the acts that wait here, or are recorded and not yet in the page. */
   shown() {
     return order.unseen(this.queue.acts, this.scope, this.board.version);
   }
 
-  /** What other people left on this device for this table. */
+  /** Return the acts that other people left on this device for this table. */
   left() {
     return this.queue.unsent().filter((act) => act.table === this.table && !order.isOf(this.scope, act));
   }
@@ -278,12 +272,12 @@ class Recorder {
     this.drawBands();
   }
 
-  /** Whether they wait for so long that nobody here can say what may come next. */
+  /** Return whether acts have waited so long that nobody here can say what may come next. */
   isOld(acts) {
     return acts.length > 0 && (this.sending.lostSince !== null || acts.some((act) => Date.now() - act.at > LONG_MS));
   }
 
-  /** What is told now will be told in full when the server has answered, in a moment. */
+  /** Return whether the text shown is not to be announced, as the server's answer follows in a moment. */
   isPassing(acts) {
     return acts.length > 0 && !this.isUnchecked && this.sending.lostSince === null && this.deciding.replacing === null;
   }
@@ -303,7 +297,7 @@ class Recorder {
     const refused = own[0]?.state === "refused" ? own[0] : undefined;
     if (refused?.problem.code === "wrong_version" && !this.deciding.isCompared(refused)) this.deciding.compareAnew();
     const other = (act) => act.table !== this.table && (act.state === "refused" || act.who !== this.scope.who);
-    const found = bands.bands({
+    const shown = bands.bands({
       table: this.table, game: this.game, refused, own, others, stale, replacing,
       left: this.left(), elsewhere: this.queue.unsent().filter(other), isDurable: this.queue.isDurable,
       unsaved: this.unsaved.filter((one) => own.some((act) => act.id === one.id)),
@@ -311,16 +305,16 @@ class Recorder {
       isLong: own.some((act) => Date.now() - act.at > LONG_MS),
     });
     const asks = this.taps.holding("#now :is(#keys, .say, .digits)", () => {
-      const asked = bands.put(this.rec.querySelector("#trouble"), found);
-      this.rec.classList.toggle("judging", found.some((one) => one.asks));
-      return asked;
+      const added = bands.put(this.rec.querySelector("#trouble"), shown);
+      this.rec.classList.toggle("judging", shown.some((one) => one.asks));
+      return added;
     });
     if (asks !== null) asks.querySelector("[tabindex]")?.focus();
-    bands.tellSent(this.rec.querySelector("#sent"), own.length);
+    bands.showUnsent(this.rec.querySelector("#sent"), own.length);
     this.drawHeading(own.length);
   }
 
-  /** Which deal it is, once the page shows more than it came with; and how much is not sent, to whoever looks elsewhere. */
+  /** Show the current deal if it is not that of the first page, and the number of unsent acts in the title. */
   drawHeading(unsent) {
     const name = this.heading.firstChild;
     const { version, heading } = this.begun;
@@ -333,20 +327,20 @@ class Recorder {
     return cardText(this.now, card);
   }
 
-  /** Whether a card that is tapped now is the first of the deal: forehand's, whoever else may speak before. */
+  /** Return whether a card tapped now is the first of the deal, which is forehand's. */
   isFirstCard(board) {
     return this.isUnchecked && this.chosen === null && this.means === null && !isComplete(board) && isBeforeFirstCard(board);
   }
 
-  /** The seat whose card the next one is, as the page says while it shows all; null where nobody knows. */
+  /** Return the seat of the next card, as the page says while it is up to date; null if unknown. */
   cardSeat(form = this.now.querySelector("#keys")) {
     if (this.chosen !== null) return this.chosen;
     if (this.isFirstCard(this.current)) return this.current.order[0];
-    const told = form?.dataset.seat;
-    return this.shown().length === 0 && told !== undefined ? Number(told) : this.current.turn;
+    const seat = form?.dataset.seat;
+    return this.shown().length === 0 && seat !== undefined ? Number(seat) : this.current.turn;
   }
 
-  /** Whose word the next one is that does not say it itself. */
+  /** Return the seat of the next announcement that does not name its seat. */
   seat() {
     return this.chosen ?? this.current.turn;
   }

@@ -1,4 +1,4 @@
-// Steps through a deal without loading the page anew, and goes along while the deal is played. The page works without.
+// Step through a deal without reloading the page, and follow it during play. The page works without this script.
 
 import { follow } from "./following.js";
 import { meantBy, stepTo, swiped } from "./stepping.js";
@@ -23,7 +23,7 @@ const stepOf = (address) => {
   return /^\d+$/.test(step) ? Number(step) : null;
 };
 
-// Only the last of what is wanted is fetched: whoever holds a key down sees as many steps as can be drawn.
+// Only the last step requested is fetched: with a key held down, the reader sees as many steps as can be drawn.
 let wanted = null;
 let isFetching = false;
 let seenLast = 0;
@@ -53,7 +53,7 @@ async function shown(address, how) {
   if (how === "replace") history.replaceState({ htmx: true }, "", here);
 }
 
-// What the server cannot know: how far the reader had seen, what his fingers hold, and what was heard meanwhile.
+// What the server cannot know: how far the reader has seen, the position of the fingers, and live events.
 const heard = { nextDeal: null, isLost: false };
 
 function settle() {
@@ -62,13 +62,13 @@ function settle() {
   if (!isSliding) slider.value = step;
   if (!isFetching) pending = step;
   seenLast = step === last ? last : Math.min(seenLast, last);
-  tellNews(last - seenLast);
+  showNews(last - seenLast);
   for (const one of document.querySelectorAll("[data-print], .by-keys")) one.hidden = false;
   const letters = document.getElementById("letters");
   if (letters) letters.checked = hasLetters();
 }
 
-function tellNews(count) {
+function showNews(count) {
   const news = document.getElementById("news");
   if (!news) return;
   const words = document.getElementById("replay-words").dataset;
@@ -87,9 +87,9 @@ let pending = null;
 
 function move(to) {
   if (to === "turn") return go(page().dataset.turned);
-  const told = facts();
-  const from = isFetching && pending !== null ? pending : told.step;
-  const step = stepTo(to, from, told);
+  const now = facts();
+  const from = isFetching && pending !== null ? pending : now.step;
+  const step = stepTo(to, from, now);
   pending = step;
   if (step !== from) go(addressOf(step));
 }
@@ -127,17 +127,17 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// How to look: the same address as the form's, without what says nothing.
+// The form's address without its empty fields.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.id !== "look") return;
-  const told = new URLSearchParams(new FormData(form));
-  if (told.get("reading") === "both") return;
+  const fields = new URLSearchParams(new FormData(form));
+  if (fields.get("reading") === "both") return;
   event.preventDefault();
-  go(`${new URL(form.action).pathname}?${told}`, "push");
+  go(`${new URL(form.action).pathname}?${fields}`, "push");
 });
 
-// Who speaks to his computer may have letters pressed that he never meant: they can be switched off.
+// Voice control may press letter keys by mistake, so these keys can be switched off.
 const LETTERS = "replay-letters";
 const hasLetters = () => localStorage.getItem(LETTERS) !== "off";
 document.addEventListener("change", ({ target }) => {
@@ -161,7 +161,7 @@ document.addEventListener("touchend", (event) => {
   if (to) move(to);
 }, { passive: true });
 
-// Of what the reader has opened and typed nothing is taken away.
+// What the reader has unfolded and typed stays.
 window.htmx?.config.morphIgnore.push("open");
 
 let refresh = () => {};
@@ -194,14 +194,14 @@ document.addEventListener("htmx:after:swap", () => {
   heard.isLost = false;
   settle();
 });
-// A step that could not be fetched is fetched again until it comes: the next entry may be long in coming.
+// Fetch a failed step until it comes, as the next event may take long.
 function loseStep() {
   heard.isLost = true;
   setTimeout(() => refresh(), AGAIN_MS);
 }
 
 document.addEventListener("htmx:error", loseStep);
-// What is refused is told by a page of its own, as to sign in; while the service is away nothing is shown instead.
+// A rejection is shown by its own page, e.g. to sign in; while the service is away nothing changes.
 document.addEventListener("htmx:before:response", (event) => {
   const { response, request } = event.detail.ctx;
   if (response.status < 400) return;

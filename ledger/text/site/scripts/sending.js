@@ -1,7 +1,7 @@
 /**
- * Sends what waits, one act after the other, until each is acknowledged or its recorder must decide.
+ * Send the waiting acts one after another, until each is acknowledged or its recorder must decide.
  *
- * A request without an answer is sent again with the same ids: the server records it once.
+ * A request without an answer is sent again with the same ids, so the server records it once.
  */
 
 import { ask, entriesAfter } from "./api_client.js";
@@ -9,21 +9,21 @@ import * as order from "./order.js";
 
 const PAUSES_S = [1, 2, 4, 8, 15, 30];
 const TIMES = new Set([408, 425, 429, 500, 502, 503, 504, 507]);
-/** Answers of a server that is in trouble and may get out of it by itself. */
+/** Answers of a server in trouble, which may recover by itself. */
 
 const TOO_LARGE = 413;
 const LONGEST_S = 60;
-/** So long it waits at most, whatever it is asked to. */
+/** The maximum wait, whatever the server asks for. */
 
 export class Sending extends EventTarget {
-  /** `renewed`: asks the page anew for what its requests need, and tells whether the same person is signed in. */
+  /** `renewed`: request the page again for a new token; resolves to whether the same person is signed in. */
   constructor(queue, scope, renewed) {
     super();
     Object.assign(this, { queue, scope, renewed, tab: crypto.getRandomValues(new Uint32Array(1))[0] });
     Object.assign(this, { goes: false, again: false, failures: 0, timer: null, due: 0, lostSince: null, trouble: null });
   }
 
-  /** Sends at once, but where the server asked to wait; also while something is being sent, then once more. */
+  /** Send at once, unless the server asked to wait; during sending, send once more afterwards. */
   wake() {
     clearTimeout(this.timer);
     const wait_ms = this.due - Date.now();
@@ -51,7 +51,7 @@ export class Sending extends EventTarget {
     }
   }
 
-  /** All tables of whoever is signed in: he may have gone to another one before all was sent. */
+  /** Send for all tables of the person signed in, who may have changed tables before all was sent. */
   async drain() {
     await this.queue.refresh();
     const others = this.queue.unsent().filter((act) => act.who === this.scope.who && !order.isOf(this.scope, act));
@@ -67,7 +67,7 @@ export class Sending extends EventTarget {
     if (this.failures === 0) this.changed({ trouble: null });
   }
 
-  /** Sends what one table has; returns after how many seconds it is to be tried again, 0 where nothing is left. */
+  /** Send the acts of one table; return after how many seconds to try again, 0 if nothing is left. */
   async drained(scope) {
     for (;;) {
       if (!navigator.onLine && this.queue.unsent(scope).length > 0) return this.failed(null, 0);
@@ -76,7 +76,7 @@ export class Sending extends EventTarget {
       if (act === undefined) return 0;
       const step = act.steps[act.done];
       const sent = await this.send(act, step);
-      const wait_s = await this.told(act, step, sent);
+      const wait_s = await this.handleAnswer(act, step, sent);
       if (wait_s > 0) return wait_s;
     }
   }
@@ -96,8 +96,8 @@ export class Sending extends EventTarget {
     return ask("POST", `/tables/${act.table}/corrections`, body);
   }
 
-  /** Keeps what was answered; returns as `drained` does. */
-  async told(act, step, { status: said, answer, retryAfter }) {
+  /** Store the answer; returns the same as `drained`. */
+  async handleAnswer(act, step, { status: said, answer, retryAfter }) {
     const isBrokenOff = said < 300 && !Number.isInteger(answer?.version);
     const isForeign = answer === null && said !== TOO_LARGE && !TIMES.has(said);
     const status = isBrokenOff || isForeign ? 0 : said;
@@ -110,12 +110,12 @@ export class Sending extends EventTarget {
       return this.failed(status === 0 ? null : { status, ...answer }, retryAfter);
     }
     if (answer?.code === "id_used" || answer?.code === "partly_recorded") {
-      const wait_s = await this.looked(act, step);
+      const wait_s = await this.findOwnEntries(act, step);
       if (wait_s !== null) return wait_s;
     }
     if (answer?.code === "csrf" && act.renewed !== true && (await this.renewed())) {
       act.renewed = true;
-      return this.told(act, step, await this.send(act, step));
+      return this.handleAnswer(act, step, await this.send(act, step));
     }
     if (answer?.code === "wrong_version" && (await this.repeats(act, step))) return 0;
     this.connected();
@@ -123,7 +123,7 @@ export class Sending extends EventTarget {
     return 0;
   }
 
-  /** Whether somebody else has recorded the same meanwhile; then it is dropped. */
+  /** Drop an act that somebody else has recorded meanwhile; return whether it was dropped. */
   async repeats(act, step) {
     if (act.done > 0) return false;
     const { entries } = await entriesAfter(act.table, act.after.version);
@@ -143,10 +143,10 @@ export class Sending extends EventTarget {
   }
 
   /**
-   * Its ids are used. While a deal is open the server tells that of nobody else's entry: so it looks whether these ids
-   * stand at this table, because somebody imported the file of this device. Null: they stand for something else.
+   * Handle ids that are already used. While a deal is open, the server does not name another person's entry, so look
+   * for these ids at this table: somebody may have imported this device's file. Null: they belong to something else.
    */
-  async looked(act, step) {
+  async findOwnEntries(act, step) {
     const after = act.after.version ?? 0;
     const { status, entries } = await entriesAfter(act.table, after);
     if (status === 0 || TIMES.has(status)) {
@@ -154,9 +154,9 @@ export class Sending extends EventTarget {
       return this.failed(null, 0);
     }
     const ids = step.kind === "entries" ? step.entries.map((one) => one.id) : [step.id];
-    const found = entries.filter((one) => ids.includes(one.id));
-    if (found.length < ids.length) return null;
-    return this.recorded(act, found[0].version, found[found.length - 1].version);
+    const matches = entries.filter((one) => ids.includes(one.id));
+    if (matches.length < ids.length) return null;
+    return this.recorded(act, matches[0].version, matches[matches.length - 1].version);
   }
 
   connected() {
@@ -172,18 +172,18 @@ export class Sending extends EventTarget {
         ? { lostSince: this.lostSince ?? Date.now(), trouble: null }
         : { lostSince: null, trouble: { ...problem, failures: this.failures } },
     );
-    const asked_s = Math.min(retryAfter, LONGEST_S);
-    this.due = asked_s > 0 ? Date.now() + asked_s * 1000 : 0;
-    return Math.max(pause, asked_s);
+    const requested_s = Math.min(retryAfter, LONGEST_S);
+    this.due = requested_s > 0 ? Date.now() + requested_s * 1000 : 0;
+    return Math.max(pause, requested_s);
   }
 
-  /** Something else than an act found no way to the server, or found one. */
+  /** Note whether a request other than an act reached the server. */
   heard(isThere) {
     if (isThere !== (this.lostSince === null)) this.changed({ lostSince: isThere ? null : Date.now() });
   }
 
-  changed(told) {
-    Object.assign(this, told);
+  changed(state) {
+    Object.assign(this, state);
     this.dispatchEvent(new Event("change"));
   }
 }
@@ -196,7 +196,7 @@ function scopeOf(act) {
   return { table: act.table, opened: act.opened, who: act.who };
 }
 
-/** What waits, as a file for `trickledger import`: the acts keep their ids, so that nothing is recorded twice. */
+/** Save the waiting acts as a file for `trickledger import`; they keep their ids, so nothing is recorded twice. */
 export function save(acts, table) {
   const { text, left } = order.lines(acts);
   const address = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));

@@ -1,4 +1,4 @@
-// Addresses are copied by one tap and shared where the browser can do that; else the text is selected, to be copied by hand.
+// Copy addresses by one tap, and share them where the browser can; else select the text for copying by hand.
 
 const root = document.documentElement;
 root.dataset.copies = "";
@@ -19,7 +19,7 @@ document.addEventListener("click", async ({ target }) => {
   said.textContent = isCopied ? said.dataset.copied : said.dataset.marked;
 });
 
-/** Whether the text was copied. By plain http there is no `navigator.clipboard`; what is selected stays so. */
+/** Return whether the text was copied. Over plain http there is no `navigator.clipboard`; the text stays selected. */
 async function copied(field) {
   try {
     await navigator.clipboard.writeText(field.value);

@@ -1,4 +1,4 @@
-// The secret of a link stands behind "#", which no browser sends: it is taken out of the address before anything else.
+// Remove the secret of a link first: it follows "#", which no browser sends.
 
 import "./errors.js";
 const byCode = document.getElementById("by-code");

@@ -1,7 +1,7 @@
 /**
- * What is recorded beside the plain taps: words that somebody writes, and cards that contradict what is known.
+ * Record what is not a plain tap: free texts, and cards that contradict what is known.
  *
- * Each becomes a tap on a button with `data-acts`, which is kept and sent like any other.
+ * Each becomes a tap on a button with `data-acts`, which is stored and sent like any other.
  */
 
 import { SIGNS, named } from "./words.js";
@@ -22,8 +22,6 @@ function fold() {
   document.getElementById("more")?.removeAttribute("open");
 }
 
-// --- words -----------------------------------------------------------------------------------------------------------
-
 function written(submitted) {
   const form = submitted.target.closest("form[data-writes]");
   if (form === null) return;
@@ -40,9 +38,7 @@ function written(submitted) {
   fold();
 }
 
-// --- cards that contradict what is known -----------------------------------------------------------------------------
-
-let asked = null;
+let pending = null;
 
 function doubted(click) {
   const key = click.target.closest("#keys .key.odd[data-why]");
@@ -67,7 +63,7 @@ function ask(key, event) {
   const rule = part.querySelector("a");
   rule.textContent = key.dataset.rule;
   rule.href = `${rule.dataset.rules}#${key.dataset.rule}`;
-  asked = { event, told, key: key.id };
+  pending = { event, told, key: key.id };
   const place = document.getElementById("odd");
   place.replaceChildren(part);
   place.querySelector("[tabindex]").focus();
@@ -76,9 +72,9 @@ function ask(key, event) {
 
 function answered(click) {
   const button = click.target.closest("#odd [data-so]");
-  if (button === null || asked === null) return;
-  const { event, told, key } = asked;
-  asked = null;
+  if (button === null || pending === null) return;
+  const { event, told, key } = pending;
+  pending = null;
   document.getElementById("odd").replaceChildren();
   if (button.dataset.so === "played") record(event, told, true);
   document.getElementById(key)?.focus();

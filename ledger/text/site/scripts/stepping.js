@@ -1,4 +1,4 @@
-// Which step a button or a key means: pure.
+// Find the step that a button or a key leads to. Pure.
 
 export function stepTo(to, step, { last, stops, finding }) {
   switch (to) {
@@ -13,14 +13,15 @@ export function stepTo(to, step, { last, stops, finding }) {
   }
 }
 
-// The keys of one letter are those that somebody can switch off.
+// The single-letter keys, which can be switched off.
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "next", ArrowUp: "trick-back", ArrowDown: "trick-on",
   Home: "first", End: "last", f: "finding", s: "turn",
 };
 const WITH_SHIFT = { ArrowLeft: "trick-back", ArrowRight: "trick-on" };
 
-// What a key means; null: nothing here. Somebody who types means his letters, and a slider has its own arrows.
+// Return the meaning of a key, null if it has none here: letters typed into a field and the arrows of a slider keep
+// theirs.
 export function meantBy(event, hasLetters) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return null;
   const at = event.target;
@@ -32,7 +33,7 @@ export function meantBy(event, hasLetters) {
 
 const FAR_PX = 40;
 
-// The move of a finger: to the left the next card, to the right the one before, upwards and downwards nothing.
+// Return the step of a swipe: left is the next card, right the one before, up and down nothing.
 export function swiped(from, to) {
   const [x, y] = [to.clientX - from.clientX, to.clientY - from.clientY];
   if (Math.abs(x) < FAR_PX || Math.abs(x) < 2 * Math.abs(y)) return null;

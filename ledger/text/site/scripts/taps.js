@@ -1,16 +1,16 @@
-/** What fingers and keys do on the recorder: one tap a card, or two; a plate first where another seat acted. */
+/** Handle taps and keys on the recorder: one tap per card or two; first a plate if another seat acted. */
 
-import { filled, seenAndHeard } from "./words.js";
+import { filled, withAriaText } from "./words.js";
 
 const TWICE_MS = 350;
 const TWICE_PX = 24;
 /**
- * A second tap so soon at the same place is a trembling hand; where one tap is enough, it finds the hole of the card.
- * Nor is a tap taken so soon after the keys have moved under the thumb. The page says what it does not take.
+ * A second tap this soon at the same place is a trembling hand; with one tap per card it would hit the card's hole. A
+ * tap this soon after the keys have moved does not count, either. The page reports taps that it ignores.
  */
 
 const MOVED = "moved";
-/** The keys are grey so long, and what is tapped is what lies behind them. */
+/** While this class is set, the keys are grey and taps go to what lies behind them. */
 
 const PLAYED = { type: "card_played", seat: null };
 
@@ -57,7 +57,7 @@ export class Taps {
     else this.card(button);
   }
 
-  /** Forms with an address of their own are sent by the browser; what others say, their buttons say by a tap. */
+  /** Let the browser send forms with an address of their own; the other forms work by their buttons. */
   submitted(event) {
     if (!event.target.hasAttribute("action")) event.preventDefault();
   }
@@ -77,7 +77,7 @@ export class Taps {
     recorder.draw();
   }
 
-  /** What the next card that is tapped is: turned up, or called; tapped again: it is played. */
+  /** Set what the next tapped card is: turned up or called; tapped again: played. */
   mean(what) {
     const { recorder } = this;
     recorder.means = recorder.means === what ? null : what;
@@ -85,9 +85,9 @@ export class Taps {
   }
 
   undo(button) {
-    const told = { ...button.dataset };
+    const data = { ...button.dataset };
     this.lower();
-    this.recorder.then(() => this.recorder.undo(told));
+    this.recorder.then(() => this.recorder.undo(data));
   }
 
   act(button) {
@@ -132,8 +132,6 @@ export class Taps {
     this.recorder.now.querySelector("#mini .seat")?.focus();
   }
 
-  // --- two taps ------------------------------------------------------------------------------------------------------
-
   isTwo() {
     try {
       return localStorage.getItem(TWO_TAPS) === "1";
@@ -147,7 +145,7 @@ export class Taps {
     try {
       localStorage.setItem(TWO_TAPS, isTwo ? "1" : "0");
     } catch {
-      // a browser that keeps nothing keeps it as long as the page
+      // without storage the setting lasts as long as the page
     }
     this.lower();
     this.dress(this.recorder.rec);
@@ -164,7 +162,7 @@ export class Taps {
     this.dress(this.recorder.rec);
   }
 
-  /** Show what the device knows of the keys: which is lifted, and how many taps are wanted. */
+  /** Show the device's state of the keys: the lifted card, and the number of taps. */
   dress(root) {
     this.sayLifted(root);
     this.sayIgnored(root);
@@ -180,18 +178,18 @@ export class Taps {
     }
   }
 
-  /** Ask for the second tap, in a page that is drawn anew while a card is lifted, too. */
+  /** Ask for the second tap, also after the page is redrawn with a lifted card. */
   sayLifted(root) {
     const { recorder, lifted } = this;
     const key = lifted === null ? null : root.querySelector(`button#key-${lifted}`);
     if (key === null) return;
     const name = recorder.board.players[recorder.cardSeat(root.querySelector("#keys"))] ?? "";
     const said = (card) => filled(recorder.words.lifted, { name, card });
-    const texts = seenAndHeard(said(recorder.card(lifted)), said(key.getAttribute("aria-label")));
+    const texts = withAriaText(said(recorder.card(lifted)), said(key.getAttribute("aria-label")));
     root.querySelector("#told")?.replaceChildren(...texts);
   }
 
-  /** Do what may move the keys; where it does, no tap is taken for a moment: it was meant for what was there before. */
+  /** Do work that may move the keys; if it does, ignore taps for a moment, as they were meant for the old places. */
   holding(selector, work) {
     const top = () => this.recorder.rec.querySelector(selector)?.getBoundingClientRect().top;
     const before = top();
@@ -204,7 +202,7 @@ export class Taps {
     return done;
   }
 
-  /** Do not take a tap, and say why until the next one: `moved`, `twice` or `early`. */
+  /** Ignore a tap, and say why until the next one: `moved`, `twice` or `early`. */
   ignore(why) {
     this.ignored = why;
     this.buzz([30, 50, 30]);
@@ -212,15 +210,13 @@ export class Taps {
   }
 
   sayIgnored(root) {
-    const told = root.querySelector("#told");
-    if (told === null || this.ignored === null) return;
+    const prompt = root.querySelector("#told");
+    if (prompt === null || this.ignored === null) return;
     const text = Object.assign(document.createElement("span"), { textContent: this.recorder.words[`ignored${this.ignored}`] });
-    told.replaceChildren(...told.querySelectorAll("b"), " ", text);
+    prompt.replaceChildren(...prompt.querySelectorAll("b"), " ", text);
   }
 
-  // --- focus, and what a hand feels ----------------------------------------------------------------------------------
-
-  /** A key that goes leaves the focus to the next one. */
+  /** Move the focus from a key that disappears to the next one. */
   remember(key) {
     if (document.activeElement !== key) return;
     const keys = [...key.closest("form").querySelectorAll(".key")];

@@ -1,22 +1,22 @@
-/** Cards typed on a keyboard: suit and rank in either order, as the recorder in a terminal takes them. */
+/** Type cards on a keyboard: suit and rank in either order, as in the recorder of the terminal. */
 
-import { SIGNS, filled, seenAndHeard } from "./words.js";
+import { SIGNS, filled, withAriaText } from "./words.js";
 
 const SETTING = "trickledger.typing";
 
 const HERE = "#mini, #ask, #keys, #now > .say";
-/** With the focus here or nowhere, letters mean cards. */
+/** With the focus here or nowhere, letters type cards. */
 
-/** Each way to type one of these cards: by the letters of the record, and by those on the cards (`faces`, by rank). */
+/** Return all spellings of these cards: by the letters of the record, and by those on the cards (`faces`, by rank). */
 export function spellings(cards, faces) {
-  const found = new Map();
+  const spelled = new Map();
   for (const card of cards) {
     const [suit, rank] = card.toLowerCase();
     for (const letter of [rank, faces[card[1]] ?? rank]) {
-      for (const spelled of [suit + letter, letter + suit]) found.set(spelled, card);
+      for (const spelling of [suit + letter, letter + suit]) spelled.set(spelling, card);
     }
   }
-  return found;
+  return spelled;
 }
 
 /** Return what one more key leads to: a card, or the beginning of one; null for a key that belongs to no card. */
@@ -57,7 +57,7 @@ export class Typing {
     this.recorder.draw();
   }
 
-  /** Show what is half typed, and whether anything can be. */
+  /** Show the half-typed card, and whether typing is on. */
   dress(root) {
     for (const box of root.querySelectorAll("[data-typing]")) box.checked = this.isOn();
     const form = root.querySelector("#keys");
@@ -69,7 +69,7 @@ export class Typing {
     const name = board.players[this.recorder.cardSeat(form)] ?? "";
     const say = (begun) => filled(words.typing, { name, typed: begun + rest });
     const suit = isSuit ? form.querySelector(`[id^=key-${first}]`).parentElement.getAttribute("aria-label") : first;
-    root.querySelector("#told")?.replaceChildren(...seenAndHeard(say(isSuit ? SIGNS[first] : first), say(suit)));
+    root.querySelector("#told")?.replaceChildren(...withAriaText(say(isSuit ? SIGNS[first] : first), say(suit)));
   }
 
   isOn() {
@@ -77,7 +77,7 @@ export class Typing {
       const chosen = localStorage.getItem(SETTING);
       if (chosen !== null) return chosen === "1";
     } catch {
-      // a browser that keeps nothing keeps it as long as the page
+      // without storage the setting lasts as long as the page
     }
     return this.chosen ?? !matchMedia("(hover: none)").matches;
   }
@@ -97,7 +97,7 @@ function cardsOf(form) {
   return [...form.querySelectorAll("[id^=key-]")].map((key) => key.id.slice("key-".length));
 }
 
-/** The letters on the cards that are not played yet: of the others nobody needs any. */
+/** Return the letters on the cards that are not played yet. */
 function facesOf(form) {
   const keys = [...form.querySelectorAll("button.key")];
   return Object.fromEntries(keys.map((key) => [key.value[1], key.querySelector("b").textContent.toLowerCase()]));

@@ -1,4 +1,4 @@
-// The page of a table goes along while it is played.
+// Update the page of a table while it is played.
 
 import { follow } from "./following.js";
 

@@ -1,8 +1,9 @@
 /**
- * Keeps the recorder's pages on this device, so that one opens anew without a connection (https and this machine only).
+ * Store the recorder's pages on this device, so that one opens without a connection (only over https and on the same
+ * computer).
  *
- * What the network answers is shown, always; what is kept, only where it answers nothing. Before this stands, made by
- * the server, `KEPT`: the name of the store of this program's version, and the files that its pages load.
+ * An answer of the network always has priority; stored pages are shown only without one. Before this script the server
+ * puts `KEPT`: the cache name of this version of the program, and the files that its pages load.
  */
 /* global KEPT, self, caches, clients */
 
@@ -20,7 +21,7 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(renewed());
 });
 
-/** What another version of the program kept goes. */
+/** Delete what another version of the program stored. */
 async function renewed() {
   for (const name of await caches.keys()) if (name !== KEPT.name && name !== PAGES) await caches.delete(name);
   await self.clients.claim();
@@ -41,7 +42,7 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** Pages ask for their tables; when somebody else has signed in, what the one before him saw goes. */
+/** Store the pages of a table at their request; when somebody else signs in, delete the pages of the person before. */
 self.addEventListener("message", (event) => {
   if (event.data?.forget === true) event.waitUntil(caches.delete(PAGES));
 });
@@ -50,8 +51,8 @@ function isRecorder(path) {
   return RECORDER.test(path) && !NOT_TABLES.has(path.split("/")[2]);
 }
 
-/** The one answer of an address, in whatever language it was asked for. */
-async function kept(store, path, answer) {
+/** Return the only stored answer of an address, whatever its language. */
+async function storeAnswer(store, path, answer) {
   await store.delete(path, ANY);
   await store.put(path, answer);
 }
@@ -60,27 +61,27 @@ async function file(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    const found = await caches.match(request, ANY);
-    if (found === undefined) throw error;
-    return found;
+    const stored = await caches.match(request, ANY);
+    if (stored === undefined) throw error;
+    return stored;
   }
 }
 
-/** A page is kept as long as its reader may see it. */
+/** Store a page as long as its reader may see it. */
 async function page(request, path) {
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(), LIMIT_MS);
   try {
     const answer = await fetch(request, { signal: cut.signal });
     const store = await caches.open(PAGES);
-    if (answer.ok && !answer.redirected && answer.type === "basic") await kept(store, path, answer.clone());
+    if (answer.ok && !answer.redirected && answer.type === "basic") await storeAnswer(store, path, answer.clone());
     else if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) await store.delete(path, ANY);
     else if (answer.redirected || answer.type === "opaqueredirect") await store.delete(path, ANY);
     return answer;
   } catch (error) {
-    const found = await (await caches.open(PAGES)).match(path, ANY);
-    if (found === undefined) throw error;
-    return found;
+    const stored = await (await caches.open(PAGES)).match(path, ANY);
+    if (stored === undefined) throw error;
+    return stored;
   } finally {
     clearTimeout(timer);
   }

@@ -124,11 +124,11 @@ def test_a_seat_sees_which_trumps_it_had_not_seen(revoke: TableAsRead) -> None:
     """Most quarrels ask this: could the player have known that trumps were out?"""
     known = replayed(revoke, 1, 23, seat=1).known
     assert known is not None and known.title == "What Baron had seen"
-    assert known.answer == "6 trumps Baron had not seen: ♠K ♠Q ♠J ♠6 ♠4 ♠3."
+    assert known.answer == "Baron had not seen 6 trumps: ♠K ♠Q ♠J ♠6 ♠4 ♠3."
     assert list(known.own) == [("in hand", "♠A ♠2 ♥2 ♦6 ♦4"), ("put aside", "♥A ♥3 ♦A")]
     assert [(one.name, one.fallen) for one in known.suits][:2] == [("trumps", "♣A ♠7 ♠5"), ("♥", "♥5 ♥6 ♥7")]
     assert known.places == (
-        "Where the cards that were not seen may lie: with Belinda, Clarissa; among what others put aside; in the stock."
+        "The unseen cards may be with Belinda, Clarissa; among the cards that others put aside; in the stock."
     )
     said = PageReader(rendered(replayed(revoke, 1, 23, seat=1))).text
     assert "What Baron had seen" in said and "had fallen" in said
@@ -230,8 +230,8 @@ def test_side_by_side_only_what_differs_is_unfolded(corrected: TableAsRead) -> N
     both = readings_page_of(corrected, Viewpoint(table="ombre-revoke", deal=1), READERS["en"], Rights(), is_whole=False)
     assert [row.entry for row in both.rows if isinstance(row, ComparedRow)] == [str(one) for one in range(23, 30)]
     assert [row.text for row in both.rows if isinstance(row, FoldedRows)] == [
-        "Entries 2 to 22 read the same",
-        "Entries 30 to 38 read the same",
+        "Entries 2 to 22 are the same",
+        "Entries 30 to 38 are the same",
     ]
     changed = [row for row in both.rows if isinstance(row, ComparedRow) and row.differs]
     assert [(row.was.text, row.now.text, [one.id for one in row.was.broke]) for row in changed] == [
@@ -262,4 +262,4 @@ def test_side_by_side_a_seat_reads_what_it_could_know(corrected: TableAsRead) ->
 
 def test_the_reading_as_first_written_is_shown_on_request(corrected: TableAsRead) -> None:
     assert Corrected in {type(event) for _, event in corrected.fold.recorded}
-    assert replayed(corrected, 1, 24, reading="recorded").notes[-1].startswith("Read as first written")
+    assert replayed(corrected, 1, 24, reading="recorded").notes[-1].startswith("This is the record as first written")

@@ -19,14 +19,14 @@ from trickledger_whist.simulation import WhistSimulation
 
 
 def make_options(raw: Mapping[str, Any], players: int) -> WhistOptions:
-    """The options with defaults."""
+    """Return the options of a table with their defaults."""
     if players != SEATS:
         raise wrong_number_of_players(players, names([SEATS], "WHI-2.1"))
     return converted(raw, WhistOptions, "options")
 
 
 def check_outcome(raw: Mapping[str, Any], options: WhistOptions, players: int, dealer: int) -> WhistOutcome:
-    """A recorded result, complete and free of contradiction."""
+    """Return a recorded result with its missing fields filled in."""
     return completed(converted(raw, WhistOutcome, "outcome"))
 
 

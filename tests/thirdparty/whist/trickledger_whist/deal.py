@@ -1,6 +1,6 @@
-"""The state machine of one Whist deal: what may be done, what an event does and breaks (WHI sections 3 to 6, 11).
+"""The state machine of one Whist deal (WHI sections 3 to 6, 11).
 
-Scoring is not here: `outcome()` hands over the facts. The tricks stand in `play.py`.
+The tricks are in `play.py`. Scoring is in `scoring.py`; it starts from `outcome()`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _STATUS: Final[dict[Phase, DealStatus]] = {
 
 
 class WhistDeal(Deal):
-    """One deal. `turned`: the card turned up, `last_card` the one that ought to be, `??` where nobody wrote it down."""
+    """One deal. `turned`: the turned-up card. `last_card`: the card that should be turned up, `??` if unknown."""
 
     def __init__(self, dealer: int) -> None:
         self.dealer = dealer
@@ -50,6 +50,7 @@ class WhistDeal(Deal):
         self.recorded: WhistOutcome | None = None
 
     def copy(self) -> WhistDeal:
+        """Return an independent copy."""
         twin = twin_of(self)
         twin.holdings = self.holdings.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin._after_play)
@@ -57,31 +58,32 @@ class WhistDeal(Deal):
 
     @property
     def status(self) -> DealStatus:
+        """The status, which follows from the phase."""
         return _STATUS[self.phase]
 
-    # --- the protocol -------------------------------------------------------------------------------------------------
-
     def apply(self, event: Event, version: int) -> Violations:
-        """Moves the state by one event and answers what it broke; once it is halted nothing is judged (WHI-11.2)."""
+        """Apply an event and return the rules it broke. After a halt, events are not judged (WHI-11.2)."""
         handler = _HANDLERS.get(type(event))
         if handler is None or self.phase in ("unscorable", "voided"):
             return NOTHING
         return handler(self, event, version)
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
-        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
+        """Take the cards from `start` on that are plainly in order and return the index of the first entry left."""
         return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
 
     def check(self, event: Event) -> Violations:
+        """Return the rules that the event would break, without applying it."""
         return self.copy().apply(event, 0)
 
     def turn(self) -> int | None:
+        """Return the seat that is due, if any."""
         if self.phase == "turn":
             return self.dealer
         return self.play.turn if self.phase == "play" and self.play is not None else None
 
     def legal(self, seat: int | None = None) -> Moves:
-        """Return the events that break no rule; with `seat`, those that this seat could know."""
+        """Return the legal moves; with `seat`, those that this seat can know."""
         if self.phase == "turn" and self.last_card != UNKNOWN:
             return () if seat is not None else (CardTurned(card=self.last_card),)
         if self.phase != "play" or self.play is None or self.play.turn is None or seat not in (None, self.play.turn):
@@ -92,6 +94,7 @@ class WhistDeal(Deal):
         return plays(seat, self.play.playable_as_seen(seat, elsewhere))
 
     def view(self, seat: int | None = None) -> DealView:
+        """Return the state for display; with `seat`, only what this seat can know."""
         play = self.play
         return DealView(
             phase=self.phase,
@@ -111,27 +114,29 @@ class WhistDeal(Deal):
         )
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
-        """The next deal starts or the table closes; an unfinished deal is unscorable."""
+        """End the deal because the next one starts or the table closes; an unfinished deal is unscorable."""
         if self.status != "open":
             return NOTHING
         if self.play is not None and len(self.play.winners) == TRICKS:
-            self.phase = "unscorable"  # who won the last trick cannot be known from this record
+            self.phase = "unscorable"  # the record cannot show who won the last trick
             return NOTHING
         return self._halt("incomplete_play", "WHI-6.7", last_version, last_seat)
 
     def void(self, version: int) -> Violations:
+        """Void the deal (WHI-3.5)."""
         self.phase = "voided"
         return (violation("deal_voided", "WHI-3.5", version),)
 
     def late_violations(self) -> Violations:
-        """The revokes that cards from hidden hands have proven since."""
+        """Return the revokes that cards from hidden hands have proven since."""
         return NOTHING if self.play is None else self.play.late_violations()
 
     def laid(self) -> Play | None:
+        """Return the cards played so far, with their ranking."""
         return self.play
 
     def outcome(self) -> WhistOutcome | None:
-        """The facts for scoring; None until the deal is complete."""
+        """Return the facts for scoring, or None until the deal is complete."""
         if self.recorded is not None or self.status != "complete" or self.play is None:
             return self.recorded
         if None in self.play.winners:
@@ -140,10 +145,8 @@ class WhistDeal(Deal):
         tricks = (counts[0] + counts[2], counts[1] + counts[3])  # WHI-2.2, 7.1
         return completed(WhistOutcome(tricks=tricks, trump=suit))
 
-    # --- deal and trumps ----------------------------------------------------------------------------------------------
-
     def _halt(self, name: str, rule: str, version: int, seat: int | None = None, **values: Any) -> Violations:
-        """After this fault nothing can be scored any more."""
+        """Halt the deal with this fault, after which it cannot be scored."""
         self.phase = "unscorable"
         return (violation(name, rule, version, seat, **values),)
 
@@ -169,7 +172,7 @@ class WhistDeal(Deal):
         card, dealer = event.card, self.dealer
         if self.phase not in ("deal", "turn"):
             return (violation("wrong_turned_card", "WHI-3.2", version, dealer, card=card, found="again"),)
-        if self.phase == "deal":  # a club often writes down only trumps and play
+        if self.phase == "deal":  # a club often records only trumps and play
             for seat in range(SEATS):
                 self.holdings.give_hidden(seat, HAND)
         is_wrong = self.last_card not in (UNKNOWN, card) or not self.holdings.may_hold(dealer, BIT[card])
@@ -190,8 +193,6 @@ class WhistDeal(Deal):
         self.phase = "settled"
         return NOTHING
 
-    # --- play ---------------------------------------------------------------------------------------------------------
-
     def _play_card(self, event: CardPlayed, version: int) -> Violations:
         if self.phase in ("deal", "turn"):
             return self._halt("trump_not_turned", "WHI-5.2", version, event.seat, card=event.card)
@@ -207,10 +208,8 @@ class WhistDeal(Deal):
     def _after_play(self) -> None:
         self.phase = "settled"
 
-    # --- showing ------------------------------------------------------------------------------------------------------
-
     def _hand_as_seen(self, seat: int, viewer: int | None) -> list[str]:
-        """A hand; to another seat all cards but the one turned up are hidden."""
+        """Return a hand; another seat sees only the turned-up card."""
         hand = self.holdings.shown(seat)
         if viewer in (None, seat):
             return hand

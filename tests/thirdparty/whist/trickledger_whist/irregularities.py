@@ -1,4 +1,4 @@
-"""The irregularities of the rulebook's section 11: name, id, severity (WHI-11.10 to 11.25)."""
+"""The irregularities of the rulebook's section 11: name, id and severity (WHI-11.10 to 11.25)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outcome of a Whist deal: exactly the facts that scoring needs. Play yields it, or a recorded result."""
+"""The outcome of a Whist deal: the facts that scoring needs, from play or from a recorded result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Result: TypeAlias = Literal["SEATS_0_2", "SEATS_1_3"]
 
 
 class WhistOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`tricks` per side (WHI-7.1). `result`, the side that won, follows and may be left out of a recorded result."""
+    """`tricks` of each side (WHI-7.1). `result`, the winning side, follows from them and may be omitted."""
 
     tricks: tuple[Annotated[int, Meta(ge=0, le=TRICKS)], Annotated[int, Meta(ge=0, le=TRICKS)]]
     trump: Suit | None = None
@@ -28,17 +28,17 @@ class WhistOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     @property
     def winning_side(self) -> int:
-        """Thirteen tricks cannot be shared evenly: one side has more than six (WHI-7.2)."""
+        """The side with more than six of the thirteen tricks (WHI-7.2)."""
         return 0 if self.tricks[0] > BOOK else 1
 
     @property
     def points(self) -> int:
-        """WHI-7.2"""
+        """The points of the winning side (WHI-7.2)."""
         return max(self.tricks) - BOOK
 
 
 def completed(outcome: WhistOutcome) -> WhistOutcome:
-    """The outcome with its result; raises `MalformedError` where its facts contradict each other."""
+    """Return the outcome with its result. Raise `MalformedError` if its facts contradict each other."""
     if sum(outcome.tricks) != TRICKS:
         expected = phrase("refusal.tricks_in_all", tricks=TRICKS, rule="WHI-6.7")
         raise bad_outcome("tricks", expected, list(outcome.tricks))
@@ -49,5 +49,5 @@ def completed(outcome: WhistOutcome) -> WhistOutcome:
 
 
 def summarise(outcome: WhistOutcome) -> DealSummary:
-    """For statistics. Whist has no contract and no declarer."""
+    """Return the facts for statistics. Whist has no contract and no declarer."""
     return DealSummary(result=outcome.result, contract=None, declarer=None, partner=None, trump=outcome.trump, won=None)

@@ -1,4 +1,4 @@
-"""The thirteen tricks of one Whist deal (WHI section 6): what the game tells the trick-taking kernel."""
+"""The thirteen tricks of one Whist deal (WHI section 6): the game's part of the trick-taking kernel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TABLES: Final = {suit: _table(suit) for suit in SUITS}
 
 
 class Play(FollowingTricks):
-    """Whist has no rule of play that the kernel does not know; it only has numbers of its own for them."""
+    """The tricks. Whist adds only its rule numbers to the kernel's rules of play."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""The score sheet of a Whist deal against the computed result (WHI-11.23, 11.24); compared, never believed."""
+"""The score sheet of a Whist deal, compared with the computed result (WHI-11.23, 11.24)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from trickledger_whist.outcome import WhistOutcome
 
 
 class WhistSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """The game's own fields of a score sheet: all optional, only what is written is compared."""
+    """Whist's own field of a score sheet, optional."""
 
     tricks: tuple[int, int] | None = None
 
@@ -22,6 +22,7 @@ class WhistSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 def compare_sheet(
     claim: ScoreClaimed, outcome: WhistOutcome, settlement: Settlement, totals_before: Sequence[int], version: int
 ) -> list[Violation]:
+    """Return how the sheet differs from the computed result."""
     violations = []
     sheet = convert(claim.sheet or {}, WhistSheet)
     if sheet.tricks not in (None, outcome.tricks):

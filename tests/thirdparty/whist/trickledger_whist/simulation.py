@@ -1,4 +1,4 @@
-"""Makes random Whist tables: deals the cards. Every legal card is as likely as any other."""
+"""Random Whist tables. Every legal card is equally likely."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from trickledger_whist.play import SEATS
 
 class WhistSimulation(Simulation):
     def deal_cards(self, options: Any, seats: int, dealer: int, chance: Chance) -> CardsDealt:
-        """One card at a time from the next seat on, so that the last is the dealer's (WHI-3.1, 3.2)."""
+        """Deal card by card, starting after the dealer, so that the last card is the dealer's (WHI-3.1, 3.2)."""
         pack = tuple(chance.sample(PACK_52, len(PACK_52)))
         return CardsDealt(hands=tuple(pack[(seat - dealer - 1) % SEATS :: SEATS] for seat in range(SEATS)))

@@ -144,8 +144,8 @@ def test_a_ruling_is_stale_exactly_while_its_deal_is_read_otherwise_than_then(st
             continue
         version = correctable[number % len(correctable)]
         card = CardPlayed(seat=0, card=f"D{rank}")
-        told: tuple[Event, ...] = {"strike": (), "note": (Noted(text="x"),)}.get(action, (card,))
-        record.corrected(version, "insert_after" if action == "note" else action, *told)
+        events: tuple[Event, ...] = {"strike": (), "note": (Noted(text="x"),)}.get(action, (card,))
+        record.corrected(version, "insert_after" if action == "note" else action, *events)
     for version, event in record.entries:
         if isinstance(event, RulingGiven):
             then = what_was_read(record.entries[: version - 1], event.deal, version)

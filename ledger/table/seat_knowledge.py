@@ -24,7 +24,7 @@ class SuitSeen(Struct, frozen=True, kw_only=True):
     unseen: Sequence[str]
 
 
-class Seen(Struct, frozen=True, kw_only=True):
+class SeatKnowledge(Struct, frozen=True, kw_only=True):
     """`held`: in the own hand. `put_aside`: by the seat itself. `shown`: seen elsewhere, as a card that was turned.
 
     `is_whole`: the record tells all cards that the seat has had; else nobody can say which it had not seen, and of no
@@ -42,7 +42,7 @@ class Seen(Struct, frozen=True, kw_only=True):
     is_aside_hidden: bool
 
 
-def seen_by(fold: TableFold, record: DealRecord, steps: Sequence[ReplayStep], seat: int) -> Seen:
+def seen_by(fold: TableFold, record: DealRecord, steps: Sequence[ReplayStep], seat: int) -> SeatKnowledge:
     """What the seat had seen. `steps`: from the first to the one in question, as this seat could know them."""
     view, exchanges = steps[-1].view, events_of(steps, CardsExchanged)
     hand = view.hands[seat]
@@ -56,7 +56,7 @@ def seen_by(fold: TableFold, record: DealRecord, steps: Sequence[ReplayStep], se
     is_whole = bool(had) and UNKNOWN not in had and len(put_aside) == sum(one.count for one in own)
     shown = [card for card in _known(dict.fromkeys((*turned, *elsewhere))) if card not in had]
     unseen = set(pack) - had - set(shown) if is_whole else set()
-    return Seen(
+    return SeatKnowledge(
         held=_known(hand),
         put_aside=_known(put_aside),
         shown=shown,
