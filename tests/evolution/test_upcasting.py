@@ -151,7 +151,7 @@ def test_new_entries_have_the_current_shape_whatever_shape_was_sent(old: Path, t
 
 def test_an_old_event_sent_again_to_a_later_program_is_recorded_once(grown: Path, third: Program) -> None:
     output = third.ok(grown, "import", "-", stdin=line({"type": "noted", "text": "one"}, AN_ID))
-    assert "0 events recorded; 1 event recorded before" in output
+    assert "0 events recorded; 1 event already recorded" in output
     refused = third.run(grown, "import", "-", stdin=line({"type": "noted", "text": "other"}, AN_ID))
     assert refused.status == 4
 
