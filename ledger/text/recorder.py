@@ -100,7 +100,7 @@ def _notice_text(notice: Notice, shown: RecorderView) -> Iterator[str]:
             yield from _ended(notice.number, shown)
         case ActUndone():
             key = "recorder.again" if notice.is_again else "recorder.undone"
-            yield label(lang, key, told=shown.wording.clauses(map(shown.event_text, notice.events)))
+            yield label(lang, key, event=shown.wording.clauses(map(shown.event_text, notice.events)))
         case SheetAgrees():
             yield label(lang, "recorder.sheet_agrees")
         case FormLeft():
@@ -111,7 +111,7 @@ def _notice_text(notice: Notice, shown: RecorderView) -> Iterator[str]:
 
 
 def _entry(version: int, event: Event, shown: RecorderView) -> str:
-    return "  " + label(shown.lang, "recorder.entry", version=f"{version:>4}", told=shown.event_text(event))
+    return "  " + label(shown.lang, "recorder.entry", version=f"{version:>4}", event=shown.event_text(event))
 
 
 def _recorded(notice: ActRecorded, shown: RecorderView) -> Iterator[str]:

@@ -117,7 +117,7 @@ def test_the_specification_is_printed_or_written(club: CommandLine) -> None:
 def test_a_filter_that_leaves_nothing_writes_no_file(club: CommandLine) -> None:
     path = club.folder / "nothing.svg"
     message = club.ok("plot", "cumulative", "--until", "1900-01-01", "-o", path)
-    assert message.startswith("Nothing to draw: there is no complete deal among those chosen (until 1900-01-01).")
+    assert message.startswith("Nothing to draw: there is no complete deal among the chosen deals (until 1900-01-01).")
     assert not path.exists()
 
 

@@ -83,8 +83,8 @@ def test_a_plot_of_nothing_says_why_and_what_to_do(history_of: Callable[[str], H
 def test_filters_that_leave_nothing_are_named(history_of: Callable[[str], History]) -> None:
     plotted = figures(history_of("one_evening"), "pool", Filters(game="kop"), {})
     assert why_nothing(plotted, "en") == (
-        "Nothing to draw: no pool of Ombre or Quadrille ever held anything among those chosen (Kop). "
-        "Choose more: leave out a filter, or give other days."
+        "Nothing to draw: no pool of Ombre or Quadrille held anything among the chosen deals (Kop). "
+        "Leave out a filter, or give other days."
     )
 
 

@@ -124,7 +124,7 @@ def test_a_contract_without_an_interval_is_not_shown(year: Figures, spec: dict[s
 
 
 def test_a_year_is_of_somebody() -> None:
-    with pytest.raises(NotFoundError, match="the plot year is of one player"):
+    with pytest.raises(NotFoundError, match="the plot year needs a player"):
         check_plot_filters("year", Filters())
 
 

@@ -69,9 +69,8 @@ def test_cards_may_be_written_as_people_write_them(store: MemoryStore) -> None:
 
 
 def test_strict_refuses_it_with_rule_and_place_and_stores_nothing(store: MemoryStore) -> None:
-    said = (
-        "file, line 3, 'pass', table/t, version 3: Bob called pass, but it was Ann's turn (OMB-11.15, against OMB-4.8)"
-    )
+    place = "file, line 3, 'pass', table/t, version 3"
+    said = f"{place}: Bob called pass, but it was Ann's turn (OMB-11.15, against OMB-4.8)"
     with pytest.raises(AgainstRulesError, match=re.escape(said)):
         put(store, OPENED, STARTED, OUT_OF_TURN, strict=True)
     assert store.head().position == 0

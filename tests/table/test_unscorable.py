@@ -40,12 +40,12 @@ def hidden_throw_in() -> Record:
     [
         (with_winners("0001").closed(), "the rest of the deal", BY_PAYMENTS),
         (hidden_throw_in(), "which top trumps the Ombre held", BY_PAYMENTS),
-        (Ombre().start(2).dealt({0: "SA"}), "a lawful course instead of OMB-11.10, entry 3", BY_PAYMENTS),
-        (at_play().trick(0, "HK HA"), "a lawful course instead of QUA-11.30, entry {}", BY_PAYMENTS),
+        (Ombre().start(2).dealt({0: "SA"}), "a legal act in place of entry 3 (OMB-11.10)", BY_PAYMENTS),
+        (at_play().trick(0, "HK HA"), "a legal act in place of entry {} (QUA-11.30)", BY_PAYMENTS),
         (Couillon().start(3).dealt().closed(), "the rest of the deal", "accept (its score sheet), award, void"),
         (
             Couillon().start(3).dealt({0: "SA HA DA CA S9"}).closed(),
-            "a lawful course instead of COU-11.15, entry 3; the rest of the deal",
+            "a legal act in place of entry 3 (COU-11.15); the rest of the deal",
             "accept (its score sheet), award, void",
         ),
         (ordinary().closed(), "the rest of the deal", BY_PAYMENTS),

@@ -151,7 +151,7 @@ def test_the_page_in_japanese_has_no_english_heading(tmp_path: Path) -> None:
     text = page_of(quarrels(), tmp_path, lang="ja").text
     for heading in ("結果", "卓", "注目のディール", "裁定、異議、訂正", "この報告の根拠"):
         assert heading in text
-    for heading in ("Results", "Notable deals", "Rulings", "What this report rests on"):
+    for heading in ("Results", "Notable deals", "Rulings", "What this report is based on"):
         assert heading not in text
 
 
@@ -163,7 +163,7 @@ def test_a_corrected_ruling_says_so_and_a_struck_one_is_still_shown(tmp_path: Pa
         action = "replace" if events else "strike"
         record(store, "table/quarrel", Corrected(version=version, action=action, reason="typo", events=events))
     text = page_of(store, tmp_path).text
-    assert re.search(r"corrected by entry 10 \(.+?, .+? UTC\S*\): typo; it was: ruling, deal 1, replace 愛子 -10", text)
+    assert re.search(r"corrected by entry 10 \(.+?, .+? UTC\S*\): typo; before: ruling, deal 1, replace 愛子 -10", text)
     assert f"struck: entry 5, ruling, deal 1, stands (dispute of entry 4): {upheld.text}" in text
 
 

@@ -91,7 +91,9 @@ def test_a_sign_that_no_font_has_is_an_error(system: list[Font]) -> None:
     with pytest.raises(NotFoundError) as refused:
         ledger.picture_png(picture_of("Արամ", "Ben", "Cleo"))
     assert refused.value.code == "not_installed"
-    assert str(refused.value) == ("no font here has Ա of Արամ: install one that has it (Debian: fonts-noto-core)")
+    assert str(refused.value) == (
+        "no font on this machine has the character Ա of Արամ; install one that has it (Debian: fonts-noto-core)"
+    )
 
 
 def test_what_is_not_drawn_wants_no_font(system: list[Font]) -> None:

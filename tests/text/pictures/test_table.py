@@ -184,7 +184,7 @@ def test_the_next_seat_sits_at_the_right_hand_in_ombre_and_at_the_left_in_kop() 
 @pytest.mark.parametrize(
     ("step", "below", "players", "message"),
     [
-        (24, 0, 9, "a table of 9 seats has no picture; it has one up to 8"),
+        (24, 0, 9, "a table of 9 seats cannot be drawn; the limit is 8"),
         (24, -1, 3, "deal 1 has seats 0 to 2, not -1"),
         (24, 3, 3, "deal 1 has seats 0 to 2, not 3"),
         (37, 0, 3, "deal 1 has steps 0 to 36, not 37"),
