@@ -150,9 +150,7 @@ def test_every_statistic_is_answered_in_japanese(
             rules = LeagueRules(title="春", points=(3, 1)) if "rules" in statistic.parameters else None
             computed = api.stats(history, name, api.Filters(rules=rules))
             show(statistic_text(computed, {}, "ja"))
-            recorded = {
-                value for row in json_rows(computed.answer) for value in row.values() if isinstance(value, str)
-            }
+            recorded = {value for row in json_rows(computed.answer) for value in row.values() if isinstance(value, str)}
             assert english_in(without(capsys.readouterr().out, recorded), written) == [], name
 
 
