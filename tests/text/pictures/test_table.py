@@ -61,7 +61,7 @@ def assert_drawn_as_it_is(moment: Moment) -> None:
     cards = drawing.cards()
     assert Counter(card.card for card in cards) == Counter(shown_in(moment))
     assert drawing.trumps() == ([moment.view.trump] if moment.view.trump else [])
-    assert drawing.lit_cards() == (sorted(moment.lit.cards) if moment.lit else [])
+    assert drawing.lit_cards() == (sorted(moment.highlight.cards) if moment.highlight else [])
     assert [plate.is_due for plate in drawing.plates()] == [seat == moment.due for seat in range(len(moment.players))]
     assert [plate.has_disc for plate in drawing.plates()] == [
         seat == moment.view.dealer for seat in range(len(moment.players))
@@ -110,7 +110,9 @@ def laid(players: int, hand: int, cards: list[str], seats: list[int], below: int
         whole.view, hands=[[UNKNOWN] * hand] * players, stock=[], tricks=[trick], trick_counts=[0] * players,
         dealer=0, turn=None,
     )  # fmt: skip
-    return Drawing(table_svg(structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=below, lit=None)))
+    return Drawing(
+        table_svg(structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=below, highlight=None))
+    )
 
 
 @pytest.mark.parametrize("players", range(2, 9))
@@ -152,7 +154,9 @@ def test_of_a_hand_that_nobody_knows_no_card_is_lit() -> None:
         if moment.played is not None and set(moment.view.hands[moment.played.seat]) == {UNKNOWN}
     ]
     assert unknown
-    assert [moment.lit for moment in unknown if moment.lit is not None and not moment.lit.is_next] == []
+    assert [
+        moment.highlight for moment in unknown if moment.highlight is not None and not moment.highlight.is_next
+    ] == []
 
 
 def test_a_seat_sees_its_own_hand_and_backs_and_the_trick() -> None:
