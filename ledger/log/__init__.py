@@ -1,4 +1,4 @@
-"""The append-only log: the only place that holds truth."""
+"""The append-only log, the only source of truth."""
 
 from ledger.log.base import (
     EMPTY,

@@ -1,4 +1,4 @@
-"""Whether a sound ledger has only grown since it was last written to, and the word of whoever keeps an older one."""
+"""Verification that a sound ledger has only grown since its last write, and the acceptance of an older one."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def verify_growth(
     accept_rollback: str | None = None,
     progress: Progress | None = None,
 ) -> Verification:
-    """As `verify`; the ledger must also have every entry that was seen in it, unless its keeper accepts the rollback.
+    """Verify a ledger as `verify` does, and that it still has every remembered entry, unless the rollback is accepted.
 
-    Where a checkpoint lies beside it that was signed with the same `key` as the one given (`signed`), the two must not
-    be of two ledgers. Raises `UsageError` where there is no rollback to accept, `MalformedError` for a reason that is
-    none, and `ConflictError` for a locked ledger.
+    If the checkpoint beside the ledger was signed with the same `key` as the given one (`signed`), the two must not be
+    of two ledgers. Raise `UsageError` if there is no rollback to accept, `MalformedError` for an empty or too long
+    reason, and `ConflictError` for a locked ledger.
     """
     reason = None if accept_rollback is None else _checked_reason(accept_rollback)
     path = _path_of(subject)
@@ -58,20 +58,20 @@ def verify_growth(
 
 
 def _sidecar_tree(path: Path | None, seen: KnownHead | None) -> TreeHead | None:
-    """The tree of the checkpoint that lies beside the ledger, if the ledger has to continue it."""
+    """Return the tree of the checkpoint beside the ledger, if the ledger must continue it."""
     signed = None if path is None else unanswered_checkpoint(path, () if seen is None else seen.rollbacks)
     return None if signed is None else signed.tree
 
 
 def _damage_by_checkpoint(sidecar_tree: TreeHead, verification: Verification) -> Damage | None:
-    """The damage found, if only the checkpoint beside the ledger tells of it."""
+    """Return the damage if only the checkpoint beside the ledger shows it."""
     lacking = Damage(verification.entries + 1, phrase("damage.cut_off", entries=sidecar_tree.size))
     another = Damage(None, phrase("damage.not_signed", entries=sidecar_tree.size))
     return verification.damage if verification.damage in (lacking, another) else None
 
 
 def _with_equivocation(verification: Verification, path: Path, signed: Checkpoint, key: PublicKey) -> Verification:
-    """The damage that the key has signed two ledgers, if the checkpoint beside this one shows it."""
+    """Return the verification, with its damage replaced if the sidecar checkpoint proves a key signed two ledgers."""
     try:
         sidecar = read_checkpoint(checkpoint_of(path))
     except (OSError, MalformedError):

@@ -1,9 +1,9 @@
-"""How far a ledger had come when it was last written to, as its file `paths.seen_of` and the checkpoint beside it tell.
+"""The furthest known state of a ledger, from its file `paths.seen_of` and the checkpoint beside it.
 
-A sound ledger that lacks this entry is an older copy. The file stops accidents, not whoever changes it, too: against
-those helps a checkpoint that somebody else keeps. One that is missing, or is none, tells nothing and is no fault; then,
-or where it reaches further, the checkpoint beside the ledger tells how many entries there were, unless it cannot be
-read, or was not signed with the public key that lies there, too.
+A sound ledger that lacks this entry is an older copy. The file protects against accidents, not against an attacker who
+changes it too; against that, keep a checkpoint elsewhere. A missing or unreadable file is no fault; then, or if it
+reaches further, the checkpoint beside the ledger shows the number of entries, unless it cannot be read or was not
+signed with the public key beside it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from ledger.outside import opened, read_file
 
 
 def sidecar_checkpoint(ledger: Path, *, above: int = 0) -> Checkpoint | None:
-    """The checkpoint, if it was signed for more than so many entries; without a public key it is taken as it is."""
+    """Return the checkpoint beside the ledger if it has more than `above` entries; without a public key it is not
+    verified.
+    """
     try:
         checkpoint = Checkpoint.parse(read_file(checkpoint_of(ledger), "receipt", limits.RECEIPT_BYTES))
     except (OSError, LedgerError):
@@ -44,20 +46,20 @@ def _is_trusted(checkpoint: Checkpoint, public: Path) -> bool:
 
 
 RollbackKind: TypeAlias = Literal["accepted", "restored", "made"]
-"""How an older state came to stand: somebody accepted it, a backup was restored over it, or a ledger was made anew."""
+"""The cause of an older state: it was accepted, a backup was restored, or a ledger was created anew."""
 
 DigestAt: TypeAlias = Callable[[int], bytes | None]
-"""The digest of the entry at a position of the ledger; None where there is none."""
+"""A function that returns the digest of the entry at a position, None if there is none."""
 
 _BYTES_MAX: Final = 10_000_000
 _FOR_ALL: Final = 0o644
 
 
 class Rollback(Struct, frozen=True, kw_only=True):
-    """An older state that was meant to be: `how`, when (`at`), and why; for a restored ledger, from which backup.
+    """An intended older state: `how`, when (`at`), and why; for a restored ledger, from which backup.
 
-    Before it, the ledger had `entries_before`, the last of them with the digest `digest_before` (hexadecimal; empty
-    where only a checkpoint tells of them); after it, it had `entries`.
+    Before it, the ledger had `entries_before`, the last of them with the digest `digest_before` (hexadecimal; empty if
+    known only from a checkpoint); after it, it had `entries`.
     """
 
     how: RollbackKind
@@ -69,7 +71,7 @@ class Rollback(Struct, frozen=True, kw_only=True):
 
 
 class KnownHead(Struct, frozen=True, omit_defaults=True):
-    """The furthest entry that was seen, its digest in hexadecimal, and every rollback that somebody answered for."""
+    """The furthest known entry, its digest in hexadecimal, and every recorded rollback."""
 
     position: Annotated[int, Meta(ge=0)]
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -77,7 +79,7 @@ class KnownHead(Struct, frozen=True, omit_defaults=True):
 
 
 def read_known_head(ledger: Path) -> KnownHead | None:
-    """What is known of this ledger; None where nothing is."""
+    """Return the remembered head of a ledger; None if there is none."""
     try:
         with opened(seen_of(ledger)) as file:
             return msgspec.json.decode(file.read(_BYTES_MAX), type=KnownHead)
@@ -86,9 +88,9 @@ def read_known_head(ledger: Path) -> KnownHead | None:
 
 
 def furthest_known_head(ledger: Path) -> KnownHead | None:
-    """What the ledger must have, by `read_known_head` or, where that reaches further, by the checkpoint beside it.
+    """Return the furthest entry that the ledger must have, by `read_known_head` or the checkpoint beside it.
 
-    Of an entry that only the checkpoint tells of, the digest is not known, and empty here.
+    The digest of an entry known only from the checkpoint is empty.
     """
     seen = read_known_head(ledger)
     known = seen or KnownHead(0, "")
@@ -97,14 +99,14 @@ def furthest_known_head(ledger: Path) -> KnownHead | None:
 
 
 def unanswered_checkpoint(ledger: Path, rollbacks: tuple[Rollback, ...], *, above: int = 0) -> Checkpoint | None:
-    """As `sidecar_checkpoint`; None for one of a state that somebody has answered for giving up."""
+    """Return the checkpoint as `sidecar_checkpoint`; None if a recorded rollback gave up its state."""
     signed = sidecar_checkpoint(ledger, above=above)
     is_given_up = signed is not None and any(one.entries_before >= signed.tree.size for one in rollbacks)
     return None if is_given_up else signed
 
 
 def is_rolled_back(seen: KnownHead, digest_at: DigestAt) -> bool:
-    """Whether the ledger lacks the entry that was seen, or has another one there."""
+    """Return whether the ledger lacks the known entry, or has another one there."""
     if seen.position == 0:
         return False
     digest = digest_at(seen.position)
@@ -112,15 +114,15 @@ def is_rolled_back(seen: KnownHead, digest_at: DigestAt) -> bool:
 
 
 def rolled_back(ledger: Path, seen: KnownHead, size: int) -> ConflictError:
-    """The refusal of a ledger with that many entries."""
+    """Return the error for a rolled back ledger with that many entries."""
     key = "seen.lacking" if size < seen.position else "seen.another"
     return ConflictError("rolled_back", phrase(key, file=ledger, expected=seen.position, actual=size))
 
 
 def remember(ledger: Path, head: Head, digest_at: DigestAt) -> None:
-    """Write down that the ledger has come so far; what is known stays where the ledger lacks it.
+    """Save the head of the ledger, unless the ledger lacks the known one.
 
-    To be called in a writer's turn. Raises `OSError` where the file cannot be written.
+    Call it while holding the writer's turn. Raise `OSError` if the file cannot be written.
     """
     known = furthest_known_head(ledger)
     if known is not None and is_rolled_back(known, digest_at):
@@ -133,9 +135,9 @@ def remember(ledger: Path, head: Head, digest_at: DigestAt) -> None:
 def answer_for(
     ledger: Path, how: RollbackKind, reason: str, head: Head, digest_at: DigestAt, at: str
 ) -> KnownHead | None:
-    """Write down that an older state is meant to be, and how far it reaches; None where there is no such thing.
+    """Record that an older state is intended, and return the new known head; None if no known entry is missing.
 
-    Called and failing as `remember`.
+    Call it while holding the writer's turn. Raise `OSError` if the file cannot be written.
     """
     seen = furthest_known_head(ledger)
     if seen is None or not is_rolled_back(seen, digest_at):
@@ -154,5 +156,5 @@ def answer_for(
 
 
 def _write(ledger: Path, seen: KnownHead) -> None:
-    """To be called in a writer's turn."""
+    """Write the file; call it while holding the writer's turn."""
     write_whole(seen_of(ledger), msgspec.json.encode(seen) + b"\n", _FOR_ALL, Path.replace, seen_draft_of(ledger))

@@ -1,6 +1,6 @@
-"""Reads a SQLite ledger in bulk.
+"""The bulk reader of a SQLite ledger.
 
-SQLite puts the texts together itself, which takes a third of the time that a `Row` for each entry would.
+SQLite itself joins the lines, in a third of the time that a `Row` for each entry would take.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LINES_AT_ONCE: Final = 10_000
 
 
 class SqliteBulkReader(BulkReader):
-    """A SQLite ledger, opened once more to be read in bulk."""
+    """A SQLite ledger, opened once more for bulk reading."""
 
     def __init__(self, store: SqliteStore) -> None:
         super().__init__(store)

@@ -1,4 +1,4 @@
-"""The disputes of a table and what became of them: open, ruled, or overruled by a later ruling."""
+"""The disputes of a table and their state: open, ruled, or overruled by a later ruling."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ DisputeState: TypeAlias = Literal["open", "ruled", "overruled"]
 
 
 class Overruled(Struct, frozen=True, kw_only=True):
-    """A ruling, by its version, and the later one that took its place."""
+    """An overruled ruling, by its version, and the later one that replaced it."""
 
     version: int
     by: int
 
 
 class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A dispute as it stands in the record.
+    """A dispute as recorded.
 
-    `seat`, `player`: who raised it; null: nobody at the table. `about`: the version of the entry in dispute, where it
-    is about one; `appeals`: where that is a ruling. `state`: `open` until a ruling names it; `ruled` while one of
-    those is in force; `overruled` once none is, because a later ruling decides the deal. `overruled`: which of its
-    rulings were, and by which. `stale`: that of the last ruling in force that names it. `corrected_by`: the corrections
-    of the dispute itself; `struck`: the rulings that named it until a correction took them away.
+    `seat`, `player`: who raised it; null if not a player of the table. `about`: the version of the disputed entry, if
+    it concerns one; `appeals`: the same if that is a ruling. `state`: `open` until a ruling names it; `ruled` while one
+    of those is in force; `overruled` once none is, because a later ruling decides the deal. `overruled`: its overruled
+    rulings, with those that replaced them. `stale`: as in the last ruling in force that names it. `corrected_by`: the
+    corrections of the dispute itself; `struck`: the struck rulings that named it.
     """
 
     version: int
@@ -53,7 +53,7 @@ class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class DisputeAtTable(Dispute, frozen=True, kw_only=True, omit_defaults=True):
-    """A dispute among those of several tables."""
+    """A dispute with its table, in a list over several tables."""
 
     table: str
 
@@ -64,7 +64,7 @@ def disputes_at(read: TableAsRead) -> list[DisputeAtTable]:
 
 
 def ruling_of(fold: TableFold, version: int) -> RulingGiven:
-    """Return the ruling of that version; raise `NotFoundError` naming those that there are."""
+    """Return the ruling of that version. Raise `NotFoundError` naming the existing ones."""
     recorded = _rulings_recorded(fold)
     rulings = {at: event for at, event in fold.entries if at in recorded and isinstance(event, RulingGiven)}
     if version not in rulings:
@@ -78,7 +78,7 @@ def _rulings_recorded(fold: TableFold) -> set[int]:
 
 
 def disputes_of(fold: TableFold) -> list[Dispute]:
-    """All disputes of a table in the order in which they were raised."""
+    """Return all disputes of a table in the order in which they were raised."""
     outdated, amendments = OutdatedRulings(fold), DirectorCorrections(fold)
     rulings = [ruling for record in fold.deals for ruling in rulings_of(record, outdated, amendments)]
     players = {record.number: record.players for record in fold.deals}
@@ -93,7 +93,9 @@ def disputes_of(fold: TableFold) -> list[Dispute]:
 
 
 def dispute_at(fold: TableFold, version: int) -> Dispute:
-    """The dispute of that version; raises `NotFoundError` saying what struck it, or naming those that there are."""
+    """Return the dispute of that version. Raise `NotFoundError` with the correction that struck it, or the existing
+    ones.
+    """
     disputes = disputes_of(fold)
     for dispute in disputes:
         if dispute.version == version:

@@ -1,7 +1,7 @@
-"""Takes out of the entries of an open deal what not everybody may see, before they are folded: cards and free texts.
+"""Redaction of the entries of an open deal before they are folded: cards and free texts.
 
-Nothing is computed from the full record and masked afterwards: what is folded from redacted entries cannot tell more
-than they do, in views, findings or refusals. Pure.
+Nothing is computed from the full record and masked afterwards: a fold of redacted entries cannot reveal more than they
+do, in views, findings or errors. Pure.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ledger.table.corrections import Entry
 
 
 class Hidden(Struct, frozen=True):
-    """What of a table is hidden: what was recorded from `version` on and is read at the version `place` or later.
+    """The hidden part of a table: entries recorded from `version` on and read at the version `place` or later.
 
-    The two differ where a correction put the deal in. `deal`: the number of the first deal that is hidden.
+    The two differ if a correction inserted the deal. `deal`: the number of the first hidden deal.
     """
 
     version: int
@@ -28,7 +28,7 @@ class Hidden(Struct, frozen=True):
 
 
 class Viewer(Struct, frozen=True):
-    """What somebody may see of what is hidden: the hand of `seat`, the texts that he wrote himself; else nothing."""
+    """The viewer of a table, who sees the hand of `seat` and their own texts among the hidden ones."""
 
     seat: int | None = None
     is_writer: bool = False
@@ -39,11 +39,11 @@ EVERYBODY: Final = Viewer()
 REDACTABLE_TYPES: Final[frozenset[type]] = frozenset(
     (CardsDealt, CardsExchanged, Noted, DisputeRaised, RulingGiven, Corrected)
 )
-"""The events that can tell what not everybody may see."""
+"""The events that may contain hidden cards or texts."""
 
 
 def redacted(entry: Entry, hidden: Hidden | None, viewer: Viewer = EVERYBODY) -> Event:
-    """The event of an entry with `??` for each card and each text that these eyes may not see; all else stays."""
+    """Return the event of an entry with `??` for each card and text that the viewer may not see."""
     version, event = entry
     if hidden is None or type(event) not in REDACTABLE_TYPES or version < hidden.version:
         return event
@@ -52,12 +52,12 @@ def redacted(entry: Entry, hidden: Hidden | None, viewer: Viewer = EVERYBODY) ->
 
 
 def redacted_entries(entries: Iterable[Entry], hidden: Hidden | None) -> list[Entry]:
-    """The entries of a table as everybody may see them."""
+    """Return the entries of a table as everybody may see them."""
     return [(entry[0], redacted(entry, hidden)) for entry in entries]
 
 
 def is_hidden(version: int, event: Event, hidden: Hidden | None) -> bool:
-    """Whether the entry is of a kind and at a place of which not everybody may see all, whatever it tells."""
+    """Return whether the entry is of a kind and at a place that not everybody may see, whatever its content."""
     if hidden is None or version < hidden.version:
         return False
     if isinstance(event, CardsDealt | CardsExchanged):
@@ -109,7 +109,7 @@ def _corrected(event: Corrected, place: int, hidden: Hidden, viewer: Viewer) -> 
 
 
 def _is_about(event: Event, place: int, hidden: Hidden) -> bool:
-    """Whether what somebody wrote freely may be about an open deal."""
+    """Return whether a free text may be about an open deal."""
     if isinstance(event, Noted):
         return (event.version or place) >= hidden.place
     if isinstance(event, DisputeRaised):
@@ -132,7 +132,7 @@ _SHOWN: Final[dict[type, Callable[[Any, int, Hidden, Viewer], Event]]] = {
 
 
 def with_hidden(event: Event, seen: Event, full: Event) -> Event:
-    """An event that was made of one as everybody sees it (`seen`): what it left as that was, it leaves as `full` is."""
+    """Return the event, an edited copy of the redacted `seen`, with each unchanged part replaced by that of `full`."""
     if event == seen:
         return full
     fields = {

@@ -27,7 +27,7 @@ def events(cli: CommandLine) -> list[Event]:
         return [row.event() for row in store.read_stream("table/t")]
 
 
-def test_a_name_that_no_table_can_have_is_refused_before_anything_is_asked(cli: CommandLine) -> None:
+def test_a_name_that_no_table_can_have_is_refused_before_any_question(cli: CommandLine) -> None:
     answered = cli.run("record", "Friday 1")
     assert answered.exit_code == 3
     assert "not a valid slug" in answered.stderr
@@ -47,7 +47,7 @@ def test_hands_of_others_stay_hidden(cli: CommandLine) -> None:
 def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli: CommandLine, tmp_path: Path) -> None:
     cli.ok("record", "t", *KOP)
     words = ("--ledger", cli.ledger, "record", "t", "--by", "Ann")
-    with Terminal(*words, folder=tmp_path, tells_place=True) as terminal:
+    with Terminal(*words, folder=tmp_path, reports_cursor=True) as terminal:
         assert terminal.wait_for_prompt()
         for line in ("", "pppp"):
             assert terminal.enter(line)

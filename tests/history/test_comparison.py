@@ -138,13 +138,13 @@ def test_one_of_another_make_is_not_compared(tmp_path: Path, monkeypatch: pytest
     with monkeypatch.context() as patched:
         patched.setattr(projector, "schema_version", lambda: "0-older")
         catch_up(MemoryStore(), tmp_path / "h.duckdb")
-    with pytest.raises(UnreadableError, match="another version of this program; the next question makes it anew"):
+    with pytest.raises(UnreadableError, match="another version of this program; the next query rebuilds it"):
         compare(MemoryStore(), tmp_path / "h.duckdb")
 
 
 def test_one_of_another_ledger_is_not_compared(club: CommandLine, tmp_path: Path) -> None:
     with (
         SqliteStore.create(tmp_path / "other.ledger") as other,
-        pytest.raises(UnreadableError, match="is of another ledger"),
+        pytest.raises(UnreadableError, match="belongs to another ledger"),
     ):
         compare(other, default_history_path(club.ledger))

@@ -1,9 +1,9 @@
-"""A ledger of which any byte was changed, or the end cut off, reads as before or says that it is damaged.
+"""A ledger with any byte changed, or cut off at the end, reads as before or reports damage.
 
-Found is every change of a byte of an entry, of an index, of the tables' definitions and of what holds a page together,
-and every cut; it is damage wherever the file still tells that it was a ledger. Silent are bytes that hold nothing: the
-unused parts of pages, fields of headers, of the file and of rows, that SQLite does not read (see `pages.py`); and
-the digits of the ledger's own id, which stand in no digest.
+Every change is detected in the bytes of an entry, of an index, of the definitions of tables and of the structure of a
+page, and every cut; it is reported as damage if the file is still recognised as a ledger. Not detected are changes of
+bytes without content: unused parts of pages, fields of headers, of the file and of rows, that SQLite does not read (see
+`pages.py`); and the digits of the ledger's own id, which no digest covers.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tests.contracts.log_builders import RECORDER, batch, play, remark
 from tests.log.pages import Use, uses
 
 HEADER_CONSTANTS: Final = {*range(44, 48), *range(60, 64), *range(68, 72)}
-"""Bytes of the file's header that say what it is: another program's file, or one of a newer SQLite or trickledger."""
+"""Bytes of the file's header that identify it: others mean another program's file, or a newer SQLite or trickledger."""
 
 ALWAYS_DETECTED: Final = frozenset((Use.ENTRY, Use.INDEX, Use.SCHEMA, Use.STRUCTURE))
 
 
 class Original(NamedTuple):
-    """An undamaged ledger: where it is to be laid, its bytes and its entries."""
+    """An undamaged ledger: the path for its copies, its bytes and its entries."""
 
     path: Path
     content: bytes
@@ -38,7 +38,7 @@ class Original(NamedTuple):
 
 
 def make_ledger(path: Path, batches: int) -> Original:
-    """So many batches of four entries."""
+    """Create a ledger of so many batches of four entries."""
     with SqliteStore.create(path) as store:
         for number in range(batches):
             events = [remark(f"Zoë {number}"), play("SA"), play("SK"), play("SQ")]
@@ -60,14 +60,14 @@ def uses_of_small(small: Original) -> list[Use]:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Original:
-    """Some fifty pages, with inner ones."""
+    """Return a ledger of some fifty pages, with inner ones."""
     return make_ledger(tmp_path_factory.mktemp("large") / "club.ledger", 100)
 
 
 def is_detected(original: Original, content: bytes) -> bool:
-    """Whether `verify` says that something is wrong with these bytes; where it does not, they read as before.
+    """Return whether `verify` reports these bytes as damaged; if not, they read as before.
 
-    That it is no ledger that can be read, may be said only where the bytes that tell it are others, or are gone.
+    Only bytes whose marks of a ledger were changed or removed may be reported as no readable ledger.
     """
     for left in original.path.parent.glob(f"{original.path.name}-*"):
         left.unlink()
@@ -85,7 +85,7 @@ def is_detected(original: Original, content: bytes) -> bool:
 
 
 def detected_changes(original: Original, places: Iterable[int], chance: random.Random) -> Iterator[int]:
-    """Change the byte at each place in turn; the places where that was found."""
+    """Change the byte at each place in turn, and yield the places where that was detected."""
     for place in places:
         changed = bytearray(original.content)
         changed[place] ^= chance.randrange(1, 256)
@@ -97,7 +97,7 @@ def detected_changes(original: Original, places: Iterable[int], chance: random.R
 def test_changed_bytes_of_every_use_are_detected_or_harmless(
     small: Original, uses_of_small: list[Use], most: int
 ) -> None:
-    """So many bytes of each use: all of an entry, and a sample of those that hold little."""
+    """Every byte of an entry, and samples of the uses with little content."""
     chance = random.Random(20260105)
     of_use = {use: [place for place, other in enumerate(uses_of_small) if other is use] for use in Use}
     places = [place for use in Use for place in chance.sample(of_use[use], min(most, len(of_use[use])))]

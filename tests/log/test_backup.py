@@ -1,4 +1,4 @@
-"""A backup gets its name only when it was read back, and a restored ledger is the one that was backed up."""
+"""A backup gets its name only after it was read back, and a restored ledger equals the original."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ print(recorded, flush=True)
 
 @contextmanager
 def recording(ledger: Path) -> Iterator[list[int]]:
-    """While another process records twenty entries at a time; afterwards the list holds the last one acknowledged."""
+    """Let another process record twenty entries at a time; afterwards the list holds the last one acknowledged."""
     command = [sys.executable, "-c", _RECORD_UNTIL_STOPPED, str(ledger)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__file__).parents[2]}
     acknowledged: list[int] = []
@@ -216,20 +216,20 @@ def test_a_copy_that_the_disk_did_not_keep_gets_no_name(
 
 
 def another_ledger(path: Path, ledger: Path) -> None:
-    """The same entries in a ledger of its own."""
+    """Return another ledger with the same entries."""
     with SqliteStore.create(path) as store, SqliteStore(ledger) as old:
         store.append_envelopes(row.envelope() for row in old.read())
 
 
 def older_state(path: Path, ledger: Path) -> None:
-    """The same ledger, sound in itself, without its last entry."""
+    """Return the same ledger, sound in itself, without its last entry."""
     with SqliteStore(back_up(ledger, path).path) as store, SqliteStore(ledger) as newer:
         newer.append(batch(play()), recorded_by=RECORDER)
         store.head()
 
 
 def another_ending(path: Path, ledger: Path) -> None:
-    """The same ledger, sound in itself, with another last entry."""
+    """Return the same ledger, sound in itself, with another last entry."""
     older_state(path, ledger)
     with SqliteStore(path) as store:
         store.append(batch(play("HK")), recorded_by=RECORDER)

@@ -1,4 +1,4 @@
-"""A checkpoint is made of what is sound and continues the last one; a ledger that does not continue it is found."""
+"""A checkpoint is made only of a sound ledger that continues the last one; ledgers that do not are detected."""
 
 from __future__ import annotations
 

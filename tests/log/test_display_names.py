@@ -1,4 +1,4 @@
-"""A name to show can be erased from every byte on disk, while the record stays as it is."""
+"""A display name can be erased from every byte on disk, while the record stays unchanged."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def display_names(ledger: Path) -> dict[str, str]:
 
 
 def set_display_name(ledger: Path, player: str, name: str | None) -> None:
-    """Show a player by this name from now on; `None` erases what there is."""
+    """Set the display name of a player; `None` erases it."""
     with open_store(ledger) as store:
         store.erase_display_name(player) if name is None else store.set_display_name(player, name)
 
 
 def bytes_on_disk(ledger: Path) -> bytes:
-    """Of the ledger's file and all that lies beside it."""
+    """Return the bytes of the ledger's file and of all files beside it."""
     return b"".join(path.read_bytes() for path in sorted(ledger.parent.iterdir()))
 
 
@@ -69,7 +69,7 @@ def test_a_name_is_erased_while_others_have_the_ledger_open_and_record(ledger: P
 
 
 def test_names_that_are_replaced_or_erased_are_in_no_byte_wherever_they_stood(ledger: Path) -> None:
-    """Enough names for a tree of several pages, some with pages of their own, and changes that move them about."""
+    """Enough names for a tree of several pages, some with overflow pages, and changes that move them."""
     names = {f"p{number}": f"{SECRET} {number} " + "x" * (3 * number) for number in range(60)}
     for player, name in names.items():
         set_display_name(ledger, player, name)

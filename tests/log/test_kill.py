@@ -16,7 +16,7 @@ from ledger.log import SqliteStore
 from ledger.log.verify import verify
 
 WRITERS = 4
-"""So many write at any time: one that is killed makes room for the next."""
+"""The number of concurrent writers: a killed one is replaced by the next."""
 
 Acknowledged = tuple[int, int, int, int]
 """Writer, number of its batch, size of the batch, first position."""
@@ -29,14 +29,14 @@ def start_writer(*words: object) -> subprocess.Popen[bytes]:
 
 
 def texts_in(path: Path, stream: str | None = None) -> list[str]:
-    """The remarks of an undamaged ledger, or of one of its streams."""
+    """Return the remarks of an undamaged ledger, or of one of its streams."""
     assert verify(path).damage is None
     with SqliteStore(path) as store:
         return [row.event().text for row in (store.read() if stream is None else store.read_stream(stream))]
 
 
 def killed_writer(path: Path, writer: int, life_s: float, *stream: str) -> list[Acknowledged]:
-    """What a writer had acknowledgements for that was killed `life_s` after its first one."""
+    """Return the acknowledged batches of a writer that was killed `life_s` after its first one."""
     with start_writer("until-killed", path, writer, *stream) as process:
         assert process.stdout is not None
         first = process.stdout.readline()

@@ -1,4 +1,4 @@
-"""Nothing is appended to a ledger whose files were replaced, or whose last entry does not fit its digest."""
+"""Nothing is appended to a ledger whose files were replaced, or whose last entry does not match its digest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.contracts.log_builders import RECORDER, batch, play
 
 
 def altered(ledger: Path, column: str, value: object) -> None:
-    """Change the last entry, as another program does that takes the guard away."""
+    """Change the last entry, as another program does that removes the triggers."""
     with closing(sqlite3.connect(ledger, isolation_level=None)) as other:
         other.execute("DROP TRIGGER entries_are_never_changed")
         other.execute(f"UPDATE entries SET {column} = ? WHERE position = (SELECT max(position) FROM entries)", [value])
@@ -75,7 +75,7 @@ def test_an_open_ledger_takes_nothing_where_its_files_are_others(
 
 @pytest.fixture
 def audits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How far the ledger was known each time that all of it was read."""
+    """Return a list of the known positions at each reading of the whole ledger."""
     made: list[int] = []
     audit = WatchedStore._audit
 
@@ -131,7 +131,7 @@ def test_the_log_is_filled_many_times_without_a_look_at_the_whole_ledger(ledger:
 def test_a_log_that_is_cut_off_during_a_commit_loses_nothing_that_is_acknowledged(
     ledger: Path, monkeypatch: pytest.MonkeyPatch, bytes_left: int, is_sound: bool
 ) -> None:
-    """SQLite writes behind the gap: the size is as it should be, and only this process reads the pages before it."""
+    """SQLite writes behind the gap: the size is as expected, and only this process reads the pages before it."""
     rescues: list[Path | None] = []
     with SqliteStore(ledger, access="read") as reader:
         store = WatchedStore(ledger, "write", reader.head(), rescues.append)

@@ -1,4 +1,4 @@
-"""Clubs have files of these names on their disks: what lies beside a ledger keeps its name."""
+"""Clubs have files of these names on their disks: the files beside a ledger keep their names."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ OWNERS: dict[tuple[str, ...], list[Path]] = {
     ("database",): [CLUB, HISTORY],
     ("history",): [HISTORY],
 }
-"""Beside what a companion lies, by the parameters of the function that names it."""
+"""The owners of sidecar files, by the parameters of the function that names them."""
 
 
 def names_of(part: str) -> dict[Callable[[Path], Path | tuple[Path, ...]], str]:
-    """Return what each function names, blanks between; a draft is of one thread."""
+    """Return the names from each function, joined by blanks; a draft belongs to one thread."""
     names = tomllib.loads(Path(__file__).with_name("paths.toml").read_text(encoding="utf-8"))[part]
     thread = str(get_native_id())
     return {getattr(paths, maker): name.replace("THREAD", thread) for maker, name in names.items()}
@@ -67,7 +67,7 @@ def test_a_backup_without_a_name_is_named_by_its_moment() -> None:
 
 
 def test_the_list_of_sidecars_has_every_named_file() -> None:
-    """Whoever gives a name to something more beside a ledger puts it on the list, or output files may destroy it."""
+    """A new file beside a ledger must be on the list, or output files may destroy it."""
     named = [
         path
         for maker in vars(paths).values()

@@ -1,4 +1,4 @@
-"""A receipt proves its entries with the public key alone; whatever is changed in it is refused, and says why."""
+"""A receipt proves its entries with the public key alone; any change in it is rejected with a reason."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UNFIT = f"the checkpoint: the signature of {PUBLIC.label} does not fit: somethin
 
 
 def refusal(content: bytes, old: TreeHead | None = OLD.tree) -> str:
-    """Why the receipt is refused, which it must be; no other error may come of it."""
+    """Return the reason why the receipt is rejected, which it must be without any other error."""
     try:
         damage = DealReceipt.parse(content).fault(PUBLIC, old)
     except MalformedError as error:
@@ -64,7 +64,7 @@ def test_a_receipt_of_everything_needs_no_hashes() -> None:
 
 @pytest.mark.parametrize("turn", sample(range(4), 1))
 def test_a_receipt_with_any_byte_changed_missing_or_doubled_or_cut_short_there_is_refused(turn: int) -> None:
-    """By turns one of the four at each byte; a soak run does each at each."""
+    """One of the four at each byte in turn; a soak run does all of them."""
     for place in range(len(CONTENT)):
         before, byte, after = CONTENT[:place], CONTENT[place : place + 1], CONTENT[place + 1 :]
         flipped = bytes([byte[0] ^ 1 << (0, 1, 5)[place % 3]])

@@ -1,4 +1,4 @@
-"""What the system refuses is said as it is: no permission is no fault of a disk, and a full one is no damage."""
+"""Refusals of the system are reported correctly: a missing permission is no disk fault, and a full disk no damage."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _failed(code: int) -> sqlite3.Error:
 
 
 def test_a_read_that_fails_on_a_full_disk_lacks_room(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite needs a little room to read, too, and calls it a fault of the disk."""
+    """SQLite needs some room for reading too, and reports a disk fault."""
     monkeypatch.setattr(shutil, "disk_usage", lambda place: Usage(1, 1, 0))
     error = translated(_failed(sqlite3.SQLITE_IOERR_SHMSIZE), ledger, 1.0)
     assert (error.code, str(error)) == (

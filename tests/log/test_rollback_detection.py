@@ -1,4 +1,4 @@
-"""How far a ledger had come is written down by whoever appends, and never taken back without a word."""
+"""Each writer remembers the head of a ledger, and a rollback is never accepted silently."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def position(ledger: Path) -> int | None:
 
 
 def roll_back(ledger: Path) -> None:
-    """Puts a copy of the ledger over it after three entries more."""
+    """Replace the ledger by a copy made three entries earlier."""
     shutil.copyfile(ledger, ledger.with_name("old"))
     with SqliteStore(ledger) as store:
         store.append(batch(play(), play(), play()), recorded_by=RECORDER)

@@ -1,4 +1,4 @@
-"""Making, recognising and opening the file of a ledger; what is said where that cannot be; it refuses changes."""
+"""Creating, recognising and opening the file of a ledger; its error messages; its protection against changes."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ _PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__fil
 
 @contextmanager
 def queue_held(path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """While another process is the first in the queue of writers, until it is told to end."""
+    """Let another process hold the first place in the queue of writers."""
     with subprocess.Popen([sys.executable, "-c", _HOLD_THE_QUEUE, f"{path}-lock"], **_PIPES) as holder:
         assert holder.stdout.readline() == b"held\n"
         yield holder
@@ -231,7 +231,7 @@ NEW_ID = an_id(9)
 
 @pytest.fixture
 def foreign(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    """A plain connection to a ledger with three entries; afterwards they must still be as they were."""
+    """Open a plain connection to a ledger with three entries, and check afterwards that they are unchanged."""
     path = tmp_path / "club.ledger"
     with SqliteStore.create(path) as store:
         store.append(batch(play("SA"), play("SK"), play("SQ"), ids=[1, 2, 3]), recorded_by=RECORDER)

@@ -1,4 +1,4 @@
-"""An address says which store a ledger is in, and one of an unknown kind is refused."""
+"""An address determines the store of a ledger, and one of an unknown kind is rejected."""
 
 from __future__ import annotations
 

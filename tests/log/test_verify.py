@@ -1,4 +1,4 @@
-"""Verification finds each kind of tampering and names the first bad position."""
+"""Verification detects each kind of tampering and names the first bad position."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_entries_cut_off_at_the_end_are_missed_by_a_witness(path: Path, tamper: 
 
 
 def forged(path: Path, position: int, change: dict[str, Any]) -> str:
-    """SQL that changes these fields at a position and makes the digests fit again."""
+    """Return SQL that changes these fields at a position and recomputes the digests."""
     with SqliteStore(path, access="read") as store:
         rows = list(store.read())
     script, digest = "", bytes(32)
@@ -105,7 +105,7 @@ def test_a_damaged_event_names_its_position(path: Path, tamper: Tamper) -> None:
 
 
 def test_a_null_where_none_can_be_is_damage(path: Path, tamper: Tamper) -> None:
-    """As a flipped bit in the header of a record makes it."""
+    """A flipped bit in the header of a record causes it."""
     redefine = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, '{}', '{}'); {}"
     strict, lax, reload = "event TEXT NOT NULL", "event TEXT", "PRAGMA writable_schema = RESET;"
     tamper(

@@ -191,7 +191,7 @@ def cli(tmp_path: Path) -> CommandLine:
 
 @pytest.fixture
 def other(cli: CommandLine) -> CommandLine:
-    other = cli.beside()
+    other = cli.elsewhere()
     other.record(OPENED, FIRST_DEAL, result(5, 2, 2), table="u")
     return other
 

@@ -36,7 +36,7 @@ def test_a_ledger_with_such_names_is_read_and_taken_over_as_it_is(old: CommandLi
     assert old.json("replay", "new", "--deal", 1)["dealer"] == 2
     exported = old.ok("export")
     assert json.loads(exported.splitlines()[0])["event"]["players"] == list(OLD)
-    other = old.beside()
+    other = old.elsewhere()
     other.ok("import", "-", stdin=exported.encode())
     assert other.ok("export") == exported
     other.refused(3, "import", "-", stdin=lines({**OPENED, "players": OLD}))

@@ -1,4 +1,4 @@
-"""Findings: their order, their place, their words (contract 5); tables opened in a session that is closed."""
+"""Findings: their order, places and sentences (contract 5); tables opened in a closed session."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_it_is_reported_without_the_rulings_too() -> None:
 def test_only_a_table_opened_after_the_closing_is_reported_and_counted_by_an_import(
     events: list[tuple[str, dict[str, object]]], count: int
 ) -> None:
-    """The first lines are in the ledger already, or come in the same file; `strict` refuses nothing."""
+    """The first lines are already in the ledger or in the same file; `strict` rejects nothing."""
     assert len(findings(recorded(*events))) == count
     for split in range(3):
         store = recorded(*events[:split])

@@ -1,4 +1,4 @@
-"""Corrections laid over the record (contract 3): the log keeps what was written, the reading changes; both compared."""
+"""Corrections (contract 3): the log stays unchanged, the reading changes; comparisons of both."""
 
 from __future__ import annotations
 

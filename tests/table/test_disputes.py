@@ -1,4 +1,4 @@
-"""What became of disputes and rulings: open, ruled, overruled, stale; what a correction made of them, or struck."""
+"""The states of disputes and rulings: open, ruled, overruled, stale, corrected, struck."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.games.ombre.tables import Record
 
 
 def disputed() -> Record:
-    """Version 4 is the dispute about the result."""
+    """Return a record whose version 4 is the dispute about the result."""
     return Record().start(2).result().add(DisputeRaised(deal=1, text="no", seat=1, version=3))
 
 
@@ -79,7 +79,7 @@ RAISED = DisputeRaised(deal=1, text="no", seat=1)
 
 
 def fined() -> Record:
-    """Version 4 is the dispute, 5 the fine."""
+    """Return a record whose version 4 is the dispute, 5 the fine."""
     return Record().start(2).result().add(RAISED, FINE)
 
 

@@ -1,4 +1,4 @@
-"""Replaying a deal step by step, for all and as one seat could know it (contract 5)."""
+"""Replay of a deal step by step, for everybody and for one seat (contract 5)."""
 
 import pytest
 from hypothesis import given, settings
@@ -139,7 +139,7 @@ def test_an_unknown_own_hand_does_not_show_what_others_hold():
 
 
 def swapped(entries, seat):
-    """The same table, with cards exchanged between places that the seat cannot see: another hand and the stock."""
+    """Return the same table with cards swapped between places hidden from the seat: another hand and the stock."""
     made = []
     for version, event in entries:
         if isinstance(event, CardsDealt):
@@ -155,7 +155,7 @@ def swapped(entries, seat):
 @settings(max_examples=40)
 @given(lawful_tables(deals=1), st.integers(0, 3))
 def test_a_seat_sees_the_same_in_deals_that_look_the_same(entries, seat):
-    """Until the two deals come apart in something that the seat can see, their states are alike for it."""
+    """Until the two deals differ in something visible to the seat, their states are equal for it."""
     fold = TableFold(entries)
     other = TableFold(swapped(entries, seat % len(fold.players)))
     seat %= len(fold.players)

@@ -1,4 +1,4 @@
-"""What a seat had seen of the pack; what is said of a revoke: when it was established, which tricks it touched."""
+"""The cards known to a seat; the facts of a revoke: when it was established, which tricks it affected."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_there_are_no_trumps_before_the_play(revoke: TableFold) -> None:
 
 
 def test_all_trumps_may_have_been_seen() -> None:
-    """Declarer holds or has seen them all before the last card of this deal falls."""
+    """The declarer holds or has seen all of them before the last card of this deal is played."""
     fold = fold_of(record_in(REPLAYS / "kop/04-kontra-re-losers-have-25.toml"))
     last = len(list(replay_steps(fold, 1))) - 1
     assert trumps_of(seen_at(fold, last, seat=0)).unseen == []
@@ -103,7 +103,7 @@ def played(path: str) -> tuple[TableFold, list[Revoke]]:
 
 
 def revoked() -> Record:
-    """The Baron holds HQ and plays DK on HK."""
+    """Return a deal in which the Baron holds HQ and plays DK on HK."""
     made = in_play("S", {0: "HK SA C7", 1: "HQ DK D6", 2: "H2 D2 C5"}, avoid={1: "HC", 2: "H"})
     return made.played(0, "HK").played(1, "DK").played(2, "H2")
 

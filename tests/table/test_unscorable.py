@@ -1,4 +1,4 @@
-"""Why a deal is not scored, and which kinds of ruling can settle it (contract 5)."""
+"""The reasons why a deal is not scored, and the kinds of ruling that can settle it (contract 5)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def untold(record: Record) -> list[str]:
 
 
 def test_quadrille_names_the_fact_that_the_record_lacks() -> None:
-    """Stopped after six tricks, the Ombre's side may have been dealt the matadors (QUA-7.5)."""
+    """Stopped after six tricks; the Ombre's side may have been dealt the matadors (QUA-7.5)."""
     record = with_six(call="solo")
     record.entries = without_hands(record.entries)
     assert untold(record.said(0, "premiers_stop")) == ["untold_matadors"]

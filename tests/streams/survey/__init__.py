@@ -1,6 +1,6 @@
-"""A survey as a kind of stream: players answer a question, and nobody reads the answers of others until it is closed.
+"""A survey as a kind of stream: players answer a question, and their answers are hidden from others until it is closed.
 
-It takes events of the contract: `session_opened` asks, `noted` answers, `session_closed` closes, `corrected` corrects.
+It uses events of the contract: `session_opened` asks, `noted` answers, `session_closed` closes, `corrected` corrects.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SURVEY: Final = StreamType("survey", frozenset((SessionOpened, Noted, SessionClo
 
 
 class SurveyValidator:
-    """A survey so far: opened first, answered, closed."""
+    """The state of a survey: opened first, answered, closed."""
 
     def __init__(self) -> None:
         self.entries: MutableSequence[Entry] = []
@@ -81,7 +81,7 @@ CREATE TABLE survey_answers (survey VARCHAR NOT NULL, version INTEGER NOT NULL, 
 
 
 def register() -> None:
-    """Add a line to the registry of each room; `routes` adds its routes."""
+    """Add an entry to each registry; `routes` adds its routes."""
     STREAM_TYPES[SURVEY.name] = SURVEY
     VALIDATORS[SURVEY.name] = SurveyValidator
     REDACTIONS[SURVEY.name] = Redaction(hidden_in, redacted, is_hidden)

@@ -190,6 +190,7 @@ class _StepLinks:
         return Link(text, self._at.step_address(step), step == self._here)
 
     def act(self, moment: Moment) -> Link:
+        """Return a link to the step of a moment, labelled with its act."""
         event = moment.event
         assert event is not None
         if isinstance(event, PartnerCalled):

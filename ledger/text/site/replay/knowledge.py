@@ -52,7 +52,7 @@ def knowledge_of(seen: SeatKnowledge, seat: int, players: Sequence[str], wording
 
 
 def _answer(seen: SeatKnowledge, name: str, lang: str) -> str:
-    """Return whether the seat could have known that trumps were out; empty while there are no trumps."""
+    """Return a sentence on whether the seat could know that trumps were out; empty while there are no trumps."""
     trumps = next((one for one in seen.suits if one.suit is None), None)
     if trumps is None:
         return ""
