@@ -1,4 +1,4 @@
-"""A ledger of any size for measurements: made-up years of a club, with all that goes amiss in a record."""
+"""A ledger of any size for benchmarks: made-up years of a club, with the usual mistakes of a record."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from random import Random
 from ledger.events import DealStarted
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
-from ledger.recording.seasons.members import Member, invented
-from ledger.recording.seasons.season import Club, season_of
+from ledger.recording.seasons.members import Member, invent_members
+from ledger.recording.seasons.season import Club, invent_season
 
 DEALS_A_TABLE = 20
-MEMBERS = tuple(member.name for member in invented(Random("bench")))
+MEMBERS = tuple(member.name for member in invent_members(Random("bench")))
 GAMES = ("ombre", "quadrille", "couillon", "kop")
 _DEALS_OF_A_CLUB = 20_000
-"""What a club of so few members plays in some years; of more deals than that, more members have played."""
+"""The number of deals that these members play in some years. For more deals the club has more members."""
 
 _EVENINGS = 5_000
 
 
 def fill(store: LogStore, deals: int) -> list[str]:
-    """Record evenings until there are so many deals, and answer the names of their tables."""
+    """Record evenings until the ledger has `deals` deals, and return the names of their tables."""
     club = Club(
         members=_members(1 + deals // _DEALS_OF_A_CLUB),
         games=[game_named(name) for name in GAMES],
@@ -35,7 +35,7 @@ def fill(store: LogStore, deals: int) -> list[str]:
     made = 0
     tables: list[str] = []
     opened: set[str] = set()
-    for stream, lines in groupby(season_of(club, _EVENINGS), key=lambda line: line.stream):
+    for stream, lines in groupby(invent_season(club, _EVENINGS), key=lambda line: line.stream):
         entries = tuple(NewEntry(line.event, happened_at=line.happened_at) for line in lines)
         store.append(Batch(stream, int(stream in opened), entries), recorded_by="bench")
         opened.add(stream)
@@ -49,8 +49,8 @@ def fill(store: LogStore, deals: int) -> list[str]:
 
 
 def _members(times: int) -> tuple[Member, ...]:
-    """The invented club, so many times over."""
-    first = invented(Random("bench"))
+    """Return the invented club `times` times over, with numbered names from the second time on."""
+    first = invent_members(Random("bench"))
     return tuple(
         member._replace(name=f"{member.name} {time}" if time else member.name)
         for time in range(times)

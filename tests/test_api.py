@@ -100,7 +100,7 @@ def test_a_session_is_one_page(store: LogStore, tmp_path: Path) -> None:
     assert page.html.startswith("<!DOCTYPE html>")
 
 
-def test_what_is_not_public_is_not_there() -> None:
+def test_private_names_are_not_attributes() -> None:
     with pytest.raises(AttributeError, match=r"^module 'ledger' has no attribute 'scroe'$"):
         getattr(ledger, "scroe")  # noqa: B009 - a type checker would find it
 

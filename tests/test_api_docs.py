@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "api.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 
-FOR_PEOPLE = {"demo", "record", "serve"}
+FOR_PEOPLE = {"demo", "help", "record", "serve"}
 """Interactive commands; the functions of other commands do their work."""
 PRINTING = {"--help", "--format", "--lang", "--output", "--tz"}
 FOR_ALL = "–"

@@ -142,7 +142,7 @@ def test_the_commonest_changes_are_listed() -> None:
     assert len({change for change, _, _ in starting_points()}) == 16
 
 
-def test_what_a_change_touches_is_there() -> None:
+def test_the_files_of_every_change_exist() -> None:
     """Check that listed files exist.
 
     A path may hold `*` for what is the same for each game. The folder of a new file exists, or the file is its first.

@@ -36,6 +36,6 @@ def test_a_suit_by_letter_symbol_or_word(suit: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["ＳＸ", "スペード", "スペードの11", "エース", "？", "切札"])
-def test_what_is_no_card_is_named_as_it_was_typed(text: str) -> None:
+def test_an_invalid_card_is_quoted_as_typed(text: str) -> None:
     with pytest.raises(MalformedError, match=text):
         parse_card_or_unknown(text)

@@ -197,7 +197,7 @@ def has_term(english: str, said: str) -> bool:
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_a_term_is_said_as_the_page_says_it_and_not_as_it_is_not_called(folder: Path) -> None:
+def test_terms_follow_the_page_and_avoid_its_forbidden_words(folder: Path) -> None:
     english, japanese = sentences(folder, "en"), sentences(folder, "ja")
     assert [
         (key, english[key], japanese[key], term.japanese)
@@ -227,7 +227,7 @@ RETIRED = {
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_no_retired_word_is_said(folder: Path) -> None:
+def test_no_retired_japanese_word_is_used(folder: Path) -> None:
     said = {key: text for key, text in sentences(folder, "ja").items() if not key.startswith("called.")}
     assert [(key, text, word) for key, text in said.items() for word in RETIRED if re.search(RETIRED[word], text)] == []
 

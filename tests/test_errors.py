@@ -135,7 +135,7 @@ def values_of(error: LedgerError) -> dict[str, Any]:
     return error.values
 
 
-def test_a_refusal_says_at_which_field_of_which_line_it_is() -> None:
+def test_an_error_names_its_field_and_line() -> None:
     error = MalformedError("event.seat: not allowed, str", "int", "x", field="event.seat").at(line_of("a.ndjson", 3))
     assert str(error) == "a.ndjson, line 3: event.seat: not allowed, str: 'x'; expected int"
     assert values_of(error) == {
@@ -143,7 +143,7 @@ def test_a_refusal_says_at_which_field_of_which_line_it_is() -> None:
     }  # fmt: skip
 
 
-def test_what_alone_may_name_the_field() -> None:
+def test_the_subject_of_an_error_may_name_the_field() -> None:
     assert values_of(MalformedError("options.ante", "a number"))["where"] == "options.ante"
     assert "where" not in values_of(MalformedError("nothing is told"))
 
@@ -153,13 +153,13 @@ def test_the_text_of_a_private_key_is_in_no_value() -> None:
     assert "secret" not in str(error.answer("en")) + str(error.answer("ja"))
 
 
-def test_a_wrong_version_says_both_and_of_which_stream() -> None:
+def test_a_wrong_version_names_both_versions_and_the_stream() -> None:
     error = wrong_version("table/t", 8, 7)
     assert values_of(error) == {"stream": "table/t", "expected": 7, "actual": 8}
     assert (error.code, error.exit_status) == ("wrong_version", 4)
 
 
-def test_what_is_against_the_rules_names_finding_rule_and_what_is_legal() -> None:
+def test_an_illegal_move_names_finding_rule_and_legal_moves() -> None:
     error = AgainstRulesError("out of turn", "OMB-11.15", "OMB-4.8", ("pass",), in_stream("table/t", 3), seat=1)
     assert str(error) == "table/t, version 3: out of turn (OMB-11.15, against OMB-4.8); legal here: pass"
     assert values_of(error) == {
@@ -180,7 +180,7 @@ def test_an_error_may_still_come_as_a_finished_sentence() -> None:
     assert in_words(error.said) == "there is no such thing"
 
 
-def test_what_has_no_value_is_no_value() -> None:
+def test_missing_values_are_left_out() -> None:
     error = UnreadableError(
         "damaged", Phrase("ledger.log", "copy.damaged", {"file": "a", "position": None, "what": "x"})
     )

@@ -59,7 +59,7 @@ def test_the_soak_can_be_collected():
     assert done.returncode == 0, done.stdout
 
 
-def test_what_waits_for_a_processor_is_not_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_a_processor_is_not_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let two threads wait three and four of ten seconds, as Linux reports in `schedstat`'s second number, in ns."""
     now_s = 100.0
     monkeypatch.setattr(patience, "monotonic", lambda: now_s)

@@ -108,7 +108,7 @@ def test_its_nouns_have_all_its_plural_forms(polish: dict[str, object]) -> None:
     }
 
 
-def test_what_it_lacks_is_in_english(polish: dict[str, object]) -> None:
+def test_missing_texts_are_in_english(polish: dict[str, object]) -> None:
     assert polish["lacking"] == "2 deals"
     assert "zapisano: 1 stół, 1 deal, " in str(polish["imported"])
     shown = cast("dict[str, list[str]]", polish["shown"])

@@ -85,7 +85,7 @@ def values_in(text: Text) -> list[str]:
 
 
 @pytest.mark.parametrize("words", ["", "``", "what nobody knows", "Expected", "Invalid value"])
-def test_what_is_not_known_stays_in_its_own_words(words: str) -> None:
+def test_unknown_messages_stay_unchanged(words: str) -> None:
     assert in_words(localised(words)) == in_words(expectation(words)) == words
 
 

@@ -62,13 +62,13 @@ def test_a_line(before: bytes, end: bytes) -> None:
     number = before.count(b"\n") + 1
     assert (
         refusal(before + padded(limits.LINE_BYTES + 1) + end)
-        == f"file, line {number}: too long a line: 1,000,001 bytes; expected at most 1,000,000 bytes"
+        == f"file, line {number}: the line is too long: 1,000,001 bytes; expected at most 1,000,000 bytes"
     )
 
 
 def test_a_line_much_too_long_is_measured_and_not_stored() -> None:
     content = padded(limits.LINE_BYTES * 7) + b"\n" + lines(OPENED)
-    assert refusal(content) == "file, line 1: too long a line: 7,000,000 bytes; expected at most 1,000,000 bytes"
+    assert refusal(content) == "file, line 1: the line is too long: 7,000,000 bytes; expected at most 1,000,000 bytes"
 
 
 def test_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     store = MemoryStore()
     assert import_path(store, path, ImportAs(by="test")).events == 2
     path.write_bytes(content + b"\n")
-    message = f"too large a file: {len(content) + 1} bytes; expected at most {len(content)} bytes"
+    message = f"the file is too large: {len(content) + 1} bytes; expected at most {len(content)} bytes"
     with pytest.raises(MalformedError, match=message):
         import_path(store, path, ImportAs(by="test"))
     assert refusal(content + b"\n") == f"file: {message}"  # as through a pipe, whose size is unknown before its end
@@ -89,7 +89,9 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) ->
     path = tmp_path / "file"
     with path.open("wb") as file:
         file.truncate(limits.FILE_BYTES + 1)  # a hole that takes no disk space
-    with pytest.raises(MalformedError, match=r"too large a file: 4,000,000,001 bytes; expected at most 4,000,000,000"):
+    with pytest.raises(
+        MalformedError, match=r"the file is too large: 4,000,000,001 bytes; expected at most 4,000,000,000"
+    ):
         import_path(MemoryStore(), path, ImportAs(by="test"))
 
 
@@ -98,9 +100,11 @@ def test_a_hand_record(letter: str) -> None:
     record = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n#'
     padding = letter * (limits.HAND_RECORD_CHARS - len(record))
     assert recorded((record + padding).encode()).head().position == 1
-    message = "file: too long a hand record: 1,000,001 characters; expected at most 1,000,000 characters"
+    message = "file: the hand record is too long: 1,000,001 characters; expected at most 1,000,000 characters"
     assert refusal((record + padding + letter).encode()) == message
-    assert "too long a hand record" in refusal((record + padding * 2).encode()), "in the middle of a character, too"
+    assert "the hand record is too long" in refusal((record + padding * 2).encode()), (
+        "in the middle of a character, too"
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,7 +148,7 @@ def deal_with(field: str, value: str) -> bytes:
         ("stock", lambda size: json.dumps("S" * size), limits.CARDS_CHARS, "characters"),
     ],
 )
-def test_what_a_hand_record_says_of_a_deal(field: str, value: Callable[[int], str], limit: int, unit: str) -> None:
+def test_fields_of_a_deal_in_a_hand_record(field: str, value: Callable[[int], str], limit: int, unit: str) -> None:
     message = refusal(deal_with(field, value(limit + 1)))
     assert f"line 6: deal 1, {field}: too long, {limit + 1:,} {unit}: " in message
     assert message.endswith(f"; expected at most {limit:,} {unit}")
@@ -222,7 +226,7 @@ def test_a_name_must_have_a_character() -> None:
 
 def test_the_recorders_name() -> None:
     assert recorded(lines(OPENED), recorded_by="r" * limits.NAME_CHARS).head().position == 1
-    with pytest.raises(MalformedError, match="name, too long: 201 characters; expected at most 200 char"):
+    with pytest.raises(MalformedError, match="name is too long: 201 characters; expected at most 200 char"):
         recorded(lines(OPENED), recorded_by="r" * (limits.NAME_CHARS + 1))
 
 

@@ -15,7 +15,7 @@ TABLES = ["ombre-1", "ombre-revoke", "kop-match-official", "spring"]
 
 
 @pytest.mark.parametrize(("typed", "expected"), NAMES["meant"].items())
-def test_what_is_spelled_alike_or_holds_all_of_it_is_meant(typed: str, expected: list[str]) -> None:
+def test_names_spelled_alike_or_containing_the_text_are_suggested(typed: str, expected: list[str]) -> None:
     assert meant(typed, TABLES) == expected
 
 
@@ -38,7 +38,7 @@ def test_at_most_three_names_are_suggested_the_likeliest_first() -> None:
     assert len(meant("ombre-2", [f"ombre-{number}" for number in range(10, 30)])) == 3
 
 
-def test_where_none_is_near_something_else_is_said() -> None:
+def test_a_fallback_is_shown_when_no_name_is_near() -> None:
     assert str(hint("winter", TABLES, "trickledger tables lists them")) == "trickledger tables lists them"
     assert str(hint("sprin", TABLES, "")) == "perhaps spring"
 

@@ -39,18 +39,18 @@ def import_one(path: Path) -> object:
 
 
 READERS: Final[dict[str, tuple[Callable[[Path], object], int, str]]] = {
-    "a private key": (read_secret_key, limits.KEY_BYTES, "too large a file for a key"),
-    "a public key": (read_public_key, limits.KEY_BYTES, "too large a file for a key"),
-    "a receipt": (read_receipt, limits.RECEIPT_BYTES, "too large a file for a receipt or a checkpoint"),
-    "a checkpoint": (read_checkpoint, limits.RECEIPT_BYTES, "too large a file for a receipt or a checkpoint"),
-    "rules of a league": (read_league_rules, limits.LEAGUE_RULES_CHARS, "too long a file of league rules"),
+    "a private key": (read_secret_key, limits.KEY_BYTES, "the key file is too large"),
+    "a public key": (read_public_key, limits.KEY_BYTES, "the key file is too large"),
+    "a receipt": (read_receipt, limits.RECEIPT_BYTES, "the file of the receipt or checkpoint is too large"),
+    "a checkpoint": (read_checkpoint, limits.RECEIPT_BYTES, "the file of the receipt or checkpoint is too large"),
+    "rules of a league": (read_league_rules, limits.LEAGUE_RULES_CHARS, "the file of league rules is too long"),
     "a list of players": (
         partial(read_members, chance=Random("1")),
         limits.PLAYERS_CHARS,
-        "too long a list of players",
+        "the list of players is too long",
     ),
-    "a saved question": (read_saved_question, limits.QUERY_CHARS, "too long a saved question"),
-    "a file to import": (import_one, limits.HAND_RECORD_CHARS, "too long a hand record"),
+    "a saved question": (read_saved_question, limits.QUERY_CHARS, "the saved question is too long"),
+    "a file to import": (import_one, limits.HAND_RECORD_CHARS, "the hand record is too long"),
 }
 EACH = pytest.mark.parametrize(("read", "most", "message"), READERS.values(), ids=READERS)
 

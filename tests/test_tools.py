@@ -121,7 +121,7 @@ def test_one_file_with_too_many_faults_not_found_is_a_failure():
     ]
 
 
-def test_what_no_test_runs_is_not_found_and_what_was_not_checked_does_not_count():
+def test_faults_in_untested_code_count_as_survivors_and_unchecked_ones_do_not_count():
     missed = [f"    ledger.games.kop.deal.g__mutmut_{n}: no tests" for n in (1, 2)]
     unchecked = [f"    ledger.games.ombre.deal.f__mutmut_{n}: not checked" for n in range(9)]
     status, said = said_of(*faults("kop.deal", killed=8), *missed, *unchecked)
@@ -193,7 +193,7 @@ def test_an_evening_of_pages_is_measured(tmp_path: Path) -> None:
     assert [what for what, figure in figures.items() if (figure == 0) != ("without" in what)] == []
 
 
-def test_where_wrk_is_missing_that_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_wrk_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("PATH", "")
     assert serve.main() == {}
     assert "LEFT OUT: `wrk` is not installed" in capsys.readouterr().err

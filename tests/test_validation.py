@@ -108,7 +108,7 @@ def test_the_place_is_written_as_msgspec_writes_it() -> None:
     assert fault(5).place == ""
 
 
-def test_what_has_no_words_of_its_own_is_said_in_those_of_msgspec() -> None:
+def test_a_fault_without_words_of_ours_keeps_those_of_msgspec() -> None:
     error = msgspec.ValidationError("Integer value out of range - at `$.keys[...]`")
     value = {"keys": {"a": 10**20}}
     actual = fault_of(error, value, Depot)

@@ -53,7 +53,7 @@ def test_offsets_are_read_in_each_way_of_writing_them() -> None:
 
 
 @pytest.mark.parametrize("name", ["Mars/Olympus", "Europe", "../etc/passwd", "/etc/localtime", "", "a\0b", "a" * 300])
-def test_what_is_no_zone_is_refused(name: str) -> None:
+def test_an_invalid_zone_is_rejected(name: str) -> None:
     assert zone_named(name) is None
     with pytest.raises(MalformedError) as refused:
         known_zone("zone", name)

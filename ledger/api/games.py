@@ -110,12 +110,12 @@ def simulate_evenings(
     `<slug>-<day>-<n>`; notes and quarrels are in the language. Raise `MalformedError` for a wrong file, game or option,
     and as `outside.opened` if the file cannot be read.
     """
-    from ledger.recording.seasons.members import invented, read_members
-    from ledger.recording.seasons.season import Club, season_of
+    from ledger.recording.seasons.members import invent_members, read_members
+    from ledger.recording.seasons.season import Club, invent_season
 
     chance = Random(f"{seed} {slug}")
     club = Club(
-        members=invented(chance) if players is None else read_members(players, chance),
+        members=invent_members(chance) if players is None else read_members(players, chance),
         games=[game_named(name) for name in games or registered_games()],
         first=first,
         deals=deals,
@@ -124,4 +124,4 @@ def simulate_evenings(
         options=options or {},
         lang=lang,
     )
-    return season_of(club, evenings)
+    return invent_season(club, evenings)

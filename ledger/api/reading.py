@@ -12,7 +12,7 @@ from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.disputes import Dispute, DisputeAtTable, disputes_at, disputes_of
 from ledger.table.listing import TableFilter, TableRow, table_rows
-from ledger.table.repository import TableAsRead, asked_reading, fold_table, fold_tables, known_session
+from ledger.table.repository import TableAsRead, fold_table, fold_tables, known_session, requested_reading
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, two_readings
@@ -33,7 +33,7 @@ def tables(
     """
 
     wanted = TableFilter(session=session, player=player, game=game, state=state)
-    return list(table_rows(store, asked_reading(store, names=names), wanted))
+    return list(table_rows(store, requested_reading(store, names=names), wanted))
 
 
 def read_tables(
@@ -55,7 +55,9 @@ def read_tables(
     `NotFoundError` naming the tables, sessions or positions that exist.
     """
 
-    reading = asked_reading(store, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names)
+    reading = requested_reading(
+        store, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names
+    )
     if table is None:
         of_session = None if session is None else known_session(store, session)
         for slug, fold in fold_tables(store, reading):

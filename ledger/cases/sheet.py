@@ -34,7 +34,7 @@ from ledger.games.kernel.rulebook import Rulebook, load
 from ledger.games.kernel.views import DealView
 from ledger.log.base import Head, LogStore, Row
 from ledger.streams import TABLE
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import Call, CorrectedBy, DealScore, Finding
 from ledger.table.audit import deal_findings
 from ledger.table.corrections import as_recorded, corrected_reading
@@ -91,7 +91,7 @@ def case_sheet(
         in_question = structs.replace(in_question, correction=correction)
     ruled = next(deal for deal in score_answer(table, fold, lang).deals if deal.deal == record.number)
     rulings = [ExplainedRuling(ruling=one, rule_text=_text_or_none(book, one.rule)) for one in ruled.rulings]
-    of_director = [correction_seen(fold, one) for one in Amended(fold).corrections(record.number)]
+    of_director = [correction_seen(fold, one) for one in DirectorCorrections(fold).corrections(record.number)]
     corrections = sorted([*of_play, *of_director], key=lambda one: one.version)
     sheet = CaseSheet(
         table=table,

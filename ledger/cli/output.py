@@ -18,7 +18,7 @@ from ledger.cli.errors import wrong_value
 from ledger.cli.language import phrase
 from ledger.errors import ConflictError, UsageError
 from ledger.log.atomic_files import publish, remove
-from ledger.log.paths import Companion, draft_of, refuse_belongings
+from ledger.log.paths import Sidecar, draft_of, refuse_protected_files
 from ledger.outside import is_handed_over
 from ledger.text.layout import Part, visible
 
@@ -114,7 +114,7 @@ def output_file(name: str, *, overwrite: bool) -> Iterator[BinaryIO]:
         remove(draft)
 
 
-def check_output(name: str, *, overwrite: bool, but: tuple[Companion, ...] = ()) -> None:
+def check_output(name: str, *, overwrite: bool, but: tuple[Sidecar, ...] = ()) -> None:
     """Raise `ConflictError` if the file of `--output` exists and may not be replaced, or belongs to a ledger.
 
     `but`: files of a ledger that it may be.
@@ -123,7 +123,7 @@ def check_output(name: str, *, overwrite: bool, but: tuple[Companion, ...] = ())
     if not is_file_to_be(name):
         return
     for place in {Path(os.path.abspath(path)), path.resolve()}:  # noqa: PTH100 - where a link stands, and what it means
-        refuse_belongings(place, name, but=but)
+        refuse_protected_files(place, name, but=but)
     if path.exists() and not overwrite:
         raise _exists(name)
 

@@ -28,7 +28,7 @@ from ledger.log.base import LogStore
 from ledger.recording.hands import hidden_deals
 from ledger.table.fold import TableFold
 from ledger.table.listing import TableFilter, TableRow, TableState, table_rows
-from ledger.table.repository import ReadAs, TableAsRead, asked_reading, entries_of_tables
+from ledger.table.repository import ReadAs, TableAsRead, entries_of_tables, requested_reading
 from ledger.table.steps import check_named, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, corrected_steps
 from ledger.text.audit import audit_text
@@ -142,7 +142,7 @@ def _look_before_printing(
     store: LogStore, reading: Mapping[str, Any], deal: int | None, step: int | None, seat: str | None
 ) -> None:
     """Raise an error for the first deal that lacks the step or seat, before anything is printed."""
-    for slug, entries in entries_of_tables(store, asked_reading(store, **reading)):
+    for slug, entries in entries_of_tables(store, requested_reading(store, **reading)):
         try:
             check_named(entries, deal, step, seat)
         except NotFoundError as error:

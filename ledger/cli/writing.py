@@ -13,7 +13,7 @@ from ledger import api
 from ledger.cli.errors import wrong_value
 from ledger.cli.numbers import WholeNumber
 from ledger.errors import MalformedError
-from ledger.log.words import phrase
+from ledger.log.catalogue import phrase
 from ledger.names import readable_name
 
 

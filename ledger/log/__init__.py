@@ -1,15 +1,15 @@
-"""The append-only log: the only place that holds truth."""
+"""The append-only log, the only source of truth."""
 
 from ledger.log.base import (
     EMPTY,
     Acknowledgement,
+    AppendRequest,
     Batch,
     Clock,
     ExpectedVersion,
     Head,
     LogStore,
     NewEntry,
-    Request,
     Row,
     StreamHead,
 )
@@ -20,6 +20,7 @@ from ledger.log.stores import create_store, open_store
 __all__ = [
     "EMPTY",
     "Acknowledgement",
+    "AppendRequest",
     "Batch",
     "Clock",
     "ExpectedVersion",
@@ -27,7 +28,6 @@ __all__ = [
     "LogStore",
     "MemoryStore",
     "NewEntry",
-    "Request",
     "Row",
     "SqliteStore",
     "StreamHead",

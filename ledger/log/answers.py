@@ -1,4 +1,4 @@
-"""What the commands about a ledger as a whole answer, as Structs: making, copying, signing, proving, checking."""
+"""The answers of the commands about a whole ledger, as Structs: creating, copying, signing, proving, verifying."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class InitAnswer(Struct, frozen=True, kw_only=True):
 
 
 class BackupAnswer(Struct, frozen=True, kw_only=True):
-    """Answer of `backup`: the copy's path, how many entries it has, and the digest of the last one (hexadecimal)."""
+    """Answer of `backup`: the path of the copy, its number of entries, the digest of the last one (hexadecimal)."""
 
     backup: str
     entries: int
@@ -23,7 +23,7 @@ class BackupAnswer(Struct, frozen=True, kw_only=True):
 
 
 class RestoreAnswer(Struct, frozen=True, kw_only=True):
-    """Answer of `restore`: the ledger's path, how many entries it has, and the digest of the last one (hexadecimal)."""
+    """Answer of `restore`: the path of the ledger, its number of entries, the digest of the last one (hexadecimal)."""
 
     ledger: str
     entries: int
@@ -42,7 +42,7 @@ class KeysAnswer(Struct, frozen=True, kw_only=True):
 
 
 class SignedTree(Struct, frozen=True, kw_only=True):
-    """What a checkpoint signs: the ledger's name, how many entries it has, the root of their Merkle tree (base64)."""
+    """The content of a checkpoint: the ledger's name, its number of entries, the root of their Merkle tree (base64)."""
 
     origin: str
     entries: int
@@ -50,9 +50,9 @@ class SignedTree(Struct, frozen=True, kw_only=True):
 
 
 class CheckpointAnswer(Struct, frozen=True, kw_only=True):
-    """Answer of `checkpoint`: the file, what it signs, and the public key that checks it.
+    """Answer of `checkpoint`: the file, its content, and the public key that verifies it.
 
-    `origin`, `entries`, `root`: the ledger's name, how many entries it has, the root of their Merkle tree (base64).
+    `origin`, `entries`, `root`: the ledger's name, its number of entries, the root of their Merkle tree (base64).
     """
 
     checkpoint: str
@@ -63,7 +63,7 @@ class CheckpointAnswer(Struct, frozen=True, kw_only=True):
 
 
 class CosignAnswer(Struct, frozen=True, kw_only=True):
-    """Answer of `checkpoint --cosign`: the file, what it signs, and the public key of the witness.
+    """Answer of `checkpoint --cosign`: the file, its content, and the public key of the witness.
 
     `origin`, `entries`, `root`: as in the answer of `checkpoint`. `witness` is a verifier key of
     c2sp.org/tlog-cosignature.
@@ -77,16 +77,16 @@ class CosignAnswer(Struct, frozen=True, kw_only=True):
 
 
 class Cosigned(Struct, frozen=True, kw_only=True):
-    """That a witness (name and id of the key) has cosigned, and when, by his clock."""
+    """The cosignature of one witness: name and id of the key, and the time by the witness's clock."""
 
     witness: str
     at: str
 
 
 class ReceiptAnswer(Struct, frozen=True, kw_only=True):
-    """Answer of `receipt`: the file, how many entries it proves, and the checkpoint that it proves them by.
+    """Answer of `receipt`: the file, the number of entries it proves, and the checkpoint that proves them.
 
-    `later`: how many entries about the same deal the ledger has since, which the receipt does not hold.
+    `later`: the number of later entries about the same deal, which the receipt does not include.
     """
 
     receipt: str
@@ -96,14 +96,14 @@ class ReceiptAnswer(Struct, frozen=True, kw_only=True):
 
 
 class Continued(Struct, frozen=True, kw_only=True):
-    """The earlier checkpoint that a ledger was found to continue: its name, and how many entries it signed."""
+    """The earlier checkpoint that the ledger continues: its name, and the number of entries it signed."""
 
     origin: str
     entries: int
 
 
 class Damage(Struct, frozen=True):
-    """The first thing wrong, as a sentence; `position` is null where it is the file and no single entry."""
+    """The first problem, as a sentence; `position` is null for a problem of the file as a whole."""
 
     position: int | None
     what: str
@@ -112,10 +112,10 @@ class Damage(Struct, frozen=True):
 class VerifyAnswer(Struct, frozen=True, kw_only=True):
     """Answer of `verify`.
 
-    `entries`: how many are sound from the first on; `digest`: that of the last of them, in hexadecimal. `damage`: the
-    first thing wrong; null: nothing is. `consistent_with`: only where an earlier checkpoint was given.
-    `growth_checked`: whether an earlier state was known that the ledger has to continue. `rollbacks`: those that
-    somebody has answered for, left out where there is none. `cosigned`: by which of the witnesses that were asked for.
+    `entries`: the number of sound entries from the first on; `digest`: that of the last of them, in hexadecimal.
+    `damage`: the first problem, null if there is none. `consistent_with`: only if an earlier checkpoint was given.
+    `growth_checked`: whether the ledger was compared with an earlier state. `rollbacks`: the recorded ones, left out if
+    there are none. `cosigned`: the cosignatures of the requested witnesses.
     """
 
     undamaged: bool
@@ -129,12 +129,12 @@ class VerifyAnswer(Struct, frozen=True, kw_only=True):
 
 
 class VerifyReceiptAnswer(Struct, frozen=True, kw_only=True):
-    """Answer of `verify --receipt`; what is proven is named only where the receipt proves it.
+    """Answer of `verify --receipt`; only the fields that the receipt proves are set.
 
-    `damage`: the first reason why it proves nothing. `deals`: those that its entries start. `origin`, `size`, `root`:
-    the ledger's name, how many entries were signed, the root of their Merkle tree (base64). `key`: the public key.
-    `growth_checked`: whether an earlier checkpoint was given that it has to continue. `cosigned`: by which of the
-    witnesses that were asked for.
+    `damage`: the first reason why it proves nothing. `deals`: the numbers of the deals that its entries start.
+    `origin`, `size`, `root`: the ledger's name, the number of signed entries, the root of their Merkle tree (base64).
+    `key`: the public key. `growth_checked`: whether the receipt was compared with an earlier checkpoint. `cosigned`:
+    the cosignatures of the requested witnesses.
     """
 
     proven: bool

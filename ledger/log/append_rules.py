@@ -1,7 +1,9 @@
-"""The rules of appending, the same for every store: what may be recorded, and as which rows. Pure, but for new ids.
+"""The rules of appending, the same for every store: which entries are accepted, and as which rows. Pure, except for new
+ids.
 
-An append runs in two steps. `prepare` needs nothing of the ledger, so it runs before the store takes its lock. `admit`
-looks at the ledger as it stands (`Ground`), within the store's transaction, and answers the rows to write."""
+An append runs in two steps. `prepare` does not need the ledger, so it runs before the store takes its lock. `admit`
+reads the ledger (`LedgerState`) within the store's transaction and returns the rows to write.
+"""
 
 from __future__ import annotations
 
@@ -22,57 +24,61 @@ from ledger.i18n.library_errors import localised
 from ledger.limits import exceeded
 from ledger.log.base import (
     Acknowledgement,
+    AppendRequest,
     Batch,
     Clock,
     ExpectedVersion,
     Head,
     NewEntry,
-    Prepared,
     PreparedBatch,
-    Request,
+    PreparedEntry,
     Row,
 )
+from ledger.log.catalogue import phrase
 from ledger.log.chain import canonical, digest_after
-from ledger.log.words import phrase
 
 CHUNK: Final = 1000
-"""Entries of an import that are held in memory at once."""
+"""The number of imported entries held in memory at once."""
 
 _UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class PreparedRequest(NamedTuple):
-    """What one recorder wants recorded, checked by itself."""
+    """An append request of one recorder, validated on its own."""
 
     batches: list[PreparedBatch]
     recorded_by: str
     goes_on: bool = False
 
 
-class Ground(Protocol):
-    """The ledger as it stands within the transaction of an append."""
+class LedgerState(Protocol):
+    """The ledger as read within the transaction of an append."""
 
-    def head(self) -> Head: ...
-
-    def version_of(self, stream: str) -> int:
-        """The last version of the stream, 0 for an unknown one."""
+    def head(self) -> Head:
+        """Return the last entry."""
         ...
 
-    def recorded(self, ids: Collection[str]) -> dict[str, Row]: ...
+    def version_of(self, stream: str) -> int:
+        """Return the last version of a stream, 0 for an unknown one."""
+        ...
+
+    def recorded(self, ids: Collection[str]) -> dict[str, Row]:
+        """Return the recorded entries with these ids, by id."""
+        ...
 
 
 def new_id() -> str:
-    """A new id of an entry, in order of time (UUIDv7)."""
+    """Return a new id for an entry (UUIDv7: ids sort by time)."""
     return str(uuid_utils.uuid7())
 
 
 def timestamp(moment: datetime) -> str:
-    """The time as the contract writes it: UTC, microseconds, Z."""
+    """Return a time in the form of the contract: UTC, microseconds, Z."""
     return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
 
 
 def canonical_id(text: str) -> str:
-    """The id in lower case; raises `MalformedError` where it is no UUID."""
+    """Return the id in lower case. Raise `MalformedError` if it is no UUID."""
     id = str(text).lower()
     if not is_canonical_id(id):
         raise MalformedError(phrase("form.not_id"), phrase("form.id"), str(text))
@@ -80,12 +86,12 @@ def canonical_id(text: str) -> str:
 
 
 def is_canonical_id(text: str) -> bool:
-    """Whether the text is a UUID in lower case."""
+    """Return whether the text is a UUID in lower case."""
     return _UUID.fullmatch(text) is not None
 
 
 def checked_time(text: str) -> str:
-    """The time as given; raises `MalformedError` unless it is a UTC time with microseconds, on a day that exists."""
+    """Return the time unchanged. Raise `MalformedError` unless it is UTC with microseconds on an existing day."""
     try:
         msgspec.convert(text, Time)
         datetime.fromisoformat(text)
@@ -95,47 +101,48 @@ def checked_time(text: str) -> str:
 
 
 def check_moments(envelope: Envelope) -> None:
-    """Raises `MalformedError` unless the entry was recorded, and happened if that is told, at times that exist."""
+    """Raise `MalformedError` unless `recorded_at` and, if present, `happened_at` are valid times."""
     checked_time(envelope.recorded_at)
     if envelope.happened_at is not None:
         checked_time(envelope.happened_at)
 
 
-@lru_cache(maxsize=1024)  # few recorders write much, and msgspec takes 3 µs to see what an annotated type means
+@lru_cache(maxsize=1024)  # there are few recorders, and msgspec takes 3 µs to analyse an annotated type
 def recorder_name(text: str) -> str:
-    """The recorder's name as NFC; raises `MalformedError` unless it has 1 to 200 characters, and none is U+0000."""
+    """Return the recorder's name as NFC. Raise `MalformedError` unless it has 1 to 200 characters without U+0000."""
     if len(text) > limits.NAME_CHARS:
         raise exceeded("recorder", len(text), limits.NAME_CHARS, "characters")
     try:
-        name = msgspec.convert(normalize("NFC", text), Name)  # NFC may be longer than what it was made of
+        name = msgspec.convert(normalize("NFC", text), Name)  # NFC may be longer than its source
         name.encode()
     except (msgspec.ValidationError, UnicodeEncodeError):
         expected = phrase("form.recorder", most=limits.NAME_CHARS)
         raise MalformedError(phrase("form.not_recorder"), expected, str(text)) from None
-    if "\0" in name:  # where other programs end a text; ledgers that hold one already stay readable
+    if "\0" in name:  # other programs end a text there; ledgers that contain one stay readable
         raise MalformedError(phrase("form.not_recorder"), phrase("form.readable_recorder"), text)
     return name
 
 
 def wrong_version(stream: str, actual: int, expected: ExpectedVersion) -> ConflictError:
+    """Return the error for a stream whose version differs from the expected one."""
     return ConflictError("wrong_version", phrase("wrong_version", stream=stream, actual=actual, expected=expected))
 
 
 def id_used(id: str, row: Row) -> ConflictError:
-    """Under this id something else is recorded."""
+    """Return the error for an id that belongs to another entry."""
     used = {"stream": row.stream, "version": row.version, "position": row.position}
     return ConflictError("id_used", phrase("id_used", id=id, **used))
 
 
 def partly_recorded(stream: str, rows: Sequence[Row]) -> ConflictError:
-    """Of entries that are to be recorded together, only these are."""
+    """Return the error for a batch of which only these entries are recorded."""
     ids = tuple(phrase("id_and_version", id=row.id, version=row.version) for row in rows)
     only_some = phrase("partly_recorded", stream=stream, ids=ids)
     return ConflictError("partly_recorded", only_some, known=tuple(row.id for row in rows))
 
 
 def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBatch], str]:
-    """The batches and the recorder's name, checked as far as that is possible without the ledger."""
+    """Return the batches and the recorder's name, validated as far as possible without the ledger."""
     name = recorder_name(recorded_by)
     events = sum(len(batch.entries) for batch in batches)
     if events > limits.EVENTS_PER_APPEND:
@@ -155,8 +162,8 @@ def prepare(batches: Sequence[Batch], recorded_by: str) -> tuple[list[PreparedBa
     return prepared, name
 
 
-def prepare_each(requests: Iterable[Request]) -> list[PreparedRequest | LedgerError]:
-    """The requests, each checked by itself as far as that is possible without the ledger, or why it is refused."""
+def prepare_each(requests: Iterable[AppendRequest]) -> list[PreparedRequest | LedgerError]:
+    """Return each request, validated as far as possible without the ledger, or the error that rejects it."""
     prepared: list[PreparedRequest | LedgerError] = []
     for request in requests:
         try:
@@ -183,17 +190,19 @@ def _expected(batch: Batch) -> ExpectedVersion:
     raise MalformedError(phrase("form.not_version"), phrase("form.versions"), str(expected), where)
 
 
-def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
+def _prepared(entry: NewEntry, stream: str, number: int) -> PreparedEntry:
     try:
         id = new_id() if entry.id is None else canonical_id(entry.id)
         happened_at = None if entry.happened_at is None else checked_time(entry.happened_at)
-        return Prepared(id, happened_at, payload_of(entry.event), entry.id is None)
+        return PreparedEntry(id, happened_at, payload_of(entry.event), entry.id is None)
     except MalformedError as error:
         raise error.at(within(in_stream(stream), phrase("entry_of_append", number=number))) from None
 
 
 def payload_of(event: Event) -> bytes:
-    """Return the event's JSON, proven to be readable (0.5 µs): constructors of Structs do not check their arguments."""
+    """Return the event's JSON, verified to be readable (0.5 µs): constructors of Structs do not validate their
+    arguments.
+    """
     try:
         payload = encode_event(upcast(event))
         if not payload.isascii() and not is_normalized("NFC", payload.decode()):
@@ -208,7 +217,7 @@ def payload_of(event: Event) -> bytes:
 
 
 def _nfc(value: Any) -> Any:
-    """The value with all its texts as NFC (contract 1)."""
+    """Return the value with all its texts as NFC (contract 1)."""
     if isinstance(value, str):
         return normalize("NFC", value)
     if isinstance(value, dict):
@@ -219,14 +228,14 @@ def _nfc(value: Any) -> Any:
 
 
 def admit(
-    batches: Sequence[PreparedBatch], recorded_by: str, recorded_at: str, ground: Ground
+    batches: Sequence[PreparedBatch], recorded_by: str, recorded_at: str, ledger: LedgerState
 ) -> tuple[list[Row], list[Acknowledgement]]:
-    """The rows to write and the acknowledgements to answer; raises `ConflictError` where the ledger says no."""
+    """Return the rows to write and the acknowledgements. Raise `ConflictError` if they contradict the ledger."""
     rows: list[Row] = []
     acknowledgements: list[Acknowledgement] = []
     given = [entry.id for batch in batches for entry in batch.entries if not entry.is_new_id]
-    recorded = ground.recorded(given) if given else {}
-    head = ground.head()
+    recorded = ledger.recorded(given) if given else {}
+    head = ledger.head()
     position, digest = head.position, head.digest
     versions: dict[str, int] = {}
     for batch in batches:
@@ -235,7 +244,7 @@ def admit(
             continue
         version = versions.get(batch.stream)
         if version is None:
-            version = ground.version_of(batch.stream)
+            version = ledger.version_of(batch.stream)
         if batch.expected_version not in ("any", version):
             raise wrong_version(batch.stream, version, batch.expected_version)
         first_position, first_version = position + 1, version + 1
@@ -262,10 +271,10 @@ def admit(
 def admit_each(
     requests: Iterable[PreparedRequest | LedgerError],
     clock: Clock,
-    ground: Ground,
+    ledger: LedgerState,
     write: Callable[[list[Row]], None],
 ) -> list[list[Acknowledgement] | LedgerError]:
-    """The answers to requests of one transaction; the rows of each are written before the next one is judged."""
+    """Return one answer for each request of a transaction; the rows of each are written before the next is checked."""
     answers: list[list[Acknowledgement] | LedgerError] = []
     refused: set[str] = set()
     for request in requests:
@@ -273,9 +282,9 @@ def admit_each(
             answers.append(request)
             continue
         try:
-            rows, acknowledgements = admit(request.batches, request.recorded_by, timestamp(clock()), ground)
+            rows, acknowledgements = admit(request.batches, request.recorded_by, timestamp(clock()), ledger)
             if request.goes_on and refused and rows:
-                _check_goes_on(request.batches, refused, ground)
+                _check_goes_on(request.batches, refused, ledger)
         except LedgerError as error:
             answers.append(error)
             refused.update(batch.stream for batch in request.batches)
@@ -285,21 +294,21 @@ def admit_each(
     return answers
 
 
-def _check_goes_on(batches: Sequence[PreparedBatch], refused: Collection[str], ground: Ground) -> None:
-    """Raises `ConflictError` where a stream does not stand as it was when the request was judged."""
+def _check_goes_on(batches: Sequence[PreparedBatch], refused: Collection[str], ledger: LedgerState) -> None:
+    """Raise `ConflictError` if a request in the same group was rejected for one of the streams."""
     for batch in batches:
         if batch.stream in refused:
-            raise wrong_version(batch.stream, ground.version_of(batch.stream), batch.expected_version)
+            raise wrong_version(batch.stream, ledger.version_of(batch.stream), batch.expected_version)
 
 
 def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Acknowledgement | None:
-    """The acknowledgement that this batch got when it was first recorded; None where none of its ids is known."""
+    """Return the acknowledgement that this batch got when it was first recorded; None if none of its ids is known."""
     rows: list[Row] = []
     for entry in batch.entries:
         row = recorded.get(entry.id)
         if row is None:
             continue
-        if (row.stream, row.happened_at) != (batch.stream, entry.happened_at) or not row.tells(entry.payload):
+        if (row.stream, row.happened_at) != (batch.stream, entry.happened_at) or not row.has_payload(entry.payload):
             raise id_used(entry.id, row)
         rows.append(row)
     if not rows:
@@ -315,21 +324,21 @@ def _first_acknowledgement(batch: PreparedBatch, recorded: dict[str, Row]) -> Ac
     )
 
 
-def admit_envelopes(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[list[Row]]:
-    """The rows of another ledger's entries, in chunks; the store writes each chunk before it asks for the next."""
+def admit_envelopes(envelopes: Iterable[Envelope], ledger: LedgerState) -> Iterator[list[Row]]:
+    """Yield the rows of another ledger's entries in chunks; the store writes each chunk before it takes the next."""
     rows: list[Row] = []
-    for row in _continuation(envelopes, ground):
+    for row in _continuation(envelopes, ledger):
         rows.append(row)
         if len(rows) == CHUNK:
-            yield _unused(rows, ground)
+            yield _unused(rows, ledger)
             rows = []
     if rows:
-        yield _unused(rows, ground)
+        yield _unused(rows, ledger)
 
 
-def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row]:
-    """The entries as rows, each found to continue the one before."""
-    head = ground.head()
+def _continuation(envelopes: Iterable[Envelope], ledger: LedgerState) -> Iterator[Row]:
+    """Yield the entries as rows, each verified to continue the one before."""
+    head = ledger.head()
     position, digest = head.position, head.digest
     versions: dict[str, int] = {}
     for envelope in envelopes:
@@ -342,7 +351,7 @@ def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row
         if row.digest != digest:
             raise MalformedError(phrase("form.unfit"), digest.hex(), envelope.digest, where)
         if row.stream not in versions:
-            versions[row.stream] = ground.version_of(row.stream)
+            versions[row.stream] = ledger.version_of(row.stream)
         version = versions[row.stream] + 1
         if row.version != version:
             what = phrase("form.not_next_version", stream=row.stream)
@@ -351,9 +360,9 @@ def _continuation(envelopes: Iterable[Envelope], ground: Ground) -> Iterator[Row
         yield row
 
 
-def _unused(rows: list[Row], ground: Ground) -> list[Row]:
-    """These rows, if their ids are new to the ledger."""
-    recorded = ground.recorded([row.id for row in rows])
+def _unused(rows: list[Row], ledger: LedgerState) -> list[Row]:
+    """Return the rows. Raise `ConflictError` if one of their ids is already used."""
+    recorded = ledger.recorded([row.id for row in rows])
     seen: set[str] = set()
     for row in rows:
         if row.id in recorded or row.id in seen:
@@ -363,7 +372,7 @@ def _unused(rows: list[Row], ground: Ground) -> list[Row]:
 
 
 def _row(envelope: Envelope) -> Row:
-    """The envelope as a row, checked field by field, since the constructor of a Struct checks nothing."""
+    """Return the envelope as a row, validated field by field, since the constructor of a Struct validates nothing."""
     where = at_position(envelope.position)
     try:
         line = msgspec.json.encode(envelope)

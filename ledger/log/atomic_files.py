@@ -1,4 +1,4 @@
-"""How a file appears whole and durable or not at all: it is written under another name, and then given its own.
+"""Files that appear complete and durable or not at all: each is written under another name and then renamed.
 
 The other name is `paths.draft_of`, one for each thread, unless the writers of the file take turns.
 """
@@ -16,11 +16,11 @@ from ledger.log.paths import draft_of
 def write_whole(
     path: Path, content: bytes, mode: int, give_name: Callable[[Path, Path], object], draft: Path | None = None
 ) -> None:
-    """Write a small file, bring it to disk, and give it its name: by `publish`, or by `Path.replace`.
+    """Write a small file to disk and rename it, by `publish` or by `Path.replace`.
 
-    `draft`: the other name, where no two write this file at a time.
+    `draft`: the temporary name, for a file that never has two writers at once.
 
-    Raises `OSError` naming the file, and `FileExistsError` as `publish`.
+    Raise `OSError` naming the file, and `FileExistsError` as `publish`.
     """
     draft = draft or draft_of(path)
     remove(draft)
@@ -41,10 +41,7 @@ def write_whole(
 
 
 def publish(draft: Path, path: Path) -> None:
-    """Give the draft its name, which must be free, else `FileExistsError`: a link cannot overwrite.
-
-    Some file systems (FAT) have no links.
-    """
+    """Give the draft its name without overwriting: create a hard link. Raise `FileExistsError` if the name is taken."""
     try:
         os.link(draft, path)
     except FileExistsError:
@@ -56,7 +53,7 @@ def publish(draft: Path, path: Path) -> None:
 
 
 def sync(path: Path) -> None:
-    """Bring a file's content, or a folder's list of names, to disk. Windows syncs no folders."""
+    """Write a file's content, or a folder's list of names, to disk. Windows syncs no folders."""
     if os.name == "nt":
         return
     file = os.open(path, os.O_RDONLY)
@@ -67,6 +64,6 @@ def sync(path: Path) -> None:
 
 
 def remove(draft: Path) -> None:
-    """Remove a draft if it is there; one that cannot be removed is hidden, and in nobody's way."""
+    """Remove a draft if it exists; one that cannot be removed is hidden and does no harm."""
     with suppress(OSError):
         draft.unlink()

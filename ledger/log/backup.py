@@ -1,6 +1,6 @@
-"""Backups that are known to be good: a copy gets its name only after it was read back and found to be the ledger.
+"""Verified backups: a copy gets its name only after it was read back and compared with the ledger.
 
-Copies are files of the same format. The ledger may be in use: what is recorded while it is copied is in the next one.
+Copies are files of the same format. The ledger may be in use; entries recorded during the copy are in the next one.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from msgspec import Struct
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.append_rules import timestamp
 from ledger.log.base import Head, utc_now
+from ledger.log.catalogue import phrase
 from ledger.log.paths import checkpoint_of, lock_of, seen_of
-from ledger.log.rollback_detection import answer_for, newest_known
+from ledger.log.rollback_detection import answer_for, furthest_known_head
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_file import copy_file
 from ledger.log.stores import file_of
 from ledger.log.verify import verify
-from ledger.log.words import phrase
 from ledger.log.writer_queue import WriterQueue
 
 Progress: TypeAlias = Callable[[str, int, int], object]
-"""Is told what is being done (`copying`, `checking`, `comparing`), how much of it is done, and of how much."""
+"""A callback that gets the current step (`copying`, `checking`, `comparing`), the amount done and the total."""
 
 
 class Copied(Struct, frozen=True):
-    """A copy that was read back: the entries and the last digest are those of the ledger it was made from."""
+    """A copy that was read back: its entries and last digest are those of the original ledger."""
 
     path: Path
     entries: int
@@ -40,7 +40,7 @@ class Copied(Struct, frozen=True):
 
 
 class Drill(Struct, frozen=True):
-    """A backup made and restored for practice: both had these entries and this last digest, and are gone again."""
+    """The result of a practice backup and restore, since removed: the entries and last digest of both."""
 
     entries: int
     digest: str
@@ -49,42 +49,42 @@ class Drill(Struct, frozen=True):
 def back_up(
     ledger: Path | str, target: Path | str, *, overwrite: bool = False, progress: Progress | None = None
 ) -> Copied:
-    """Copy a ledger, which may be in use, and read the copy back: every digest, and every entry against the ledger's.
+    """Copy a ledger, which may be in use, and read the copy back: verify every digest and compare every entry.
 
-    Raises `ConflictError` where the target exists, `UnreadableError` where the ledger or its copy is damaged; then
-    there is no new file, and an old one is as it was.
+    Raise `ConflictError` if the target exists, `UnreadableError` if the ledger or its copy is damaged; then no file is
+    created or replaced.
     """
     source, path = file_of(ledger), Path(target)
     heads: list[Head] = []
 
-    def tell(what: str) -> Callable[[int, int], object] | None:
+    def report(what: str) -> Callable[[int, int], object] | None:
         return None if progress is None else lambda done, total: progress(what, done, total)
 
     def check(entries: int, draft: Path) -> None:
         _forget_cached(draft)
-        found = verify(draft, access="sealed", progress=tell("checking"))
-        if found.damage is not None:
+        verification = verify(draft, access="sealed", progress=report("checking"))
+        if verification.damage is not None:
             raise _damaged(source)
-        if found.entries != entries:
-            copied = phrase("copy.has_fewer", file=source, actual=found.entries, expected=entries)
+        if verification.entries != entries:
+            copied = phrase("copy.has_fewer", file=source, actual=verification.entries, expected=entries)
             raise UnreadableError("disk", copied)
-        _compare(source, draft, found.head, tell("comparing"))
-        heads.append(found.head)
+        _compare(source, draft, verification.head, report("comparing"))
+        heads.append(verification.head)
 
     turn = _answering_for(path, source)
-    copy_file(source, path, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, turn=turn, progress=tell("copying"))
+    copy_file(source, path, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, turn=turn, progress=report("copying"))
     return Copied(path, heads[0].position, heads[0].digest.hex())
 
 
 def restore(
     backup: Path | str, target: Path | str, *, overwrite: bool = False, progress: Progress | None = None
 ) -> Copied:
-    """Make a ledger of a backup, which stays as it is, and read it back; errors as in `back_up`."""
+    """Create a ledger from a backup, which stays unchanged, and read it back. Raise as `back_up`."""
     return back_up(backup, target, overwrite=overwrite, progress=progress)
 
 
 def drill(ledger: Path | str, *, progress: Progress | None = None) -> Drill:
-    """Back up and restore into a folder that is removed again, and answer what both came to; errors as in `back_up`."""
+    """Copy a ledger into a temporary folder and restore it there; return their common content. Raise as `back_up`."""
     with tempfile.TemporaryDirectory(prefix="trickledger-drill-") as folder:
         backup = back_up(ledger, Path(folder, "backup.ledger"), progress=progress)
         restored = restore(backup.path, Path(folder, "restored.ledger"), progress=progress)
@@ -93,9 +93,9 @@ def drill(ledger: Path | str, *, progress: Progress | None = None) -> Drill:
 
 @contextmanager
 def _answering_for(target: Path, source: Path) -> Iterator[None]:
-    """While the copy gets its name; then it is written down that it is meant to stand there, older or not.
+    """Record, right after the copy gets its name, that an older state there is intended.
 
-    Nobody appends between the two, who would be told of a rollback. Raises `ConflictError` where somebody does.
+    No other program appends in between, as it would report a rollback. Raise `ConflictError` if one is appending.
     """
     if not any(path.exists() for path in (target, seen_of(target), checkpoint_of(target))):
         yield
@@ -105,7 +105,7 @@ def _answering_for(target: Path, source: Path) -> Iterator[None]:
         if not queue.enter(LOCK_TIMEOUT_S):
             raise ConflictError("busy", phrase("in_use", file=target))
         yield
-        if newest_known(target) is not None:
+        if furthest_known_head(target) is not None:
             with SqliteStore(target) as store:
                 answer_for(target, "restored", source.name, store.head(), store.digest_at, timestamp(utc_now()))
     finally:
@@ -114,7 +114,7 @@ def _answering_for(target: Path, source: Path) -> Iterator[None]:
 
 
 def _damaged(source: Path) -> UnreadableError:
-    """Says which of the two is damaged, and where."""
+    """Return the error that says which of the two is damaged, and where."""
     damage = verify(source).damage
     if damage is None:
         return UnreadableError("disk", phrase("copy.cannot_be_read", file=source))
@@ -122,20 +122,20 @@ def _damaged(source: Path) -> UnreadableError:
     return UnreadableError("damaged", phrase(key, file=source, position=damage.position, what=damage.what))
 
 
-def _compare(source: Path, draft: Path, head: Head, tell: Callable[[int, int], object] | None) -> None:
-    """Raises `UnreadableError` at the first entry of the copy that is not the ledger's."""
+def _compare(source: Path, draft: Path, head: Head, report: Callable[[int, int], object] | None) -> None:
+    """Raise `UnreadableError` at the first entry of the copy that differs from the ledger's."""
     with SqliteStore(source, access="read") as store, SqliteStore(draft, access="sealed") as copy:
         if store.ledger_id != copy.ledger_id:
             raise UnreadableError("disk", phrase("copy.has_another_id", file=source))
         for position, rows in enumerate(zip_longest(store.read(until=head.position), copy.read()), start=1):
             if rows[0] != rows[1]:
                 raise UnreadableError("disk", phrase("copy.differs", file=source, position=position))
-            if tell is not None and position % 10_000 == 0:
-                tell(position, head.position)
+            if report is not None and position % 10_000 == 0:
+                report(position, head.position)
 
 
 def _forget_cached(path: Path) -> None:
-    """Let the file be read from the disk, and not from what the system remembers to have written."""
+    """Drop the file from the system's cache, so that it is read from the disk."""
     if hasattr(os, "posix_fadvise"):
         file = os.open(path, os.O_RDONLY)
         try:

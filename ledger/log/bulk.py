@@ -1,6 +1,6 @@
-"""Reading a log in bulk, for who needs all of it: the events of a stream at once, entries as lines of text.
+"""Bulk reading of a whole log: the events of a stream at once, or entries as lines of text.
 
-`stores.bulk_of` says how a store is read quickest.
+`stores.bulk_reader` returns the fastest reader of a store.
 """
 
 from __future__ import annotations
@@ -15,43 +15,43 @@ from ledger.events import UPCASTERS, Event, upcast
 from ledger.log.base import Head, LogStore, Row
 
 SEPARATOR: Final = "\x1f"
-"""Between the fields of a line. It cannot be in one: in JSON it would be escaped."""
+"""The separator of the fields of a line. No field contains it: JSON would escape it."""
 
 _FIELD_END: Final = SEPARATOR.encode()
 _decode_events: Final = json.Decoder(list[Event]).decode
 
 
 class EntryPlace(Struct, frozen=True, gc=False):
-    """Where an entry stands in the log, and when it happened as far as told, else when it was recorded."""
+    """The position of an entry and the time when it happened or, if unknown, was recorded."""
 
     position: int
     moment: str
 
 
-class Bulk:
-    """A log that is read in bulk: here row by row, of any store; what reads one quicker overrides that."""
+class BulkReader:
+    """A bulk reader of any store, row by row; faster readers override it."""
 
     def __init__(self, store: LogStore) -> None:
         self._store = store
 
     def streams(self, after: int, until: int) -> list[str]:
-        """The streams that have entries with `after` < position <= `until`, in order of appearance there."""
+        """Return the streams that have entries with `after` < position <= `until`, in order of appearance there."""
         return list(dict.fromkeys(row.stream for row in self._store.read(after, until)))
 
     def events(self, stream: str, until: int) -> list[Event]:
-        """Return the events of a stream up to a position, version 1 first; an unknown stream has none.
+        """Return the events of a stream up to a position, version 1 first; none for an unknown stream.
 
-        Raises `UnreadableError` where an entry is damaged: of what is read in bulk, this alone verifies digests.
+        Raise `UnreadableError` for a damaged entry: this is the only bulk method that verifies digests.
         """
         rows = self._store.read_stream(stream, until_position=until)
         try:
             events = _decode_events(b"[%b]" % b",".join([row.payload for row in rows]))
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return [row.event() for row in rows]  # names the entry
+            return [row.event() for row in rows]  # raises an error that names the entry
         return list(map(upcast, events)) if UPCASTERS else events
 
     def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
-        """The places of these versions of a stream."""
+        """Return the places of these versions of a stream."""
         rows = self._store.read_stream(stream)
         of_versions = {version: rows[version - 1] for version in versions}
         return {
@@ -60,19 +60,19 @@ class Bulk:
         }
 
     def lines(self, after: int, until: int) -> Iterator[bytes]:
-        """The entries with `after` < position <= `until` in order, some lines at a time, each ended by a line feed.
+        """Return the entries with `after` < position <= `until` in order, some lines at a time, each with a line feed.
 
-        A line has the fields position, stream, version, recorded_at, recorded_by (as JSON), happened_at (empty: not
-        told) and event (as JSON), with `SEPARATOR` between.
+        A line has the fields position, stream, version, recorded_at, recorded_by (JSON), happened_at (empty if unknown)
+        and event (JSON), separated by `SEPARATOR`.
         """
         return map(_line, self._store.read(after, until))
 
     def lines_of(self, stream: str, after: int, until: int) -> Iterator[bytes]:
-        """As `lines`, those of one stream alone."""
+        """Return the lines of one stream, as `lines` does."""
         return (_line(row) for row in self._store.read_stream(stream, until_position=until) if row.position > after)
 
     def close(self) -> None:
-        """Let go of what was opened for this reading; the store stays as it is."""
+        """Close everything opened for reading; the store stays open."""
 
 
 def _line(row: Row) -> bytes:
@@ -84,20 +84,20 @@ def _line(row: Row) -> bytes:
 
 
 class Cut(Struct, frozen=True):
-    """Up to which entry a log is read; `held_back`: by stream, the position from which on its entries are left out."""
+    """The limit of reading: the last entry, and by stream the position from which on its entries are held back."""
 
     head: Head
     held_back: Mapping[str, int] = {}
 
 
-class CutBulk(Bulk):
-    """A log in bulk as if what is held back had not been recorded yet.
+class CutBulkReader(BulkReader):
+    """A bulk reader that treats held-back entries as not recorded yet.
 
-    `streams` may name one whose new entries are held back. Only the lines after the first entry held back are looked at
-    one by one.
+    `streams` may return a stream whose new entries are held back. Only lines after the first held-back entry are
+    examined one by one.
     """
 
-    def __init__(self, bulk: Bulk, held_back: Mapping[str, int]) -> None:
+    def __init__(self, bulk: BulkReader, held_back: Mapping[str, int]) -> None:
         self._bulk = bulk
         self._held_back = held_back
         self._from = {stream.encode(): position for stream, position in held_back.items()}
@@ -127,7 +127,7 @@ class CutBulk(Bulk):
         return self._bulk.lines_of(stream, after, self._seen_until(stream, until))
 
     def uncut_lines_of(self, stream: str, after: int, until: int) -> Iterator[bytes]:
-        """As `lines_of`, what is held back among them."""
+        """Return the lines of one stream, held-back entries included."""
         return self._bulk.lines_of(stream, after, until)
 
     def close(self) -> None:

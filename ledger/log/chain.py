@@ -1,4 +1,5 @@
-"""The canonical bytes of an entry and the digest that ties it to the one before (docs/log-format.md). No storage here.
+"""The canonical bytes of an entry and the digest that chains it to the one before (docs/log-format.md). No storage
+here.
 
 The canonical form is the exported line without its digest: the envelope as compact JSON in the field order of the
 contract.
@@ -13,14 +14,14 @@ from typing import Final
 import msgspec
 
 GENESIS: Final = bytes(32)
-"""What stands for the previous digest of the first entry."""
+"""The previous digest of the first entry."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 @lru_cache(maxsize=1024)
 def _quoted(text: str) -> str:
-    """The text as JSON string; cached, since a ledger has few recorders (saves 0.1 µs of 1 µs an entry)."""
+    """Return the text as a JSON string; cached, since a ledger has few recorders (saves 0.1 µs of 1 µs an entry)."""
     return _encode(text).decode()
 
 
@@ -34,10 +35,10 @@ def canonical(
     happened_at: str | None,
     payload: bytes,
 ) -> bytes:
-    """The bytes that the digest covers, equal to msgspec's encoding of the `Envelope` without `digest`.
+    """Return the bytes that the digest covers, equal to msgspec's encoding of the `Envelope` without `digest`.
 
-    Put together by hand because the event is stored as JSON already: 1.0 µs instead of 1.6 µs with decoding it first.
-    Only `recorded_by` can need escapes; streams, ids and times have no such characters.
+    Joined by hand because the event is stored as JSON already: 1.0 µs instead of 1.6 µs with decoding it first. Only
+    `recorded_by` can need escapes; streams, ids and times have no such characters.
     """
     happened = "" if happened_at is None else f'"happened_at":"{happened_at}",'
     head = (
@@ -48,10 +49,10 @@ def canonical(
 
 
 def digest_after(previous: bytes, canonical_bytes: bytes) -> bytes:
-    """The digest (32 bytes) of an entry that follows the one with the digest `previous`."""
+    """Return the digest (32 bytes) of an entry that follows the one with the digest `previous`."""
     return sha256(previous + canonical_bytes).digest()
 
 
 def with_digest(canonical_bytes: bytes, digest: bytes) -> bytes:
-    """The exported line of an entry, without line feed."""
+    """Return the exported line of an entry, without line feed."""
     return b'%b,"digest":"%b"}' % (canonical_bytes[:-1], digest.hex().encode())

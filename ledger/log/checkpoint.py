@@ -1,8 +1,8 @@
 """Signed checkpoints: the size of a ledger and the root of the Merkle tree over its entries (c2sp.org/tlog-checkpoint).
 
-How they are signed and cosigned, and what shows that a key has signed two ledgers.
+How checkpoints are signed and cosigned, and how two of them prove that a key has signed two ledgers.
 
-A leaf of the tree is an entry as it stands in a whole export: its line, without line feed (docs/proof.md).
+A leaf of the tree is an entry in a full export: its line, without line feed (docs/proof.md).
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from ledger.errors import ConflictError, MalformedError
 from ledger.i18n import Phrase
 from ledger.log.base import LogStore
+from ledger.log.catalogue import phrase
 from ledger.log.merkle import EMPTY_ROOT, HASH_BYTES, SubtreeHashes, leaf_hash
 from ledger.log.signed_note import Note, PublicKey, SecretKey, cosigned_note, decoded, encoded, sign
 from ledger.log.verified_rows import sound_rows
-from ledger.log.words import phrase
 
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")
 
@@ -37,7 +37,7 @@ EMPTY_TREE: Final = TreeHead(0, EMPTY_ROOT)
 
 
 class Checkpoint(Struct, frozen=True):
-    """A tree head that somebody has signed; `origin` names the ledger, and is the name of its key."""
+    """A signed tree head; `origin` names the ledger and its key."""
 
     origin: str
     tree: TreeHead
@@ -45,7 +45,9 @@ class Checkpoint(Struct, frozen=True):
 
     @classmethod
     def parse(cls, content: bytes) -> Checkpoint:
-        """Raises `MalformedError` where it is none; whether it was signed by whom one trusts, says `fault`."""
+        """Return the checkpoint in a file's content. Raise `MalformedError` if it is none; `fault` verifies the
+        signature.
+        """
         note = Note.parse(content)
         origin, *rest = note.text.split("\n")
         if len(rest) < 3 or not origin or "" in rest[:-1]:
@@ -58,7 +60,7 @@ class Checkpoint(Struct, frozen=True):
         return cls(origin, TreeHead(int(rest[0]), root), note)
 
     def fault(self, key: PublicKey) -> Phrase | None:
-        """Why the checkpoint cannot be taken for one that was signed with this key; None where it was."""
+        """Return the reason why this key did not sign the checkpoint; None if it did."""
         if self.origin != key.name:
             return phrase("proof.other_origin", origin=self.origin, name=key.name)
         return self.note.fault(key)
@@ -68,33 +70,33 @@ class Checkpoint(Struct, frozen=True):
 
 
 def not_continued(signed: TreeHead) -> ConflictError:
-    """The ledger has as many entries as were signed, and others among them."""
+    """Return the error for a ledger that has enough entries, but not the signed ones."""
     return ConflictError("other_past", phrase("other_past", size=signed.size))
 
 
 def check_size(size: int, signed: TreeHead) -> None:
-    """Raises `ConflictError` where the ledger, of that size, is smaller than what was signed of it."""
+    """Raise `ConflictError` if a ledger of this size has fewer entries than were signed."""
     if size < signed.size:
         raise ConflictError("rolled_back", phrase("rolled_back", actual=size, expected=signed.size))
 
 
 def tree_hashes(store: LogStore, size: int, *proofs: Sequence[range]) -> list[list[bytes]]:
-    """MTH of the ranges of each proof (entries counted from 0), all in one pass over the first `size` entries.
+    """Return MTH of the ranges of each proof (entries counted from 0), in one pass over the first `size` entries.
 
-    The ranges of one proof must not overlap. Raises `UnreadableError` where the chain of digests is broken.
+    The ranges of one proof must not overlap. Raise `UnreadableError` if the chain of digests is broken.
     """
     trees = [SubtreeHashes(proof) for proof in proofs]
     for row in sound_rows(store.read(until=size, verified=False), size):
         leaf = leaf_hash(row.line())
         for tree in trees:
             tree.add(leaf)
-    return [[tree.found[part] for part in proof] for tree, proof in zip(trees, proofs, strict=True)]
+    return [[tree.hashes[part] for part in proof] for tree, proof in zip(trees, proofs, strict=True)]
 
 
 def next_checkpoint(store: LogStore, key: SecretKey, last: Checkpoint | None = None) -> Checkpoint:
-    """A checkpoint of the ledger as it stands, which must continue the last one that was signed, and what was seen.
+    """Return a checkpoint of the current ledger, which must continue the last signed one and the remembered head.
 
-    Raises `ConflictError` where it does not, `UnreadableError` where the ledger is damaged: neither must be signed.
+    Raise `ConflictError` if it does not, `UnreadableError` if the ledger is damaged: neither must be signed.
     """
     size = store.head().position
     before = EMPTY_TREE if last is None else last.tree
@@ -106,17 +108,17 @@ def next_checkpoint(store: LogStore, key: SecretKey, last: Checkpoint | None = N
     store.remember_head()
     made = Checkpoint(key.name, TreeHead(size, root), sign(f"{key.name}\n{size}\n{encoded(root)}\n", key))
     if last is not None and last.note.text == made.note.text and last.fault(key.public()) is None:
-        return last  # with what witnesses have added to it
+        return last  # with its cosignatures
     return made
 
 
 def cosign(
     store: LogStore, checkpoint: Checkpoint, key: SecretKey, last: Checkpoint | None = None, *, now: datetime
 ) -> Checkpoint:
-    """The checkpoint, cosigned by the holder of `key`, who has the ledger before him.
+    """Return the checkpoint with the cosignature of `key`, whose holder has the ledger.
 
-    It must be a tree of this ledger, and continue the `last` one that he has cosigned: raises `ConflictError` where it
-    is not, `UnreadableError` where the ledger is damaged. Who signed it must have been checked.
+    The checkpoint must be a tree of this ledger and continue the `last` one cosigned with this key: raise
+    `ConflictError` if it does not, `UnreadableError` if the ledger is damaged. The caller has verified the signature.
     """
     before = EMPTY_TREE if last is None else last.tree
     if last is not None and last.origin != checkpoint.origin:
@@ -129,20 +131,20 @@ def cosign(
     check_size(store.head().position, checkpoint.tree)
     size = checkpoint.tree.size
     (old_root,), (root,) = tree_hashes(store, size, [range(before.size)], [range(size)])
-    for found, tree in ((root, checkpoint.tree), (old_root, before)):
-        if found != tree.root:
+    for computed, tree in ((root, checkpoint.tree), (old_root, before)):
+        if computed != tree.root:
             raise not_continued(tree)
     store.check_growth()
     return replace(checkpoint, note=cosigned_note(checkpoint.note, key, int(now.timestamp())))
 
 
 def are_two_trees(one: Checkpoint, other: Checkpoint) -> bool:
-    """Whether they are of one ledger and one size, and not of the same entries."""
+    """Return whether both are of one ledger and one size, but of different entries."""
     return one.origin == other.origin and one.tree.size == other.tree.size and one.tree.root != other.tree.root
 
 
 def equivocation(one: Checkpoint, other: Checkpoint, key: PublicKey) -> Phrase | None:
-    """That the key has signed two ledgers, as these two checkpoints prove; None where they do not."""
+    """Return the message that the key has signed two ledgers, if these two checkpoints prove it; else None."""
     if not are_two_trees(one, other) or one.fault(key) is not None or other.fault(key) is not None:
         return None
     return phrase("proof.equivocation", key=key.label, size=one.tree.size)

@@ -1,5 +1,5 @@
--- One row is the name to show for a player of the record. Made when the first name is set; it stands outside of the log and its digests,
--- so a name can be erased. Without a rowid, a name stands in one b-tree and nowhere else.
+-- One row is the display name of a player of the record. Created with the first name; outside the log and its digests, so that a name
+-- can be erased. Without a rowid, a name is in one b-tree only.
 CREATE TABLE display_names (
   player TEXT PRIMARY KEY,
   name TEXT NOT NULL

@@ -1,4 +1,4 @@
--- One row is a player in whose place others see initials. As `display_names`, it stands outside of the log.
+-- One row is a player shown to others by initials. Outside the log, as `display_names`.
 CREATE TABLE hidden_players (
   player TEXT PRIMARY KEY
 ) STRICT, WITHOUT ROWID;

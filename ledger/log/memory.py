@@ -1,6 +1,6 @@
-"""A ledger in memory, for tests, simulations and trying things out: it forgets everything when the program ends.
+"""A ledger in memory, for tests, simulations and experiments; its entries are lost when the program ends.
 
-Nobody else can alter its entries, so reading verifies none.
+No other program can alter its entries, so reading verifies none.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from ledger.log.append_rules import (
 from ledger.log.base import (
     EMPTY,
     Acknowledgement,
+    AppendRequest,
     Batch,
     Clock,
     Head,
     LogStore,
     PreparedBatch,
-    Request,
     Row,
     StreamHead,
     utc_now,
 )
+from ledger.log.catalogue import phrase
 from ledger.log.people import People
-from ledger.log.words import phrase
 
 
 class MemoryStore(LogStore):
@@ -68,7 +68,7 @@ class MemoryStore(LogStore):
             self._take(rows)
             return acknowledgements
 
-    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+    def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
         prepared = prepare_each(requests)
         with self._opened():
             return admit_each(prepared, self._clock, self, self._take)
@@ -126,17 +126,19 @@ class MemoryStore(LogStore):
         self._is_closed = True
 
     def _opened(self) -> AbstractContextManager[object]:
-        """The turn in which no other thread does anything; raises `UnreadableError` after the end."""
+        """Return the lock that keeps other threads out. Raise `UnreadableError` if the store is closed."""
         if self._is_closed:
             raise UnreadableError("closed", phrase("closed"))
         return self._turn
 
-    # --- as `Ground` of the rules of appending ------------------------------------------------------------------------
+    # --- as `LedgerState` of the rules of appending -------------------------------------------------------------------
 
     def version_of(self, stream: str) -> int:
+        """Return the last version of a stream, 0 for an unknown one."""
         return len(self._by_stream.get(stream, ()))
 
     def recorded(self, ids: Collection[str]) -> dict[str, Row]:
+        """Return the recorded entries with these ids, by id."""
         return {id: self._by_id[id] for id in ids if id in self._by_id}
 
     def _take(self, rows: Iterable[Row]) -> None:
@@ -146,7 +148,7 @@ class MemoryStore(LogStore):
             self._by_id[row.id] = row
 
     def _take_all(self, groups: Iterable[Iterable[Row]]) -> None:
-        """Take all groups, or none where making one of them fails."""
+        """Store all groups, or none if computing one of them fails."""
         before = len(self._rows)
         try:
             for rows in groups:

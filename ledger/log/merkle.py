@@ -1,7 +1,7 @@
-"""The Merkle tree of RFC 6962 (section 2.1), its proofs, and how they are checked. Leaves are counted from 0.
+"""The Merkle tree of RFC 6962 (section 2.1), its proofs and their verification. Leaves are counted from 0.
 
-`MTH(D[a:b])` is the RFC's word for the hash of the tree over the leaves a to b-1. A proof is a list of such hashes; all
-of them are taken in one pass over the leaves, in memory that grows with the logarithm of their number. No storage here.
+`MTH(D[a:b])` is the RFC's name for the hash of the tree over the leaves a to b-1. A proof is a list of such hashes; all
+are computed in one pass over the leaves, in memory logarithmic in their number. No storage here.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ HASH_BYTES: Final = 32
 
 
 def leaf_hash(data: bytes) -> bytes:
-    """The hash (32 bytes) of one leaf."""
+    """Return the hash (32 bytes) of one leaf."""
     return sha256(b"\x00" + data).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
-    """The hash (32 bytes) of an inner node."""
+    """Return the hash (32 bytes) of an inner node."""
     return sha256(b"\x01" + left + right).digest()
 
 
 class SubtreeHashes:
-    """MTH of ranges of leaves that do not overlap: `add` the hash of every leaf in order, and read `found`."""
+    """MTH of ranges of leaves that do not overlap: `add` the hash of every leaf in order, then read `hashes`."""
 
     def __init__(self, ranges: Iterable[range]) -> None:
         parts = sorted(ranges, key=lambda part: part.start, reverse=True)
-        self.found: dict[range, bytes] = {part: EMPTY_ROOT for part in parts if not part}
+        self.hashes: dict[range, bytes] = {part: EMPTY_ROOT for part in parts if not part}
         self._ahead = [part for part in parts if part]
         self._perfect: list[bytes] = []
         self._index = 0
 
     def add(self, leaf: bytes) -> None:
-        """Take the hash of the next leaf."""
+        """Add the hash of the next leaf."""
         index = self._index
         self._index = index + 1
         if not self._ahead or index < self._ahead[-1].start:
@@ -47,17 +47,17 @@ class SubtreeHashes:
         perfect = self._perfect  # the perfect trees that the range consists of so far, the largest first
         perfect.append(leaf)
         count = index - part.start + 1
-        while not count & 1:  # two perfect trees of one size are one of twice the size
+        while not count & 1:  # two perfect trees of one size make one of twice the size
             right = perfect.pop()
             perfect[-1] = node_hash(perfect[-1], right)
             count >>= 1
         if index + 1 == part.stop:
-            self.found[self._ahead.pop()] = _joined(perfect)
+            self.hashes[self._ahead.pop()] = _joined(perfect)
             perfect.clear()
 
 
 def _joined(perfect: Sequence[bytes]) -> bytes:
-    """The tree over perfect trees that stand side by side, the largest first."""
+    """Return the root of the tree over adjacent perfect trees, the largest first."""
     *others, root = perfect
     for tree in reversed(others):
         root = node_hash(tree, root)
@@ -65,24 +65,24 @@ def _joined(perfect: Sequence[bytes]) -> bytes:
 
 
 def _halves(part: range) -> tuple[range, range]:
-    """Where the RFC divides a tree of two leaves or more: at the largest power of two below its size."""
+    """Return the parts of a tree of two leaves or more, divided at the largest power of two below its size (RFC)."""
     middle = part.start + (1 << (len(part) - 1).bit_length() - 1)
     return range(part.start, middle), range(middle, part.stop)
 
 
 def _hash_from(known: Mapping[range, bytes], part: range) -> bytes:
-    """MTH of the range, put together from those of known ranges that it consists of."""
+    """Return MTH of the range, computed from the known ranges that it consists of."""
     if part in known:
         return known[part]
     left, right = _halves(part)
     return node_hash(_hash_from(known, left), _hash_from(known, right))
 
 
-# --- these leaves are in the tree -------------------------------------------------------------------------------------
+# --- inclusion proofs -------------------------------------------------------------------------------------------------
 
 
 def inclusion_ranges(leaves: Sequence[int], size: int) -> list[range]:
-    """The ranges whose MTH prove that these leaves (ascending, one at least) are in a tree of that size.
+    """Return the ranges whose MTH prove that these leaves (ascending, at least one) are in a tree of that size.
 
     They are the largest subtrees without any of the leaves. Order: of the two halves of a subtree, the one with leaves
     comes before the one without. For a single leaf that is PATH(m, D[n]) of RFC 6962, section 2.1.1.
@@ -102,9 +102,9 @@ def inclusion_ranges(leaves: Sequence[int], size: int) -> list[range]:
 
 
 def root_of_inclusion(leaves: Mapping[int, bytes], size: int, proof: Sequence[bytes]) -> bytes | None:
-    """The root of a tree of that size with these leaves (hashes by index), as the proof has it.
+    """Return the root that the proof gives for a tree of that size with these leaves (hashes by index).
 
-    Null where the proof has not as many hashes as it must have, or a leaf would lie outside of the tree.
+    None if the proof has the wrong number of hashes, or a leaf would be outside the tree.
     """
     indexes = sorted(leaves)
     if not indexes or indexes[0] < 0 or indexes[-1] >= size:
@@ -116,15 +116,17 @@ def root_of_inclusion(leaves: Mapping[int, bytes], size: int, proof: Sequence[by
     return _hash_from(known | dict(zip(ranges, proof, strict=True)), range(size))
 
 
-# --- a tree continues a smaller one -----------------------------------------------------------------------------------
+# --- consistency proofs -----------------------------------------------------------------------------------------------
 
 
 def consistency_ranges(old_size: int, new_size: int) -> list[range]:
-    """The ranges whose MTH prove that a tree continues one of `old_size` leaves: PROOF(m, D[n]) of RFC 6962, 2.1.2."""
+    """Return the ranges whose MTH prove that a tree continues one of `old_size` leaves: PROOF(m, D[n]) of RFC 6962,
+    2.1.2.
+    """
 
     def walk(part: range) -> Iterator[range]:
         if part.stop == old_size:
-            if part.start > 0:  # else it is the old tree, whose root is known
+            if part.start > 0:  # otherwise it is the old tree, whose root is known
                 yield part
             return
         left, right = _halves(part)
@@ -139,7 +141,7 @@ def consistency_ranges(old_size: int, new_size: int) -> list[range]:
 
 
 def is_continued(old_size: int, old_root: bytes, new_size: int, new_root: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether the proof shows that the first `old_size` leaves of the new tree are those of the old one."""
+    """Return whether the proof shows that the first `old_size` leaves of the new tree are those of the old one."""
     ranges = consistency_ranges(old_size, new_size)
     if old_size > new_size or len(ranges) != len(proof):
         return False

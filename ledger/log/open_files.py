@@ -1,11 +1,11 @@
-"""The files of an open SQLite ledger: whether those at its path are still the ones that SQLite has open.
+"""The files of an open SQLite ledger: checks that the files at its path are still those that SQLite has open.
 
-SQLite goes on writing to a file that was removed or replaced, and acknowledges what nobody will find again. Files are
-looked at by name alone: opening and closing one would release the locks that SQLite holds on it in this process.
+SQLite goes on writing to a file that was removed or replaced, and acknowledges entries that are lost. Files are
+examined by name alone: opening and closing one would release SQLite's locks on it in this process.
 
-Another program may cut the write-ahead log off while SQLite commits. SQLite then writes behind a gap of zeros: the file
-has the size that it should have, this process still reads what it wrote, and the next one to open the ledger finds
-nothing. So `WalEdges` compares the beginning and the end of the log, which a commit must not change.
+Another program may truncate the write-ahead log while SQLite commits. SQLite then writes behind a gap of zeros: the
+file has its expected size, this process still reads its own writes, and the next one to open the ledger finds nothing.
+So `WalEdges` compares the beginning and the end of the log, which a commit must not change.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import LedgerError
+from ledger.log.catalogue import phrase
 from ledger.log.paths import left_by_sqlite
-from ledger.log.words import phrase
 
 
 class ReplacedError(LedgerError):
-    """The files of an open ledger were replaced or changed by something other than SQLite: nothing more is recorded.
+    """The files of an open ledger were replaced or changed by another program: nothing more is recorded.
 
-    `rescue`: the file that holds what was acknowledged since the last sound state; None where there was nothing.
+    `rescue`: the file with the entries acknowledged since the last sound state; None if there were none.
     """
 
     rescue: Path | None = None
 
     def with_rescue(self) -> ReplacedError:
-        """Return the same error, which says where the rescue file is."""
+        """Return the same error with the path of the rescue file in its message."""
         if self.rescue is None:
             return self
         return ReplacedError(self.code, phrase("replaced.rescued", what=self.said, rescue=self.rescue), **self._unsaid)
 
 
 class Stamp(NamedTuple):
-    """What is known of a file without opening it; `changed_ns` (ctime) cannot be set back."""
+    """The metadata of a file; `changed_ns` (ctime) cannot be set back."""
 
     device: int
     inode: int
@@ -45,24 +45,25 @@ class Stamp(NamedTuple):
     changed_ns: int
 
     def is_same_file(self, other: Stamp | None) -> bool:
+        """Return whether both stamps are of the same file."""
         return other is not None and self[:2] == other[:2]
 
 
 Stamps: TypeAlias = tuple[Stamp | None, Stamp | None, Stamp | None]
-"""Of the ledger, its write-ahead log, and the index of that."""
+"""The stamps of the ledger, its write-ahead log, and the index of that log."""
 
 
 def stamp_of(path: str) -> Stamp | None:
-    """Return the stamp of the file at a path; None where there is none, or nobody may look."""
+    """Return the stamp of the file at a path; None if it does not exist or may not be examined."""
     try:
-        found = os.stat(path)  # noqa: PTH116 - asked for with every commit, and a Path takes 8 µs more
+        status = os.stat(path)  # noqa: PTH116 - asked for with every commit, and a Path takes 8 µs more
     except OSError:
         return None
-    return Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    return Stamp(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
 
 class OpenFiles:
-    """The ledger, its write-ahead log and the index of that, as SQLite has opened them."""
+    """The ledger, its write-ahead log and the index of that log, as SQLite has opened them."""
 
     def __init__(self, path: Path) -> None:
         wal, index = left_by_sqlite(path.resolve())
@@ -70,22 +71,23 @@ class OpenFiles:
         self._opened = self.stamps()
 
     def stamps(self) -> Stamps:
+        """Return the current stamps of the files at the three paths."""
         return stamp_of(self.ledger), stamp_of(self.wal), stamp_of(self.index)
 
     def check(self) -> Stamps:
-        """Return the stamps; raise `ReplacedError` where another file, or none, is at one of the paths."""
-        found = self.stamps()
-        for path, opened, now in zip((self.ledger, self.wal, self.index), self._opened, found, strict=True):
+        """Return the stamps. Raise `ReplacedError` if a file was replaced or removed."""
+        current = self.stamps()
+        for path, opened, now in zip((self.ledger, self.wal, self.index), self._opened, current, strict=True):
             if opened is None:
-                continue  # nothing but reading was possible
+                continue  # the file was opened for reading only
             if now is None:
                 raise ReplacedError("damaged", phrase("replaced.gone", file=Path(path).name))
             if not opened.is_same_file(now):
                 raise ReplacedError("damaged", phrase("replaced.another", file=Path(path).name))
-        return found
+        return current
 
     def has_successor(self) -> bool:
-        """Return whether another ledger is at the path, without the write-ahead log of the previous one beside it."""
+        """Return whether another ledger is at the path, without the write-ahead log of the previous one."""
         ledger, wal, index = self.stamps()
         before, wal_before, index_before = self._opened
         return (
@@ -101,8 +103,8 @@ _FRAME_BYTES: Final = 24 + 4096
 _MAGIC: Final = (bytes.fromhex("377f0682"), bytes.fromhex("377f0683"))
 _SALTS: Final = slice(16, 24)
 _SALTS_OF_FRAME: Final = slice(8, 16)
-"""https://www.sqlite.org/fileformat2.html#the_write_ahead_log: a header, then frames of one page; salts say which
-frames belong to the header, for those of an earlier turn are overwritten one after the other."""
+"""https://www.sqlite.org/fileformat2.html#the_write_ahead_log: a header, then frames of one page. Salts mark
+the frames that belong to the header, as older frames are overwritten one by one."""
 
 
 class WalEdges:
@@ -110,12 +112,13 @@ class WalEdges:
 
     def __init__(self, path: str) -> None:
         self._file = -1
-        with suppress(OSError):  # nothing but reading is possible
+        with suppress(OSError):  # the ledger is open for reading only
             self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         self._header = self._end = b""
         self._end_at = 0
 
     def close(self) -> None:
+        """Close the file; a second call does nothing."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -129,8 +132,8 @@ class WalEdges:
         end = os.pread(self._file, _FRAME_BYTES, self._end_at)
         self._end = end if end[_SALTS_OF_FRAME] == self._header[_SALTS] else b""
 
-    def are_kept(self) -> bool:
-        """Return whether a commit left both as they were, or began the log anew as SQLite does after a checkpoint."""
+    def are_intact(self) -> bool:
+        """Return whether a commit left both unchanged, or restarted the log as SQLite does after a checkpoint."""
         if self._file < 0:
             return True
         header = os.pread(self._file, _HEADER_BYTES, 0)

@@ -1,7 +1,7 @@
-"""The names of what lies beside a ledger, and whether a file is one of these and must not be written over.
+"""The names of the files beside a ledger, and the check that a file is one of them and must not be overwritten.
 
-Whoever moves, backs up or hides a ledger finds here what belongs to it. Such a file is known by its name beside a
-ledger, there already or not, or by what it holds, wherever it lies.
+Anything that moves, backs up or hides a ledger looks up its files here. Such a file is recognised by its name beside a
+ledger, even before it exists, or by its content, wherever it is.
 """
 
 from __future__ import annotations
@@ -17,148 +17,148 @@ from threading import get_native_id
 from typing import Final, TypeAlias
 
 from ledger.errors import SECRET_KEY_MARK, ConflictError
-from ledger.log.words import phrase
+from ledger.log.catalogue import phrase
 
-Companion: TypeAlias = Callable[[Path], Path]
-"""Where one of the things beside a ledger lies, by the ledger's path."""
+Sidecar: TypeAlias = Callable[[Path], Path]
+"""A function from the path of a ledger to that of a file beside it."""
 
 
 def default_history_path(ledger: Path) -> Path:
-    """Where the read model of a ledger lies unless told: `club.ledger.history.duckdb`."""
+    """Return the default path of a ledger's read model: `club.ledger.history.duckdb`."""
     return _with(ledger, ".history.duckdb")
 
 
 def serve_history_of(ledger: Path) -> Path:
-    """Where the read model of a service lies, which leaves out open deals: `club.ledger.serve.duckdb`."""
+    """Return the path of a service's read model, which leaves out open deals: `club.ledger.serve.duckdb`."""
     return _with(ledger, ".serve.duckdb")
 
 
 def cached_history_path(folder: Path, history: Path, ledger: Path, ledger_id: str) -> Path:
-    """Where a read model lies that cannot lie beside the ledger: one for each ledger, and for each copy of it.
+    """Return the path of a read model that cannot be beside the ledger: one for each ledger and each copy of it.
 
-    `history`: how it would be called there.
+    `history`: its path if it could be there.
     """
     mark = sha256(ledger_id.encode() + os.fsencode(ledger.resolve())).hexdigest()[:16]
     return folder / f"{ledger.stem}-{mark}{history.name.removeprefix(ledger.name)}"
 
 
 def questions_of(ledger: Path) -> Path:
-    """The folder of the questions that were saved by name, `club.ledger.queries`."""
+    """Return the folder of saved questions, `club.ledger.queries`."""
     return _with(ledger, ".queries")
 
 
 def secret_key_of(ledger: Path) -> Path:
-    """Where the private key lies unless told: `club.key`."""
+    """Return the default path of the private key: `club.key`."""
     return _instead(ledger, ".key")
 
 
 def public_key_of(ledger: Path) -> Path:
-    """Where the public key lies unless told: `club.pub`."""
+    """Return the default path of the public key: `club.pub`."""
     return _instead(ledger, ".pub")
 
 
 def public_key_to(secret_key: Path) -> Path:
-    """The file of the public key that is made together with this private one, wherever that is to lie."""
+    """Return the path of the public key that is made together with this private one."""
     return secret_key.with_suffix(".pub")
 
 
 def checkpoint_of(ledger: Path) -> Path:
-    """Where the newest checkpoint lies unless told: `club.checkpoint`."""
+    """Return the default path of the newest checkpoint: `club.checkpoint`."""
     return _instead(ledger, ".checkpoint")
 
 
 def seen_of(ledger: Path) -> Path:
-    """How far the ledger had come when it was last written to, `club.ledger.seen`; copies do not take it along."""
+    """Return the path of the remembered head, `club.ledger.seen`; copies do not include it."""
     return _with(ledger, ".seen")
 
 
 def seen_draft_of(ledger: Path) -> Path:
-    """Where that is written first, by whoever has the turn to write: the next one replaces what a killed one left."""
+    """Return the path where the remembered head is written first; the next writer replaces one that a killed process
+    left.
+    """
     return ledger.with_name(f".{seen_of(ledger).name}.new")
 
 
 def rescue_of(ledger: Path, moment: datetime) -> Path:
-    """Where a service puts what it acknowledged and lost at this moment: `club.ledger.rescue-2026-01-05-183000`.
+    """Return the path of the entries that a service acknowledged and lost: `club.ledger.rescue-2026-01-05-183000`.
 
-    It has hidden cards, and is an export for `trickledger import`.
+    It contains hidden cards, and is an export for `trickledger import`.
     """
     return _with(ledger, f".rescue-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}")
 
 
 def cosigned_of(secret_key: Path) -> Path:
-    """The checkpoint that a witness has cosigned last with this key, beside it: `ann.cosigned` of `ann.key`."""
+    """Return the path of the last checkpoint cosigned with this key: `ann.cosigned` of `ann.key`."""
     return secret_key.with_suffix(".cosigned")
 
 
 def access_of(ledger: Path) -> Path:
-    """Who was given a token, `club.ledger.access`; copies do not take it along."""
+    """Return the path of the access tokens, `club.ledger.access`; copies do not include it."""
     return _with(ledger, ".access")
 
 
 def receipt_name(table: str, deal: int) -> str:
-    """The file of a deal's receipt unless told, by the table's slug; it goes away, and so lies where one works."""
+    """Return the default file name of a deal's receipt, in the working folder, since it is to be given away."""
     return f"{table}-{deal}.receipt"
 
 
 def backup_name(ledger: Path, moment: datetime) -> str:
-    """The name of a backup made at this moment (UTC): `club-2026-01-05-183000.ledger`; names sort by age."""
+    """Return the name of a backup made at this moment (UTC): `club-2026-01-05-183000.ledger`; names sort by age."""
     return f"{ledger.stem}-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}{ledger.suffix or '.ledger'}"
 
 
 def lock_of(database: Path) -> Path:
-    """On which the writers of a ledger, or of a read model, wait for their turn."""
+    """Return the path of the lock for which the writers of a ledger, or of a read model, wait."""
     return _with(database, "-lock")
 
 
 def wal_of(ledger: Path) -> Path:
-    """SQLite's write-ahead log: what was recorded and is not in the ledger's own file yet."""
+    """Return the path of SQLite's write-ahead log: recorded entries that are not in the ledger's own file yet."""
     return _with(ledger, "-wal")
 
 
 def left_by_sqlite(ledger: Path) -> tuple[Path, ...]:
-    """The write-ahead log and its index, which are there while somebody has the ledger open."""
+    """Return the paths of the write-ahead log and its index, which exist while the ledger is open."""
     return wal_of(ledger), _with(ledger, "-shm")
 
 
 def journal_of(ledger: Path) -> Path:
-    """SQLite's journal of a file that has no write-ahead log."""
+    """Return the path of SQLite's journal of a file that has no write-ahead log."""
     return _with(ledger, "-journal")
 
 
 def left_by_duckdb(history: Path) -> tuple[Path, ...]:
-    """The write-ahead log of a read model; what DuckDB writes to while that is worked into the file; both as one, where
-    the work broke off.
-    """
+    """Return the paths of DuckDB's write-ahead log, the log during a checkpoint, and both merged after a crash."""
     return tuple(_with(history, f".wal{suffix}") for suffix in ("", ".checkpoint", ".recovery"))
 
 
 def seal_of_history(history: Path) -> Path:
-    """What catch-up left of a read model, so that a change by anything else is found."""
+    """Return the path of a read model's seal, which shows changes by other programs."""
     return _with(history, ".seal")
 
 
 def draft_of_history(history: Path) -> Path:
-    """Where a read model is made anew before it takes the place of the old one."""
+    """Return the path where a read model is rebuilt before it replaces the old one."""
     return history.with_name(f".{history.name}.draft")
 
 
 def loading_of_history(history: Path) -> Path:
-    """The folder of rows that are on their way into a read model."""
+    """Return the folder of rows to be loaded into a read model."""
     return history.with_name(f".{history.name}.loading")
 
 
 def copy_of_history(history: Path) -> Path:
-    """The copy of a read model that a service lets its sandbox read."""
+    """Return the path of the copy of a read model that the sandbox of a service reads."""
     return history.with_name(f".{history.name}.copy")
 
 
 def draft_of(path: Path) -> Path:
-    """Where to write a file first: a hidden one beside it, of this thread alone."""
+    """Return the path where to write a file first: a hidden one beside it, of this thread alone."""
     return path.with_name(f".{path.name}.{get_native_id()}.new")
 
 
-def _companions(ledger: Path) -> Iterator[Path]:
-    """Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""
+def _sidecars(ledger: Path) -> Iterator[Path]:
+    """Yield the paths of all files beside a ledger with fixed names; drafts have those of threads (`is_sidecar`)."""
     secret_key, access = secret_key_of(ledger), access_of(ledger)
     yield from (questions_of(ledger), checkpoint_of(ledger), seen_of(ledger), seen_draft_of(ledger))
     yield from (secret_key, public_key_of(ledger), cosigned_of(secret_key), access, journal_of(access))
@@ -173,15 +173,15 @@ _DRAFT: Final = re.compile(r"\.(?P<name>.+)\.[0-9]+\.new")
 _RESCUE: Final = re.compile(r"(?P<ledger>.+)\.rescue-[0-9-]+")
 
 
-def is_companion(path: Path, ledger: Path) -> bool:
-    """Whether this is the path of something that lies beside this ledger, or is being made to lie there."""
+def is_sidecar(path: Path, ledger: Path) -> bool:
+    """Return whether this path is that of a file beside this ledger, or of the draft of one."""
     draft = _DRAFT.fullmatch(path.name)
     if draft is not None:
         path = path.with_name(draft["name"])
     rescue = _RESCUE.fullmatch(path.name)
     if rescue is not None and path.with_name(rescue["ledger"]) == ledger:
         return True
-    return (draft is not None and path == ledger) or path in _companions(ledger)
+    return (draft is not None and path == ledger) or path in _sidecars(ledger)
 
 
 def _with(path: Path, suffix: str) -> Path:
@@ -189,12 +189,12 @@ def _with(path: Path, suffix: str) -> Path:
 
 
 def _instead(ledger: Path, suffix: str) -> Path:
-    """`club.key` of `club.ledger`, but `club.2026.key` of `club.2026`, as there may be a `club.2025`."""
+    """Return `club.key` for `club.ledger`, but `club.2026.key` for `club.2026`, as there may be a `club.2025`."""
     return ledger.with_name(ledger.name.removesuffix(".ledger") + suffix)
 
 
 LEDGER_FILE: Final = b"SQLite format 3\0"
-"""What the file of a ledger begins with."""
+"""The first bytes of a ledger's file."""
 
 _MARKS: Final[tuple[tuple[int, bytes, str], ...]] = (
     (0, LEDGER_FILE, "belonging.database"),
@@ -204,18 +204,18 @@ _MARKS: Final[tuple[tuple[int, bytes, str], ...]] = (
     (0, b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", "belonging.database"),  # SQLite's rollback journal
     (0, SECRET_KEY_MARK.encode(), "belonging.secret_key"),
 )
-"""What such files begin with: from which byte on, and the key of what is said of it."""
+"""The bytes that mark protected files: their offset, the bytes, and the key of the message."""
 
 _BEGIN_BYTES: Final = max(start + len(mark) for start, mark, _ in _MARKS)
 
 
-def refuse_belongings(
-    path: Path, named: str | Path, *, but: tuple[Companion, ...] = (), for_ledger: bool = False
+def refuse_protected_files(
+    path: Path, named: str | Path, *, but: tuple[Sidecar, ...] = (), for_ledger: bool = False
 ) -> None:
-    """Raises `ConflictError` where the file is, or would be, a ledger's own; `named`: how it is told.
+    """Raise `ConflictError` if the path is, or would be, a protected file of a ledger.
 
-    `but`: the companions that it may be; `for_ledger`: a ledger it may be, too. The path is taken as it is: whoever
-    follows a link asks for what it leads to.
+    `named`: the name of the file in the message. `but`: the sidecars that are allowed; `for_ledger`: whether a ledger
+    is allowed. Links are not followed; the caller resolves the path.
     """
     begin = _begin(path)
     key = next((key for start, mark, key in _MARKS if begin[start:].startswith(mark)), None)
@@ -226,18 +226,20 @@ def refuse_belongings(
         raise ConflictError("exists", phrase("belonging.companion", file=named, ledger=ledger))
 
 
-def ledger_of(path: Path, but: tuple[Companion, ...] = ()) -> Path | None:
-    """The ledger beside which a file of this name, or the folder that it is in, is one of the ledger's own."""
+def ledger_of(path: Path, but: tuple[Sidecar, ...] = ()) -> Path | None:
+    """Return the ledger that the file at this path, or its folder, belongs to by its name; None if there is none."""
     for place in (path, path.parent):
         for ledger in _ledgers_that_fit(place):
-            allowed = {companion(ledger) for companion in but}
-            if place not in allowed and _is_ledger(ledger) and is_companion(place, ledger):
+            allowed = {sidecar(ledger) for sidecar in but}
+            if place not in allowed and _is_ledger(ledger) and is_sidecar(place, ledger):
                 return ledger
     return None
 
 
 def _ledgers_that_fit(path: Path) -> list[Path]:
-    """Every file of this folder that could be the ledger: a companion's name begins with it, or with its stem."""
+    """Return the paths in this folder that could be the ledger: a sidecar's name begins with its name, or with its
+    stem.
+    """
     name = path.name.removeprefix(".")
     return [path.with_name(name[:end] + suffix) for end in range(1, len(name)) for suffix in ("", ".ledger")]
 
@@ -247,7 +249,7 @@ def _is_ledger(path: Path) -> bool:
 
 
 def _begin(path: Path) -> bytes:
-    """The first bytes of a file; none of what is no file, or cannot be read."""
+    """Return the first bytes of a file; none if it is no regular file, or cannot be read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return b""

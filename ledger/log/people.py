@@ -1,7 +1,7 @@
-"""Who is who, which name is shown for whom, and who is hidden: the same rules for every store.
+"""The display names, links and hidden players of a ledger: the same rules for every store.
 
-These facts are beside the log, outside of its digests, so that all of them can be taken back: an entry can never be
-erased. A club that keeps its players' privacy records them under handles, and names the handles here.
+They are stored beside the log, outside its digests, so that they can be erased, which an entry never can. A club that
+protects its players' privacy records them under handles, and names the handles here.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
 from ledger.i18n import Text
 from ledger.limits import exceeded
-from ledger.log.words import phrase
+from ledger.log.catalogue import phrase
 from ledger.names import folded, hint, readable_name
 
 
 def checked_display_name(name: str) -> str:
-    """The name as NFC; raises `MalformedError` for one that is empty, too long or cannot be read."""
+    """Return the name as NFC. Raise `MalformedError` for one that is empty, too long or unreadable."""
     readable = readable_name(phrase("form.not_shown_name"), name)
     if len(name) > limits.NAME_CHARS:
         raise exceeded("name", len(name), limits.NAME_CHARS, "characters")
@@ -27,8 +27,10 @@ def checked_display_name(name: str) -> str:
 
 
 class People(Struct, frozen=True):
-    """`names`: what to show for players of the record. `links`: of a spelling, the one that is the same person, which
-    may be linked further. `hidden`: players in whose place others see initials.
+    """The display names, links and hidden players of a ledger.
+
+    `names`: display names by names in the record. `links`: by spelling, another spelling of the same person, which may
+    itself be linked. `hidden`: players shown to others by initials only.
     """
 
     names: Mapping[str, str] = {}
@@ -36,34 +38,34 @@ class People(Struct, frozen=True):
     hidden: frozenset[str] = frozenset()
 
     def person(self, player: str) -> str:
-        """The one spelling that stands for a person."""
-        for _ in self.links:  # no chain is longer, and one that somebody else wrote as a circle ends, too
+        """Return the spelling that represents a person: the end of the chain of links."""
+        for _ in self.links:  # no chain is longer; this also ends a circle written by another program
             if player not in self.links:
                 break
             player = self.links[player]
         return player
 
     def persons(self) -> dict[str, str]:
-        """The person by each spelling that is linked."""
+        """Return the person by each linked spelling."""
         return {spelling: self.person(spelling) for spelling in sorted(self.links)}
 
     def spellings(self, player: str) -> frozenset[str]:
-        """All spellings of a person, this one among them."""
+        """Return all spellings of a person, this one included."""
         person = self.person(player)
         return frozenset({person, *(spelling for spelling in self.links if self.person(spelling) == person)})
 
     def shown(self) -> dict[str, str]:
-        """What to show for persons: of one who has no name to show, that of a spelling."""
+        """Return the display names by person; a person without one gets that of a linked spelling."""
         of_persons = {self.person(spelling): self.names[spelling] for spelling in self.links if spelling in self.names}
         return {**of_persons, **self.names}
 
     def hidden_persons(self) -> frozenset[str]:
-        """Whom others do not see, by whichever spelling they were hidden."""
+        """Return the hidden persons, by whichever spelling they were hidden."""
         return frozenset(map(self.person, self.hidden))
 
 
 def named(people: People, player: str, name: str) -> People:
-    """These facts, and the name shown for a player; raises `ConflictError` where it is shown for somebody else.
+    """Return the people with a display name for a player. Raise `ConflictError` if it is shown for another one.
 
     Two players under one name would be taken for one.
     """
@@ -74,17 +76,17 @@ def named(people: People, player: str, name: str) -> People:
 
 
 def unnamed(people: People, player: str) -> People:
-    """These facts without the name shown for a player; raises `NotFoundError` where there is none."""
+    """Return the people without the display name of a player. Raise `NotFoundError` if there is none."""
     if player not in people.names:
-        told = hint(player, people.names, phrase("record_stays"))
-        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player, hint=told))
+        advice = hint(player, people.names, phrase("record_stays"))
+        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player, hint=advice))
     return structs.replace(people, names=_without(people.names, player))
 
 
 def linked(people: People, spelling: str, player: str) -> People:
-    """These facts, and that a spelling is the same person as another one.
+    """Return the people with a spelling linked to another one of the same person.
 
-    Raises `ConflictError` where they are one person already, and where the spelling is linked to somebody else.
+    Raise `ConflictError` if both are one person already, or the spelling is linked to another one.
     """
     if people.person(spelling) == people.person(player):
         raise ConflictError("exists", phrase("one_already", text=spelling, player=player))
@@ -94,14 +96,14 @@ def linked(people: People, spelling: str, player: str) -> People:
 
 
 def unlinked(people: People, spelling: str) -> People:
-    """These facts without that link; raises `NotFoundError` where there is none."""
+    """Return the people without the link of a spelling. Raise `NotFoundError` if there is none."""
     if spelling not in people.links:
         raise NotFoundError("not_found", phrase("not_linked", text=spelling, hint=_other_end(people, spelling)))
     return structs.replace(people, links=_without(people.links, spelling))
 
 
 def _other_end(people: People, spelling: str) -> Text:
-    """Which spellings are linked to the one that was asked for, else which one may be meant."""
+    """Return advice: the spellings linked to this one, else a similar one."""
     of_it = [other for other, player in sorted(people.links.items()) if player == spelling]
     if of_it:
         return phrase("unlink_those", names=tuple(of_it))
@@ -109,20 +111,20 @@ def _other_end(people: People, spelling: str) -> Text:
 
 
 def hiding(people: People, player: str) -> People:
-    """These facts, and that a player is hidden; raises `ConflictError` where the person is hidden already."""
+    """Return the people with a player hidden. Raise `ConflictError` if the person is hidden already."""
     if people.person(player) in people.hidden_persons():
         raise ConflictError("exists", phrase("hidden_already", text=player))
     return structs.replace(people, hidden=people.hidden | {player})
 
 
 def showing(people: People, player: str) -> People:
-    """These facts, and that a person is shown; raises `NotFoundError` where he is not hidden."""
+    """Return the people with a person no longer hidden. Raise `NotFoundError` if the person is not hidden."""
     person = people.person(player)
     if person not in people.hidden_persons():
-        told = hint(player, people.hidden, phrase("hidden_are_listed"))
-        raise NotFoundError("not_found", phrase("not_hidden", text=player, hint=told))
+        advice = hint(player, people.hidden, phrase("hidden_are_listed"))
+        raise NotFoundError("not_found", phrase("not_hidden", text=player, hint=advice))
     return structs.replace(people, hidden=frozenset(one for one in people.hidden if people.person(one) != person))
 
 
 def _without(facts: Mapping[str, str], key: str) -> dict[str, str]:
-    return {one: told for one, told in facts.items() if one != key}
+    return {one: value for one, value in facts.items() if one != key}

@@ -1,4 +1,4 @@
--- One row says that a spelling of the record is the same person as another one. As `display_names`, it stands outside of the log.
+-- One row links a spelling in the record to another one of the same person. Outside the log, as `display_names`.
 CREATE TABLE player_links (
   spelling TEXT PRIMARY KEY,
   player TEXT NOT NULL

@@ -1,4 +1,4 @@
-"""The small files of a proof: keys and receipts, which are never overwritten, and the newest checkpoint, which is."""
+"""The small files of proofs: keys and receipts, which are never overwritten, and checkpoints, which are replaced."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Final, TypeVar
 from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.log.atomic_files import publish, write_whole
+from ledger.log.catalogue import phrase
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import FIRST_LINE, DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey, Witness, missing_cosignatures
-from ledger.log.words import phrase
 from ledger.outside import read_file
 
 Content = TypeVar("Content")
@@ -23,10 +23,10 @@ _FOR_ALL: Final = 0o644
 
 
 def make_keys(name: str, secret: Path, public: Path) -> PublicKey:
-    """Make a pair of keys in two new files, the secret one readable for its owner alone.
+    """Create a pair of keys in two new files, the private one readable only for its owner.
 
-    A making that was interrupted between the two is brought to its end. Raises `ConflictError` where one of the files
-    exists otherwise, and `MalformedError` for a name that no key may have.
+    If only the private key of an earlier call exists, the public one is added. Raise `ConflictError` if one of the
+    files exists otherwise, and `MalformedError` for an invalid name of a key.
     """
     key = SecretKey.generate(name)
     if public.exists():
@@ -40,33 +40,34 @@ def make_keys(name: str, secret: Path, public: Path) -> PublicKey:
 
 
 def read_secret_key(path: Path) -> SecretKey:
-    """The private key of a file.
-
-    As the other readers here: raises `MalformedError` naming the file that holds something else, or as
+    """Return the private key in a file. Raise `MalformedError` naming the file if it has another content, or as
     `outside.read_file`.
     """
     return _read_key(path, SecretKey.parse)
 
 
 def read_public_key(path: Path) -> PublicKey:
+    """Return the public key in a file. Raise as `read_secret_key`."""
     return _read_key(path, PublicKey.parse)
 
 
 def read_witness(path: Path) -> Witness:
+    """Return the public key of a witness in a file. Raise as `read_secret_key`."""
     return _read_key(path, Witness.parse)
 
 
 def read_receipt(path: Path) -> DealReceipt:
-    """The receipt of a file, whatever it proves; errors as in `read_secret_key`."""
+    """Return the receipt in a file, unverified. Raise as `read_secret_key`."""
     return _read(path, "receipt", limits.RECEIPT_BYTES, DealReceipt.parse)
 
 
 def read_checkpoint(
     path: Path, key: PublicKey | None = None, witnesses: Sequence[Witness] = (), threshold: int = 0
 ) -> Checkpoint:
-    """The checkpoint of a file of its own, or that of a receipt.
+    """Return the checkpoint in a file of its own or in a receipt. Raise as `read_secret_key`.
 
-    It must be signed with the `key`, and cosigned by so many of the witnesses.
+    It must be signed with the `key`, and cosigned by at least `threshold` of the witnesses, else raise
+    `MalformedError`.
     """
     parse = partial(_checkpoint, key=key, witnesses=witnesses, threshold=threshold)
     return _read(path, "receipt", limits.RECEIPT_BYTES, parse)
@@ -74,12 +75,12 @@ def read_checkpoint(
 
 def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witness], threshold: int) -> Checkpoint:
     is_receipt = content.startswith(FIRST_LINE)
-    found = DealReceipt.parse(content).checkpoint if is_receipt else Checkpoint.parse(content)
-    why = None if key is None else found.fault(key)
-    why = why or missing_cosignatures(found.note, witnesses, threshold)
+    checkpoint = DealReceipt.parse(content).checkpoint if is_receipt else Checkpoint.parse(content)
+    why = None if key is None else checkpoint.fault(key)
+    why = why or missing_cosignatures(checkpoint.note, witnesses, threshold)
     if why is not None:
         raise MalformedError(phrase("form.unreliable", why=why))
-    return found
+    return checkpoint
 
 
 def _read_key(path: Path, parse: Callable[[str], Content]) -> Content:
@@ -95,7 +96,7 @@ def _read(path: Path, what: str, most: int, parse: Callable[[bytes], Content]) -
 
 
 def write_new(path: Path, content: bytes, mode: int = _FOR_ALL) -> None:
-    """Write a file that must not exist, and bring it to disk; raises `ConflictError` where it does exist."""
+    """Write a new file to disk. Raise `ConflictError` if it exists."""
     try:
         write_whole(path, content, mode, publish)
     except FileExistsError:
@@ -103,7 +104,7 @@ def write_new(path: Path, content: bytes, mode: int = _FOR_ALL) -> None:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file or put it in the place of an older one, which stays as it was where that fails."""
+    """Write or replace a file; if that fails, an older one stays unchanged."""
     write_whole(path, content, _FOR_ALL, Path.replace)
 
 

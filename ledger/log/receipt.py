@@ -1,6 +1,6 @@
-"""Receipts: entries of a table with the proof that they stand in a signed ledger, checked with a public key alone.
+"""Receipts: entries of a table with the proof that a signed ledger contains them, verified with a public key alone.
 
-The form is described in docs/proof.md. Which entries a receipt of a deal holds is decided in `recording.deal_receipts`.
+The format is described in docs/proof.md. `recording.deal_receipts` chooses the entries of a deal's receipt.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ledger.errors import MalformedError, in_line
 from ledger.events import Envelope
 from ledger.i18n.library_errors import localised
 from ledger.log.base import EMPTY
+from ledger.log.catalogue import phrase
 from ledger.log.chain import digest_after
 from ledger.log.checkpoint import Checkpoint, TreeHead, equivocation
 from ledger.log.merkle import HASH_BYTES, is_continued, leaf_hash, root_of_inclusion
 from ledger.log.signed_note import PublicKey, Witness, decoded, encoded, missing_cosignatures
 from ledger.log.verify import Damage
-from ledger.log.words import phrase
 
 FIRST_LINE: Final = b"trickledger-receipt@v1"
 
@@ -32,14 +32,14 @@ _SHOWN: Final = 100
 
 
 class ProvenEntry(Struct, frozen=True):
-    """One entry: its line in an export, without line feed, and what it says."""
+    """One entry: its line in an export, without line feed, and its envelope."""
 
     line: bytes
     envelope: Envelope
 
     @classmethod
     def parse(cls, line: bytes) -> ProvenEntry:
-        """Raises `MalformedError` where the line is no entry, or one that is written in another way."""
+        """Return the entry in a line. Raise `MalformedError` if it is none, or is not in the canonical form."""
         try:
             envelope = msgspec.json.decode(line, type=Envelope)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -51,10 +51,11 @@ class ProvenEntry(Struct, frozen=True):
 
     @property
     def digest(self) -> bytes:
+        """The digest of the entry (32 bytes)."""
         return bytes.fromhex(self.envelope.digest)
 
     def follows(self, digest: bytes) -> bool:
-        """Whether its own digest fits it and the digest of the entry before."""
+        """Return whether the entry's digest fits its content and the digest of the entry before."""
         return self.digest == digest_after(digest, self.line[:-_DIGEST_BYTES] + b"}")
 
 
@@ -75,7 +76,7 @@ class DealReceipt(Struct, frozen=True):
 
     @classmethod
     def parse(cls, content: bytes) -> DealReceipt:
-        """Raises `MalformedError` naming the line; whether the receipt proves anything is told by `fault`."""
+        """Return the receipt in a file. Raise `MalformedError` naming the line; `fault` verifies the proof."""
         body, gap, note = content.partition(b"\n\n")
         first, *rest = body.split(b"\n")
         if first != FIRST_LINE:
@@ -90,8 +91,8 @@ class DealReceipt(Struct, frozen=True):
             try:
                 if line.startswith(b"{") and not proof and growth is None:
                     entries.append(ProvenEntry.parse(line))
-                elif growth is None and (found := _SINCE.fullmatch(line)) is not None:
-                    growth = int(found[1]), []
+                elif growth is None and (match := _SINCE.fullmatch(line)) is not None:
+                    growth = int(match[1]), []
                 else:
                     (proof if growth is None else growth[1]).append(_hash(line))
             except MalformedError as error:
@@ -101,16 +102,16 @@ class DealReceipt(Struct, frozen=True):
         return cls(tuple(entries), tuple(proof), grown, Checkpoint.parse(note))
 
     def content(self) -> bytes:
-        """The receipt as a file."""
+        """Return the receipt as the content of a file."""
         lines = [FIRST_LINE, *(entry.line for entry in self.entries), *map(_base64, self.proof)]
         if self.growth is not None:
             lines += [b"since %d" % self.growth.old_size, *map(_base64, self.growth.proof)]
         return b"\n".join([*lines, b"", str(self.checkpoint).encode()])
 
     def fault(self, key: PublicKey, old: TreeHead | None = None) -> Damage | None:
-        """The first reason why the receipt does not prove its entries; None where it does.
+        """Return the first reason why the receipt does not prove its entries; None if it does.
 
-        With `old` it must prove as well that the ledger has only grown since it was that tree.
+        With `old` it must also prove that the ledger has only grown since that tree.
         """
         why = self.checkpoint.fault(key)
         if why is not None:
@@ -118,7 +119,7 @@ class DealReceipt(Struct, frozen=True):
         return self._fault_of_chain() or self._fault_of_tree() or (None if old is None else self._fault_since(old))
 
     def _fault_of_chain(self) -> Damage | None:
-        """Where entries follow each other, digests tell which one was altered; the tree tells only that one was."""
+        """Return the first adjacent entry whose digest does not match; the tree shows no position."""
         last = EMPTY.position, EMPTY.digest
         for entry in self.entries:
             position = entry.envelope.position
@@ -150,7 +151,10 @@ class DealReceipt(Struct, frozen=True):
 def fault_of_receipt(
     receipt: DealReceipt, key: PublicKey, old: Checkpoint | None, witnesses: Sequence[Witness], threshold: int
 ) -> Damage | None:
-    """As the receipt's own `fault`; its checkpoint must also be cosigned, and no other tree of one size than `old`."""
+    """Return the first reason why the receipt does not prove its entries; None if it does.
+
+    Its checkpoint must be cosigned by `threshold` witnesses and not contradict the tree of `old`.
+    """
     if old is not None and (what := equivocation(receipt.checkpoint, old, key)) is not None:
         return Damage(None, what)
     fault = receipt.fault(key, None if old is None else old.tree)

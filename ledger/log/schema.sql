@@ -7,7 +7,7 @@ CREATE TABLE meta (
 ) STRICT;
 
 -- One row is one entry of the log, in the field order of the canonical form. `event` is the event's JSON, as text so that the JSON
--- functions of SQL read it; `digest` is SHA-256 over the digest before and the canonical bytes.
+-- functions of SQL read it; `digest` is SHA-256 over the previous digest and the canonical bytes.
 CREATE TABLE entries (
   position INTEGER PRIMARY KEY,
   stream TEXT NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE entries (
 CREATE INDEX first_entries ON entries (position) WHERE version = 1;
 
 -- An INSERT OR REPLACE would delete without firing the trigger below (unless recursive_triggers is on, which a foreign connection
--- decides), so whatever would replace something is refused here, and with it every gap.
+-- decides), so replacements are rejected here, and gaps with them.
 CREATE TRIGGER entries_follow_without_gap BEFORE INSERT ON entries
 WHEN NEW.position IS NOT (SELECT ifnull(max(position), 0) + 1 FROM entries)
   OR NEW.version IS NOT (SELECT ifnull(max(version), 0) + 1 FROM entries WHERE stream = NEW.stream)

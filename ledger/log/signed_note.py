@@ -1,8 +1,8 @@
-"""Texts signed with Ed25519, and the keys for it, in the forms of c2sp.org/signed-note. No files in here.
+"""Texts signed with Ed25519, and their keys, in the formats of c2sp.org/signed-note. No files here.
 
-A key has a name besides its bytes, and an id of four bytes that is taken over both: signatures name their key by them.
-Witnesses cosign a checkpoint (c2sp.org/tlog-cosignature, cosignature/v1): one says by it that no larger tree of this
-ledger was shown to him by then, and that he saw it only grow.
+A key has a name besides its bytes, and an id of four bytes over both, by which signatures name their key. Witnesses
+cosign a checkpoint (c2sp.org/tlog-cosignature, cosignature/v1): a witness states that it has seen no larger tree of
+this ledger until then, and has seen it only grow.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ledger import limits
 from ledger.errors import SECRET_KEY_MARK, MalformedError
 from ledger.i18n import Phrase
 from ledger.limits import exceeded
-from ledger.log.words import phrase
+from ledger.log.catalogue import phrase
 
 _SIGNER: Final = b"\x01"
 _COSIGNER: Final = b"\x04"
-"""What a key of Ed25519 is for: each has an id of its own."""
+"""The two uses of an Ed25519 key, signing and cosigning: each has its own id."""
 _KEY_BYTES: Final = 32
 _ID_BYTES: Final = 4
 _DASH: Final = "— "  # U+2014 and a blank begin a line with a signature
@@ -31,7 +31,7 @@ _SHOWN: Final = 100
 
 
 class PublicKey(Struct, frozen=True):
-    """What signatures are checked with; as text `name+id in hex+base64`, the verifier key of the specification."""
+    """The key that verifies signatures; as text `name+id in hex+base64`, the verifier key of the specification."""
 
     name: str
     raw: bytes
@@ -41,7 +41,7 @@ class PublicKey(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises `MalformedError` where the text is no such key, or its id is not that of its name and bytes."""
+        """Return the key in a text. Raise `MalformedError` if it is none, or its id does not match its content."""
         parts = text.strip().split("+", 2)
         raw = decoded(parts[-1], 1 + _KEY_BYTES)
         if len(parts) == 3 and raw is not None and raw[:1] in cls.kinds_read:
@@ -57,7 +57,7 @@ class PublicKey(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """Name and id, enough for a person to tell which key it is."""
+        """Name and id, enough for a person to recognise the key."""
         return f"{self.name}+{self.id.hex()}"
 
     def __str__(self) -> str:
@@ -65,9 +65,9 @@ class PublicKey(Struct, frozen=True):
 
 
 class Witness(PublicKey, frozen=True):
-    """What a witness is known by: the key that cosignatures are checked with.
+    """The public key that verifies the cosignatures of a witness.
 
-    It is read from a verifier key for cosignatures, or from one for signatures, as `checkpoint --make-key` writes.
+    It is parsed from a verifier key for cosignatures, or from one for signatures, as `checkpoint --make-key` writes it.
     """
 
     kind: ClassVar[bytes] = _COSIGNER
@@ -75,6 +75,7 @@ class Witness(PublicKey, frozen=True):
 
     @classmethod
     def of(cls, key: PublicKey) -> Witness:
+        """Return the witness with this key."""
         return cls(key.name, key.raw)
 
 
@@ -83,21 +84,21 @@ def _key_id(name: str, kind_and_raw: bytes) -> bytes:
 
 
 class SecretKey(Struct, frozen=True):
-    """What signs; `seed` is the private key of RFC 8032 (32 bytes). Its text has the form of Go's package `note`."""
+    """The private key; `seed` is that of RFC 8032 (32 bytes). Its text has the format of Go's package `note`."""
 
     name: str
     seed: bytes
 
     @classmethod
     def generate(cls, name: str) -> SecretKey:
-        """A new key; raises `MalformedError` for a name that the specification does not allow."""
+        """Generate a new key. Raise `MalformedError` for a name that the specification does not allow."""
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         return cls(checked_name(name), Ed25519PrivateKey.generate().private_bytes_raw())
 
     @classmethod
     def parse(cls, text: str) -> SecretKey:
-        """Raises `MalformedError`, which does not repeat the text: it may be most of a secret."""
+        """Return the key in a text. Raise `MalformedError` without quoting the text, which may be most of a secret."""
         parts = text.strip().removeprefix(SECRET_KEY_MARK).split("+", 2)
         raw = decoded(parts[-1], 1 + _KEY_BYTES)
         if text.startswith(SECRET_KEY_MARK) and len(parts) == 3 and raw is not None and raw[:1] == _SIGNER:
@@ -107,12 +108,13 @@ class SecretKey(Struct, frozen=True):
         raise MalformedError(phrase("form.not_private_key"), phrase("form.private_key"))
 
     def public(self) -> PublicKey:
+        """Return the public key that belongs to it."""
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         return PublicKey(self.name, Ed25519PrivateKey.from_private_bytes(self.seed).public_key().public_bytes_raw())
 
     def secret_text(self) -> str:
-        """One line, without line feed."""
+        """Return the key as one line, without line feed."""
         return f"{SECRET_KEY_MARK}{self.public().label}+{encoded(_SIGNER + self.seed)}"
 
     def __repr__(self) -> str:
@@ -120,7 +122,7 @@ class SecretKey(Struct, frozen=True):
 
 
 class Signature(Struct, frozen=True):
-    """One signature line: whose it is, and its bytes."""
+    """One signature line: the name and id of the key, and the bytes of the signature."""
 
     name: str
     key_id: bytes
@@ -135,7 +137,7 @@ class Note(Struct, frozen=True):
 
     @classmethod
     def parse(cls, content: bytes) -> Note:
-        """The note; raises `MalformedError` naming what is not as the specification has it."""
+        """Return the note in a file's content. Raise `MalformedError` naming the violation of the specification."""
         try:
             whole = content.decode()
         except UnicodeDecodeError:
@@ -155,9 +157,9 @@ class Note(Struct, frozen=True):
         return f"{self.text}\n{signed}"
 
     def fault(self, key: PublicKey) -> Phrase | None:
-        """Why the note cannot be taken for one that was signed with this key; None where it was.
+        """Return the reason why this key did not sign the note; None if it did.
 
-        Signatures of other keys are left alone, as the specification wants it.
+        Signatures of other keys are ignored, as the specification requires.
         """
         own = [one for one in self.signatures if (one.name, one.key_id) == (key.name, key.id)]
         if not own:
@@ -169,19 +171,19 @@ class Note(Struct, frozen=True):
 
 
 def sign(text: str, key: SecretKey) -> Note:
-    """The text, which must end with a line feed, with one signature."""
+    """Return a note of the text, which must end with a line feed, with one signature."""
     return Note(text, (Signature(key.name, key.public().id, _raw_signature(text.encode(), key)),))
 
 
 def _raw_signature(message: bytes, key: SecretKey) -> bytes:
-    """The 64 bytes of a signature with this key."""
+    """Return the 64 bytes of a signature with this key."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return Ed25519PrivateKey.from_private_bytes(key.seed).sign(message)
 
 
 def _fits(signature: bytes, message: bytes, public: bytes) -> bool:
-    """Whether this is a signature of the message, made with the private key of that public one."""
+    """Return whether the signature of the message was made with the private key of this public one."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -201,7 +203,7 @@ def _signature(line: str) -> Signature:
 
 
 def checked_name(name: str) -> str:
-    """The name of a key; raises `MalformedError` where it is empty or has a blank, `+` or a control character."""
+    """Return the name of a key. Raise `MalformedError` if it is empty or has a blank, `+` or a control character."""
     if not _is_name(name):
         expected = phrase("form.key_name", example="club.example/ledger")
         raise MalformedError(phrase("form.not_key_name"), expected, name[:_SHOWN])
@@ -213,12 +215,12 @@ def _is_name(name: str) -> bool:
 
 
 def encoded(raw: bytes) -> str:
-    """Base64 as of RFC 4648, section 4."""
+    """Return the bytes as base64 (RFC 4648, section 4)."""
     return b64encode(raw).decode()
 
 
 def decoded(text: str, size: int | None = None) -> bytes | None:
-    """The bytes of base64; None where it is none, not in its only canonical form, or not of that size."""
+    """Return the bytes of base64; None if the text is not base64, not canonical, or not of that size."""
     try:
         raw = b64decode(text.encode("ascii"), validate=True)
     except (Base64Error, UnicodeEncodeError):
@@ -233,14 +235,14 @@ _TIME_MAX: Final = (1 << 63) - 1
 
 
 class Cosignature(Struct, frozen=True):
-    """That a witness has cosigned, and when by his clock: POSIX time, in seconds."""
+    """The cosignature of a witness, and its time by the witness's clock: POSIX time, in seconds."""
 
     witness: Witness
     at: int
 
 
 def cosigned_note(note: Note, key: SecretKey, at: int) -> Note:
-    """The note with this witness's cosignature, in the place of an older one of his; `at` is POSIX time, in seconds."""
+    """Return the note with this witness's cosignature, which replaces an older one; `at` is POSIX time, in seconds."""
     witness = Witness.of(key.public())
     raw = at.to_bytes(_TIME_BYTES) + _raw_signature(_message(note, at), key)
     others = tuple(one for one in note.signatures if (one.name, one.key_id) != (witness.name, witness.id))
@@ -248,21 +250,23 @@ def cosigned_note(note: Note, key: SecretKey, at: int) -> Note:
 
 
 def cosignatures(note: Note, witnesses: Collection[Witness]) -> list[Cosignature]:
-    """Those of these witnesses; a key counts once, whatever names it goes by, for what is signed does not name it."""
-    found = {witness.raw: one for witness in witnesses if (one := _cosignature(note, witness)) is not None}
-    return list(found.values())
+    """Return the valid cosignatures of these witnesses; a key counts once, as the signed message does not include its
+    name.
+    """
+    by_key = {witness.raw: one for witness in witnesses if (one := _cosignature(note, witness)) is not None}
+    return list(by_key.values())
 
 
 def missing_cosignatures(note: Note, witnesses: Sequence[Witness], threshold: int) -> Phrase | None:
-    """Why the note is not cosigned by as many of the witnesses as it must be; None where it is."""
-    found = len(cosignatures(note, witnesses))
-    if found >= threshold:
+    """Return the reason why fewer than `threshold` of the witnesses cosigned the note; None if enough did."""
+    count = len(cosignatures(note, witnesses))
+    if count >= threshold:
         return None
-    return phrase("proof.too_few_witnesses", found=found, all=len(witnesses), threshold=threshold)
+    return phrase("proof.too_few_witnesses", found=count, all=len(witnesses), threshold=threshold)
 
 
 def _cosignature(note: Note, witness: Witness) -> Cosignature | None:
-    """Each line of his must fit: a forged one beside it is no reason to trust the other."""
+    """Return the witness's cosignature; None if one of its lines is forged, as then none can be trusted."""
     own = [one.raw for one in note.signatures if (one.name, one.key_id) == (witness.name, witness.id)]
     times = [int.from_bytes(raw[:_TIME_BYTES]) for raw in own]
     if not own or not all(_is_signed(note, witness, at, raw) for at, raw in zip(times, own, strict=True)):

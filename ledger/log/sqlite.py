@@ -1,8 +1,8 @@
-"""The embedded store: one SQLite file, read while it is written. The rules of appending are in `admission`.
+"""The embedded store: one SQLite file, read while it is written. The rules of appending are in `append_rules`.
 
 Every acknowledgement follows the fsync of the commit (WAL, synchronous=FULL). Writers of several processes queue
-(`writer_queue`). A store object may be shared by threads, which then take turns; one object a thread is faster. After a
-fork, open a new one.
+(`writer_queue`). Threads may share a store, and then take turns; one store a thread is faster. After a fork, open a new
+one.
 """
 
 from __future__ import annotations
@@ -35,35 +35,44 @@ from ledger.log.base import (
     EMPTY,
     Access,
     Acknowledgement,
+    AppendRequest,
     Batch,
     Clock,
     Head,
     LogStore,
     PreparedBatch,
-    Request,
     Row,
     StreamHead,
     utc_now,
 )
+from ledger.log.catalogue import phrase
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.open_files import OpenFiles, Stamp
 from ledger.log.paths import lock_of
 from ledger.log.people import People
-from ledger.log.rollback_detection import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
+from ledger.log.rollback_detection import (
+    KnownHead,
+    RollbackKind,
+    answer_for,
+    furthest_known_head,
+    is_rolled_back,
+    remember,
+    rolled_back,
+)
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
 from ledger.log.sqlite_names import change_people, read_people
 from ledger.log.verified_rows import check_digests, check_versions
-from ledger.log.words import phrase
 from ledger.log.writer_queue import WriterQueue
 
 LOCK_TIMEOUT_S: Final = 10.0
 
 REMEMBER_WAIT_S: Final = 0.1
-"""So long somebody who is done waits for his turn to write down how far the ledger has come; others will."""
+"""The longest wait, when a store closes, for the turn to remember its head; a later writer does it otherwise."""
 
 _READ_CHUNK = 4096
-"""Rows read at once: a reader between chunks holds no snapshot, so checkpoints go on, and memory stays bounded."""
+"""Rows read at once: between chunks a reader holds no snapshot, so checkpoints can proceed, and memory stays bounded.
+"""
 
 COLUMNS: Final = "position, stream, version, id, recorded_at, recorded_by, happened_at, CAST(event AS BLOB), digest"
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)"
@@ -88,9 +97,9 @@ Answer = TypeVar("Answer")
 
 
 class SqliteStore(LogStore):
-    """A ledger in one file that exists; `create` makes one.
+    """A ledger in one existing file; `create` makes one.
 
-    Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger.
+    Raise `UnreadableError` if it is missing, damaged, of a newer format, or no ledger.
     """
 
     def __init__(
@@ -118,9 +127,9 @@ class SqliteStore(LogStore):
 
     @classmethod
     def create(cls, path: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> Self:
-        """Make an empty ledger and open it; the file appears whole or not at all.
+        """Create an empty ledger and open it; the file appears complete or not at all.
 
-        Raises `ConflictError` where one exists.
+        Raise `ConflictError` if one exists.
         """
         create_file(Path(path))
         store = cls(path, clock=clock, lock_timeout_s=lock_timeout_s)
@@ -142,23 +151,23 @@ class SqliteStore(LogStore):
         return self._write(lambda: self._append_prepared(prepared, name))
 
     def _append_prepared(self, batches: list[PreparedBatch], recorded_by: str) -> list[Acknowledgement]:
-        rows, acknowledgements = admit(batches, recorded_by, timestamp(self._clock()), _Ground(self._execute))
+        rows, acknowledgements = admit(batches, recorded_by, timestamp(self._clock()), _LedgerState(self._execute))
         self._insert(rows)
         return acknowledgements
 
-    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+    def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
         prepared = prepare_each(requests)
         if all(isinstance(request, LedgerError) for request in prepared):
             return [request for request in prepared if isinstance(request, LedgerError)]
-        return self._write(lambda: admit_each(prepared, self._clock, _Ground(self._execute), self._insert))
+        return self._write(lambda: admit_each(prepared, self._clock, _LedgerState(self._execute), self._insert))
 
     def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
         name = recorder_name(recorded_by)
 
         def append() -> None:
-            moment, ground = timestamp(self._clock()), _Ground(self._execute)
+            moment, ledger = timestamp(self._clock()), _LedgerState(self._execute)
             for batches in groups:
-                rows, _ = admit(batches, name, moment, ground)
+                rows, _ = admit(batches, name, moment, ledger)
                 self._insert(rows)
 
         self._write(append)
@@ -173,10 +182,10 @@ class SqliteStore(LogStore):
         return self._write(lambda: self._append_foreign(envelopes))
 
     def _append_foreign(self, envelopes: Iterable[Envelope]) -> Head:
-        ground = _Ground(self._execute)
-        for rows in admit_envelopes(envelopes, ground):
+        ledger = _LedgerState(self._execute)
+        for rows in admit_envelopes(envelopes, ledger):
             self._insert(rows)
-        return ground.head()
+        return ledger.head()
 
     def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
         until = self.head().position if until is None else until
@@ -207,6 +216,7 @@ class SqliteStore(LogStore):
         return Head(*rows[0]) if rows else EMPTY
 
     def digests_at(self, positions: Sequence[int]) -> dict[int, bytes]:
+        """Return the stored digests of these entries, by position; a missing one is left out."""
         return dict(self._rows(_DIGESTS_AT, (json.encode(positions).decode(),)))
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
@@ -216,23 +226,23 @@ class SqliteStore(LogStore):
         return {row.id: row for row in rows}
 
     def check_growth(self) -> None:
-        """Raise `ConflictError` where the ledger lacks an entry that was seen in it: it is an older copy."""
-        seen = newest_known(self.path)
+        """Raise `ConflictError` if the ledger lacks an entry that it had before: it is an older copy."""
+        seen = furthest_known_head(self.path)
         if seen is not None and is_rolled_back(seen, self.digest_at):
             raise rolled_back(self.path, seen, self.head().position)
 
     def remember_head(self) -> None:
-        """Write down how far the ledger has come, if that is possible at once; nobody who reads can be kept from it."""
+        """Save the current head if that is possible at once; errors are ignored, so that readers are never blocked."""
         if self._access in ("write", "allowed"):
             with suppress(OSError, LedgerError):
                 self._in_turn(REMEMBER_WAIT_S, lambda: remember(self.path, self.head(), self.digest_at))
 
-    def answer_for_rollback(self, how: How, reason: str) -> Seen | None:
-        """Let an older state stand, and keep why; None where no entry is lacking that was seen.
+    def answer_for_rollback(self, how: RollbackKind, reason: str) -> KnownHead | None:
+        """Accept an older state and record the reason; return None if no known entry is missing.
 
-        Raises `ConflictError` for a locked ledger, `OSError` where it cannot be written down.
+        Raise `ConflictError` for a locked ledger, `OSError` if the file cannot be written.
         """
-        if newest_known(self.path) is None:
+        if furthest_known_head(self.path) is None:
             return None
         moment = timestamp(self._clock())
         return self._in_turn(
@@ -240,7 +250,7 @@ class SqliteStore(LogStore):
         )
 
     def digest_at(self, position: int) -> bytes | None:
-        """The digest of an entry; None where there is none."""
+        """Return the digest of an entry; None if it does not exist."""
         rows = self._rows(_DIGEST, (position,))
         return rows[0][0] if rows else None
 
@@ -252,12 +262,12 @@ class SqliteStore(LogStore):
                 raise translated(error, self.path, self._lock_timeout_s) from error
 
     def names_version(self) -> int:
-        version: int = self._rows("PRAGMA schema_version")[0][0]  # their tables are made anew with every change
+        version: int = self._rows("PRAGMA schema_version")[0][0]  # each change recreates the tables
         return version
 
     def _change_people(self, change: Callable[[People], People]) -> None:
         with self._turn:
-            self._rows("SELECT 1")  # a ledger that was closed takes no name either
+            self._rows("SELECT 1")  # fails if the ledger is closed
             self._in_turn(self._lock_timeout_s, lambda: self._change_people_in_turn(change))
 
     def _change_people_in_turn(self, change: Callable[[People], People]) -> None:
@@ -278,7 +288,7 @@ class SqliteStore(LogStore):
         return list(starmap(Row, self._rows(sql, parameters)))
 
     def _rows(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[Any]:
-        """All rows of a query; the turn keeps other threads from seeing a transaction that is not committed yet."""
+        """Return all rows of a query; the turn keeps other threads from seeing an uncommitted transaction."""
         with self._turn:
             try:
                 return self._execute(sql, parameters).fetchall()
@@ -286,7 +296,7 @@ class SqliteStore(LogStore):
                 raise translated(error, self.path, self._lock_timeout_s) from error
 
     def _write(self, work: Callable[[], Answer]) -> Answer:
-        """Do the work in one transaction; when this returns, its changes are on disk."""
+        """Run `work` in one transaction; when this returns, its changes are on disk."""
         with self._turn:
             if self._is_writing:
                 raise ConflictError("busy", phrase("appends_in_its_turn"))
@@ -309,18 +319,18 @@ class SqliteStore(LogStore):
                 self._is_writing = False
 
     def _check_before_work(self) -> None:
-        """Raise `LedgerError` where nothing may be appended; called within the transaction."""
+        """Raise `LedgerError` if nothing may be appended; called within the transaction."""
         self._ledger_stamp, _, _ = self._files.check()
         self._check_head()
 
     def _check_committed(self) -> None:
-        """Raise `ReplacedError` where what was committed is not in the files at the path."""
+        """Raise `ReplacedError` if the committed entries are not in the files at the path."""
         ledger, _, _ = self._files.check()
         if ledger != self._ledger_stamp:
             self._queue.note(ledger)  # SQLite has made a checkpoint with this commit
 
     def _check_head(self) -> None:
-        """Raise `UnreadableError` where the last entry does not fit its digest: nothing is chained to that."""
+        """Raise `UnreadableError` if the last entry does not match its digest, so that nothing is chained to it."""
         version = self._data_version()
         if version == self._checked_version:
             return  # only this connection has committed since
@@ -333,12 +343,14 @@ class SqliteStore(LogStore):
         self._checked_version = version
 
     def _data_version(self) -> int:
-        """A number that is another one after each commit by any other connection."""
+        """Return a number that differs after each commit by any other connection."""
         version: int = self._rows("PRAGMA data_version")[0][0]
         return version
 
     def _note_written(self) -> None:
-        """The first append is seen at once, later ones when the store is closed: each would cost two syncs more."""
+        """Remember the head after the first append, and otherwise when the store closes: each time costs two more
+        syncs.
+        """
         if self._has_written:
             self._is_past_seen = True
             return
@@ -347,7 +359,7 @@ class SqliteStore(LogStore):
             remember(self.path, self.head(), self.digest_at)
 
     def _in_turn(self, timeout_s: float, work: Callable[[], Answer]) -> Answer:
-        """Do something beside the ledger while no other process writes."""
+        """Run `work` while no other process writes."""
         with self._turn:
             try:
                 self._enter_queue(timeout_s)
@@ -364,20 +376,19 @@ class SqliteStore(LogStore):
             raise locked(self.path, timeout_s)
 
     def _leave_queue(self) -> None:
-        """Undo what was not committed, and let the next writer in."""
+        """Roll back an uncommitted transaction, and let the next writer in."""
         try:
             if self._connection.in_transaction:
                 self._connection.rollback()
         except sqlite3.Error:
-            # What made the rollback fail is being reported already; SQLite undoes the rest when the file is next
-            # opened.
+            # The original error is already reported; SQLite rolls back when the file is next opened.
             pass
         finally:
             self._queue.leave()
 
 
-class _Ground:
-    """The ledger within a transaction."""
+class _LedgerState:
+    """The ledger within a transaction, as `append_rules` reads it."""
 
     def __init__(self, execute: Callable[..., sqlite3.Cursor]) -> None:
         self._execute = execute

@@ -1,6 +1,6 @@
-"""Reads a SQLite ledger in bulk.
+"""The bulk reader of a SQLite ledger.
 
-SQLite puts the texts together itself, which takes a third of the time that a `Row` for each entry would.
+SQLite itself joins the lines, in a third of the time that a `Row` for each entry would take.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from msgspec import json
 
-from ledger.log.bulk import SEPARATOR, Bulk, EntryPlace
+from ledger.log.bulk import SEPARATOR, BulkReader, EntryPlace
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import connect
@@ -32,8 +32,8 @@ _LINES_OF: Final = f"""
 _LINES_AT_ONCE: Final = 10_000
 
 
-class SqliteBulk(Bulk):
-    """A SQLite ledger, opened once more to be read in bulk."""
+class SqliteBulkReader(BulkReader):
+    """A SQLite ledger, opened once more for bulk reading."""
 
     def __init__(self, store: SqliteStore) -> None:
         super().__init__(store)
@@ -44,8 +44,8 @@ class SqliteBulk(Bulk):
         return [stream for (stream,) in self._rows(_STREAMS, (after, until))]
 
     def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
-        found = self._rows(_PLACES, (stream, json.encode(list(versions)).decode()))
-        return {version: EntryPlace(position, moment) for version, position, moment in found}
+        rows = self._rows(_PLACES, (stream, json.encode(list(versions)).decode()))
+        return {version: EntryPlace(position, moment) for version, position, moment in rows}
 
     def lines(self, after: int, until: int) -> Iterator[bytes]:
         for first in range(after, until, _LINES_AT_ONCE):
@@ -62,7 +62,7 @@ class SqliteBulk(Bulk):
 
     def _rows(self, sql: str, parameters: tuple[Any, ...]) -> list[Any]:
         try:
-            with closing(self._connection.execute(sql, parameters)) as found:
-                return found.fetchall()
+            with closing(self._connection.execute(sql, parameters)) as cursor:
+                return cursor.fetchall()
         except READ_ERRORS as error:
             raise translated(error, self._path, LOCK_TIMEOUT_S) from error

@@ -1,4 +1,4 @@
-"""What makes a ledger's SQLite file sound besides its entries: pages, indexes, constraints, triggers. Reads only."""
+"""Verification of a ledger's SQLite file besides its entries: pages, indexes, constraints, triggers. Reads only."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ledger.i18n import Phrase, Text
 from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import is_canonical_id
 from ledger.log.base import Access, Row
+from ledger.log.catalogue import phrase
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import BESIDE_LOG, FORMAT_VERSION, SCHEMA, connect
-from ledger.log.words import phrase
+from ledger.log.sqlite_file import FORMAT_VERSION, PEOPLE_TABLES, SCHEMA, connect
 
 Problem = tuple[int | None, Phrase]
-"""The position that a problem belongs to, where there is one, and what it is."""
+"""The position that a problem belongs to, if any, and its description."""
 
 _SCHEMA_OBJECTS: Final = (
     "SELECT type || ' ' || name, tbl_name || ': ' || ifnull(sql, '') FROM sqlite_schema ORDER BY name"
 )
-_ROW_TYPES: Final = {(int, str, int, str, str, str, told, bytes, bytes) for told in (str, type(None))}
-"""A damaged page may hold NULL or a number where the table's definition has none."""
+_ROW_TYPES: Final = {(int, str, int, str, str, str, happened_at, bytes, bytes) for happened_at in (str, type(None))}
+"""The valid types of columns; a damaged page may hold NULL or a number instead."""
 
 _PARTS: Final = frozenset(("table", "index", "trigger", "view"))
 
@@ -35,7 +35,7 @@ _ROW_NUMBER: Final = re.compile("row ([0-9]+) missing from index|in row ([0-9]+)
 
 
 class FileCheck:
-    """One look at a ledger's file, on a connection and in a snapshot of its own: writers may go on."""
+    """One reading of a ledger's file, in a connection and snapshot of its own, so that writers can go on."""
 
     def __init__(self, path: Path, access: Access = "read", *, is_salvaged: bool = False) -> None:
         self._path = path
@@ -43,19 +43,20 @@ class FileCheck:
         self._connection.execute("BEGIN")
 
     def close(self) -> None:
+        """Close the connection."""
         self._connection.close()
 
     def size(self) -> int:
-        """The last position; 0 where it cannot be read."""
+        """Return the last position; 0 if it cannot be read."""
         try:
             return self._connection.execute("SELECT max(position) FROM entries").fetchone()[0] or 0
         except READ_ERRORS:
             return 0
 
     def rows(self) -> Iterator[Row]:
-        """The entries in the order of the table itself; raises `UnreadableError` at the first that cannot be read."""
+        """Yield the entries in the order of the table itself. Raise `UnreadableError` at the first unreadable one."""
         try:
-            # NOT INDEXED: what an index says is no evidence of what the entry says.
+            # NOT INDEXED: an index proves nothing about the entry.
             for values in self._connection.execute(f"SELECT {COLUMNS} FROM entries NOT INDEXED ORDER BY position"):
                 if tuple(map(type, values)) not in _ROW_TYPES:
                     raise UnreadableError("damaged", phrase("damaged_columns"))
@@ -64,22 +65,22 @@ class FileCheck:
             raise translated(error, self._path, LOCK_TIMEOUT_S) from error
 
     def first_problem(self, *, is_quick: bool = False) -> Problem | None:
-        """The first thing wrong with the file, the entries being sound. `is_quick`: indexes are not compared."""
+        """Return the first problem of a file whose entries are sound. `is_quick`: indexes are not compared."""
         try:
             check = "PRAGMA quick_check(1)" if is_quick else "PRAGMA integrity_check(1)"
-            found = [row[0] for row in self._connection.execute(check)]
-            if found != ["ok"]:
-                return _position_in(found[0]), phrase("damage.database", why=localised(found[0]))
+            results = [row[0] for row in self._connection.execute(check)]
+            if results != ["ok"]:
+                return _position_in(results[0]), phrase("damage.database", why=localised(results[0]))
             return self._schema_problem() or self._meta_problem()
         except READ_ERRORS as error:
             return None, phrase("damage.database", why=localised(error))
 
     def _schema_problem(self) -> Problem | None:
-        """Without its triggers and constraints, the file would take changes of what is recorded."""
+        """Return the first missing, foreign or altered definition: without them recorded entries could be changed."""
         with closing(sqlite3.connect(":memory:")) as model:
             model.executescript(SCHEMA.read_text(encoding="utf-8"))
             expected = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
-            for definition in BESIDE_LOG.values():
+            for definition in PEOPLE_TABLES.values():
                 model.executescript(definition.read_text(encoding="utf-8"))
             known = dict(model.execute(_SCHEMA_OBJECTS).fetchall())
         actual = dict(self._connection.execute(_SCHEMA_OBJECTS).fetchall())
@@ -109,12 +110,14 @@ class FileCheck:
 
 
 def _named(described: str) -> Text:
-    """A part of the database, as `trigger entries_are_never_changed`."""
+    """Return a part of the database as a phrase, e.g. `trigger entries_are_never_changed`."""
     kind, _, name = described.partition(" ")
     return phrase(f"damage.{kind}", name=name) if kind in _PARTS else described
 
 
 def _position_in(message: str) -> int | None:
-    """SQLite counts rows from 1 in the order of the table, and positions have no gaps: row n is position n."""
+    """Return the position in SQLite's message: it counts rows from 1 and positions have no gaps, so row n is position
+    n.
+    """
     match = _ROW_NUMBER.search(message)
     return None if match is None else int(match[1] or match[2])

@@ -1,4 +1,4 @@
-"""What SQLite's errors mean to a user of the ledger; nothing of `sqlite3` leaves this package."""
+"""Translation of SQLite's errors into those of the ledger; no error of `sqlite3` leaves this package."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Final
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.i18n import Text
 from ledger.i18n.library_errors import localised
+from ledger.log.catalogue import phrase
 from ledger.log.paths import left_by_sqlite, wal_of
-from ledger.log.words import phrase
 
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
-"""What reading may raise: the second where SQLite's message quotes the damage, and `sqlite3` cannot decode it."""
+"""The errors of reading; the second occurs if SQLite's message quotes damaged bytes that `sqlite3` cannot decode."""
 
 
 _ROOM_BYTES: Final = 32_768
-"""With less there is no room: the index of the write-ahead log alone takes so much."""
+"""With less free space the disk counts as full: the index of the write-ahead log alone needs as much."""
 
 
 class DamagedFileError(UnreadableError):
-    """The file is or was a ledger, and cannot be read through; `why` says so, mostly in SQLite's words."""
+    """The file is or was a ledger, and cannot be read completely; `why` is the reason, mostly in SQLite's words."""
 
     def __init__(self, path: Path, why: Text) -> None:
         super().__init__("damaged", phrase("damaged_file", file=path, why=why))
@@ -32,26 +32,27 @@ class DamagedFileError(UnreadableError):
 
 
 def locked(path: Path, timeout_s: float) -> ConflictError:
-    """Another writer kept the ledger for too long."""
+    """Return the error for a ledger that another writer held for too long."""
     return ConflictError("locked", phrase("locked", file=path, timeout_s=timeout_s))
 
 
 def forbidden(path: Path) -> UnreadableError:
-    """The system gives no permission to read the ledger, or to look into its folder."""
+    """Return the error for a missing permission to read the ledger, or to enter its folder."""
     return UnreadableError("forbidden", phrase("forbidden", file=path))
 
 
 def left_without_index(path: Path) -> UnreadableError:
-    """Entries wait in a write-ahead log that SQLite cannot read, as the index of it can be made nowhere."""
+    """Return the error for a write-ahead log that SQLite cannot read, as its index can be created nowhere."""
     return UnreadableError("forbidden", phrase("left_without_index", file=path, wal=wal_of(path)))
 
 
 def read_only(path: Path, why: Text) -> ConflictError:
+    """Return the error for a ledger that cannot be written to."""
     return ConflictError("read_only", phrase("read_only", file=path, why=why))
 
 
 def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s: float) -> LedgerError:
-    """The error of this package that says what happened, and what to do."""
+    """Return the error of this package for one of SQLite."""
     if isinstance(error, UnicodeDecodeError):
         return DamagedFileError(path, phrase("damage.not_utf8"))
     code = getattr(error, "sqlite_errorcode", None)  # errors of the sqlite3 module itself have none
@@ -77,7 +78,7 @@ def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s:
 
 
 def _refused_by_system(path: Path) -> UnreadableError | None:
-    """What SQLite leaves unsaid where it cannot open or extend a file: whether permission or room is what it lacks."""
+    """Return the cause if SQLite cannot open or extend a file for lack of permission or room; else None."""
     place = path.resolve()
     try:
         files = [file for file in (place, *left_by_sqlite(place)) if file.exists()]
@@ -92,4 +93,5 @@ def _refused_by_system(path: Path) -> UnreadableError | None:
 
 
 def not_a_ledger(path: Path) -> UnreadableError:
+    """Return the error for a file that is no ledger."""
     return UnreadableError("not_a_ledger", phrase("not_a_ledger", file=path))

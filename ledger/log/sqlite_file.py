@@ -1,6 +1,6 @@
-"""The ledger as a SQLite file: how an empty one is made, and how one is recognised and opened.
+"""The SQLite file of a ledger: creating an empty one, recognising and opening one.
 
-What is in it is not read here.
+Entries are not read here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from ledger.events import CONTRACT_VERSION
 from ledger.i18n.library_errors import localised
 from ledger.log.atomic_files import publish, remove, sync
 from ledger.log.base import Access
-from ledger.log.paths import draft_of, journal_of, left_by_sqlite, refuse_belongings, wal_of
+from ledger.log.catalogue import phrase
+from ledger.log.paths import draft_of, journal_of, left_by_sqlite, refuse_protected_files, wal_of
 from ledger.log.sqlite_errors import (
     READ_ERRORS,
     DamagedFileError,
@@ -31,37 +32,36 @@ from ledger.log.sqlite_errors import (
     not_a_ledger,
     translated,
 )
-from ledger.log.words import phrase
 
 APPLICATION_ID: Final = 0x74_72_63_6B
-"""`trck`: how the file tells that it is a ledger."""
+"""`trck`: the mark of a ledger's file."""
 
 _MARK: Final = slice(68, 72)
-"""Where it stands in the file: https://www.sqlite.org/fileformat2.html"""
+"""Its place in the file: https://www.sqlite.org/fileformat2.html"""
 
 FORMAT_VERSION: Final = 1
 
 SCHEMA: Final = Path(__file__).with_name("schema.sql")
 
-BESIDE_LOG: Final = {
+PEOPLE_TABLES: Final = {
     table: Path(__file__).with_name(f"{table}.sql") for table in ("display_names", "player_links", "hidden_players")
 }
-"""The tables that a ledger may have besides, and where each is defined."""
+"""The optional tables of a ledger, and the file that defines each."""
 
 _MODE: Final = 0o644
-"""Who may read and write a new ledger, as far as the umask lets them: what SQLite takes."""
+"""The permissions of a new ledger before the umask, the same as SQLite's."""
 
 Progress: TypeAlias = Callable[[int, int], object]
-"""Is told from time to time how much is done, and of how much."""
+"""A callback that gets the amount done and the total, from time to time."""
 
 _PAGES: Final = 2_000
-"""Pages of a file that are copied between two words of progress: 8 MB."""
+"""Pages of a file copied between two reports of progress: 8 MB."""
 
 
 def create_file(path: Path) -> None:
-    """Make an empty ledger; it appears whole and durable, or not at all.
+    """Create an empty ledger; it appears complete and durable, or not at all.
 
-    Raises `ConflictError` where there is a file already.
+    Raise `ConflictError` if a file exists.
     """
     _make(path, _write_empty)
 
@@ -76,27 +76,27 @@ def copy_file(
     turn: AbstractContextManager[None],
     progress: Progress | None,
 ) -> None:
-    """Copy a ledger, which may be in use, in the state of one moment; as for `create_file`, the copy appears whole.
+    """Copy a ledger, which may be in use, as of one moment; the copy appears complete or not at all.
 
-    A plain copy of the file would lack what still stands in the write-ahead log. `check` is told how many entries
-    there were, sees the copy before it gets its name, and raises where it must not get it. It gets it within `turn`.
-    `progress` is told of pages.
+    A plain copy of the file would lack the entries in the write-ahead log. `check` gets the number of entries and the
+    unnamed copy, and raises if the copy must not be used. The copy gets its name within `turn`. `progress` counts
+    pages.
     """
     with closing(connect(source, "allowed", lock_timeout_s)) as connection:
         try:
-            # One snapshot for all of it, or SQLite would begin anew whenever somebody writes.
+            # One snapshot for the whole copy, or SQLite would restart at every write.
             connection.execute("BEGIN")
             entries = connection.execute("SELECT ifnull(max(position), 0) FROM entries").fetchone()[0]
         except READ_ERRORS as error:
             raise translated(error, source, lock_timeout_s) from error
 
-        def tell(_: int, remaining: int, total: int) -> None:
+        def report(_: int, remaining: int, total: int) -> None:
             if progress is not None:
                 progress(total - remaining, total)
 
         def write(draft: Path) -> None:
             with closing(sqlite3.connect(draft)) as copy:
-                connection.backup(copy, pages=_PAGES, progress=tell)
+                connection.backup(copy, pages=_PAGES, progress=report)
 
         _make(target, write, overwrite=overwrite, check=partial(check, entries), turn=turn)
 
@@ -109,20 +109,20 @@ def _make(
     check: Callable[[Path], None] | None = None,
     turn: AbstractContextManager[None] | None = None,
 ) -> None:
-    """Let the file be written under another name, bring it to disk, have it checked, and give it its own name."""
+    """Write a file under another name, bring it to disk, check it, and give it its own name."""
     place = path.resolve()
     if place.is_dir():
         raise ConflictError("exists", phrase("exists", file=path))
     draft = draft_of(place)
-    refuse_belongings(place, path, for_ledger=True)
+    refuse_protected_files(place, path, for_ledger=True)
     try:
         if place.exists() and not overwrite:
             raise FileExistsError
         if not place.exists() and wal_of(place).exists():
-            # SQLite would apply it to the new file.
+            # SQLite would apply the old log to the new file.
             raise ConflictError("exists", phrase("left_of_another", wal=wal_of(path), file=path))
         _remove(draft)
-        draft.touch(mode=_MODE)  # the system says why it cannot be made; SQLite would not
+        draft.touch(mode=_MODE)  # fails with the system's reason, unlike SQLite
         write(draft)
         sync(draft)
         if check is not None:
@@ -148,14 +148,15 @@ def _make(
 
 @contextmanager
 def _nobody_in(path: Path) -> Iterator[None]:
-    """Keep everybody out of the file while it is replaced; nothing is left beside it. Raises `ConflictError`.
+    """Lock out all other programs while a file is replaced, and remove its write-ahead log. Raise `ConflictError` if it
+    is in use.
 
-    Who goes on writing to a file that was replaced is told that it is recorded, and loses it. Who opens it meanwhile
-    waits, and `connect` notices then that it is another file.
+    A program that went on writing to a replaced file would acknowledge entries that are lost. One that opens it
+    meanwhile waits, and `connect` notices then that it is another file.
     """
     with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as connection:
         try:
-            # Exclusive from the first read on: others have none. Leaving WAL mode brings the log into the file.
+            # Exclusive from the first read on. Leaving WAL mode moves the log into the file.
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             connection.execute("PRAGMA journal_mode = DELETE")
             connection.execute("BEGIN EXCLUSIVE")
@@ -163,7 +164,7 @@ def _nobody_in(path: Path) -> Iterator[None]:
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
                 raise ConflictError("busy", phrase("in_use", file=path)) from None
         except sqlite3.DatabaseError:
-            pass  # damaged, or something else: what is to be replaced need not be readable
+            pass  # damaged, or no database: a file to be replaced need not be readable
         for file in left_by_sqlite(path):
             file.unlink(missing_ok=True)
         try:
@@ -171,12 +172,12 @@ def _nobody_in(path: Path) -> Iterator[None]:
         except BaseException:
             with suppress(sqlite3.Error):
                 connection.rollback()
-                connection.execute("PRAGMA journal_mode = WAL")  # it stays in use
+                connection.execute("PRAGMA journal_mode = WAL")  # the old file stays in use
             raise
 
 
 def _remove(draft: Path) -> None:
-    """Remove a draft with what SQLite put beside it."""
+    """Remove a draft with SQLite's files beside it."""
     for file in (draft, *left_by_sqlite(draft), journal_of(draft)):
         remove(file)
 
@@ -184,8 +185,8 @@ def _remove(draft: Path) -> None:
 def _write_empty(path: Path) -> None:
     """Write the tables and facts of an empty ledger, without any other file.
 
-    Left in a write-ahead log they would be lost with it where closing cannot bring them into the file: SQLite closes
-    without a word then. A draft that fails is thrown away, so the journal may be in memory.
+    In a write-ahead log they would be lost with it if closing cannot bring them into the file, which SQLite does not
+    report. A draft that fails is deleted, so the journal may be in memory.
     """
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = MEMORY")
@@ -202,25 +203,25 @@ def _write_empty(path: Path) -> None:
 
 
 def connect(path: Path, access: Access, lock_timeout_s: float, *, is_salvaged: bool = False) -> sqlite3.Connection:
-    """A connection in the state that durable appends need; raises `UnreadableError` where no ledger can be opened.
+    """Return a connection set up for durable appends. Raise `UnreadableError` if no ledger can be opened.
 
-    Of a file that is salvaged, SQLite reads what it can, where it would else refuse all of it.
+    `is_salvaged`: SQLite reads as much as it can of a file that it would otherwise reject.
     """
     while True:
         before = _identity(path)
         connection = _connect(path, access, lock_timeout_s, is_salvaged)
         if _identity(path) == before:
             return connection
-        connection.close()  # it was replaced meanwhile, and this may be the old one
+        connection.close()  # the file was replaced meanwhile, and this may be the old one
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file has this name."""
+    """Return the device and inode of the file at a path; None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: bool) -> sqlite3.Connection:
@@ -243,13 +244,13 @@ def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: boo
         raise translated(error, path, lock_timeout_s) from error
     try:
         if is_salvaged:
-            # Besides what its name says, it lets SQLite read a file that is shorter than its header tells.
+            # It also lets SQLite read a file that is shorter than its header says.
             connection.execute("PRAGMA writable_schema = ON")
         _recognise(connection, path)
         # An acknowledgement follows the fsync; on macOS only fullfsync reaches the disk.
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")
-        # REPLACE fires the triggers too, and a damaged page is noticed when it is read.
+        # REPLACE fires the triggers too, and damaged pages are detected when they are read.
         connection.execute("PRAGMA recursive_triggers = ON")
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
@@ -269,7 +270,7 @@ def _says(error: Exception, code: int) -> bool:
 
 
 def _bears_mark(path: Path) -> bool:
-    """Whether the application id stands at its place in the file's header, though SQLite cannot read that."""
+    """Return whether the application id is at its place in the header of a file that SQLite cannot read."""
     try:
         with path.open("rb") as file:
             return file.read(_MARK.stop)[_MARK] == APPLICATION_ID.to_bytes(4)
@@ -278,7 +279,7 @@ def _bears_mark(path: Path) -> bool:
 
 
 def _holds_entries(wal: Path, index: Path) -> bool:
-    """Whether there is a write-ahead log that may hold something; others may be taking it away just then."""
+    """Return whether a write-ahead log exists that may hold entries; another program may be removing it."""
     try:
         return wal.exists() and (index.exists() or wal.stat().st_size > 0)
     except FileNotFoundError:
@@ -286,10 +287,10 @@ def _holds_entries(wal: Path, index: Path) -> bool:
 
 
 def _parameters(path: Path, access: Access) -> str:
-    """How to open the file, as parameters of its URI.
+    """Return the parameters of the file's URI that open it as `access` says.
 
-    Who only reads a ledger that could be written to opens it so, for a reader leaves its -wal and -shm beside the file.
-    A reader of a folder that cannot be written to (a CD, an archive) has no place for the index of the write-ahead log;
+    A reader opens a writable ledger for writing, because a read-only connection leaves its -wal and -shm beside the
+    file. In a folder that cannot be written to (a CD, an archive) the index of the write-ahead log cannot be created;
     without such a log the file is complete in itself.
     """
     is_writable = os.access(path.parent, os.W_OK)

@@ -1,6 +1,4 @@
-"""The tables beside the log in a ledger's SQLite file, which tell who is who, and how what stood in them is erased from
-every byte of it.
-"""
+"""The tables of people in a ledger's SQLite file, and the complete erasure of their old content."""
 
 from __future__ import annotations
 
@@ -13,40 +11,40 @@ from typing import Final
 from ledger.errors import ConflictError
 from ledger.i18n import Phrase
 from ledger.log.base import Access
+from ledger.log.catalogue import phrase
 from ledger.log.people import People
 from ledger.log.sqlite_errors import READ_ERRORS, translated
-from ledger.log.sqlite_file import BESIDE_LOG, connect
-from ledger.log.words import phrase
+from ledger.log.sqlite_file import PEOPLE_TABLES, connect
 
 _THERE: Final = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 
 
 def read_people(connection: sqlite3.Connection) -> People:
-    """Who is who, as of one moment; a table that was never needed is not there. Raises the errors of SQLite."""
+    """Return the people as of one moment; a table that was never needed does not exist. Raise the errors of SQLite."""
     is_alone = not connection.in_transaction
     if is_alone:
         connection.execute("BEGIN")
     try:
         there = {name for (name,) in connection.execute(_THERE)}
-        found = {
+        facts = {
             table: connection.execute(f"SELECT * FROM {table}").fetchall() if table in there else []
-            for table in BESIDE_LOG
+            for table in PEOPLE_TABLES
         }
     finally:
         if is_alone:
             connection.execute("COMMIT")
     return People(
-        names=dict(found["display_names"]),
-        links=dict(found["player_links"]),
-        hidden=frozenset(player for (player,) in found["hidden_players"]),
+        names=dict(facts["display_names"]),
+        links=dict(facts["player_links"]),
+        hidden=frozenset(player for (player,) in facts["hidden_players"]),
     )
 
 
 def change_people(path: Path, access: Access, lock_timeout_s: float, change: Callable[[People], People]) -> None:
-    """Put what `change` makes of these facts in their place; of those before, no byte stays.
+    """Replace the people by the result of `change`; no byte of the former ones stays.
 
-    It has a connection of its own, as SQLite is to overwrite all that it frees there. Raises `ConflictError` where
-    another program reads the ledger and does not end, and whatever `change` raises.
+    A separate connection makes SQLite overwrite everything it frees. Raise `ConflictError` if another program does not
+    finish reading the ledger, and the errors of `change`.
     """
     try:
         with closing(connect(path, access, lock_timeout_s)) as connection:
@@ -62,22 +60,22 @@ def change_people(path: Path, access: Access, lock_timeout_s: float, change: Cal
 
 
 def _empty_wal(connection: sqlite3.Connection, what: Phrase) -> None:
-    """Bring the write-ahead log into the file and cut it off: what a page held before stands there until then.
+    """Move the write-ahead log into the file and truncate it, as it still holds the former pages.
 
-    Raises `ConflictError` where a reader of an older state does not end.
+    Raise `ConflictError` if a reader of an older state does not finish.
     """
     if connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
         raise ConflictError("busy", what)
 
 
 def _write(connection: sqlite3.Connection, people: People) -> None:
-    """All facts anew: a table that is dropped leaves zeros, where a row that is changed may leave a copy of itself."""
+    """Rewrite all tables: a dropped table leaves zeros, but a changed row may leave a copy of itself."""
     rows: dict[str, list[tuple[str, ...]]] = {
         "display_names": list(people.names.items()),
         "player_links": list(people.links.items()),
         "hidden_players": [(player,) for player in sorted(people.hidden)],
     }
-    for table, definition in BESIDE_LOG.items():
+    for table, definition in PEOPLE_TABLES.items():
         connection.execute(f"DROP TABLE IF EXISTS {table}")
         if rows[table]:
             connection.execute(definition.read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
-"""Checks that entries are as they were recorded, for every answer that is made of them.
+"""Verification that entries are unchanged since they were recorded, for every answer computed from them.
 
-Each entry is compared with its digest and the stored digest of the entry before it. Whatever else the log promises,
-`verify` checks. Anyone who alters an entry and computes all digests after it anew is found only by a checkpoint that is
-kept elsewhere."""
+Each entry is compared with its digest and the stored digest of the entry before it. `verify` checks everything else. An
+attacker who alters an entry and recomputes all later digests is detected only by a checkpoint stored elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Protocol
 
 from ledger.errors import UnreadableError
 from ledger.log.base import EMPTY, Head, Row
+from ledger.log.catalogue import phrase
 from ledger.log.chain import GENESIS, digest_after
-from ledger.log.words import phrase
 
 
 class Neighbours(Protocol):
-    """The rest of the ledger that some rows are part of."""
+    """The ledger that some rows are part of."""
 
     def digests_at(self, positions: Sequence[int]) -> dict[int, bytes]:
-        """Return the stored digests of these entries, by position; one that is missing is left out."""
+        """Return the stored digests of these entries, by position; a missing one is left out."""
         ...
 
     def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
-        """As of `LogStore`."""
+        """Return entries as `LogStore.read` does."""
         ...
 
 
 def check_digests(rows: Sequence[Row], ledger: Neighbours) -> None:
-    """Raise `UnreadableError` at the first row that does not fit its digest; `rows` are any entries of the ledger."""
+    """Raise `UnreadableError` at the first row that does not match its digest; `rows` are any entries of the ledger."""
     digests = {row.position: row.digest for row in rows}
     digests[0] = GENESIS
     if others := [row.position - 1 for row in rows if row.position - 1 not in digests]:
@@ -39,14 +39,14 @@ def check_digests(rows: Sequence[Row], ledger: Neighbours) -> None:
 
 
 def check_versions(rows: Sequence[Row], after_version: int) -> None:
-    """Raise `UnreadableError` where an entry is missing among the rows of a stream after a version."""
+    """Raise `UnreadableError` if an entry is missing among the rows of a stream after a version."""
     for due, row in enumerate(rows, start=max(after_version, 0) + 1):
         if row.version != due:
             raise row.damaged(phrase("damage.wrong_version", found=row.version, of=row.stream, due=due))
 
 
 def _fits_mended(row: Row, ledger: Neighbours) -> bool:
-    """Whether all that is wrong is the digest of the entry before it, which may be of another table."""
+    """Return whether only the stored digest of the entry before is wrong, which may be of another table."""
     two = list(ledger.read(row.position - 3, row.position - 1, verified=False))
     if not two or two[-1].position != row.position - 1:
         return False
@@ -58,12 +58,10 @@ def _fits_mended(row: Row, ledger: Neighbours) -> bool:
 
 
 def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = (), before: Head = EMPTY) -> Iterator[Row]:
-    """The rows, which must be the entries up to `size`, each with the digest that follows from the one before it.
+    """Yield the rows, which must be the entries up to `size`, each with the digest that follows from the one before.
 
-    `before`: the entry before the first of them.
-
-    Where only some streams are wanted, only their entries need to fit: whoever has no backup can still take away the
-    tables that are sound. Raises `UnreadableError` at the first entry that does not fit, or is missing.
+    `before`: the entry before the first of them. With `streams` only their entries need to match, so that sound tables
+    can be saved without a backup. Raise `UnreadableError` at the first entry that does not match or is missing.
     """
     for row in rows:
         is_wanted = not streams or row.stream in streams
@@ -78,7 +76,7 @@ def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = (), be
 def _fits(row: Row, previous: bytes | None) -> bool:
     try:
         return previous is not None and row.digest == digest_after(previous, row.canonical())
-    except TypeError:  # a damaged page may hold NULL where the table's definition has none
+    except TypeError:  # a damaged page may hold NULL in a NOT NULL column
         return False
 
 

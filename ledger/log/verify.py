@@ -1,7 +1,6 @@
-"""Checks a ledger against everything that the log promises, from the bytes on disk, and names the first bad position.
+"""Verification of a ledger against all promises of the log, from the bytes on disk; it names the first bad position.
 
-What is checked of each entry is checked for every store; what makes a SQLite file sound besides is in `sqlite_check`.
-Nothing is repaired.
+These checks of entries are the same for every store; those of a SQLite file are in `sqlite_check`. Nothing is repaired.
 """
 
 from __future__ import annotations
@@ -16,10 +15,11 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError, UnreadableError
 from ledger.events import Envelope
-from ledger.i18n import LANGUAGES, Finished, Phrase, Text
+from ledger.i18n import LANGUAGES, Phrase, Text, TranslatedPhrase
 from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import canonical_id, check_moments
 from ledger.log.base import EMPTY, Access, Head, LogStore, Row
+from ledger.log.catalogue import phrase
 from ledger.log.chain import digest_after, with_digest
 from ledger.log.checkpoint import EMPTY_TREE, TreeHead
 from ledger.log.merkle import SubtreeHashes, leaf_hash
@@ -29,23 +29,23 @@ from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import DamagedFileError
 from ledger.log.sqlite_file import Progress
 from ledger.log.stores import file_of
-from ledger.log.words import phrase
 
 _PROGRESS_EVERY: Final = 10_000
 
 
 class Damage(Struct, frozen=True):
-    """The first thing wrong, still without a language; `position` is null where it is the file and no single entry."""
+    """The first problem, not yet in a language; `position` is null for a problem of the file as a whole."""
 
     position: int | None
     what: Text
 
 
 class Verification(Struct, frozen=True):
-    """What was found: how many entries are sound from the first on, the last of these, and the damage if any.
+    """The result of a verification: the number of sound entries from the first on, the last of them, and the damage if
+    any.
 
-    `is_growth_checked`: whether an earlier state was known that the ledger must continue; `is_rolled_back`: the damage
-    is that it does not continue what was seen of it. `rollbacks` are those that somebody has answered for.
+    `is_growth_checked`: whether the ledger was compared with an earlier state; `is_rolled_back`: the damage is that the
+    ledger does not continue its known head. `rollbacks`: the recorded ones.
     """
 
     entries: int
@@ -64,12 +64,11 @@ def verify(
     access: Access = "read",
     progress: Progress | None = None,
 ) -> Verification:
-    """Check a ledger, given as store or by its address.
+    """Verify a ledger, given as a store or by its address.
 
-    `witness` is a head that somebody wrote down earlier, `signed` the tree of a checkpoint: only with one of them can
-    be told that a ledger has been cut off at the end, or written anew from some entry on. `access` is how its file is
-    opened. Raises `UnreadableError` where there is no ledger to check; one that can be read in part, or not at all, is
-    a damaged one.
+    `witness` is a head noted earlier, `signed` the tree of a checkpoint: only they show that a ledger was cut off at
+    the end, or rewritten from some entry on. `access` is how its file is opened. Raise `UnreadableError` if there is no
+    ledger; a partly or completely unreadable one counts as damaged.
     """
     check = _Check(witness or EMPTY, signed or EMPTY_TREE)
     if isinstance(subject, SqliteStore):
@@ -87,7 +86,7 @@ def verify(
 
 
 def _damage_of_file(error: DamagedFileError, check: _Check, access: Access, progress: Progress | None) -> Damage:
-    """Of a file that SQLite refuses as a whole: the first entry that cannot be read all the same, if that is known."""
+    """Return the damage of a file that SQLite rejects as a whole: the first unreadable entry, if known."""
     damage = None
     with suppress(UnreadableError), closing(FileCheck(error.path, access, is_salvaged=True)) as file:
         damage = check.first_damage(file.rows(), file.size(), progress)
@@ -95,12 +94,12 @@ def _damage_of_file(error: DamagedFileError, check: _Check, access: Access, prog
 
 
 def _unreadable(error: UnreadableError) -> Phrase:
-    """In a ledger that is being verified: what to do is another matter."""
+    """Return the reason alone; its advice does not suit a ledger that is being verified."""
     return phrase("damage.unreadable", why=error.why if isinstance(error, DamagedFileError) else error.said)
 
 
 class _Check:
-    """A walk over the entries; `head` is the last one found sound."""
+    """A pass over the entries; `head` is the last sound one."""
 
     def __init__(self, witness: Head, signed: TreeHead) -> None:
         self._witness = witness
@@ -128,11 +127,11 @@ class _Check:
         return self._damage_of_past(position)
 
     def _damage_of_past(self, size: int) -> Damage | None:
-        """What the ledger lacks of an earlier state of its own, its entries being sound in themselves."""
+        """Return the first difference from an earlier state, if the entries are sound in themselves."""
         size_before = max(self._witness.position, self._signed.size)
         if size < size_before:
             return Damage(size + 1, phrase("damage.cut_off", entries=size_before))
-        if self._tree.found[range(self._signed.size)] != self._signed.root:
+        if self._tree.hashes[range(self._signed.size)] != self._signed.root:
             return Damage(None, phrase("damage.not_signed", entries=self._signed.size))
         return None
 
@@ -141,7 +140,7 @@ class _Check:
         return Verification(self._head.position, self._head, damage, is_growth_checked)
 
     def _fault(self, row: Row, following: Iterator[Row]) -> Text | None:
-        """What is wrong with the entry after the last sound one; looks at the next only where the digest is wrong."""
+        """Return the problem of the entry after the last sound one; reads the next entry only for a wrong digest."""
         position = self._head.position + 1
         if row.position != position:
             return phrase("damage.missing", next=row.position)
@@ -164,7 +163,7 @@ def _next_of(rows: Iterator[Row]) -> Row | None:
 
 
 def _fault_of_digest(row: Row, fitting: bytes, following: Row | None) -> Phrase:
-    """Which of entry and digest was altered, where the next entry can tell: its digest is taken over this one's."""
+    """Return whether the entry or its digest was altered, if the next entry shows it: its digest covers this one's."""
     if following is None or following.position != row.position + 1:
         return phrase("damage.entry_or_digest")
     canonical = following.canonical()
@@ -176,7 +175,7 @@ def _fault_of_digest(row: Row, fitting: bytes, following: Row | None) -> Phrase:
 
 
 def _fault_of_form(id: str, line: bytes) -> Text | None:
-    """What is wrong with an entry that its digest fits: it may have been recorded by other means than this program."""
+    """Return the problem of an entry that matches its digest; it may have been recorded by another program."""
     try:
         envelope = msgspec.json.decode(line, type=Envelope)
         check_moments(envelope)
@@ -185,7 +184,7 @@ def _fault_of_form(id: str, line: bytes) -> Text | None:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return phrase("damage.not_entry", why=localised(error))
     except MalformedError as error:
-        return Finished(__name__, error.code, {lang: error.message(lang) for lang in LANGUAGES})
+        return TranslatedPhrase(__name__, error.code, {lang: error.message(lang) for lang in LANGUAGES})
     if msgspec.json.encode(envelope) != line:
         return phrase("damage.not_canonical")
     return None

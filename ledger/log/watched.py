@@ -1,10 +1,10 @@
-"""The ledger of a running service: each append makes sure that nothing but SQLite has changed its files.
+"""The ledger of a running service: each append verifies that only SQLite has changed its files.
 
-Three things are compared before and after each commit: which files are at the paths; the stamp (size and times) of the
-ledger, which only a checkpoint changes; and that of the write-ahead log, which only commits change. A commit must leave
-the beginning and the end of the write-ahead log as they were (`wal_edges`). Where one of them changed, and neither a
-commit nor a checkpoint of this program explains it, the whole ledger is read afresh. The entries since the last
-checkpoint are kept in memory, and go into a rescue file where the ledger does not hold them any more.
+Three things are compared before and after each commit: the identity of the files at the paths; the stamp (size and
+times) of the ledger, which only a checkpoint changes; and that of the write-ahead log, which only commits change. A
+commit must leave the beginning and the end of the write-ahead log unchanged (`WalEdges`). If one of them changed
+without a commit or checkpoint of this program, the whole ledger is read again. The entries since the last checkpoint
+are retained in memory, and are written to a rescue file if the ledger has lost them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ledger.errors import LedgerError, UnreadableError
 from ledger.i18n import Text
 from ledger.log.atomic_files import publish, write_whole
 from ledger.log.base import Access, Clock, Head, Row, utc_now
+from ledger.log.catalogue import phrase
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.open_files import ReplacedError, Stamp, WalEdges, stamp_of
 from ledger.log.paths import rescue_of
@@ -29,28 +30,27 @@ from ledger.log.people import People
 from ledger.log.sqlite import LOCK_TIMEOUT_S, REMEMBER_WAIT_S, SqliteStore
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import translated
-from ledger.log.words import phrase
 
-COMMITS: Final = 200
-"""So many commits lie between two checkpoints: they fill about the 1,000 pages after which SQLite makes one."""
+COMMITS_PER_CHECKPOINT: Final = 200
+"""Commits between two checkpoints: they fill about the 1,000 pages after which SQLite makes one."""
 
-KEPT_BYTES: Final = 1_000_000
-"""A checkpoint is made sooner where the entries since the last one are so large together."""
+RETAINED_BYTES_MAX: Final = 1_000_000
+"""A checkpoint is made sooner if the entries since the last one reach this size."""
 
 _LOOK_AGAIN_S: Final = 5.0
-"""Files that were found unsound and have not changed since are not read again sooner."""
+"""Unsound files that have not changed since are not read again sooner."""
 
 _LAST: Final = (1 << 63) - 1
 _FOR_OWNER: Final = 0o600
 
 OnRescue = Callable[[Path | None], object]
-"""Called with the path of a rescue file; None if no folder took it."""
+"""A callback that gets the path of a rescue file; None if no folder could take it."""
 
 Answer = TypeVar("Answer")
 
 
 class WatchedStore(SqliteStore):
-    """A ledger of which everything up to `known` was served. Raises `ReplacedError` where it does not continue that."""
+    """A ledger of which everything up to `known` was served. Raise `ReplacedError` if it does not continue that."""
 
     def __init__(
         self,
@@ -65,8 +65,8 @@ class WatchedStore(SqliteStore):
         super().__init__(path, access=access, clock=clock, lock_timeout_s=lock_timeout_s)
         self._on_rescue = on_rescue
         self._known = known
-        self._kept: list[Row] = []
-        self._kept_bytes = 0
+        self._retained: list[Row] = []
+        self._retained_bytes = 0
         self._commits = 0
         self._inserted: list[Row] = []
         self._is_doubtful = False
@@ -82,7 +82,7 @@ class WatchedStore(SqliteStore):
         self._wal_edges = WalEdges(self._files.wal)
         try:
             self._catch_up()
-            self._commits = COMMITS
+            self._commits = COMMITS_PER_CHECKPOINT
             self.settle()
         except BaseException:
             self._wal_edges.close()
@@ -92,9 +92,9 @@ class WatchedStore(SqliteStore):
     # --- for the service ----------------------------------------------------------------------------------------------
 
     def current(self, *, is_quick: bool = False) -> WatchedStore:
-        """Return this store, or a new one where another file was put in the ledger's place that has all its entries.
+        """Return this store, or a new one if a file that has all its entries replaced the ledger's.
 
-        `is_quick`: an append follows, which looks closely. Raises `ReplacedError` where the files are not sound.
+        `is_quick`: an append follows, which verifies the files. Raise `ReplacedError` if the files are not sound.
         """
         with self._turn:
             if is_quick and self._lost is None and self._is_as_left():
@@ -118,7 +118,7 @@ class WatchedStore(SqliteStore):
             return self
 
     def check_cause(self, error: LedgerError) -> None:
-        """Raise `ReplacedError` where damage was met because the files were replaced or changed."""
+        """Raise `ReplacedError` if the damage comes from replaced or changed files."""
         if error.code not in ("damaged", "not_a_ledger") or isinstance(error, ReplacedError):
             return
         with self._turn:
@@ -139,11 +139,11 @@ class WatchedStore(SqliteStore):
                 self._leave_queue()
 
     def settle(self, *, at_once: bool = False) -> None:
-        """Make a checkpoint when one is due; forget the entries that the ledger holds after it.
+        """Make a checkpoint if one is due, and release the entries that the ledger then holds.
 
-        Raises `ReplacedError` where it does not hold them.
+        Raise `ReplacedError` if it does not hold them.
         """
-        if not at_once and self._commits < COMMITS and self._kept_bytes < KEPT_BYTES:
+        if not at_once and self._commits < COMMITS_PER_CHECKPOINT and self._retained_bytes < RETAINED_BYTES_MAX:
             return
         with self._turn:
             self._raise_lost()
@@ -151,9 +151,9 @@ class WatchedStore(SqliteStore):
                 self._in_turn(REMEMBER_WAIT_S, self._checkpoint)
             except ReplacedError as error:
                 raise self._refusal(error) from None
-            except LedgerError as error:  # tried again later
+            except LedgerError as error:  # retried later
                 if error.code == "read_only":
-                    self._kept = []  # nothing is acknowledged here
+                    self._retained = []  # nothing is acknowledged here
 
     def close(self) -> None:
         with self._turn:
@@ -176,7 +176,7 @@ class WatchedStore(SqliteStore):
             except LedgerError as error:
                 wal = stamp_of(self._files.wal)
                 if not _is_shorter(wal, self._wal_stamp):
-                    self._wal_stamp = wal  # what failed may have left pages there
+                    self._wal_stamp = wal  # a failed append may have left pages there
                 self.check_cause(error)
                 raise
 
@@ -190,9 +190,9 @@ class WatchedStore(SqliteStore):
         self._wal_edges.remember()
 
     def _check_committed(self) -> None:
-        self._keep(self._inserted)
+        self._retain(self._inserted)
         ledger, wal, _ = self._files.check()
-        if self._is_unexplained(ledger, wal) or not self._wal_edges.are_kept():
+        if self._is_unexplained(ledger, wal) or not self._wal_edges.are_intact():
             self._audit()
             self._is_doubtful = True
         self._ledger_stamp, self._wal_stamp = ledger, wal
@@ -205,16 +205,16 @@ class WatchedStore(SqliteStore):
         with self._turn:
             self._raise_lost()
             super()._change_people(change)
-            _, self._wal_stamp, _ = self._files.stamps()  # it was cut off
+            _, self._wal_stamp, _ = self._files.stamps()  # the log was truncated
 
-    # --- what was changed ---------------------------------------------------------------------------------------------
+    # --- detecting changes --------------------------------------------------------------------------------------------
 
     def _look(self, *, is_alone: bool) -> None:
-        """Make sure that the files are those that were opened, and hold what they held. Raises `ReplacedError`.
+        """Verify that the files are those that were opened, and hold the same entries. Raise `ReplacedError` if not.
 
-        `is_alone`: nobody else can be writing, so that every byte of the write-ahead log belongs to a commit.
+        `is_alone`: no other program is writing, so every byte of the write-ahead log belongs to a commit.
         """
-        version = self._data_version()  # before the stamps: what is committed in between is seen by the next look
+        version = self._data_version()  # before the stamps: the next check sees a commit in between
         ledger, wal, _ = self._files.check()
         is_committed = version != self._version
         is_changed = (
@@ -232,28 +232,28 @@ class WatchedStore(SqliteStore):
         self._lost = self._rescue = None
 
     def _is_as_left(self) -> bool:
-        """Whether nobody has written to the ledger or its write-ahead log since the last look."""
+        """Return whether the ledger and its write-ahead log are unchanged since the last check."""
         ledger, wal = stamp_of(self._files.ledger), stamp_of(self._files.wal)
         return ledger == self._ledger_stamp and _is_unwritten(wal, self._wal_stamp)
 
     def _is_unexplained(self, ledger: Stamp | None, wal: Stamp | None) -> bool:
-        """Whether the ledger changed, or its write-ahead log became shorter, by no checkpoint of this program."""
+        """Return whether the ledger changed, or its write-ahead log shrank, without a checkpoint of this program."""
         if ledger != self._ledger_stamp:
             return ledger != self._queue.noted()
         return _is_shorter(wal, self._wal_stamp)
 
     def _catch_up(self) -> None:
-        """Take in what others have recorded; all that was known must still be there. Raises `ReplacedError`."""
-        kept, known = self._kept, self._known
-        rows = list(self.read(known.position - len(kept), _LAST, verified=False))
-        if rows[: len(kept)] != kept or (not kept and self._lacks(known)):
+        """Read the entries of other programs; all known ones must still be there. Raise `ReplacedError` if not."""
+        retained, known = self._retained, self._known
+        rows = list(self.read(known.position - len(retained), _LAST, verified=False))
+        if rows[: len(retained)] != retained or (not retained and self._lacks(known)):
             raise self._lacking()
-        new = rows[len(kept) :]
+        new = rows[len(retained) :]
         digest = known.digest
         for row in new:
             if row.digest != (digest := digest_after(digest, row.canonical())):
                 raise self._unsound(phrase("replaced.digest", position=row.position))
-        self._keep(new)
+        self._retain(new)
         try:
             self._check_head()
         except UnreadableError as error:
@@ -262,19 +262,19 @@ class WatchedStore(SqliteStore):
     def _lacks(self, head: Head) -> bool:
         return head.position > 0 and self.digest_at(head.position) != head.digest
 
-    def _keep(self, rows: Sequence[Row]) -> None:
+    def _retain(self, rows: Sequence[Row]) -> None:
         if rows:
-            self._kept += rows
-            self._kept_bytes += sum(len(row.payload) for row in rows)
+            self._retained += rows
+            self._retained_bytes += sum(len(row.payload) for row in rows)
             self._commits += 1
             self._known = Head(rows[-1].position, rows[-1].digest)
 
     def _checkpoint(self) -> None:
-        """To be called in a writer's turn."""
+        """Make a checkpoint; call it while holding the writer's turn."""
         self._look(is_alone=True)
-        self._check_kept_afresh()  # or what is wrong in the write-ahead log would go into the ledger
-        # A write-ahead log that was changed is cut off: what SQLite has in memory of it is sound, but after a crash it
-        # would be read anew.
+        self._check_retained_afresh()  # or damage in the write-ahead log would reach the ledger
+        # A changed write-ahead log is truncated: SQLite's cached pages of it are sound, but after a crash it would be
+        # read again.
         way = "TRUNCATE" if self._is_doubtful else "PASSIVE"
         try:
             is_blocked, pages, done = self._execute(f"PRAGMA wal_checkpoint({way})").fetchone()
@@ -285,31 +285,34 @@ class WatchedStore(SqliteStore):
             if way == "TRUNCATE":
                 self._wal_stamp = wal  # a passive checkpoint only reads it
             self._queue.note(self._ledger_stamp)
-            self._commits = self._kept_bytes = 0
+            self._commits = self._retained_bytes = 0
         if is_blocked or done < pages:
-            return  # somebody reads an older state
-        self._check_kept_afresh()
+            return  # a reader uses an older state
+        self._check_retained_afresh()
         if self._is_doubtful:
             self._audit()
             self._is_doubtful = False
-        self._kept = []
+        self._retained = []
 
-    def _check_kept_afresh(self) -> None:
-        """Compare what is kept with what a new connection reads, which has no pages in memory."""
-        if not self._kept:
+    def _check_retained_afresh(self) -> None:
+        """Compare the retained entries with those that a new connection reads, which has no cached pages."""
+        if not self._retained:
             return
         try:
             with SqliteStore(self.path, access="read") as fresh:
-                found = list(fresh.read(self._known.position - len(self._kept), self._known.position, verified=False))
+                stored = list(
+                    fresh.read(self._known.position - len(self._retained), self._known.position, verified=False)
+                )
         except LedgerError as error:
             raise self._unsound(error.said) from error
-        if found != self._kept:
+        if stored != self._retained:
             raise self._lacking()
 
     def _audit(self) -> None:
-        """Read the whole ledger at the path, as the next program to open it will. Raises `ReplacedError`.
+        """Read the whole ledger at the path, as the next program to open it will. Raise `ReplacedError` if it is
+        unsound.
 
-        Where its digests fit and the last one is known, every entry is what it was.
+        If its digests match and the last one is known, every entry is unchanged.
         """
         position, digest = 0, GENESIS
         try:
@@ -330,19 +333,21 @@ class WatchedStore(SqliteStore):
         except LedgerError as error:
             raise self._unsound(error.said) from error
 
-    # --- what is lost -------------------------------------------------------------------------------------------------
+    # --- lost entries -------------------------------------------------------------------------------------------------
 
     def _unsound(self, why: Text) -> ReplacedError:
         return ReplacedError("damaged", phrase("replaced.unsound", why=why))
 
     def _lacking(self, actual: int | None = None) -> ReplacedError:
-        """The refusal of a ledger that does not have the entries that it had."""
+        """Return the error for a ledger that lacks entries it had."""
         actual = self.head().position if actual is None else actual
         numbers = {"expected": self._known.position, "actual": actual}
         return ReplacedError("rolled_back", phrase("replaced.lacking", **numbers), **numbers)
 
     def _refusal(self, error: ReplacedError) -> ReplacedError:
-        """The refusal to answer with, with its rescue file. A file that continues the ledger will be opened instead."""
+        """Return the error to answer with, with its rescue file. A file that continues the ledger will be opened
+        instead.
+        """
         if self._files.has_successor():
             try:
                 self._audit()
@@ -352,8 +357,8 @@ class WatchedStore(SqliteStore):
         return self._lose(error)
 
     def _lose(self, error: ReplacedError) -> ReplacedError:
-        if self._rescue is None and self._kept:
-            self._rescue = _written(self.path, self._kept)
+        if self._rescue is None and self._retained:
+            self._rescue = _written(self.path, self._retained)
             self._on_rescue(self._rescue)
         error.rescue = self._rescue
         self._lost, self._lost_at, self._lost_since = error, self._files.stamps(), monotonic()
@@ -370,7 +375,7 @@ class WatchedStore(SqliteStore):
 
 
 def _is_unwritten(wal: Stamp | None, before: Stamp | None) -> bool:
-    """Whether nobody has written to the log; SQLite sets its owner, and with it the ctime, when root opens it."""
+    """Return whether the log was not written to; SQLite sets its owner, and with it the ctime, when root opens it."""
     return (wal and wal[:-1]) == (before and before[:-1])
 
 
@@ -379,7 +384,7 @@ def _is_shorter(wal: Stamp | None, before: Stamp | None) -> bool:
 
 
 def _written(ledger: Path, rows: Sequence[Row]) -> Path | None:
-    """Write a rescue file beside the ledger or, where that is impossible, into the folder for temporary files."""
+    """Write a rescue file beside the ledger or, if that fails, into the folder for temporary files; return its path."""
     content = b"".join(row.line() + b"\n" for row in rows)
     for folder in (ledger.parent, Path(tempfile.gettempdir())):
         path = rescue_of(folder / ledger.name, datetime.now(UTC))

@@ -1,7 +1,7 @@
-"""The queue in which the writers of one ledger wait, over all processes: a lock on a file beside the ledger.
+"""The queue of the writers of one ledger, over all processes: a lock on a file beside the ledger.
 
-SQLite's own waiting is a sleep of growing length, which starves: with four writers the worst wait was 2.8 s, and is 0.2
-s with the kernel's queue in front. The queue is for fairness alone; what keeps writers apart is SQLite's lock.
+SQLite's own waiting sleeps for growing times, which starves writers: with four writers the worst wait was 2.8 s, and is
+0.2 s with the kernel's queue in front. The queue is for fairness alone; SQLite's lock keeps writers apart.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if sys.platform != "win32":
     import fcntl
 
 _NOTE_BYTES: Final = 120
-"""As long is a `Stamp` in five decimal numbers at most."""
+"""The longest `Stamp` in five decimal numbers."""
 
 
 class WriterQueue:
-    """A place to queue for the right to write; used by one thread at a time."""
+    """A place in the queue for the right to write; used by one thread at a time."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: int | None = None
 
     def enter(self, timeout_s: float) -> bool:
-        """Wait for the turn; False where it did not come in time.
+        """Wait for the turn; return False if it did not come in time.
 
-        Raises `OSError` where the lock file cannot be opened.
+        Raise `OSError` if the lock file cannot be opened.
         """
         if sys.platform == "win32":
             return True
@@ -45,7 +45,7 @@ class WriterQueue:
             return self._wait(timeout_s)
 
     def leave(self) -> None:
-        """Let the next one write. A lock that cannot be released goes with its file."""
+        """Let the next one write. A lock that cannot be released ends with its file."""
         if sys.platform != "win32" and self._file is not None:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
@@ -55,11 +55,11 @@ class WriterQueue:
     def note(self, stamp: Stamp | None) -> None:
         """Record for other programs that a checkpoint gave the ledger this stamp; call it while holding the turn."""
         if sys.platform != "win32" and self._file is not None:
-            with suppress(OSError):  # then they read the ledger
+            with suppress(OSError):  # then the others read the whole ledger
                 os.pwrite(self._file, b" ".join(b"%d" % number for number in stamp or ()).ljust(_NOTE_BYTES), 0)
 
     def noted(self) -> Stamp | None:
-        """Return the stamp that the ledger got by the last checkpoint of any program; None where nobody has said so."""
+        """Return the ledger's stamp after the last checkpoint of any program; None if none has recorded it."""
         if sys.platform == "win32":
             return None
         try:
@@ -71,6 +71,7 @@ class WriterQueue:
             return None
 
     def close(self) -> None:
+        """Close the lock file; a second call does nothing."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -79,13 +80,13 @@ class WriterQueue:
         return os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
 
     def _wait(self, timeout_s: float) -> bool:
-        """Wait in the kernel's queue. It knows no timeout, so a thread waits, and gives back a turn that comes late."""
+        """Wait in the kernel's queue, which has no timeout: a thread waits, and returns a turn that comes too late."""
         place = _Place(self._open())
         try:
             Thread(target=place.wait, name="trickledger-writer-queue", daemon=True).start()
             if not place.has_turn_within(timeout_s):
                 return False
-        except BaseException:  # Ctrl-C must not leave the queue blocked, not even while the thread is being started
+        except BaseException:  # Ctrl-C must not block the queue, not even while the thread starts
             place.give_up()
             raise
         self.close()
@@ -94,7 +95,7 @@ class WriterQueue:
 
 
 class _Place:
-    """One wait in the queue, on a file description of its own so that giving up releases nobody else's lock."""
+    """One wait in the queue, on its own file description, so that giving up releases no other lock."""
 
     def __init__(self, file: int) -> None:
         self.file = file

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError
 from ledger.log.append_rules import canonical_id
-from ledger.log.base import Acknowledgement, Batch, LogStore, Request, Row
+from ledger.log.base import Acknowledgement, AppendRequest, Batch, LogStore, Row
 from ledger.log.open_files import ReplacedError
 
 Answer = TypeVar("Answer")
@@ -160,7 +160,7 @@ class _Decided(NamedTuple):
     """A command that is about to be appended; `number`: its index among all commands."""
 
     number: int
-    request: Request
+    request: AppendRequest
     answer: Callable[[Sequence[Acknowledgement]], Any]
 
 
@@ -211,7 +211,7 @@ class _Group:
         self._moved.update(batch.stream for batch in batches)
         if command.reads_log:
             self._closed.update(streams)
-        self._decided.append(_Decided(index, Request(tuple(batches), command.by, goes_on=True), answer))
+        self._decided.append(_Decided(index, AppendRequest(tuple(batches), command.by, goes_on=True), answer))
         return _LATER
 
     def append(self, store: LogStore) -> None:

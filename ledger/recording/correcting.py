@@ -48,7 +48,7 @@ CorrectionAction: TypeAlias = Literal["replace", "strike", "insert_after", "rest
 """The actions of the contract, and `restore`, after which the original entry is read again."""
 
 
-class Place(Struct, frozen=True):
+class CorrectionTarget(Struct, frozen=True):
     """The target of a correction: an entry with all events read in its place, or only event `item` (from 0)."""
 
     version: int
@@ -65,11 +65,11 @@ class EntryReference(Struct, frozen=True, kw_only=True):
     deal: int | None = None
     step: int | None = None
 
-    def place(self, fold: TableFold) -> Place:
+    def place(self, fold: TableFold) -> CorrectionTarget:
         """Return the place of the entry. Raise `NotFoundError` if it does not exist or is itself a correction."""
         if self.version is not None:
             check_is_original(fold.recorded, self.version)
-            return Place(self.version)
+            return CorrectionTarget(self.version)
         if self.deal is not None and self.step is not None:
             return _place_of_step(fold, self.deal, self.step)
         last = len(fold.entries) - 1
@@ -92,7 +92,7 @@ def check_is_original(entries: Sequence[Entry], version: int, key: str = "no_ent
         raise NotFoundError("not_found", phrase("entry_is_correction", text=version, corrected=event.version))
 
 
-def _place_of_step(fold: TableFold, deal: int, step: int) -> Place:
+def _place_of_step(fold: TableFold, deal: int, step: int) -> CorrectionTarget:
     """Return the place of the action that `replay` shows as this step."""
     record = fold.deal(deal)
     steps = [index for index in range(record.start, record.end) if type(fold.entries[index][1]) in STEP_TYPES]
@@ -102,7 +102,11 @@ def _place_of_step(fold: TableFold, deal: int, step: int) -> Place:
 
 
 def correction(
-    fold: TableFold, place: Place, action: CorrectionAction, content: str | Sequence[Event] | None, reason: str
+    fold: TableFold,
+    place: CorrectionTarget,
+    action: CorrectionAction,
+    content: str | Sequence[Event] | None,
+    reason: str,
 ) -> Corrected:
     """Return the correction of a place; `content`: the events for `replace` and `insert_after`, or words for them.
 
@@ -180,7 +184,7 @@ def _is_same_act(one: Event, other: Event) -> bool:
     return type(one) is type(other) and getattr(one, "seat", None) == getattr(other, "seat", None)
 
 
-def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
+def check_confirmed(fold: TableFold, place: CorrectionTarget, table: str) -> None:
     """Raise `UsageError` if the place holds a director's entry, whose correction needs a confirmation."""
     original = fold.recorded[place.version - 1][1]
     read = (event for version, event in fold.entries if version == place.version)
@@ -191,7 +195,7 @@ def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
 
 
 def _events_of_content(
-    fold: TableFold, place: Place, content: str | Sequence[Event] | None, item: int, replaced: Event | None
+    fold: TableFold, place: CorrectionTarget, content: str | Sequence[Event] | None, item: int, replaced: Event | None
 ) -> tuple[Event, ...]:
     if isinstance(content, str) or content is None:
         index = bisect_left(fold.entries, place.version, key=lambda entry: entry[0]) + item
@@ -210,20 +214,20 @@ def as_correction(version: int, original: Event, now: tuple[Event, ...], reason:
     return converted(raw | {"type": "corrected"}, Corrected, "corrected")
 
 
-def _place_of_index(fold: TableFold, index: int) -> Place:
+def _place_of_index(fold: TableFold, index: int) -> CorrectionTarget:
     version = fold.entries[index][0]
     first = bisect_left(fold.entries, version, key=lambda entry: entry[0])
     is_alone = [entry[0] for entry in fold.entries[first : first + 2]].count(version) == 1
-    return Place(version, None if is_alone else index - first)
+    return CorrectionTarget(version, None if is_alone else index - first)
 
 
-def deals_at(fold: TableFold, place: Place) -> tuple[int, ...]:
+def deals_at(fold: TableFold, place: CorrectionTarget) -> tuple[int, ...]:
     """Return the number of the deal that contains the entry; empty before the first deal."""
     numbers = [record.number for record in fold.deals if record.version <= place.version]
     return (numbers[-1],) if numbers else ()
 
 
-def last_act(fold: TableFold) -> Place:
+def last_act(fold: TableFold) -> CorrectionTarget:
     """Return the place of the last act that is read. Raise `NotFoundError` if only the opening is left."""
     if len(fold.entries) == 1:
         raise NotFoundError("not_found", phrase("live.nothing_to_undo"))

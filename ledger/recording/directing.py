@@ -32,7 +32,7 @@ from ledger.validation import converted
 _AMOUNT: Final = re.compile(r"(?:(?P<name>.+?)\s*(?:[\s=:]\s*|(?=[+−-])))?(?P<amount>[+−-]?\d{1,15})")
 
 
-def seat_named(players: Sequence[str], text: str) -> int:
+def parse_seat(players: Sequence[str], text: str) -> int:
     """Return the seat of a player by name, by an unambiguous beginning of the name, or by number.
 
     Raise `MalformedError` if no player or several players fit.
@@ -45,7 +45,7 @@ def seat_named(players: Sequence[str], text: str) -> int:
     return Names(players).seat(text)
 
 
-def amounts_by_seat(players: Sequence[str], text: str) -> tuple[int, ...]:
+def parse_amounts(players: Sequence[str], text: str) -> tuple[int, ...]:
     """Parse amounts: `10,-10,0` by seat, or `Belinda +10, Baron -10` by name with 0 for all others.
 
     Raise `MalformedError` for anything else.
@@ -67,14 +67,14 @@ def amounts_by_seat(players: Sequence[str], text: str) -> tuple[int, ...]:
     for name, amount in named:
         if name is None:
             raise MalformedError(phrase("ruling.no_name"), phrase("ruling.amounts"), str(amount))
-        seat = seat_named(players, name)
+        seat = parse_seat(players, name)
         if seat in amounts:
             raise MalformedError(phrase("name.same_player"), phrase("name.each_once"), name)
         amounts[seat] = amount
     return tuple(amounts.get(seat, 0) for seat in range(len(players)))
 
 
-def award_named(text: str) -> Mapping[str, Any]:
+def parse_award(text: str) -> Mapping[str, Any]:
     """Parse the fields of an award as the contract names them (COU-10.3): `winner=0, strength=2, circle=true`.
 
     Raise `MalformedError` for a part without a value.
@@ -119,7 +119,7 @@ def dispute(
         version = EntryReference(deal=deal, step=step).place(fold).version
     if not text.strip():
         raise MalformedError(phrase("ruling.no_words_of_dispute"), phrase("ruling.in_dispute"))
-    seat = None if player is None else seat_named(record.players, str(player))
+    seat = None if player is None else parse_seat(record.players, str(player))
     raw = {"type": "dispute_raised", "deal": deal, "text": text, "seat": seat, "version": version}
     return converted(raw, DisputeRaised, "dispute")
 
@@ -149,7 +149,7 @@ def ruling(
     if about != deal:
         expected = phrase("ruling.about_deal", deal=deal, about=about)
         raise MalformedError(phrase("ruling.another_deal"), expected, str(dispute))
-    amounts = amounts_by_seat(record.players, deltas) if isinstance(deltas, str) else deltas
+    amounts = parse_amounts(record.players, deltas) if isinstance(deltas, str) else deltas
     _check_sum(fold, record.players, amounts, pool)
     raw = {
         "type": "ruling_given",
@@ -159,7 +159,7 @@ def ruling(
         "rule": None if rule is None else load(fold.game.package).rule(rule).id,
         "deltas": amounts,
         "pool": pool,
-        "award": award_named(award) if isinstance(award, str) else award,
+        "award": parse_award(award) if isinstance(award, str) else award,
         "dispute": dispute,
     }
     given = converted(raw, RulingGiven, "ruling")
@@ -217,7 +217,7 @@ def seating(fold: TableFold, seat: str | int, player: str, names: Mapping[str, s
     if fold.deals and fold.deals[-1].machine.status == "open":
         what = phrase("seating.deal_open", deal=fold.deals[-1].number)
         raise MalformedError(what, phrase("seating.between_deals"))
-    place = seat_named(fold.players, str(seat))
+    place = parse_seat(fold.players, str(seat))
     seated = [folded(name) for name in fold.players]
     if folded(player) in seated:
         other = seated.index(folded(player))
@@ -235,7 +235,7 @@ def note(fold: TableFold, text: str, named: EntryReference, player: str | int | 
     is_about_an_entry = named != EntryReference()
     version = named.place(fold).version if is_about_an_entry else None
     players = fold.players if named.deal is None else fold.deal(named.deal).players
-    seat = None if player is None else seat_named(players, str(player))
+    seat = None if player is None else parse_seat(players, str(player))
     return converted({"type": "noted", "text": text, "seat": seat, "version": version}, Noted, "note")
 
 

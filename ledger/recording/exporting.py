@@ -37,8 +37,8 @@ from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.log.append_rules import timestamp
 from ledger.log.base import EMPTY, Head, LogStore, Row
+from ledger.log.catalogue import phrase as log_phrase
 from ledger.log.verified_rows import sound_rows
-from ledger.log.words import phrase as log_phrase
 from ledger.recording.catalogue import phrase
 from ledger.recording.hand.record_writer import TableToWrite, WrittenRecord, write_hand_record
 from ledger.streams import TABLE

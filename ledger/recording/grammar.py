@@ -48,18 +48,18 @@ class Names:
 
     def __init__(self, players: Sequence[str]) -> None:
         self.players = list(players)
-        self._folded = [compared(name) for name in players]
+        self._folded = [name_key(name) for name in players]
         self._speakers: dict[str, Speaker | None] = {}
 
     def replace(self, seat: int, player: str) -> None:
         """Seat another player."""
         self.players[seat] = player
-        self._folded[seat] = compared(player)
+        self._folded[seat] = name_key(player)
         self._speakers.clear()
 
     def seat(self, text: str) -> int:
         """Return the seat of a player. Raise `MalformedError` if no name or several names fit."""
-        seats = fitting(self._folded, compared(text))
+        seats = fitting(self._folded, name_key(text))
         if len(seats) == 1:
             return seats[0]
         if not seats:
@@ -81,15 +81,15 @@ class Names:
         group = [name.strip() for name in re.split("[+&]", text.translate(MARKS))]
         if len(group) == 1 and means("recorder", group[0]) and not self.is_whole_name(group[0]):
             return Speaker(())
-        matches = [fitting(self._folded, compared(name)) for name in group]
+        matches = [fitting(self._folded, name_key(name)) for name in group]
         return Speaker(tuple(seats[0] for seats in matches)) if all(len(seats) == 1 for seats in matches) else None
 
     def is_whole_name(self, text: str) -> bool:
         """Return whether the text is a player's name, not only a beginning of it."""
-        return compared(text) in self._folded
+        return name_key(text) in self._folded
 
 
-def compared(name: str) -> str:
+def name_key(name: str) -> str:
     """Return a name in the form in which names are compared: without case, width and marks between words."""
     return folded(without_separators(name))
 

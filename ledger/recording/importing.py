@@ -315,7 +315,7 @@ def _batches(pending: Sequence[PendingEntry], versions: Mapping[str, int]) -> It
 
 def check_same(item: PendingEntry, row: Row) -> None:
     """Raise `ConflictError` if the id of an entry is recorded with another content."""
-    if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
+    if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.has_payload(_payload(item)):
         raise _id_taken(item, phrase("import.entry_at", position=row.position, stream=row.stream))
 
 

@@ -26,7 +26,7 @@ from ledger.i18n import Text
 from ledger.i18n.library_errors import localised
 from ledger.limits import exceeded
 from ledger.log.append_rules import CHUNK, new_id, payload_of
-from ledger.log.base import Prepared, PreparedBatch
+from ledger.log.base import PreparedBatch, PreparedEntry
 from ledger.recording.catalogue import phrase
 from ledger.recording.pending_entry import PendingEntry
 from ledger.streams import stream_type
@@ -297,7 +297,9 @@ def prepared_batches(spool: Spool, versions: Mapping[str, int]) -> Iterator[list
         group = []
         for stream, run in groupby(_decode_lines(part), key=attrgetter("stream")):
             entries = [
-                Prepared(new_id() if line.id is None else line.id, line.happened_at, bytes(line.event), line.id is None)
+                PreparedEntry(
+                    new_id() if line.id is None else line.id, line.happened_at, bytes(line.event), line.id is None
+                )
                 for line in run
             ]
             group.append(PreparedBatch(stream, reached[stream], entries))

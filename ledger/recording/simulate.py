@@ -26,7 +26,7 @@ from ledger.games.kernel.moves import of_type, shown
 from ledger.games.kernel.protocol import Game, Simulation
 from ledger.recording.catalogue import phrase
 from ledger.recording.forms import seat_counts
-from ledger.recording.seasons.policies import Skill, chosen
+from ledger.recording.seasons.policies import Skill, choose_card
 from ledger.streams import TABLE
 
 Skills: TypeAlias = Sequence[Skill]
@@ -154,7 +154,7 @@ def _considered(
 ) -> Event:
     """Return one of the moves: the card that the skill chooses, the most valuable call, or a random move."""
     plays = of_type(moves, CardPlayed)
-    if plays and skill and (play := chosen(deal, simulation, skill, plays, chance)) is not None:
+    if plays and skill and (play := choose_card(deal, simulation, skill, plays, chance)) is not None:
         return play
     if len(moves) == 1:
         return moves[0]

@@ -46,14 +46,14 @@ class GameWord(Phrase, frozen=True, gc=False):
         return word(self.package, self.key, lang)
 
 
-def spoken(game: Game, words: Collection[str]) -> list[Phrase]:
+def game_words(game: Game, words: Collection[str]) -> list[Phrase]:
     """Return words of a game, sorted, as messages list them."""
     return [GameWord(game.package, recorded) for recorded in sorted(words)]
 
 
 def game_typed(text: str) -> Game:
     """Return the game with that name in any language. Raise `MalformedError` naming the known games."""
-    matches = [game for game in registered_games().values() if parts_of([text]) in forms(game, game.name)]
+    matches = [game for game in registered_games().values() if word_parts([text]) in forms(game, game.name)]
     return matches[0] if len(matches) == 1 else game_named(text)
 
 
@@ -64,7 +64,7 @@ def choice_typed(game: Game, text: str, choices: Set[object]) -> str:
     if choices <= set(SUITS):
         with suppress(MalformedError):
             return parse_suit(text)
-    matches = [choice for choice in choices if isinstance(choice, str) and parts_of([text]) in forms(game, choice)]
+    matches = [choice for choice in choices if isinstance(choice, str) and word_parts([text]) in forms(game, choice)]
     return matches[0] if len(matches) == 1 else text
 
 
@@ -76,7 +76,7 @@ def means(key: str, text: str) -> bool:
 @cache
 def forms(game: Game, recorded: str) -> Sequence[Parts]:
     """Return all ways to write a word that a game records."""
-    return tuple(dict.fromkeys(parts_of([text]) for text in game.ways_to_write(recorded)))
+    return tuple(dict.fromkeys(word_parts([text]) for text in game.ways_to_write(recorded)))
 
 
 @cache
@@ -86,7 +86,7 @@ def _wholes(game: Game, recorded: str) -> Set[Parts]:
     return frozenset((*ways, *(("".join(form),) for form in ways)))
 
 
-def parts_of(words: Sequence[str]) -> Parts:
+def word_parts(words: Sequence[str]) -> Parts:
     """Return the words in the parts by which they are compared."""
     return tuple(part for word in words for part in _BETWEEN_PARTS.split(spelt(word).strip(" '")) if part)
 
@@ -97,7 +97,7 @@ def spelt_word(game: Game, words: Sequence[str], *vocabularies: Collection[str])
     Whole words precede beginnings, longer matches shorter ones, and earlier vocabularies later ones. Raise
     `MalformedError` for a beginning of several words.
     """
-    typed = [(length, parts_of(words[:length])) for length in range(min(_MAX_PHRASE, len(words)), 0, -1)]
+    typed = [(length, word_parts(words[:length])) for length in range(min(_MAX_PHRASE, len(words)), 0, -1)]
     for length, parts in typed:
         for vocabulary in vocabularies:
             for recorded in vocabulary:
@@ -111,7 +111,7 @@ def spelt_word(game: Game, words: Sequence[str], *vocabularies: Collection[str])
                 return meant, length
             if begun and unclear is None:
                 text = " ".join(words[:length])
-                unclear = MalformedError(phrase("line.several_words"), either(spoken(game, begun)), text)
+                unclear = MalformedError(phrase("line.several_words"), either(game_words(game, begun)), text)
     if unclear is not None:
         raise unclear
     return None

@@ -21,7 +21,7 @@ from ledger.reports.facts import (
     TableReport,
 )
 from ledger.streams import SESSION, TABLE
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import DealScore, Finding
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
@@ -129,7 +129,7 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
             if isinstance(event, Corrected)
         ],
         in_force=frozenset(one.version for one in corrections_in_force(fold.recorded).values()),
-        struck=Amended(fold).struck(),
+        struck=DirectorCorrections(fold).struck(),
         last_position=last.position,
         last_digest=last.digest.hex(),
     )

@@ -17,7 +17,7 @@ from ledger.service.proving import DealOpenError
 from ledger.service.visibility import RedactedStore, View, VisibleHead, hidden_from, redaction_of
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry
-from ledger.table.redaction import Onlooker
+from ledger.table.redaction import Viewer
 
 
 class HandsNotSeenError(ConflictError):
@@ -107,7 +107,7 @@ class AuthorizedStore(RedactedStore):
         return redaction.redacted(entry, redaction.hidden_in([*entries, entry]), _ITS_WRITER)
 
 
-_ITS_WRITER = Onlooker(is_writer=True)
+_ITS_WRITER = Viewer(is_writer=True)
 
 
 def _starts_a_deal(event: Event) -> bool:

@@ -16,7 +16,7 @@ from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.paths import checkpoint_of
 from ledger.log.proof_files import read_secret_key
 from ledger.log.receipt import DealReceipt
-from ledger.log.rollback_detection import checkpoint_beside
+from ledger.log.rollback_detection import sidecar_checkpoint
 from ledger.log.signed_note import SecretKey
 from ledger.recording.deal_receipts import deal_receipt, versions_of_deal
 from ledger.service.catalogue import phrase
@@ -55,7 +55,7 @@ class Prover:
         if at_least > visible.reaches:
             raise DealOpenError(visible)
         with self._turn:
-            last = checkpoint_beside(self._ledger)
+            last = sidecar_checkpoint(self._ledger)
             size = 0 if last is None else last.tree.size
             is_due = self._clock() - self._signed_at >= SELDOM_S or size < at_least
             if self._key is not None and size < visible.reaches and is_due:

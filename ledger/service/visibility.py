@@ -17,7 +17,7 @@ from ledger.log.people import People
 from ledger.streams import TABLE, load_packages
 from ledger.table.corrections import Entry
 from ledger.table.hiding import hidden_in
-from ledger.table.redaction import Hidden, Onlooker, is_hidden, redacted
+from ledger.table.redaction import Hidden, Viewer, is_hidden, redacted
 
 NO_DIGEST: Final = b""
 """The placeholder for a hidden digest; small contents could be guessed and checked by it."""
@@ -31,7 +31,7 @@ class Redaction(Struct, frozen=True):
     """
 
     hidden_in: Callable[[Sequence[Entry]], Hidden | None]
-    redacted: Callable[[Entry, Hidden | None, Onlooker], Event]
+    redacted: Callable[[Entry, Hidden | None, Viewer], Event]
     is_hidden: Callable[[int, Event, Hidden | None], bool]
 
 
@@ -154,7 +154,7 @@ class Sight:
         event, seat, redaction = row.event(), self._view.seat, redaction_of(row.stream)
         assert redaction is not None, "only streams with a redaction are hidden"
         own = seat[1] if seat is not None and TABLE.stream(TABLE.slug(seat[0])) == row.stream else None
-        shown = redaction.redacted((row.version, event), hidden, Onlooker(own, self._is_writer(row)))
+        shown = redaction.redacted((row.version, event), hidden, Viewer(own, self._is_writer(row)))
         return row.payload if shown is event else encode_event(shown)
 
     def _is_writer(self, row: Row) -> bool:

@@ -1,9 +1,9 @@
-"""The kinds of stream: a prefix, and the events of the contract that streams of the kind take.
+"""The kinds of stream: a prefix, and the events of the contract that streams of the kind accept.
 
-Each room above keeps a registry of its own with what it needs to know of a kind: `recording.validator.VALIDATORS` (what
-may come next), `service.visibility.REDACTIONS` (who may see what), `history.model.projections.PROJECTIONS` (rows of the
-read model) and the routes of `web`. Installed packages add their entries in a function that they name as an entry point
-in the group `ledger.streams`; `tests/streams/survey` is one.
+Each package above has its own registry of kinds: `recording.validator.VALIDATORS` (valid next events),
+`service.visibility.REDACTIONS` (visibility of entries), `history.model.projections.PROJECTIONS` (rows of the read
+model) and the routes of `web`. Installed packages add their entries in a function that they name as an entry point in
+the group `ledger.streams`; `tests/streams/survey` is one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ledger.validation import converted
 
 
 class StreamType(Struct, frozen=True):
-    """A kind of stream. `name`: the word before the slash in the names of its streams; `events`: what they take."""
+    """A kind of stream. `name`: the word before the slash in the names of its streams; `events`: the accepted types."""
 
     name: str
     events: frozenset[type]
@@ -49,13 +49,13 @@ STREAM_TYPES: Final[dict[str, StreamType]] = {kind.name: kind for kind in (TABLE
 
 
 def stream_types() -> list[StreamType]:
-    """Return all kinds: ours, and those of installed packages."""
+    """Return all kinds: the built-in ones, and those of installed packages."""
     load_packages()
     return list(STREAM_TYPES.values())
 
 
 def stream_type(stream: str, field: str = "stream") -> StreamType:
-    """Return the kind of a stream; raise `MalformedError` about `field` where its prefix belongs to none."""
+    """Return the kind of a stream. Raise `MalformedError` about `field` if its prefix belongs to no kind."""
     name = stream.partition("/")[0]
     if name not in STREAM_TYPES:
         load_packages()
@@ -65,12 +65,12 @@ def stream_type(stream: str, field: str = "stream") -> StreamType:
 
 
 def name_pattern() -> str:
-    """Return the pattern of stream names with the prefixes of the kinds that there are."""
+    """Return the pattern of stream names with the prefixes of all known kinds."""
     return STREAM_PATTERN.replace("[a-z]+", f"({'|'.join(kind.name for kind in stream_types())})", 1)
 
 
 def with_prefixes(schema: Any) -> Any:
-    """Return a JSON Schema in which names of streams have the prefixes of the kinds that there are."""
+    """Return a JSON Schema in which names of streams have the prefixes of all known kinds."""
     if isinstance(schema, dict):
         return {key: with_prefixes(value) for key, value in schema.items()}
     if isinstance(schema, list):

@@ -1,7 +1,7 @@
-"""What a director wrote and somebody corrected since: each dispute and ruling with its corrections, and those struck.
+"""Disputes and rulings that were corrected: each with its corrections, and those that were struck.
 
-An entry that gave a dispute or ruling its present words, or took it away, is never passed over in silence: wherever one
-is shown, what it was, by which correction it is read otherwise, who made that, and why, is shown with it (contract 5).
+Wherever a dispute or ruling is shown, its former text, the corrections, their authors and reasons are shown with it
+(contract 5).
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ from ledger.table.fold import TableFold
 
 
 class _Change(NamedTuple):
-    """One correction of what is read in a place; None: nothing."""
+    """One correction at a place in the reading; None for no event."""
 
     correction: Correction
     was: Event | None
     now: Event | None
 
 
-class Amended:
-    """Answers for the disputes and rulings of a table which corrections gave them the words that are read."""
+class DirectorCorrections:
+    """The corrections of the disputes and rulings of a table."""
 
     def __init__(self, fold: TableFold) -> None:
         self._signed = fold.signed
         self._changes = list(_changes(fold.recorded))
 
     def corrected_by(self, version: int, event: Event) -> tuple[CorrectedBy, ...]:
-        """The corrections by which this event came to be read in the place of an entry, in the order of the record."""
+        """Return the corrections that led to this event in place of an entry, in the order of the record."""
         for place, changes in self._changes:
             if place == version and changes[-1].now == event:
-                return tuple(map(self._told, changes))
+                return tuple(map(self._as_answer, changes))
         return ()
 
     def struck(self, deal: int | None = None) -> tuple[Struck, ...]:
-        """The disputes and rulings, of a deal or of all, that are no longer read, in the order of the record."""
+        """Return the struck disputes and rulings, of a deal or of all, in the order of the record."""
         return tuple(
-            Struck(version=version, event=first, corrected_by=tuple(map(self._told, changes)))
+            Struck(version=version, event=first, corrected_by=tuple(map(self._as_answer, changes)))
             for version, changes in self._changes
             if not isinstance(changes[-1].now, DirectorEvent)
             and (first := next((one.was for one in changes if isinstance(one.was, DirectorEvent)), None)) is not None
@@ -49,16 +49,16 @@ class Amended:
         )
 
     def corrections(self, deal: int) -> list[Correction]:
-        """All corrections of what a director wrote about a deal, in the order of the record."""
-        found = {
+        """Return all corrections of disputes and rulings about a deal, in the order of the record."""
+        by_version = {
             change.correction.version: change.correction
             for _, changes in self._changes
             for change in changes
             if any(isinstance(event, DirectorEvent) and event.deal == deal for event in (change.was, change.now))
         }
-        return [found[version] for version in sorted(found)]
+        return [by_version[version] for version in sorted(by_version)]
 
-    def _told(self, change: _Change) -> CorrectedBy:
+    def _as_answer(self, change: _Change) -> CorrectedBy:
         version, event = change.correction
         signature = self._signed.get(version)
         return CorrectedBy(
@@ -71,7 +71,7 @@ class Amended:
 
 
 def _changes(recorded: Sequence[tuple[int, Event]]) -> Iterator[tuple[int, list[_Change]]]:
-    """What was corrected of a director's, by the version of the entry: for each place in its reading the changes."""
+    """Yield the version of each corrected dispute or ruling, with the changes at each place of its reading."""
     corrections: dict[int, list[Correction]] = defaultdict(list)
     for version, event in recorded:
         if isinstance(event, Corrected):

@@ -32,9 +32,9 @@ class Line(Struct, frozen=True, kw_only=True):
 
 
 class CorrectedBy(Struct, frozen=True, kw_only=True):
-    """A correction of what a director wrote: `was` is what was read before it, null where that was nothing.
+    """A correction of a dispute or ruling: `was` is the event before it, null if there was none.
 
-    `recorded_by`: null where nobody told.
+    `recorded_by`: null if unknown.
     """
 
     version: int
@@ -45,7 +45,7 @@ class CorrectedBy(Struct, frozen=True, kw_only=True):
 
 
 class Struck(Struct, frozen=True, kw_only=True):
-    """A dispute or ruling that is no longer read, as it was first written, and what took it away."""
+    """A struck dispute or ruling, as first written, and the corrections that struck it."""
 
     version: int
     event: DisputeRaised | RulingGiven
@@ -53,10 +53,10 @@ class Struck(Struct, frozen=True, kw_only=True):
 
 
 class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A director's ruling as it stands in the record; `in_force` unless a later one overruled it, `overruled_by` which.
+    """A director's ruling as recorded; `in_force` unless a later one overruled it, which `overruled_by` names.
 
-    `stale`: the versions of the corrections that have since changed what it rests on; empty: none has. `corrected_by`:
-    the corrections of the ruling itself, in the order of the record.
+    `stale`: the versions of later corrections that changed its basis; empty if there are none. `corrected_by`: the
+    corrections of the ruling itself, in the order of the record.
     """
 
     version: int
@@ -74,7 +74,7 @@ class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Claimed(Struct, frozen=True, kw_only=True):
-    """What the table wrote on its score sheet; `stale` as of a ruling."""
+    """The score sheet of a deal as the table wrote it; `stale` as in a ruling."""
 
     version: int
     deltas: Amounts | None = None
@@ -85,9 +85,9 @@ class Claimed(Struct, frozen=True, kw_only=True):
 
 
 class DealScore(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One deal's score; `deltas` are net changes over the deal, antes included, adjustments not.
+    """One deal's score; `deltas` are net changes over the deal, with antes and without adjustments.
 
-    `struck`: the disputes and rulings about it that a correction took away.
+    `struck`: the struck disputes and rulings about it.
     """
 
     deal: int
@@ -104,13 +104,15 @@ class DealScore(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ClosingScore(Struct, frozen=True, kw_only=True):
-    """What the end of the match pays out."""
+    """The payments at the end of the match."""
 
     deltas: list[int]
     lines: list[Line]
 
 
 class MatchEnd(Struct, frozen=True, kw_only=True):
+    """Whether the match is over, and the seats of its winners."""
+
     over: bool
     winners: list[int]
 
@@ -129,7 +131,9 @@ class ScoreAnswer(Struct, frozen=True, kw_only=True):
 
 
 class Finding(Struct, frozen=True, kw_only=True):
-    """One irregularity: `code` of the rulebook's section 11, `rule` that it breaks, `version` of the event at fault."""
+    """One irregularity: its `code` (section 11 of the rulebook), the broken `rule`, the `version` of the event at
+    fault.
+    """
 
     deal: int | None
     version: int
@@ -181,7 +185,7 @@ class ReplayAnswer(Struct, frozen=True, kw_only=True):
 class StepAnswer(ReplayAnswer, frozen=True, kw_only=True):
     """One state of a deal with the event that led to it, as read, and the version of its entry; null before the deal.
 
-    `findings`: those about that entry. `legal_before`: what could lawfully have been done instead.
+    `findings`: those about that entry. `legal_before`: the legal moves before the event.
     """
 
     version: int | None
@@ -191,9 +195,9 @@ class StepAnswer(ReplayAnswer, frozen=True, kw_only=True):
 
 
 class NowAnswer(Struct, frozen=True, kw_only=True):
-    """A table after its last act: the state of its last deal as `replay` answers it, null or empty before the first.
+    """A table after its last event: the state of its last deal as in `replay`, null or empty before the first.
 
-    `version`: of the last entry. `status`: of the table. `legal`: what may come next, for who records.
+    `version`: of the last entry. `status`: of the table. `legal`: the events that may be recorded next.
     """
 
     table: str

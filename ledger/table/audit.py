@@ -1,4 +1,4 @@
-"""What a record breaks: the findings of a table, each with the rule it goes against. Nothing is repaired here."""
+"""The audit of a table: its findings, each with the broken rule. Nothing is repaired here."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Final
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import sentence
 from ledger.table.answers import AuditAnswer, Finding
+from ledger.table.catalogue import phrase
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.words import phrase
 
 SESSION_CLOSED: Final = "SESSION-CLOSED"
-"""A table was opened in a session that was closed: a warning of no rulebook (contract 5), and so its own rule."""
+"""The code of a table opened in a closed session: a warning of no rulebook (contract 5), and so its own rule."""
 
 
 def audit_answer(table: str, fold: TableFold, lang: str = "en") -> AuditAnswer:
-    """All findings of a table, ordered by deal, then version, then code."""
+    """Return all findings of a table, ordered by deal, then version, then code."""
     findings = [finding for record in fold.deals for finding in deal_findings(fold, record, lang)]
     return AuditAnswer(table=table, findings=[*opening_findings(fold, lang), *findings])
 
 
 def opening_findings(fold: TableFold, lang: str = "en") -> list[Finding]:
-    """What is wrong before any deal (contract 5)."""
+    """Return the findings before any deal (contract 5)."""
     if not fold.opened_too_late:
         return []
     return [
@@ -39,7 +39,7 @@ def opening_findings(fold: TableFold, lang: str = "en") -> list[Finding]:
 
 
 def deal_findings(fold: TableFold, record: DealRecord, lang: str = "en") -> list[Finding]:
-    """The findings of one deal in order."""
+    """Return the findings of one deal in order."""
     return [
         Finding(
             deal=record.number,
@@ -56,12 +56,12 @@ def deal_findings(fold: TableFold, record: DealRecord, lang: str = "en") -> list
 
 
 def violations_in_order(record: DealRecord) -> list[Violation]:
-    """What the findings of one deal are made of, in their order."""
+    """Return the violations of one deal in the order of its findings."""
     return sorted(record.violations, key=lambda violation: (violation.version, code_order(violation.code)))
 
 
 def code_order(code: str) -> tuple[str, int, int]:
-    """Rule ids in the rulebook's order: OMB-11.9 before OMB-11.10; codes of no rulebook as words."""
+    """Return a sort key with rule ids in the rulebook's order, OMB-11.9 before OMB-11.10; other codes sort as words."""
     prefix, _, number = code.partition("-")
     section, _, rule = number.partition(".")
     return (prefix, int(section), int(rule)) if rule else (code, 0, 0)

@@ -1,4 +1,4 @@
-"""A table's entries as they are to be read: corrections laid over a record that never changes (contract 3)."""
+"""The corrected reading of a table's entries: corrections applied to a record that never changes (contract 3)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from msgspec import structs
 from ledger.events import Corrected, Event, PlayerSeated, TableOpened
 
 Entry: TypeAlias = tuple[int, Event]
-"""Version in the table's stream, and event. What a correction put in carries the version of the corrected entry."""
+"""Version in the table's stream, and event. An event that a correction inserted has the version of the corrected entry.
+"""
 
 
 class Signature(NamedTuple):
-    """Who recorded an entry, and when; null before it is recorded."""
+    """The recorder and time of an entry; None before it is recorded."""
 
     recorded_by: str
     recorded_at: str | None = None
@@ -28,14 +29,14 @@ class Correction(NamedTuple):
 
 
 def as_recorded(entries: Iterable[Entry]) -> list[Entry]:
-    """The record as first written: without the corrections."""
+    """Return the record as first written: without the corrections."""
     return [entry for entry in entries if type(entry[1]) is not Corrected]
 
 
 def corrections_in_force(entries: Iterable[Entry], until: int | None = None) -> Mapping[int, Correction]:
-    """The corrections that are read, by the version that they correct; with `until`, as of that version.
+    """Return the effective corrections, by the version that they correct; with `until`, as of that version.
 
-    A later correction of the same entry wins over an earlier one.
+    A later correction of the same entry replaces an earlier one.
     """
     return {
         event.version: Correction(version, event)
@@ -45,7 +46,7 @@ def corrections_in_force(entries: Iterable[Entry], until: int | None = None) -> 
 
 
 def read_instead(original: Event, correction: Correction | None) -> tuple[Event, ...]:
-    """The events that are read in the place of an entry: itself, others, nothing, or itself followed by some."""
+    """Return the events to read in place of an entry: itself, others, nothing, or itself and inserted ones."""
     if correction is None:
         return (original,)
     action, events = correction.event.action, correction.event.events or ()
@@ -55,7 +56,7 @@ def read_instead(original: Event, correction: Correction | None) -> tuple[Event,
 
 
 def corrected_reading(entries: Iterable[Entry]) -> Sequence[Entry]:
-    """The record as corrected. Versions name original entries, whatever was corrected before."""
+    """Return the record as corrected. Versions name original entries, whatever was corrected before."""
     recorded = list(entries)
     corrections = corrections_in_force(recorded)
     if not corrections:
@@ -69,7 +70,7 @@ def corrected_reading(entries: Iterable[Entry]) -> Sequence[Entry]:
 
 
 def with_names(entries: Iterable[Entry], names: Mapping[str, str]) -> list[Entry]:
-    """The entries with names to show in the place of those in the record; who has none keeps that of the record."""
+    """Return the entries with display names in place of those in the record, where a player has one."""
     return [(version, _with_names(event, names)) for version, event in entries]
 
 

@@ -1,7 +1,6 @@
-"""Folds the entries of one table through its game: deals, their states, outcomes, settlements and what was broken.
+"""The fold of a table's entries through its game: deals, their states, outcomes, settlements and violations.
 
-Everything that answers for a table (`score`, `audit`, `replay`, the read model) reads a `TableFold`. Pure: entries in,
-facts out.
+Every answer about a table (`score`, `audit`, `replay`, the read model) is computed from a `TableFold`. Pure.
 """
 
 from __future__ import annotations
@@ -39,35 +38,35 @@ from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
 from ledger.i18n import WordsOf
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import Entry, Signature
 from ledger.table.redaction import cards_not_seen
-from ledger.table.words import phrase
 
-_MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
-_CARD_PLAYED: Final = CardPlayed  # nine events in ten are asked whether they are one
+_MACHINE_TYPES: Final = MACHINE_TYPES  # module-level names, as in `kernel.tricks`
+_CARD_PLAYED: Final = CardPlayed  # nine events in ten are of this type
 
 _DECIDING_TYPES: Final = frozenset((DealStarted, RulingGiven, ScoreClaimed))
-"""The events that tell how the deals before are carried on, and which deal they mean."""
+"""The events that decide how earlier deals are continued, and the events that name the deal."""
 
 DECIDING_KINDS: Final = frozenset(("replace", "void", "accept", "award", "stands"))
-"""The kinds of ruling of which the last one is in force; adjustments add up instead."""
+"""The kinds of ruling of which only the last one is in force; adjustments add up instead."""
 
 SCORING_KINDS: Final = frozenset(("replace", "award"))
-"""Those of them that say what a deal comes to, whatever the cards made."""
+"""The kinds of ruling that set the score of a deal, whatever the cards made."""
 
 SEATED_IN_DEAL: Final = "SEATED-IN-DEAL"
-"""A player was replaced before the deal was over: a warning of no rulebook, and so its own rule."""
+"""The code of a player replaced before the deal was over: a warning of no rulebook, and so its own rule."""
 
 _UNSIGNED: Final[Mapping[int, Signature]] = MappingProxyType({})
 
 
 @mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class DealRecord:
-    """One deal as folded: who dealt, where its entries stand, what it came to and what was broken in it.
+    """One folded deal: its dealer, the range of its entries, its outcome and its violations.
 
     `start` and `end`: range of indexes into the reading, `deal_started` first. `is_ignored`: dealt after the match had
-    ended. `machine` is the state machine after its last event. `computed`: the amounts by the rules alone, of a deal
-    that can be scored and to which a ruling gave its own.
+    ended. `machine`: the state machine after its last event. `computed`: the amounts by the rules alone, of a scorable
+    deal to which a ruling gave other ones.
     """
 
     __slots__ = (
@@ -113,7 +112,7 @@ class DealRecord:
         self.adjusts_after: tuple[tuple[int, RulingGiven], ...] = ()
 
     def decision(self) -> tuple[int, Decision] | None:
-        """The ruling in force with its version, and the last score sheet; None where nothing was decided."""
+        """Return the ruling in force with its version, and the last score sheet; None without a ruling in force."""
         if not self.rulings:
             return None
         deciding = [(version, ruling) for version, ruling in self.rulings if ruling.kind in DECIDING_KINDS]
@@ -123,13 +122,13 @@ class DealRecord:
         return version, Decision(ruling, self.claims[-1][1] if self.claims else None)
 
     def decided_before(self, version: int) -> RulingGiven | None:
-        """The ruling that decided the deal when that entry was written; None where nothing was decided yet."""
+        """Return the ruling in force when that entry was recorded; None without one."""
         deciding = [ruling for at, ruling in self.rulings if at < version and ruling.kind in DECIDING_KINDS]
         return None if not deciding or deciding[-1].kind == "stands" else deciding[-1]
 
 
 class _Boundary(NamedTuple):
-    """A table just before its last deal starts: where that is in the reading, and what it has come to until then."""
+    """A table just before its last deal starts: the index of that in the reading, and the state until then."""
 
     start: int
     match: Match
@@ -143,13 +142,12 @@ class _Boundary(NamedTuple):
 class TableFold:
     """One table after all its entries. `deals` in the order of the record; `closing` once the match has ended.
 
-    `is_by_rules`: what the director decided was left out. `opened_too_late`: its session was closed already when it was
-    opened, which no entry of its own tells.
-    `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
-    the record itself. `signed`: who recorded its corrections, by their versions, as far as that is known. `goes_on`:
-    more entries will be told by `take`, until `end`. `after`: the same table as it was folded before, in which nothing
-    stands otherwise until its last deal starts; all before that is taken over. `is_redacted`: the entries
-    are redacted; a deal whose result depends on hidden cards then has the status `open`.
+    `is_by_rules`: the director's rulings were left out. `opened_too_late`: its session was already closed when the
+    table was opened, which none of its own entries shows. `recorded`: the record, corrections included, of which the
+    entries are a corrected reading; by default the entries are the record itself. `signed`: the recorders of its
+    corrections, by their versions, if known. `goes_on`: `take` adds more entries, until `end`. `after`: an earlier fold
+    of the same table, with the same entries until its last deal starts, whose state is reused. `is_redacted`: the
+    entries are redacted; a deal whose result depends on hidden cards then has the status `open`.
     """
 
     def __init__(
@@ -195,11 +193,11 @@ class TableFold:
 
     @property
     def pack(self) -> Pack:
-        """The pack that the table plays with, where its game lets it choose (OMB-9.2)."""
+        """The pack of the table, if its game allows a choice (OMB-9.2)."""
         return getattr(self.options, "pack_names", "french")
 
     def deal(self, number: int) -> DealRecord:
-        """The deal of that number; raises `NotFoundError` naming those that there are."""
+        """Return the deal of that number. Raise `NotFoundError` naming the existing ones."""
         for record in self.deals:
             if record.number == number:
                 return record
@@ -208,26 +206,26 @@ class TableFold:
         raise NotFoundError("not_found", phrase(key, text=number, last=last))
 
     def take(self, entry: Entry) -> Sequence[Violation]:
-        """The next entry of a table that goes on; answers what it broke at once.
+        """Add the next entry of a continued table and return its immediate violations.
 
-        A ruling or a correction may change what was told before: after one of those the table is folded anew.
+        Rulings and corrections are not allowed, as they may change earlier deals: fold the table anew instead.
         """
         version, event = entry
-        assert not isinstance(event, RulingGiven | Corrected), "what was told before may be read otherwise now"
+        assert not isinstance(event, RulingGiven | Corrected), "a ruling or correction may change earlier deals"
         started = len(self.deals)
-        found_before = len(self.deals[-1].violations) if self.deals else 0
+        violations_before = len(self.deals[-1].violations) if self.deals else 0
         if self.recorded is not self.entries:
             cast("list[Entry]", self.recorded).append(entry)
         self.entries.append(entry)
         if isinstance(event, ScoreClaimed) and self.deals:
             self.deals[-1].claims = (*self.deals[-1].claims, (version, event))
         self._fold(len(self.entries) - 1)
-        return self.deals[-1].violations[found_before:] if len(self.deals) == started > 0 else ()
+        return self.deals[-1].violations[violations_before:] if len(self.deals) == started > 0 else ()
 
     def branch(self, *more: Entry) -> TableFold:
-        """The table as it stands, or after some more, to go on another way; what is told to it does not reach this one.
+        """Return a copy of the table, with further entries, that continues independently.
 
-        It takes the time of the last deal, not of the table. No ruling or correction may be among those told more.
+        It takes the time of the last deal, not of the table. Rulings and corrections are not allowed among the entries.
         """
         recorded = None if self.recorded is self.entries else [*self.recorded, *more]
         return TableFold(
@@ -239,36 +237,36 @@ class TableFold:
             is_redacted=self.is_redacted,
         )
 
-    def _take_over(self, other: TableFold, found: _Boundary) -> None:
+    def _take_over(self, other: TableFold, boundary: _Boundary) -> None:
         self.opened, self.game, self.options = other.opened, other.game, other.options
         self.opened_too_late = other.opened_too_late
-        self.deals = found.deals[:]
-        self.match = twin_of(found.match)
-        self.players, self.closing, self.is_closed = found.players, found.closing, found.is_closed
-        self.ignored_adjustments = found.ignored_adjustments
-        late = Counter(event.deal for _, event in other.entries[found.start :] if isinstance(event, RulingGiven))
+        self.deals = boundary.deals[:]
+        self.match = twin_of(boundary.match)
+        self.players, self.closing, self.is_closed = boundary.players, boundary.closing, boundary.is_closed
+        self.ignored_adjustments = boundary.ignored_adjustments
+        late = Counter(event.deal for _, event in other.entries[boundary.start :] if isinstance(event, RulingGiven))
         for deal, rulings in other._rulings.items():
             self._rulings[deal] = rulings[: len(rulings) - late[deal]]
-        for version, event in self.entries[found.start :]:  # its own, for their texts may be redacted
+        for version, event in self.entries[boundary.start :]:  # from this table, as texts may be redacted
             if isinstance(event, RulingGiven):
                 self._rulings[event.deal].append((version, event))
             elif isinstance(event, ScoreClaimed):
                 self._claims[other.deals[-1].number].append((version, event))
-        self._fold(found.start)
+        self._fold(boundary.start)
 
     def end_deal(self) -> None:
-        """Nothing more will be told of the deal in progress: it is left as it stands."""
+        """End the deal in progress in its current state; no more events of it follow."""
         self._end_current(len(self.entries), self.entries[-1][0])
 
     def end(self) -> None:
-        """Nothing more will be told."""
+        """End the fold; no more entries follow."""
         if self._current is not None:
             self._finish(self._current, len(self.entries), None)
 
     # --- folding ------------------------------------------------------------------------------------------------------
 
     def _gather_decisions(self) -> None:
-        """Rulings and score sheets of every deal: a later ruling decides how an earlier deal is carried on."""
+        """Collect rulings and score sheets of every deal: a later ruling decides how an earlier deal is continued."""
         deal = 0
         for entry in cast("list[tuple[Any, ...]]", self.entries):  # as in `kernel.tricks`
             kind = type(entry[1])
@@ -284,7 +282,7 @@ class TableFold:
                 self._claims[deal].append((version, cast(ScoreClaimed, event)))
 
     def _fold(self, index: int) -> None:
-        """One pass over the entries from `index` on; the cards of a deal, nine events in ten, are taken in runs."""
+        """Process the entries from `index` on; the cards of a deal, nine events in ten, are applied in runs."""
         entries = self.entries
         machine = self._machine
         size = len(entries)
@@ -300,9 +298,9 @@ class TableFold:
                 if machine is None:
                     self._act_after_end(version, event)
                 else:
-                    found = machine.apply(event, version)
-                    if found:
-                        self.deals[-1].violations.extend(found)
+                    violations = machine.apply(event, version)
+                    if violations:
+                        self.deals[-1].violations.extend(violations)
             elif kind is DealStarted:
                 self._end_current(index, version)
                 machine = self._start_deal(index, version, cast(DealStarted, event)).machine
@@ -331,17 +329,17 @@ class TableFold:
             self.players[event.seat] = event.player
 
     def _note_substitute(self, version: int, seat: int) -> None:
-        """Players change between deals (contract 3): a deal counts for those who began it."""
+        """Add a finding if a player is replaced during a deal, which counts for its first players (contract 3)."""
         if self._current is not None and self._current.machine.status == "open":
             words = WordsOf("seated_in_deal", {"seat": seat}, package="ledger.table")
-            found = Violation(SEATED_IN_DEAL, SEATED_IN_DEAL, "warning", words, version, seat)
-            self._current.violations.append(found)
+            violation = Violation(SEATED_IN_DEAL, SEATED_IN_DEAL, "warning", words, version, seat)
+            self._current.violations.append(violation)
 
     def _start_deal(self, index: int, version: int, event: DealStarted) -> DealRecord:
         match, number, dealer = self.match, event.deal, event.dealer
         if self._keeps_boundary:
-            standing = (self.players, self.closing, self.is_closed, self.ignored_adjustments)
-            self._boundary = _Boundary(index, twin_of(match), self.deals[:], *standing)
+            state = (self.players, self.closing, self.is_closed, self.ignored_adjustments)
+            self._boundary = _Boundary(index, twin_of(match), self.deals[:], *state)
         is_late = match.is_over
         is_ignored = is_late and not match.scores_after_end
         expected = match.expected_dealer()
@@ -357,15 +355,17 @@ class TableFold:
         return record
 
     def _end_current(self, index: int, version: int) -> None:
-        """The next deal starts or the table closes; what is missing is missed at the deal's own last event."""
+        """End the current deal as the next one starts or the table closes; missing events are charged to its last
+        event.
+        """
         if self._current is not None:
             version_of_last, last_event = self._last_of_deal(index)
             left = self._current.machine.leave(version_of_last, getattr(last_event, "seat", None))
             decided = self._current.decision()
             is_annulled = decided is not None and decided[1].ruling.kind == "void" and decided[0] < version
-            if left and not is_annulled:  # a deal that the director had annulled before it was left lacks nothing
+            if left and not is_annulled:  # nothing is missing in a deal that was annulled before
                 excused = self.match.excused_by_ruling if decided is not None else ()
-                self._current.violations.extend([found for found in left if found.code not in excused])
+                self._current.violations.extend([violation for violation in left if violation.code not in excused])
             self._finish(self._current, index, version)
             self._current = None
 
@@ -377,27 +377,27 @@ class TableFold:
                 return self.entries[end]
 
     def _finish(self, record: DealRecord, end: int, next_version: int | None) -> None:
-        """Settles a deal. `next_version`: of the entry that ended it; None where the record ends, maybe in mid-deal."""
+        """Settle a deal. `next_version`: of the entry that ended it; None if the record ends, maybe in mid-deal."""
         machine = record.machine
         record.end = end
         if record.violations:
             refuted = machine.refuted_violations()
-            record.violations = [found for found in record.violations if found not in refuted]
+            record.violations = [violation for violation in record.violations if violation not in refuted]
         record.violations.extend(machine.late_violations())
         if record.is_ignored:
             del record.violations[1:]
         record.outcome = machine.outcome()
         status: DealStatus = machine.status
         if status == "complete" and record.outcome is None:
-            status = "unscorable"  # a fact that scoring needs cannot be known from this record
-        found = record.decision()
+            status = "unscorable"  # the record lacks a fact needed for scoring
+        decided = record.decision()
         record.status = status
-        if status == "open" and not record.is_ignored and (found is None or found[1].ruling.kind == "accept"):
+        if status == "open" and not record.is_ignored and (decided is None or decided[1].ruling.kind == "accept"):
             record.settlement = self.match.stake()
             record.totals_after = list(self.match.totals)
-            self._after_settlement(record)  # of a deal that goes on, too, the score shows what was ruled
+            self._after_settlement(record)  # the score shows rulings on an open deal too
             return
-        decision = None if found is None else found[1]
+        decision = None if decided is None else decided[1]
         is_annulled = status == "voided" or (decision is not None and decision.ruling.kind == "void")
         if record.claims and not record.is_ignored and not is_annulled:
             for version, claim in self._claims_to_compare(record):
@@ -408,9 +408,9 @@ class TableFold:
         if record.status == "unscorable" and machine.status == "complete" and self._hides_cards(record):
             record.status = "open"
         record.totals_after = list(self.match.totals)
-        ruled_later = found is not None and next_version is not None and found[0] > next_version
+        ruled_later = decided is not None and next_version is not None and decided[0] > next_version
         if ruled_later and status != "voided":
-            self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
+            self.match.forget_redeal()  # the ruling was unknown when the next deal began
         self._after_settlement(record)
 
     def _hides_cards(self, record: DealRecord) -> bool:
@@ -419,8 +419,8 @@ class TableFold:
         return self.is_redacted and any(UNKNOWN in cards_not_seen(event) for _, event in deal)
 
     def _claims_to_compare(self, record: DealRecord) -> list[tuple[int, ScoreClaimed]]:
-        """What follows a halt is skipped, but not what was written down after the director had decided."""
-        halts = [found.version for found in record.violations if found.code in self.match.halting]
+        """Return the score sheets to compare: those before a halt, or after a ruling."""
+        halts = [violation.version for violation in record.violations if violation.code in self.match.halting]
         return [
             (version, claim)
             for version, claim in record.claims
@@ -430,9 +430,9 @@ class TableFold:
     def _compare(
         self, record: DealRecord, claim: ScoreClaimed, decision: Decision | None, version: int
     ) -> Sequence[Violation]:
-        """A score sheet against the cards or, where those do not tell, against what an accepted sheet makes.
+        """Compare a score sheet with the cards or, if their result is unknown, with an accepted sheet.
 
-        One written after a ruling that says the score is held to that (contract 5).
+        A sheet written after a ruling that sets the score is compared with that (contract 5).
         """
         match = self.match
         ruling = record.decided_before(version)
@@ -446,7 +446,9 @@ class TableFold:
         return match.compare(claim, record.outcome, version)
 
     def _after_settlement(self, record: DealRecord) -> None:
-        """Adjustments of a deal in progress follow its settlement; those after the match's end, the closing."""
+        """Apply the adjustments of a deal in progress after its settlement; those after the match's end, after the
+        closing.
+        """
         for version, ruling in record.adjusts_during:
             self._adjust(version, ruling)
         if self.match.is_over and not record.is_ignored:
@@ -473,12 +475,14 @@ class TableFold:
         self.ignored_adjustments += ((version, ruling),)
         for place, record in enumerate(self.deals):
             if record.number == ruling.deal:
-                is_shared = record is not self.deals[-1]  # with branches, which have the deals before the last
-                self.deals[place] = told = twin_of(record) if is_shared else record
-                told.violations.append(refused)
+                is_shared = record is not self.deals[-1]  # with branches, which share the earlier deals
+                self.deals[place] = twin = twin_of(record) if is_shared else record
+                twin.violations.append(refused)
 
     def _act_after_end(self, version: int, event: Event) -> None:
-        """An action after the table was closed; gather, reveal and sheet of the last deal are none (contract 5)."""
+        """Add a finding for an action after the closing; gather, reveal and sheet of the last deal are allowed
+        (contract 5).
+        """
         is_reveal = isinstance(event, Announced) and event.what == "reveal_partner"
         if self.deals and not is_reveal and not isinstance(event, TrickGathered | ScoreClaimed):
             self.deals[-1].violations.append(self.match.after_match(getattr(event, "seat", None), version))
@@ -488,7 +492,7 @@ class TableFold:
 
 
 def without_rulings(fold: TableFold) -> TableFold:
-    """The same table by the rules alone: as if the director had decided nothing."""
+    """Return the same table by the rules alone, without the director's rulings."""
     by_rules = [entry for entry in fold.entries if type(entry[1]) is not RulingGiven]
     unruled = TableFold(by_rules, fold.recorded, signed=fold.signed, is_redacted=fold.is_redacted)
     unruled.is_by_rules = True

@@ -1,9 +1,9 @@
-"""Decide from which entry of a table on cards are hidden from viewers without `hands`, and when they are shown. Pure.
+"""The entry of a table from which cards are hidden from viewers without `hands`, and when they are shown. Pure.
 
 Only the redacted entries decide: otherwise the moment of showing would reveal something about the hidden cards. A deal
 is shown at the entry that completes it by its last card. A deal that ends in any other way (voided, left, closed over,
 conceded, thrown in, passed out …) is shown when a later deal of its table is completed by its last card, or by
-`hands_opened`; at once if it has no hidden cards. A deal that was shown stays shown. Contract of HTTP, section 4.
+`hands_opened`; at once if it has no hidden cards. A deal that was shown stays shown. HTTP contract, section 4.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.redaction import Hidden, cards_not_seen, redacted, redacted_entries
 
 _IN_PLAY: Final = frozenset(("open", "unscorable"))
-"""The play of a deal that can no longer be scored may go on, and whether it was halted may depend on the cards."""
+"""The play of a deal that can no longer be scored may continue, and whether it was halted may depend on the cards."""
 
 
 class DealSoFar(Protocol):
@@ -61,6 +61,7 @@ class Hiding:
         return hiding
 
     def copy(self) -> Hiding:
+        """Return an independent copy of the state."""
         other = Hiding()
         other.__dict__.update(self.__dict__)
         return other
@@ -102,7 +103,7 @@ class Hiding:
             return []
         hidden = self.not_shown(deals)
         if not hidden:
-            return [self.hidden.deal]  # it was struck
+            return [self.hidden.deal]  # the hidden deal was struck
         return [deal.number for deal in (hidden if is_closed or is_over(hidden[-1].machine) else hidden[:-1])]
 
     def not_shown(self, deals: Sequence[DealSoFar]) -> list[DealSoFar]:
@@ -129,7 +130,7 @@ class Hiding:
             Hidden(left[0].version, min(one.place for one in left), min(one.deal for one in left)) if left else None
         )
 
-    # --- all of a table at once ---------------------------------------------------------------------------------------
+    # --- a whole table at once ----------------------------------------------------------------------------------------
 
     def _follow(self, entries: Sequence[Entry]) -> None:
         """Go entry by entry: the effect of a correction depends on what had been shown before it."""

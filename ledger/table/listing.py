@@ -1,4 +1,4 @@
-"""The lists of what a ledger holds: its tables, and its players."""
+"""The lists of the tables and players of a ledger."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from ledger.log.people import People, checked_display_name
 from ledger.names import folded, only_fit
 from ledger.streams import TABLE
 from ledger.table.answers import PlayerPoints, TableStatus
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import corrected_reading
 from ledger.table.people import no_such_player, seatings
 from ledger.table.repository import AS_CORRECTED, ReadAs, fold_tables, known_session, no_table, not_opened, players_of
 from ledger.table.score import substitutes_points
-from ledger.table.words import phrase
 
 
 def _beginning(kind: type[Struct]) -> bytes:
-    """What the payload of every entry of this type begins with: its canonical form has the type first."""
+    """Return the first bytes of the payload of every entry of this type: its canonical form begins with the type."""
     return f'{{"type":"{kind.__struct_config__.tag}"'.encode()
 
 
@@ -31,15 +31,15 @@ TableState: TypeAlias = Literal["open", "over", "closed"]
 
 _LISTED: Final[tuple[type[Struct], ...]] = (TableOpened, PlayerSeated, DealStarted, TableClosed)
 _CORRECTED: Final = _beginning(Corrected)
-_TELLING: Final = (*map(_beginning, _LISTED),)
+_RELEVANT: Final = (*map(_beginning, _LISTED),)
 
 
 class TableRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One table in the list.
 
-    `table`, `session`: slugs. `players`, `totals`: by seat, who sits there now and the total of the seat; `deals`: how
-    many were started. `state`: `over` once the match has ended by its rules, `closed` once the table is closed.
-    `points`: by player, where somebody was substituted: each has the points of the deals that they played.
+    `table`, `session`: slugs. `players`, `totals`: by seat, the current players and the totals; `deals`: the number of
+    started deals. `state`: `over` once the match has ended by its rules, `closed` once the table is closed. `points`:
+    by player, if a player was substituted: each has the points of the deals that they played.
     """
 
     table: str
@@ -54,7 +54,7 @@ class TableRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TableFilter(Struct, frozen=True, kw_only=True):
-    """Which tables are listed: only those of a session, a player, a game or a state; None: all."""
+    """A filter of the list of tables by session, player, game or state; None allows all."""
 
     session: str | None = None
     player: str | None = None
@@ -63,9 +63,9 @@ class TableFilter(Struct, frozen=True, kw_only=True):
 
 
 class TableListed(Struct, frozen=True, kw_only=True):
-    """One table among many, as far as that is told without playing its deals.
+    """One table among many, without replaying its deals.
 
-    `version`: of its last entry; the rest as of `TableRow`. Of a damaged table nothing else is known.
+    `version`: of its last entry; the rest as in `TableRow`. Of a damaged table nothing else is known.
     """
 
     table: str
@@ -81,9 +81,10 @@ _ALL_TABLES: Final = TableFilter()
 
 
 class PlayerRow(Struct, frozen=True, kw_only=True):
-    """One player of the record, `name` being what is shown instead; `tables` is the number sat at.
+    """One player of the record, with the display name `name` and the number of tables they sat at.
 
-    `spellings`: what else of the record is the same person. `hidden`: whether others see initials in his place.
+    `spellings`: the other names of the same person in the record. `hidden`: whether others see initials instead of the
+    name.
     """
 
     player: str
@@ -98,7 +99,7 @@ def table_rows(
 ) -> Iterator[TableRow]:
     """Yield the tables, in the order in which they were opened.
 
-    Raises `NotFoundError` for a session or a player whom the ledger does not have, before the first of them.
+    Raise `NotFoundError` for a session or player missing from the ledger, before the first of them.
     """
     session = None if wanted.session is None else known_session(store, wanted.session)
     spellings = None if wanted.player is None else _spellings(store, wanted.player, read_as.names)
@@ -124,7 +125,7 @@ def table_rows(
 
 
 def _spellings(store: LogStore, player: str, names: Mapping[str, str]) -> frozenset[str]:
-    """Return the names under which somebody is listed, all spellings of that person."""
+    """Return the names under which a player is listed, all spellings of that person."""
     shown, known = store.display_names(), players_of(store)
     players = {shown.get(one, one): one for one in known} | {one: one for one in known}
     named = only_fit(player, players)
@@ -134,7 +135,7 @@ def _spellings(store: LogStore, player: str, names: Mapping[str, str]) -> frozen
 
 
 def table_listed(store: LogStore, slug: str) -> TableListed:
-    """Return a table as corrected, or as damaged; raises `NotFoundError` for one that does not exist."""
+    """Return a table as corrected, or as damaged. Raise `NotFoundError` for one that does not exist."""
     with SkippingDamage():
         return _table_listed(store, slug)
     version = len(store.read_stream(TABLE.stream(slug), verified=False))
@@ -145,7 +146,7 @@ def _table_listed(store: LogStore, slug: str) -> TableListed:
     rows = store.read_stream(TABLE.stream(slug))
     if not rows:
         raise no_table(store, slug)
-    reading = corrected_reading([(row.version, row.event()) for row in _that_tell(rows)])
+    reading = corrected_reading([(row.version, row.event()) for row in _relevant_rows(rows)])
     _, opened = reading[0]
     if type(opened) is not TableOpened:
         raise not_opened(slug)
@@ -170,17 +171,18 @@ def _table_listed(store: LogStore, slug: str) -> TableListed:
     )
 
 
-def _that_tell(rows: Sequence[Row]) -> Sequence[Row]:
-    """The entries that a list tells of, unread but for their types: a tenth of the time. A correction may put anything
-    anywhere, so where there is one all are read.
+def _relevant_rows(rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the entries that a list needs, chosen by their types without decoding: a tenth of the time.
+
+    A correction may insert any event, so with one all entries are returned.
     """
     if any(row.payload.startswith(_CORRECTED) for row in rows):
         return rows
-    return [row for row in rows if row.payload.startswith(_TELLING)]
+    return [row for row in rows if row.payload.startswith(_RELEVANT)]
 
 
 def player_rows(tables: Mapping[str, int], people: People) -> Iterator[PlayerRow]:
-    """All players by name. `tables`: at how many each person sat."""
+    """Yield all players by name. `tables`: the number of tables of each person."""
     names, hidden = people.shown(), people.hidden_persons()
     others: dict[str, list[str]] = defaultdict(list)
     for spelling, person in people.persons().items():
@@ -196,10 +198,10 @@ def player_rows(tables: Mapping[str, int], people: People) -> Iterator[PlayerRow
 
 
 def check_display_name(store: LogStore, player: str, name: str) -> None:
-    """Whether this name may be shown for a player.
+    """Raise an error if this name may not be shown for a player.
 
-    A name for somebody whom the record does not know would never be shown (`NotFoundError`); one that is another's
-    misleads (`ConflictError`).
+    `NotFoundError`: the record does not have the player, so the name would never be shown; `ConflictError`: the name of
+    another player, which would mislead.
     """
     known = players_of(store)
     if player not in known:

@@ -1,10 +1,10 @@
-"""What was decided on a reading that has changed since: rulings and score sheets that are stale.
+"""Stale rulings and score sheets: decided on a reading that has changed since.
 
-A ruling rests on the entries of its deal that stood before it, as they were read when it was given, and on the opening
-of the table. A score sheet rests on the same of its own deal; where it states totals or a pool, on all deals before it
-and their rulings, too. Remarks, disputes and what was recorded later carry nothing. Only a correction that changes what
-follows from these entries makes a decision stale: of a ruling the outcome, the amounts or the findings of its deal, of
-a score sheet the amounts that it states. If the outcome of the deal is not known, any correction of them does. See
+A ruling is based on the earlier entries of its deal, as they were read when it was given, and on the opening of the
+table. A score sheet is based on the same of its own deal; if it states totals or a pool, also on all deals before it
+and their rulings. Remarks, disputes and later entries do not count. A decision becomes stale only by a correction that
+changes the result of these entries: for a ruling the outcome, the amounts or the findings of its deal, for a score
+sheet the amounts that it states. If the outcome of the deal is unknown, any correction of them makes it stale. See
 docs/disputes.md.
 """
 
@@ -30,13 +30,13 @@ from ledger.table.corrections import Entry, corrected_reading, corrections_in_fo
 from ledger.table.fold import DealRecord, TableFold
 
 CARRYING: Final[frozenset[type]] = DEAL_TYPES | {TableClosed, TableOpened}
-"""The events that a decision can rest on; a score sheet rests on no other sheet."""
+"""The events on which a decision can be based; a score sheet is based on no other sheet."""
 
 _OPENING: Final[frozenset[type]] = frozenset((TableOpened,))
 
 
-class Superseded:
-    """Answers, for the rulings and score sheets of a table, which later corrections changed what they rest on."""
+class OutdatedRulings:
+    """The corrections that make the rulings and score sheets of a table stale."""
 
     def __init__(self, fold: TableFold) -> None:
         self._fold = fold
@@ -47,7 +47,7 @@ class Superseded:
         self._readings: dict[int, _Reading] = {}
 
     def of_ruling(self, version: int, ruling: RulingGiven) -> tuple[int, ...]:
-        """The versions of the corrections that make a ruling stale, in order; none: what it rests on is as it was."""
+        """Return the versions of the corrections that make a ruling stale, in order; none if it is not stale."""
         given_at = self._given_at(version, ruling)
         changed = self._changed_before(given_at, CARRYING)
         touching = sorted(correction for correction, deals in changed if ruling.deal in deals)
@@ -56,7 +56,7 @@ class Superseded:
         return tuple(touching)
 
     def of_sheet(self, version: int, sheet: ScoreClaimed, deal: int) -> tuple[int, ...]:
-        """The versions of the corrections that make a score sheet of that deal stale."""
+        """Return the versions of the corrections that make a score sheet of that deal stale, in order."""
         given_at = self._given_at(version, sheet)
         rests_on_all = sheet.totals is not None or sheet.pool is not None
         carrying = (CARRYING | {RulingGiven} if rests_on_all else CARRYING) - {ScoreClaimed}
@@ -69,9 +69,9 @@ class Superseded:
         return tuple(touching)
 
     def _is_same(self, given_at: int, deal: int, basis: Callable[[TableFold, DealRecord], object]) -> bool:
-        """Return whether the entries before that version make the same of the deal now as they did then.
+        """Return whether the entries before that version give the same result for the deal now as they did then.
 
-        Return False for a deal whose outcome is not known.
+        Return False for a deal whose outcome is unknown.
         """
         bases = []
         corrections_then = sum(version <= given_at for version, _ in self._corrections)
@@ -84,7 +84,7 @@ class Superseded:
         return bases[0] == bases[1]
 
     def _reading(self, corrections: int) -> _Reading:
-        """Return the table as it is read with its first `corrections` corrections."""
+        """Return the reading of the table with its first `corrections` corrections."""
         if corrections not in self._readings:
             last = self._corrections[corrections - 1][0] if corrections else 0
             recorded = [one for one in self._recorded if type(one[1]) is not Corrected or one[0] <= last]
@@ -92,7 +92,7 @@ class Superseded:
         return self._readings[corrections]
 
     def _changed_before(self, given_at: int, carrying: frozenset[type]) -> Iterator[tuple[int, range]]:
-        """The corrections by which such events before that version are read otherwise since; the deals they touch."""
+        """Yield the corrections that later changed such events before that version, and the deals they affect."""
         if not self._in_force:
             return
         then = corrections_in_force(self._corrections, until=given_at)
@@ -105,25 +105,25 @@ class Superseded:
                 yield correction.version, self._deals_of(corrected, before, now)
 
     def _given_at(self, version: int, decided: Event) -> int:
-        """The version at which this was decided: its own, or that of the correction that put it there."""
+        """Return the version of the decision: its own, or that of the correction that inserted it."""
         correction = self._in_force.get(version)
         if correction is None or self._recorded[version - 1][1] is decided:
             return version
         return correction.version
 
     def _deals_of(self, version: int, before: tuple[Event, ...], now: tuple[Event, ...]) -> range:
-        """The deals that an entry belongs to, as recorded and as read now."""
+        """Return the deals that an entry belongs to, as recorded and as read now."""
         if _only(before, _OPENING) != _only(now, _OPENING):
             return range(1, len(self._recorded) + 1)
         numbers = [bisect_right(starts, version) for starts in self._starts]
-        reaches_back = _before_start(before) != _before_start(now)  # what stands before a start ends the deal before
+        reaches_back = _before_start(before) != _before_start(now)  # events before a start belong to the deal before
         return range(min(numbers) - reaches_back, max(numbers) + 1)
 
 
 class _Reading:
     """One reading of a table, folded up to any entry.
 
-    Going on to a later entry costs the deals between: 32 sheets take 16 ms, each from the start 128 ms.
+    Continuing to a later entry folds only the deals between: 32 sheets take 16 ms instead of 128 ms.
     """
 
     def __init__(self, entries: Sequence[Entry], like: TableFold) -> None:
@@ -149,14 +149,14 @@ class _Reading:
 
 
 def _basis_of_ruling(ruling: RulingGiven, fold: TableFold, record: DealRecord) -> object:
-    """Return what a ruling decides about: what the deal came to by the rules, and what was against them."""
-    findings = Counter((found.code, found.severity, found.seat) for found in record.violations)
+    """Return the basis of a ruling: the result of the deal by the rules, and its findings."""
+    findings = Counter((violation.code, violation.severity, violation.seat) for violation in record.violations)
     accepted = record.claims[-1:] if ruling.kind == "accept" else ()
     return fold.game.name, fold.options, record.machine.status, record.outcome, findings, accepted
 
 
 def _basis_of_sheet(sheet: ScoreClaimed, record: DealRecord) -> object:
-    """Return the amounts that a score sheet states, as the record makes them."""
+    """Return the amounts that a score sheet states, as computed from the record."""
     settlement = record.settlement
     assert settlement is not None, "the deal has ended"
     stated = (
@@ -169,7 +169,7 @@ def _basis_of_sheet(sheet: ScoreClaimed, record: DealRecord) -> object:
 
 
 def _before_start(events: tuple[Event, ...]) -> list[Event]:
-    """The events before the deal that starts among these; none where no deal does."""
+    """Return the events before the deal that starts among these; none if no deal does."""
     starts = [place for place, event in enumerate(events) if type(event) is DealStarted]
     return list(events[: starts[0]]) if starts else []
 

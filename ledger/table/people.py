@@ -1,4 +1,4 @@
-"""Which spellings at a table are one person. Two who sat together are two, whatever anybody has linked."""
+"""The persons at a table, by linked spellings. Two players who sat together are two persons, whatever is linked."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ledger.events import PlayerSeated, TableOpened
 from ledger.log.base import LogStore
 from ledger.log.people import People, linked
 from ledger.names import hint
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import Entry
 from ledger.table.repository import entries_of_tables, players_of
-from ledger.table.words import phrase
 
 
 class LinkRow(Struct, frozen=True, kw_only=True):
-    """A spelling of the record that is the same person as another one.
+    """A spelling of the record that is linked to another one of the same person.
 
-    `player`: to which it was linked; `person`: the spelling that stands for all that are linked. `apart`: the tables at
-    which it sat together with another spelling of the person, by their slugs: there each is somebody else.
+    `player`: the spelling it was linked to; `person`: the spelling that represents all linked ones. `apart`: the slugs
+    of the tables at which it sat together with another spelling of the person: there they are different persons.
     """
 
     spelling: str
@@ -32,26 +32,26 @@ class LinkRow(Struct, frozen=True, kw_only=True):
 
 
 def seatings(reading: Iterable[Entry]) -> set[tuple[str, ...]]:
-    """Who sat together at a table, by seat, once for each change; seats that are taken one after the other are one."""
-    found: set[tuple[str, ...]] = set()
+    """Return the groups of players who sat together at a table, by seat; consecutive changes of seats count as one."""
+    groups: set[tuple[str, ...]] = set()
     players: list[str] = []
-    is_told = True
+    is_recorded = True
     for _, event in reading:
         if type(event) is PlayerSeated:
             players[event.seat] = event.player
-            is_told = False
+            is_recorded = False
             continue
         if type(event) is TableOpened:
-            players, is_told = list(event.players), False
+            players, is_recorded = list(event.players), False
             continue
-        if not is_told:
-            found.add(tuple(players))
-            is_told = True
-    return {*found, tuple(players)}
+        if not is_recorded:
+            groups.add(tuple(players))
+            is_recorded = True
+    return {*groups, tuple(players)}
 
 
 def persons_at(reading: Sequence[Entry], persons: Mapping[str, str]) -> dict[str, str]:
-    """The person by each spelling at a table that counts as another one; `persons`: by each spelling that is linked."""
+    """Return the person for each spelling at a table that belongs to another one. `persons`: by linked spelling."""
     if not persons:
         return {}
     together = seatings(reading)
@@ -68,7 +68,7 @@ def persons_at(reading: Sequence[Entry], persons: Mapping[str, str]) -> dict[str
 
 
 def check_player(store: LogStore, *players: str) -> None:
-    """Raises `NotFoundError` for somebody whom the record does not know."""
+    """Raise `NotFoundError` for a player missing from the record."""
     known = players_of(store)
     for player in players:
         if player not in known:
@@ -76,15 +76,15 @@ def check_player(store: LogStore, *players: str) -> None:
 
 
 def no_such_player(player: str, known: Iterable[str]) -> NotFoundError:
-    told = hint(player, known, phrase("players_are_listed"))
-    return NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
+    """Return the error for a player missing from the record, with similar names."""
+    advice = hint(player, known, phrase("players_are_listed"))
+    return NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=advice))
 
 
 def check_link(store: LogStore, spelling: str, player: str) -> None:
-    """Whether a spelling may be the same person as another one.
+    """Raise an error if two spellings cannot be one person.
 
-    Raises `NotFoundError` for somebody whom the record does not know, `ConflictError` for two who sat at one table
-    together, and as `linked`.
+    `NotFoundError`: the record lacks one of them; `ConflictError`: both sat at one table together, or as `linked`.
     """
     check_player(store, spelling, player)
     people = store.people()
@@ -99,7 +99,7 @@ def check_link(store: LogStore, spelling: str, player: str) -> None:
 
 
 def link_rows(store: LogStore) -> list[LinkRow]:
-    """All links, by the spelling, and where each does not count."""
+    """Return all links, by the spelling, with the tables where each does not apply."""
     people = store.people()
     persons = people.persons()
     apart: dict[str, list[str]] = defaultdict(list)
@@ -113,14 +113,14 @@ def link_rows(store: LogStore) -> list[LinkRow]:
 
 
 def _apart(reading: Sequence[Entry], persons: Mapping[str, str]) -> Iterator[str]:
-    """The linked spellings at a table that are somebody else there."""
+    """Return the linked spellings at a table that are different persons there."""
     counted = persons_at(reading, persons)
     there = set(chain.from_iterable(seatings(reading)))
     return (spelling for spelling in persons if spelling in there and spelling not in counted)
 
 
 def persons_of(store: LogStore, people: People) -> dict[str, int]:
-    """As `players_of`, with all spellings of a person as one."""
+    """Return the number of tables by person, as `players_of` with all spellings of a person as one."""
     persons = people.persons()
     if not persons:
         return players_of(store)

@@ -1,7 +1,7 @@
-"""Takes out of the entries of an open deal what not everybody may see, before they are folded: cards and free texts.
+"""Redaction of the entries of an open deal before they are folded: cards and free texts.
 
-Nothing is computed from the full record and masked afterwards: what is folded from redacted entries cannot tell more
-than they do, in views, findings or refusals. Pure.
+Nothing is computed from the full record and masked afterwards: a fold of redacted entries cannot reveal more than they
+do, in views, findings or errors. Pure.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ledger.table.corrections import Entry
 
 
 class Hidden(Struct, frozen=True):
-    """What of a table is hidden: what was recorded from `version` on and is read at the version `place` or later.
+    """The hidden part of a table: entries recorded from `version` on and read at the version `place` or later.
 
-    The two differ where a correction put the deal in. `deal`: the number of the first deal that is hidden.
+    The two differ if a correction inserted the deal. `deal`: the number of the first hidden deal.
     """
 
     version: int
@@ -27,37 +27,37 @@ class Hidden(Struct, frozen=True):
     deal: int
 
 
-class Onlooker(Struct, frozen=True):
-    """What somebody may see of what is hidden: the hand of `seat`, the texts that he wrote himself; else nothing."""
+class Viewer(Struct, frozen=True):
+    """The viewer of a table, who sees the hand of `seat` and their own texts among the hidden ones."""
 
     seat: int | None = None
     is_writer: bool = False
 
 
-EVERYBODY: Final = Onlooker()
+EVERYBODY: Final = Viewer()
 
-TELLING_TYPES: Final[frozenset[type]] = frozenset(
+REDACTABLE_TYPES: Final[frozenset[type]] = frozenset(
     (CardsDealt, CardsExchanged, Noted, DisputeRaised, RulingGiven, Corrected)
 )
-"""The events that can tell what not everybody may see."""
+"""The events that may contain hidden cards or texts."""
 
 
-def redacted(entry: Entry, hidden: Hidden | None, eyes: Onlooker = EVERYBODY) -> Event:
-    """The event of an entry with `??` for each card and each text that these eyes may not see; all else stays."""
+def redacted(entry: Entry, hidden: Hidden | None, viewer: Viewer = EVERYBODY) -> Event:
+    """Return the event of an entry with `??` for each card and text that the viewer may not see."""
     version, event = entry
-    if hidden is None or type(event) not in TELLING_TYPES or version < hidden.version:
+    if hidden is None or type(event) not in REDACTABLE_TYPES or version < hidden.version:
         return event
     place = event.version if isinstance(event, Corrected) else version
-    return _shown(event, place, hidden, eyes)
+    return _shown(event, place, hidden, viewer)
 
 
 def redacted_entries(entries: Iterable[Entry], hidden: Hidden | None) -> list[Entry]:
-    """The entries of a table as everybody may see them."""
+    """Return the entries of a table as everybody may see them."""
     return [(entry[0], redacted(entry, hidden)) for entry in entries]
 
 
 def is_hidden(version: int, event: Event, hidden: Hidden | None) -> bool:
-    """Whether the entry is of a kind and at a place of which not everybody may see all, whatever it tells."""
+    """Return whether the entry is of a kind and at a place that not everybody may see, whatever its content."""
     if hidden is None or version < hidden.version:
         return False
     if isinstance(event, CardsDealt | CardsExchanged):
@@ -78,38 +78,38 @@ def cards_not_seen(event: Event) -> list[str]:
     return []
 
 
-def _shown(event: Event, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
+def _shown(event: Event, place: int, hidden: Hidden, viewer: Viewer) -> Event:
     show = _SHOWN.get(type(event))
-    return event if show is None else show(event, place, hidden, eyes)
+    return event if show is None else show(event, place, hidden, viewer)
 
 
-def _dealt(event: CardsDealt, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
+def _dealt(event: CardsDealt, place: int, hidden: Hidden, viewer: Viewer) -> Event:
     if place < hidden.place:
         return event
-    hands = tuple(hand if seat == eyes.seat else _hidden(hand) for seat, hand in enumerate(event.hands))
+    hands = tuple(hand if seat == viewer.seat else _hidden(hand) for seat, hand in enumerate(event.hands))
     return structs.replace(event, hands=hands, stock=_hidden(event.stock), deck=_hidden(event.deck))
 
 
-def _exchanged(event: CardsExchanged, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
-    if place < hidden.place or event.seat == eyes.seat:
+def _exchanged(event: CardsExchanged, place: int, hidden: Hidden, viewer: Viewer) -> Event:
+    if place < hidden.place or event.seat == viewer.seat:
         return event
     return structs.replace(event, discarded=_hidden(event.discarded), drawn=_hidden(event.drawn))
 
 
-def _spoken(event: Event, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
-    if eyes.is_writer or not _is_about(event, place, hidden):
+def _spoken(event: Event, place: int, hidden: Hidden, viewer: Viewer) -> Event:
+    if viewer.is_writer or not _is_about(event, place, hidden):
         return event
     return structs.replace(event, text=UNKNOWN)
 
 
-def _corrected(event: Corrected, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
-    told = None if event.events is None else tuple(_shown(one, place, hidden, eyes) for one in event.events)
-    reason = event.reason if eyes.is_writer or place < hidden.place else UNKNOWN
-    return structs.replace(event, events=told, reason=reason)
+def _corrected(event: Corrected, place: int, hidden: Hidden, viewer: Viewer) -> Event:
+    events = None if event.events is None else tuple(_shown(one, place, hidden, viewer) for one in event.events)
+    reason = event.reason if viewer.is_writer or place < hidden.place else UNKNOWN
+    return structs.replace(event, events=events, reason=reason)
 
 
 def _is_about(event: Event, place: int, hidden: Hidden) -> bool:
-    """Whether what somebody wrote freely may be about an open deal."""
+    """Return whether a free text may be about an open deal."""
     if isinstance(event, Noted):
         return (event.version or place) >= hidden.place
     if isinstance(event, DisputeRaised):
@@ -121,7 +121,7 @@ def _hidden(cards: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if cards is None else (UNKNOWN,) * len(cards)
 
 
-_SHOWN: Final[dict[type, Callable[[Any, int, Hidden, Onlooker], Event]]] = {
+_SHOWN: Final[dict[type, Callable[[Any, int, Hidden, Viewer], Event]]] = {
     CardsDealt: _dealt,
     CardsExchanged: _exchanged,
     Noted: _spoken,
@@ -132,18 +132,19 @@ _SHOWN: Final[dict[type, Callable[[Any, int, Hidden, Onlooker], Event]]] = {
 
 
 def with_hidden(event: Event, seen: Event, full: Event) -> Event:
-    """An event that was made of one as everybody sees it (`seen`): what it left as that was, it leaves as `full` is."""
+    """Return the event, an edited copy of the redacted `seen`, with each unchanged part replaced by that of `full`."""
     if event == seen:
         return full
     fields = {
-        name: _kept(getattr(event, name), getattr(seen, name), getattr(full, name)) for name in event.__struct_fields__
+        name: _restored(getattr(event, name), getattr(seen, name), getattr(full, name))
+        for name in event.__struct_fields__
     }
     return structs.replace(event, **fields)
 
 
-def _kept(value: Any, seen: Any, full: Any) -> Any:
+def _restored(value: Any, seen: Any, full: Any) -> Any:
     if value == seen:
         return full
     if isinstance(value, tuple) and isinstance(seen, tuple) and all(type(one) is not str for one in value):
-        return tuple(map(_kept, value, seen, full))
+        return tuple(map(_restored, value, seen, full))
     return value

@@ -1,4 +1,4 @@
-"""Finds tables in a log and folds them: as corrected, as first written, or as of a position or moment."""
+"""The tables of a log, folded: as corrected, as first written, or as of a position or moment."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from ledger.events import Corrected, PlayerSeated, SessionClosed, SessionOpened,
 from ledger.log.base import LogStore, Row
 from ledger.names import hint
 from ledger.streams import SESSION, TABLE, StreamType
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
-from ledger.table.words import phrase
 
 Read = TypeVar("Read")
 
 
 class ReadAs(Struct, frozen=True):
-    """Which reading is asked for: `recorded` leaves the corrections out, `until` everything after that position.
+    """The reading of a table: `recorded` leaves corrections out, `until` everything after that position.
 
-    `names`: what to show for players, by their names in the record.
-    `without_rulings` leaves out what the director decided: what the rules alone make of the record.
+    `names`: display names, by names in the record. `without_rulings` leaves the director's rulings out.
     """
 
     recorded: bool = False
@@ -39,13 +38,13 @@ AS_CORRECTED = ReadAs()
 
 
 class TableAsRead(Struct, frozen=True):
-    """A table in one reading of its record, folded once for all that is asked about it."""
+    """A table in one reading of its record, folded once for all its answers."""
 
     slug: str
     fold: TableFold
 
     def deal_or_last(self, deal: int | None) -> int:
-        """The number of that deal, or of the last one; raises `NotFoundError` where the table has none yet."""
+        """Return the number of that deal, or of the last one. Raise `NotFoundError` if the table has none yet."""
         if deal is not None:
             return deal
         if not self.fold.deals:
@@ -53,7 +52,7 @@ class TableAsRead(Struct, frozen=True):
         return self.fold.deals[-1].number
 
 
-def asked_reading(
+def requested_reading(
     store: LogStore,
     *,
     as_recorded: bool = False,
@@ -61,18 +60,18 @@ def asked_reading(
     without_rulings: bool = False,
     names: Mapping[str, str] | None = None,
 ) -> ReadAs:
-    """The reading that these words ask for; `as_of` is a position or a moment, as `position_at` takes them."""
+    """Return the reading for these options; `as_of` is a position or a moment, as in `position_at`."""
     until = None if as_of is None else position_at(store, str(as_of))
     return ReadAs(as_recorded, until, {} if names is None else names, without_rulings)
 
 
 def table_slugs(store: LogStore) -> list[str]:
-    """All tables, in the order in which they were opened."""
+    """Return the slugs of all tables, in the order in which they were opened."""
     return [TABLE.slug(head.stream) for head in store.streams(TABLE.prefix)]
 
 
 def fold_table(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> TableFold:
-    """The table with all its deals; raises `NotFoundError` naming the tables that there are."""
+    """Return the table with all its deals. Raise `NotFoundError` naming the existing tables."""
     fold = _fold_or_none(store, table, read_as)
     if fold is not None:
         return fold
@@ -83,12 +82,12 @@ def fold_table(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> T
 
 
 def no_table(store: LogStore, table: str) -> NotFoundError:
-    """There is no such table: which one may be meant, else which there are."""
+    """Return the error for a table that does not exist, with a similar name or all names."""
     return _no_such(store, TABLE, table, "no_table", "no_table_yet")
 
 
 def no_session(store: LogStore, session: str) -> NotFoundError:
-    """There is no such session; else as `no_table`."""
+    """Return the error for a session that does not exist, as `no_table`."""
     return _no_such(store, SESSION, session, "no_session", "no_session_yet")
 
 
@@ -96,12 +95,12 @@ def _no_such(store: LogStore, kind: StreamType, text: str, key: str, key_of_none
     slug, slugs = kind.slug(text), [kind.slug(head.stream) for head in store.streams(kind.prefix)]
     if not slugs:
         return NotFoundError("not_found", phrase(key_of_none, text=slug))
-    told = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
-    return NotFoundError("not_found", phrase(key, text=slug, hint=told))
+    advice = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
+    return NotFoundError("not_found", phrase(key, text=slug, hint=advice))
 
 
 def no_stream(store: LogStore, stream: str) -> NotFoundError:
-    """There is no such stream: as its kind says that."""
+    """Return the error for a stream that does not exist, in the words of its kind."""
     if TABLE.has(stream):
         return no_table(store, stream)
     if SESSION.has(stream):
@@ -110,7 +109,7 @@ def no_stream(store: LogStore, stream: str) -> NotFoundError:
 
 
 def known_session(store: LogStore, session: str) -> str:
-    """Return the slug of a session that was opened or that a table names; raise `NotFoundError` for another one."""
+    """Return the slug of a session that was opened or that a table names. Raise `NotFoundError` for another one."""
     slug = SESSION.slug(session)
     is_known = bool(store.read_stream(SESSION.stream(slug))) or any(
         type(opened) is TableOpened and opened.session == slug
@@ -123,15 +122,15 @@ def known_session(store: LogStore, session: str) -> str:
 
 
 def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, TableFold]]:
-    """Yield all tables with their slugs; those opened later than asked for are left out.
+    """Yield all tables with their slugs; those opened after the requested position are left out.
 
-    Raises `UnreadableError` for damaged tables only after all sound ones.
+    Raise `UnreadableError` for damaged tables only after all sound ones.
     """
     return _sound_first(store, lambda slug: _fold_or_none(store, slug, read_as))
 
 
 def entries_of_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, Sequence[Entry]]]:
-    """Yield the entries of all tables as they are read, with their slugs, unfolded; else as `fold_tables`."""
+    """Yield the entries of all tables as they are read, with their slugs, unfolded. Raise as `fold_tables`."""
 
     def reading(slug: str) -> Sequence[Entry] | None:
         entries = _entries_of(_rows(store, slug, read_as), read_as)
@@ -171,7 +170,7 @@ def _entries_of(rows: Sequence[Row], read_as: ReadAs) -> list[Entry]:
 
 
 def signatures(rows: Sequence[Row], entries: Iterable[Entry]) -> dict[int, Signature]:
-    """Who recorded the corrections of a table, by their versions. `rows`: all of the table."""
+    """Return the recorders of the corrections of a table, by their versions. `rows`: all of the table."""
     return {
         version: Signature(rows[version - 1].recorded_by, rows[version - 1].recorded_at)
         for version, event in entries
@@ -180,7 +179,7 @@ def signatures(rows: Sequence[Row], entries: Iterable[Entry]) -> dict[int, Signa
 
 
 def _reading(slug: str, entries: list[Entry], read_as: ReadAs) -> Sequence[Entry]:
-    """The entries as they are read; raises `UnreadableError` where they do not begin as every table was let in."""
+    """Return the entries as they are read. Raise `UnreadableError` if they do not begin with the opening."""
     reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
     if not reading or type(reading[0][1]) is not TableOpened:
         raise not_opened(slug)
@@ -188,7 +187,7 @@ def _reading(slug: str, entries: list[Entry], read_as: ReadAs) -> Sequence[Entry
 
 
 def not_opened(slug: str) -> UnreadableError:
-    """The first entry of this table opens none."""
+    """Return the error for a table whose first entry is not its opening."""
     return UnreadableError("damaged", phrase("not_opened", stream=TABLE.stream(slug)))
 
 
@@ -206,7 +205,7 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
 
 
 def _was_closed(store: LogStore, session: str, position: int, read_as: ReadAs) -> bool:
-    """Whether the session had been closed before that position, as it is read."""
+    """Return whether the session had been closed before that position, in this reading."""
     rows = store.read_stream(SESSION.stream(session), until_position=read_as.until)
     entries = [(row.version, row.event()) for row in rows]
     reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
@@ -215,23 +214,23 @@ def _was_closed(store: LogStore, session: str, position: int, read_as: ReadAs) -
 
 
 def closings(reading: Iterable[Entry]) -> Iterator[int]:
-    """The versions at which a session is closed, of its entries as they are read."""
+    """Return the versions at which a session is closed, from its entries as they are read."""
     return (version for version, event in reading if type(event) is SessionClosed)
 
 
 def session_entries(store: LogStore, session: str, until: int | None = None) -> list[Entry]:
-    """The entries of a session by its slug, corrections among them; none where nobody opened it."""
+    """Return the entries of a session by its slug, corrections included; none if it was never opened."""
     rows = store.read_stream(SESSION.stream(session), until_position=until)
     return [(row.version, row.event()) for row in rows]
 
 
 def opening_of(reading: Iterable[Entry]) -> SessionOpened | None:
-    """What a session says of itself; None where it was not opened, or its opening was struck."""
+    """Return the opening of a session; None if it was not opened, or its opening was struck."""
     return next((event for _, event in reading if isinstance(event, SessionOpened)), None)
 
 
 def players_of(store: LogStore) -> dict[str, int]:
-    """The players of the record as corrected, by name, with the number of tables that each sat at."""
+    """Return the players of the record as corrected, by name, with the number of tables that each sat at."""
     tables: Counter[str] = Counter()
     for head in store.streams(TABLE.prefix):
         seated: set[str] = set()
@@ -245,16 +244,17 @@ def players_of(store: LogStore) -> dict[str, int]:
 
 
 def no_such_position(text: str, last: int) -> NotFoundError:
-    """The ledger has not reached this position."""
+    """Return the error for a position that the ledger has not reached."""
     return NotFoundError(
         "not_found", phrase("no_position_but_first" if last == 1 else "no_position", text=text, last=last)
     )
 
 
 def position_at(store: LogStore, text: str) -> int:
-    """The position meant by `--as-of`: a position, or the last entry recorded by a moment (RFC 3339, UTC assumed).
+    """Return the position meant by `--as-of`: a position, or the last entry recorded by a moment (RFC 3339, UTC by
+    default).
 
-    Raises `NotFoundError` for what is neither, and for a position that the ledger has not reached.
+    Raise `NotFoundError` for other texts, and for a position that the ledger has not reached.
     """
     last = store.head().position
     if text.isdecimal():
@@ -267,10 +267,10 @@ def position_at(store: LogStore, text: str) -> int:
     except (ValueError, OverflowError):
         raise NotFoundError("usage", phrase("no_position_or_moment", text=text)) from None
     until = moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
-    # What was merged from another ledger was recorded there earlier than it arrived here: the first entry that is too
-    # late ends the reading, or entries before it would count as recorded already.
+    # Merged entries have earlier times than the entries before them: reading ends at the first entry that is too late,
+    # or later merged ones would count as already recorded.
     position = next((row.position - 1 for row in store.read(verified=False) if row.recorded_at > until), last)
-    next(store.read(position, position + 1), None)  # raises where the entry that decides it was altered
+    next(store.read(position, position + 1), None)  # raises if the deciding entry was altered
     if not position:
         raise NotFoundError("not_found", phrase("nothing_recorded_by", text=until))
     return position

@@ -1,6 +1,6 @@
-"""What a director needs to know of a revoke: when it was established, what was kept back, which tricks it touched.
+"""The facts of a revoke for the director: when it was established, the withheld cards, and the affected tricks.
 
-No rulebook here computes a penalty, so nothing is penalised: these are the facts that a ruling may rest on.
+No rulebook here computes a penalty, so none is applied: these are facts on which a ruling may be based.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from ledger.table.steps import machine_before
 
 
 class Withheld(Struct, frozen=True, kw_only=True):
-    """A card that should have been played. `would_win`: who would have won the trick with it, the others' cards as
-    they were; `trick`, `version`: where it fell later, null where it did not.
+    """A card that should have been played.
+
+    `would_win`: the winner of the trick with it and the others' cards unchanged; `trick`, `version`: where it was
+    played later, null if it was not.
     """
 
     card: str
@@ -31,12 +33,12 @@ class Withheld(Struct, frozen=True, kw_only=True):
 
 
 class Revoke(Struct, frozen=True, kw_only=True):
-    """A revoke as the record tells it.
+    """A revoke as recorded.
 
-    `trick`: in which it was made, from 1; `winner`: who won that, null where that is not known. `established`: the
-    entry by which the trick was turned: gathered, followed by another lead, or the end of the play; null: it can still
-    be mended. `shown`: the entry by which later cards proved it, null where the hand was known. `touched`: the later
-    tricks in which a card kept back fell. `won_after`: tricks won from that one on, by seat.
+    `trick`: the number of its trick, from 1; `winner`: the winner of that, null if unknown. `established`: the entry
+    that turned the trick: gathered, followed by another lead, or the end of the play; null if it can still be
+    corrected. `shown`: the entry by which later cards proved it, null if the hand was known. `touched`: the later
+    tricks in which a withheld card was played. `won_after`: tricks won from that one on, by seat.
     """
 
     deal: int
@@ -56,7 +58,7 @@ class Revoke(Struct, frozen=True, kw_only=True):
 
 
 class _Laid(NamedTuple):
-    """A card that counts in a trick: its place in the reading, its version, who played it, in which trick."""
+    """A card that counts in a trick: its index in the reading, its version, the play, and the trick."""
 
     at: int
     version: int
@@ -65,18 +67,18 @@ class _Laid(NamedTuple):
 
 
 def revokes_of(fold: TableFold, record: DealRecord) -> list[Revoke]:
-    """The revokes found in a deal, in the order in which they were made."""
-    found = [violation for violation in record.violations if violation.code in fold.game.revokes]
-    if not found:
+    """Return the revokes of a deal, in the order in which they were made."""
+    violations = [violation for violation in record.violations if violation.code in fold.game.revokes]
+    if not violations:
         return []
     tricks = record.machine.view().tricks
     laid = list(_laid(fold, record, tricks))
-    revokes = [_revoke(fold, record, violation, tricks, laid) for violation in found]
+    revokes = [_revoke(fold, record, violation, tricks, laid) for violation in violations]
     return sorted((revoke for revoke in revokes if revoke is not None), key=lambda revoke: revoke.version)
 
 
 def _laid(fold: TableFold, record: DealRecord, tricks: Sequence[TrickView]) -> Iterator[_Laid]:
-    """The cards that count, in the order in which they were laid; a play that counted for nothing is in no trick."""
+    """Yield the cards that count, in the order in which they were played; an ignored play is in no trick."""
     awaited = (
         (number, seat, card)
         for number, trick in enumerate(tricks, 1)
@@ -93,13 +95,13 @@ def _laid(fold: TableFold, record: DealRecord, tricks: Sequence[TrickView]) -> I
 def _revoke(
     fold: TableFold, record: DealRecord, violation: Violation, tricks: Sequence[TrickView], laid: Sequence[_Laid]
 ) -> Revoke | None:
-    """The facts of one revoke; None where its card counts in no trick."""
+    """Return the facts of one revoke; None if its card counts in no trick."""
     made = next((one for one in laid if (one.version, one.play.seat) == (violation.version, violation.seat)), None)
     if made is None:
         return None
     shown = _shown_at(fold, record, violation, made.at)
-    kept_back = violation.legal or [one.play.card for one in laid if one.version == shown]
-    withheld = [_withheld(fold, record, made, card, laid) for card in kept_back if card != UNKNOWN]
+    held_back = violation.legal or [one.play.card for one in laid if one.version == shown]
+    withheld = [_withheld(fold, record, made, card, laid) for card in held_back if card != UNKNOWN]
     established = _established(fold, record, made, tricks, laid)
     return Revoke(
         deal=record.number,
@@ -124,7 +126,7 @@ def _revoke(
 def _established(
     fold: TableFold, record: DealRecord, made: _Laid, tricks: Sequence[TrickView], laid: Sequence[_Laid]
 ) -> tuple[int, Literal["gathered", "next_lead", "end_of_play"]] | None:
-    """The entry by which the trick was turned."""
+    """Return the entry that turned the trick, and how; None if it is still open."""
     last = max(one.at for one in laid if one.trick == made.trick)
     lead = next((one for one in laid if one.trick == made.trick + 1), None)
     end = record.end if lead is None else lead.at
@@ -154,7 +156,7 @@ def _withheld(fold: TableFold, record: DealRecord, made: _Laid, card: str, laid:
 
 
 def _shown_at(fold: TableFold, record: DealRecord, violation: Violation, made_at: int) -> int | None:
-    """The entry from which on later cards prove the revoke; None where it was seen at once."""
+    """Return the first entry after which later cards prove the revoke; None if it was seen at once."""
     machine = machine_before(fold, record, made_at)
     shown: int | None = None
     for version, event in islice(fold.entries, made_at, record.end):
@@ -167,7 +169,7 @@ def _shown_at(fold: TableFold, record: DealRecord, violation: Violation, made_at
     return shown
 
 
-def _is_among(violation: Violation, found: Sequence[Violation]) -> bool:
-    """Whether the same fault is found there, whatever is said of it."""
+def _is_among(violation: Violation, violations: Sequence[Violation]) -> bool:
+    """Return whether the same fault is among the others, whatever their words."""
     fault = (violation.code, violation.version, violation.seat)
-    return any((other.code, other.version, other.seat) == fault for other in found)
+    return any((other.code, other.version, other.seat) == fault for other in violations)

@@ -1,4 +1,4 @@
-"""The score of a table, every payment a line with its rule: the answer of `score`."""
+"""The score of a table, one line with its rule for each payment: the answer of `score`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from ledger.events import Event, RulingGiven, RulingKind
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.i18n import sentence
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import (
     Claimed,
     ClosingScore,
@@ -25,26 +25,25 @@ from ledger.table.answers import (
 )
 from ledger.table.audit import violations_in_order
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
-from ledger.table.outdated_rulings import Superseded
+from ledger.table.outdated_rulings import OutdatedRulings
 
 
 def score_answer(
     table: str, fold: TableFold, lang: str = "en", *, deal: int | None = None, is_written: bool = False
 ) -> ScoreAnswer:
-    """The score sheet of a table, whole or only that `deal`; `table` is its slug. `is_written`: as of `sentence`, for
-    pages.
+    """Return the score sheet of a table, complete or only that `deal`; `table` is its slug.
 
-    Raises `NotFoundError` for a deal that the table does not have.
+    `is_written`: for pages, as in `sentence`. Raise `NotFoundError` for a deal that the table does not have.
     """
     records = fold.deals if deal is None else [fold.deal(deal)]
     is_over = fold.is_closed or fold.match.is_over
     closing = fold.closing
-    superseded, amended = Superseded(fold), Amended(fold)
+    outdated, amendments = OutdatedRulings(fold), DirectorCorrections(fold)
     return ScoreAnswer(
         table=table,
         game=fold.game.name,
         players=fold.players,
-        deals=[_deal_score(fold, record, superseded, amended, lang, is_written) for record in records],
+        deals=[_deal_score(fold, record, outdated, amendments, lang, is_written) for record in records],
         closing=None
         if closing is None
         else ClosingScore(
@@ -58,7 +57,12 @@ def score_answer(
 
 
 def _deal_score(
-    fold: TableFold, record: DealRecord, superseded: Superseded, amended: Amended, lang: str, is_written: bool
+    fold: TableFold,
+    record: DealRecord,
+    outdated: OutdatedRulings,
+    amendments: DirectorCorrections,
+    lang: str,
+    is_written: bool,
 ) -> DealScore:
     settlement = record.settlement
     assert settlement is not None
@@ -72,22 +76,22 @@ def _deal_score(
         pool_before=settlement.pool_before,
         pool_after=settlement.pool_after,
         lines=score_lines(fold, settlement.lines, record.players, lang, is_written=is_written),
-        rulings=rulings_of(record, superseded, amended),
-        struck=_struck(fold, record, amended),
-        claimed=_claimed(record, superseded),
+        rulings=rulings_of(record, outdated, amendments),
+        struck=_struck(fold, record, amendments),
+        claimed=_claimed(record, outdated),
     )
 
 
-def _struck(fold: TableFold, record: DealRecord, amended: Amended) -> tuple[Struck, ...]:
-    """What stands beside the rulings: where those are left out, no struck one either (contract 5)."""
-    struck = amended.struck(record.number)
+def _struck(fold: TableFold, record: DealRecord, amendments: DirectorCorrections) -> tuple[Struck, ...]:
+    """Return the struck disputes and rulings of a deal; no rulings if they are left out (contract 5)."""
+    struck = amendments.struck(record.number)
     return tuple(one for one in struck if not (fold.is_by_rules and isinstance(one.event, RulingGiven)))
 
 
 def score_lines(
     fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[str], lang: str, *, is_written: bool = False
 ) -> list[Line]:
-    """Payments with their sentences; `players`: who sat there then."""
+    """Return payments with their sentences; `players`: those seated at the time."""
     return [
         Line(
             rule=line.rule,
@@ -100,8 +104,8 @@ def score_lines(
     ]
 
 
-def rulings_of(record: DealRecord, superseded: Superseded, amended: Amended) -> list[Ruling]:
-    """The rulings on a deal in the order in which they were given; of the deciding kinds the last is in force."""
+def rulings_of(record: DealRecord, outdated: OutdatedRulings, amendments: DirectorCorrections) -> list[Ruling]:
+    """Return the rulings on a deal in the order given; of the deciding kinds only the last is in force."""
     deciding = [version for version, ruling in record.rulings if ruling.kind in DECIDING_KINDS]
     return [
         Ruling(
@@ -115,39 +119,39 @@ def rulings_of(record: DealRecord, superseded: Superseded, amended: Amended) -> 
             dispute=ruling.dispute,
             in_force=ruling.kind == "adjust" or version == deciding[-1],
             overruled_by=_overruled_by(version, ruling.kind, deciding),
-            stale=superseded.of_ruling(version, ruling),
-            corrected_by=amended.corrected_by(version, ruling),
+            stale=outdated.of_ruling(version, ruling),
+            corrected_by=amendments.corrected_by(version, ruling),
         )
         for version, ruling in record.rulings
     ]
 
 
 def _overruled_by(version: int, kind: str, deciding: Sequence[int]) -> int | None:
-    """The ruling that came after it and took its place."""
+    """Return the later ruling that replaced this one."""
     if kind == "adjust" or version == deciding[-1]:
         return None
     return deciding[deciding.index(version) + 1]
 
 
-def _claimed(record: DealRecord, superseded: Superseded) -> Claimed | None:
+def _claimed(record: DealRecord, outdated: OutdatedRulings) -> Claimed | None:
     if not record.claims:
         return None
     version, claim = record.claims[-1]
-    stale = superseded.of_sheet(version, claim, record.number)
+    stale = outdated.of_sheet(version, claim, record.number)
     return Claimed(version=version, **msgspec.structs.asdict(claim), stale=stale)
 
 
 def is_substituted(fold: TableFold) -> bool:
-    """Return whether somebody took a seat in which somebody else had sat."""
+    """Return whether a player took the seat of another one."""
     first, *later = _seatings(fold)
     return any(players != first for players in later)
 
 
 def points_by_player(fold: TableFold) -> list[PlayerPoints]:
-    """Return the points of each player, in the order in which they sat down; all of them add up to the totals.
+    """Return the points of each player, in the order in which they sat down; their sum is that of the totals.
 
-    As in the statistics, a deal and its adjustments count for those who played it, and the closing for those who sit
-    there at the end. The starting balance belongs to those who played the first deal.
+    As in the statistics, a deal and its adjustments count for its players, and the closing for the last ones. The
+    starting balance belongs to the players of the first deal.
     """
     if not is_substituted(fold):
         return _of_seats(fold.players, fold.match.totals)
@@ -171,7 +175,7 @@ def points_by_player(fold: TableFold) -> list[PlayerPoints]:
 
 
 def points_of(fold: TableFold, players: Sequence[str]) -> list[int]:
-    """Return the points of those who sit, or sat, in the seats."""
+    """Return the points of present or former players."""
     if not is_substituted(fold):
         return fold.match.totals
     points = {one.player: one.points for one in points_by_player(fold)}
@@ -184,7 +188,7 @@ def substitutes_points(fold: TableFold) -> list[PlayerPoints]:
 
 
 def seat_titles(fold: TableFold) -> list[str]:
-    """Return who sat in each seat, one after the other, e.g. `Baron → Zoë`: headings of totals by seat."""
+    """Return the consecutive players of each seat, e.g. `Baron → Zoë`: headings of totals by seat."""
     return [" → ".join(dict.fromkeys(names)) for names in zip(*_seatings(fold), strict=True)]
 
 
@@ -193,25 +197,25 @@ def _of_seats(players: Iterable[str], points: Iterable[int]) -> list[PlayerPoint
 
 
 def _seatings(fold: TableFold) -> list[list[str]]:
-    """Return who sat there in each deal, then who sits there now."""
+    """Return the players of each deal, then the present ones."""
     return [*(record.players for record in fold.deals), fold.players]
 
 
 _SETTLING: Final[Sequence[RulingKind]] = ("accept", "replace", "award", "void")
-"""The kinds of ruling that settle such a deal, as far as a game has them; `accept` needs a score sheet."""
+"""The kinds of ruling that settle an unscorable deal, as far as a game has them; `accept` needs a score sheet."""
 
 
 class FatalFinding(Struct, frozen=True, kw_only=True):
-    """An irregularity, by its id in the rulebook, in the place of which a lawful course is missing."""
+    """An irregularity, by its id in the rulebook, after which the deal has no lawful course."""
 
     code: str
     version: int
 
 
 class Unscorable(Struct, frozen=True, kw_only=True):
-    """What is missing: `untold` facts, in words of the game; its end; a lawful course where `fatal` findings stand.
+    """The reasons why a deal is not scored: `untold` facts, in words of the game; its end; `fatal` findings.
 
-    `kinds`: of rulings that can settle it; none where the deal came after the match and does not count.
+    `kinds`: the rulings that can settle it; none if the deal came after the match and does not count.
     """
 
     untold: Sequence[str] = ()
@@ -221,7 +225,7 @@ class Unscorable(Struct, frozen=True, kw_only=True):
 
 
 def unscorable_after(fold: TableFold, events: Sequence[Event], lang: str = "en") -> Unscorable | None:
-    """Return why the last deal would not be scored after these events; None where it would be, or may be yet.
+    """Return why the last deal would not be scored after these events; None if it would be, or may be yet.
 
     Only that deal is folded again, not the table.
     """
@@ -235,7 +239,7 @@ def unscorable_after(fold: TableFold, events: Sequence[Event], lang: str = "en")
 
 
 def why_unscorable(fold: TableFold, record: DealRecord, lang: str = "en") -> Unscorable | None:
-    """Why the deal is not scored; None where it is, or may be yet."""
+    """Return why the deal is not scored; None if it is, or may be yet."""
     if record.status != "unscorable":
         return None
     if record.is_ignored:
@@ -243,11 +247,11 @@ def why_unscorable(fold: TableFold, record: DealRecord, lang: str = "en") -> Uns
     game = fold.game
     return Unscorable(
         untold=[sentence(game.package, fact, record.players, lang) for fact in record.machine.untold()],
-        is_unfinished=any(found.code == game.unfinished for found in record.violations),
+        is_unfinished=any(violation.code == game.unfinished for violation in record.violations),
         fatal=[
-            FatalFinding(code=found.code, version=found.version)
-            for found in violations_in_order(record)
-            if found.code in game.fatal
+            FatalFinding(code=violation.code, version=violation.version)
+            for violation in violations_in_order(record)
+            if violation.code in game.fatal
         ],
         kinds=[kind for kind in _SETTLING if kind in game.ruling_kinds],
     )

@@ -1,4 +1,4 @@
-"""The states of one deal, step by step: what `replay` answers, and what stands before an entry. Pure like the fold."""
+"""The states of one deal, step by step: the answer of `replay`, and the state before an entry. Pure like the fold."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from ledger.games.kernel.views import DealView
 from ledger.names import fitting, folded
 from ledger.table.answers import Call, ReplayAnswer, StepAnswer
 from ledger.table.audit import deal_findings
+from ledger.table.catalogue import phrase
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.words import phrase
 
-_MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
+_MACHINE_TYPES: Final = MACHINE_TYPES  # module-level names, as in `kernel.tricks`
 _STEP_TYPES: Final = STEP_TYPES
 
 _DIGITS: Final = 4
-"""No number of a seat has so many; a longer one is as wrong."""
+"""The longest number of a seat that is parsed; a longer one is wrong in any case."""
 
 Kind = TypeVar("Kind", bound=Step)
 
@@ -51,9 +51,9 @@ class ReplayStep(NamedTuple):
 
 
 def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Iterator[ReplayStep]:
-    """Every state of a deal, from before it started; with `seat`, only what that seat could know.
+    """Yield every state of a deal, from before it started; with `seat`, only the cards that seat could know.
 
-    Raises `NotFoundError` where the table has no such deal or seat.
+    Raise `NotFoundError` if the table has no such deal or seat.
     """
     record = fold.deal(number)
     if seat is not None and not 0 <= seat < len(fold.players):
@@ -68,37 +68,37 @@ def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Itera
         if isinstance(event, DealVoided):
             machine.void(version)
         elif type(event) in _MACHINE_TYPES:
-            found = machine.apply(event, version)
+            violations = machine.apply(event, version)
             if type(event) not in _STEP_TYPES:
                 continue
             step += 1
             if place + 1 < len(entries) and isinstance(entries[place + 1][1], TrickGathered):
-                machine.apply(entries[place + 1][1], entries[place + 1][0])  # it tells who won a trick of unknown cards
-            yield ReplayStep(step, version, cast(Step, event), machine.view(seat), found)
+                machine.apply(entries[place + 1][1], entries[place + 1][0])  # shows the winner of unknown cards
+            yield ReplayStep(step, version, cast(Step, event), machine.view(seat), violations)
 
 
 def last_step(fold: TableFold, record: DealRecord) -> int:
-    """How many actions a deal has; nothing is replayed for that."""
+    """Return the number of actions of a deal, without replaying it."""
     return sum(type(event) in _STEP_TYPES for _, event in fold.entries[record.start : record.end])
 
 
 def view_when_dealt(steps: Sequence[ReplayStep]) -> DealView:
-    """The state when the cards were dealt; where that was not told, the first one."""
+    """Return the state when the cards were dealt; the first one if that was not recorded."""
     return next((step.view for step in steps if isinstance(step.event, CardsDealt)), steps[0].view)
 
 
 def events_of(steps: Sequence[ReplayStep], kind: type[Kind]) -> list[Kind]:
-    """The events of one type among the steps."""
+    """Return the events of one type among the steps."""
     return [step.event for step in steps if isinstance(step.event, kind)]
 
 
 def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:
-    """The state after `step` actions of the deal, by default after the last one."""
+    """Return the state after `step` actions of the deal, by default after the last one. Raise as `step_answer`."""
     return _last_two(fold, number, step, seat)[1]
 
 
 def _last_two(fold: TableFold, number: int, step: int | None, seat: int | None) -> tuple[ReplayStep | None, ReplayStep]:
-    """The state after `step` actions of the deal, and the one before it; raises `NotFoundError` as `step_answer`."""
+    """Return the state after `step` actions of the deal, and the one before it. Raise as `step_answer`."""
     before: ReplayStep | None = None
     last: ReplayStep | None = None
     for one in replay_steps(fold, number, seat):
@@ -112,9 +112,9 @@ def _last_two(fold: TableFold, number: int, step: int | None, seat: int | None) 
 
 
 def seat_named(players: Sequence[str], deal: int, seat: str | int | None) -> int | None:
-    """The seat at a deal by its number, or by the name of who sits there, of which a beginning will do.
+    """Return the seat at a deal by its number, or by the name of its player, of which a beginning suffices.
 
-    Raises `NotFoundError` for a name that nobody there has, or that fits several.
+    Raise `NotFoundError` for an unknown name, or one that fits several players.
     """
     if seat is None or isinstance(seat, int):
         return seat
@@ -126,14 +126,14 @@ def seat_named(players: Sequence[str], deal: int, seat: str | int | None) -> int
         raise no_such_seat(deal, number, len(players))
     fits = fitting(known, folded(seat))
     if len(fits) != 1:
-        found = [players[place] for place in fits] or players
+        candidates = [players[place] for place in fits] or players
         key = "several_players" if fits else "no_player_in_deal"
-        raise NotFoundError("not_found", phrase(key, deal=deal, text=seat, players=listed(found)))
+        raise NotFoundError("not_found", phrase(key, deal=deal, text=seat, players=listed(candidates)))
     return fits[0]
 
 
 def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, seat: str | int | None) -> None:
-    """Raises `NotFoundError` for the first deal, or that one, without this step or seat; nothing is replayed for that.
+    """Raise `NotFoundError` for the first deal, or that one, without this step or seat, without replaying it.
 
     `entries`: a table as it is read.
     """
@@ -148,7 +148,7 @@ def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, se
 
 
 def _deals_of(entries: Sequence[Entry]) -> dict[int, tuple[list[str], int]]:
-    """Who sits at each deal, by seat, and how many steps it has; after the table was closed, nothing belongs to one."""
+    """Return the players of each deal, by seat, and its number of steps; events after the closing belong to no deal."""
     opened = entries[0][1]
     assert isinstance(opened, TableOpened), "a table's first entry opens it"
     seated = list(opened.players)
@@ -169,18 +169,18 @@ def _deals_of(entries: Sequence[Entry]) -> dict[int, tuple[list[str], int]]:
 
 
 def no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:
-    """A table has these seats, from 0."""
+    """Return the error for a seat that a deal does not have, with its seats, from 0."""
     return NotFoundError("not_found", phrase("no_seat", deal=deal, last=seats - 1, text=seat))
 
 
 def no_such_step(deal: int, step: int, first: int, last: int) -> NotFoundError:
-    """A deal has these steps; the first one is 0 where the state before it is meant, too."""
+    """Return the error for a step that a deal does not have, with its steps; `first` is 0 or 1."""
     key = "no_step_but_first" if first == last else "no_step"
     return NotFoundError("not_found", phrase(key, deal=deal, first=first, last=last, text=step))
 
 
 def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:
-    """One state as `replay` answers it; `table` is its slug."""
+    """Return one state as in the answer of `replay`; `table` is its slug."""
     view = step.view
     return ReplayAnswer(
         table=table,
@@ -204,7 +204,7 @@ def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:
 
 
 def machine_before(fold: TableFold, record: DealRecord, index: int) -> Deal:
-    """The state machine of a deal as it stood before the entry at that place of the reading."""
+    """Return the state machine of a deal before the entry at that index of the reading."""
     machine = _undealt(fold, record)
     for version, event in fold.entries[record.start + 1 : index]:
         if isinstance(event, DealVoided):
@@ -215,23 +215,24 @@ def machine_before(fold: TableFold, record: DealRecord, index: int) -> Deal:
 
 
 def _undealt(fold: TableFold, record: DealRecord) -> Deal:
-    """The state machine of a deal before anything was told of it."""
+    """Return the state machine of a deal before its first event."""
     return fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
 
 
 def step_answer(
     table: str, fold: TableFold, number: int, step: int | None = None, seat: int | None = None, lang: str = "en"
 ) -> StepAnswer:
-    """The state after `step` actions of a deal, by default after the last one; with `seat`, what that seat could know.
+    """Return the state after `step` actions of a deal, by default after the last one; with `seat`, as that seat knew
+    it.
 
-    Raises `NotFoundError` where the table has no such deal, step or seat.
+    Raise `NotFoundError` if the table has no such deal, step or seat.
     """
     before, last = _last_two(fold, number, step, seat)
-    found = [] if last.version is None else deal_findings(fold, fold.deal(number), lang)
+    findings = [] if last.version is None else deal_findings(fold, fold.deal(number), lang)
     return StepAnswer(
         **structs.asdict(replay_answer(table, number, last)),
         version=last.version,
         event=last.event,
-        findings=[finding for finding in found if finding.version == last.version],
+        findings=[finding for finding in findings if finding.version == last.version],
         legal_before={} if before is None else as_json(before.view.legal, before.view.turn),
     )

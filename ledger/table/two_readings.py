@@ -1,7 +1,7 @@
-"""Two readings of a table.
+"""The comparison of two readings of a table.
 
-As first written and as corrected: a deal side by side, entry by entry, with what each breaks. Before and after a
-change: what each deal came to and comes to now, which findings go and come.
+As first written and as corrected: a deal side by side, entry by entry, with the rules broken in each. Before and after
+a change: the scores of each deal, and the findings that disappear or appear.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ledger.table.score import score_answer
 
 
 class EventRead(Struct, frozen=True, kw_only=True):
-    """One event as read: its step in `replay`, null where it is none, and the codes of the rules that it breaks."""
+    """One event as read: its step in `replay`, null if it is none, and the codes of the broken rules."""
 
     step: int | None
     event: Event
@@ -29,7 +29,7 @@ class EventRead(Struct, frozen=True, kw_only=True):
 
 
 class EntryRead(Struct, frozen=True, kw_only=True):
-    """One entry in both readings; `correction`: the version of the correction that makes them differ; its reason."""
+    """One entry in both readings; `correction`, `reason`: those of the correction that makes them differ."""
 
     version: int
     recorded: tuple[EventRead, ...]
@@ -39,7 +39,7 @@ class EntryRead(Struct, frozen=True, kw_only=True):
 
 
 class CorrectionSeen(Struct, frozen=True, kw_only=True):
-    """A correction within the deal: the entry, what was written there and what is read; null: nobody told who, when."""
+    """A correction within the deal: the original entry and the events read instead; author and time may be null."""
 
     version: int
     corrects: int
@@ -51,7 +51,7 @@ class CorrectionSeen(Struct, frozen=True, kw_only=True):
 
 
 class TwoReadings(Struct, frozen=True, kw_only=True):
-    """Answer of `replay --diff`; a score is null where its reading has no such deal."""
+    """Answer of `replay --diff`; a score is null if its reading has no such deal."""
 
     table: str
     deal: int
@@ -63,7 +63,7 @@ class TwoReadings(Struct, frozen=True, kw_only=True):
 
 
 def two_readings(table: str, fold: TableFold, number: int, lang: str = "en") -> TwoReadings:
-    """Both readings of a deal; raises `NotFoundError` where neither has it. `fold`: the table as corrected."""
+    """Return both readings of a deal. Raise `NotFoundError` if neither has it. `fold`: the table as corrected."""
     written = TableFold(_first_written(fold))
     entries = compared_entries(written, fold, number)
     scores = [score_answer(table, of, lang) for of in (written, fold)]
@@ -80,7 +80,7 @@ def two_readings(table: str, fold: TableFold, number: int, lang: str = "en") -> 
 
 
 def compared_entries(before: TableFold, after: TableFold, number: int) -> list[EntryRead]:
-    """Return the entries of a deal in two readings of one table; raises `NotFoundError` where neither has the deal."""
+    """Return the entries of a deal in two readings of one table. Raise `NotFoundError` if neither has the deal."""
     records = [_deal_or_none(of, number) for of in (before, after)]
     if records == [None, None]:
         after.deal(number)
@@ -102,7 +102,7 @@ def compared_entries(before: TableFold, after: TableFold, number: int) -> list[E
 
 
 def _first_written(fold: TableFold) -> list[Entry]:
-    """The record as first written, without rulings on a reading that a correction had made another."""
+    """Return the record as first written, without rulings given on a reading that was already corrected."""
     corrected_at: dict[int, int] = {}
     for record in fold.deals:
         corrections = [
@@ -118,19 +118,19 @@ def _first_written(fold: TableFold) -> list[Entry]:
 
 
 def corrected_entries(fold: TableFold, record: DealRecord) -> list[CorrectionSeen]:
-    """The corrections in force within a deal's entries, as far as they change what is read."""
+    """Return the effective corrections of a deal's entries that change the reading."""
     starts = [other.version for other in fold.deals if other.version > record.version]
     end = starts[0] if starts else len(fold.recorded) + 1
-    found = []
+    corrections = []
     for version, correction in sorted(corrections_in_force(fold.recorded).items()):
         seen = correction_seen(fold, correction)
         if record.version <= version < end and seen.read != (seen.written,):
-            found.append(seen)
-    return found
+            corrections.append(seen)
+    return corrections
 
 
 def correction_seen(fold: TableFold, correction: Correction) -> CorrectionSeen:
-    """A correction with what was written in the entry that it corrects."""
+    """Return a correction with the entry that it corrects."""
     written = fold.recorded[correction.event.version - 1][1]
     signature = fold.signed.get(correction.version)
     return CorrectionSeen(
@@ -145,7 +145,7 @@ def correction_seen(fold: TableFold, correction: Correction) -> CorrectionSeen:
 
 
 def corrected_steps(fold: TableFold, record: DealRecord) -> Mapping[int, Event]:
-    """The steps of a deal, as `replay` counts them, that are read so only because of a correction."""
+    """Return the steps of a deal, as `replay` counts them, that a correction changed."""
     in_force = corrections_in_force(fold.recorded)
     steps = [entry for entry in fold.entries[record.start : record.end] if type(entry[1]) in STEP_TYPES]
     return {
@@ -163,7 +163,7 @@ def _deal_or_none(fold: TableFold, number: int) -> DealRecord | None:
 
 
 def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, ...]]:
-    """The events of a deal by version."""
+    """Return the events of a deal by version."""
     broke: dict[int, list[str]] = {}
     for violation in record.violations:
         if violation.severity != "info":
@@ -175,8 +175,8 @@ def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, 
             is_step = type(event) in STEP_TYPES
             step += is_step
             codes = tuple(broke.get(version, ()))
-            told = EventRead(step=step if is_step else None, event=event, broke=codes)
-            read[version] = (*read.get(version, ()), told)
+            event_read = EventRead(step=step if is_step else None, event=event, broke=codes)
+            read[version] = (*read.get(version, ()), event_read)
     return read
 
 
@@ -184,7 +184,7 @@ def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, 
 
 
 class DealChange(Struct, frozen=True, kw_only=True):
-    """One deal in both readings, null in one that does not have it. `gone`, `new`: findings of one of them alone."""
+    """One deal in both readings, null in one that does not have it. `gone`, `new`: findings of only one of them."""
 
     deal: int
     before: DealScore | None
@@ -194,7 +194,7 @@ class DealChange(Struct, frozen=True, kw_only=True):
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """What another reading makes of a table. `deals`: those asked for and those that it changes."""
+    """The difference that another reading makes. `deals`: the requested and the changed ones."""
 
     deals: list[DealChange]
     totals_before: list[int]
@@ -204,22 +204,24 @@ class Comparison(Struct, frozen=True, kw_only=True):
 def compared(
     table: str, before: TableFold, after: TableFold, deals: Collection[int] = (), lang: str = "en"
 ) -> Comparison:
-    """The deals that differ in score, ruling or finding, and those of these numbers whether they differ or not."""
+    """Return the deals that differ in score, ruling or finding, and the requested ones in any case."""
     scores = [score_answer(table, fold, lang) for fold in (before, after)]
-    findings = [audit_answer(table, fold, lang).findings for fold in (before, after)]
+    by_reading = [audit_answer(table, fold, lang).findings for fold in (before, after)]
     by_number = [{score.deal: score for score in answer.deals} for answer in scores]
     changes = []
     for number in sorted(by_number[0].keys() | by_number[1].keys()):
         was, now = (of_reading.get(number) for of_reading in by_number)
-        found, found_now = ([one for one in of_reading if one.deal == number] for of_reading in findings)
-        gone, new = _without(found, found_now), _without(found_now, found)
+        findings_before, findings_after = (
+            [one for one in of_reading if one.deal == number] for of_reading in by_reading
+        )
+        gone, new = _without(findings_before, findings_after), _without(findings_after, findings_before)
         if number in deals or was != now or gone or new:
             changes.append(DealChange(deal=number, before=was, after=now, gone=gone, new=new))
     return Comparison(deals=changes, totals_before=scores[0].totals, totals_after=scores[1].totals)
 
 
 def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
-    """The findings that are not among the others; equal ones are counted."""
+    """Return the findings that are not among the others; equal ones are counted."""
     known = Counter(map(_key, others))
     rest = []
     for finding in findings:

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.events import DirectorEvent, DisputeRaised
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import CorrectedBy, Struck
 from ledger.table.corrections import Signature
 from ledger.table.disputes import Dispute, DisputeAtTable
@@ -86,7 +86,7 @@ def disputes_text(
         yield continued(f"  {one.text}")
         yield from _further_in(amendments.corrected(one.corrected_by, fold.players))
         yield from _further_in(amendments.struck(one.struck, fold.players))
-    struck = [one for one in Amended(fold).struck(deal) if isinstance(one.event, DisputeRaised)]
+    struck = [one for one in DirectorCorrections(fold).struck(deal) if isinstance(one.event, DisputeRaised)]
     yield from map(continued, amendments.struck(struck, fold.players))
 
 

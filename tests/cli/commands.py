@@ -92,7 +92,7 @@ class CommandLine:
         shutil.copytree(_folder_made_by(build).name, self.folder, symlinks=True, dirs_exist_ok=True)
         return self
 
-    def beside(self, name: str = "other") -> CommandLine:
+    def elsewhere(self, name: str = "other") -> CommandLine:
         """Return a command line at an empty ledger in another folder."""
         (self.folder / name).mkdir()
         return CommandLine(self.folder / name).made_by(empty_ledger)
@@ -206,7 +206,7 @@ def witnessed(cli: CommandLine) -> None:
 def rivals(cli: CommandLine) -> None:
     """Make the ledger of `witnessed`, and in the folder `other` one of as many entries, signed with the same key."""
     witnessed(cli)
-    other = cli.beside()
+    other = cli.elsewhere()
     notes = [{"type": "noted", "text": str(number)} for number in range(len(cli.entries()) - 2)]
     other.record(OPENED, FIRST_DEAL, *notes)
     for name in ("club.key", "club.pub"):

@@ -44,13 +44,13 @@ class Reader:
         """What the command prints; commands with `|` between them hand on what they print."""
         if command == "echo $?":
             return f"{self.status}\n"
-        told = b""
+        output = b""
         for part in command.split(" | "):
-            answered = CliRunner().invoke(main, self._words(part), input=told, prog_name="trickledger")
+            answered = CliRunner().invoke(main, self._words(part), input=output, prog_name="trickledger")
             if answered.exception is not None and not isinstance(answered.exception, SystemExit):
                 raise answered.exception
-            self.status, told = answered.exit_code, answered.output_bytes
-        return told.decode()
+            self.status, output = answered.exit_code, answered.output_bytes
+        return output.decode()
 
     def _words(self, part: str) -> list[str]:
         program, *words = shlex.split(part)

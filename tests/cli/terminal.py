@@ -41,13 +41,13 @@ class Terminal:
         folder: Path,
         module: str = "ledger",
         before: tuple[str, ...] = (),
-        tells_place: bool = False,
+        reports_cursor: bool = False,
     ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
         self.shown = b""
         self._prompts = 0
-        settings = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "" if tells_place else "1", "HOME": str(folder)}
+        settings = {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "" if reports_cursor else "1", "HOME": str(folder)}
         self.process = subprocess.Popen(
             [*before, sys.executable, "-m", module, *map(str, words)],
             cwd=folder, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,

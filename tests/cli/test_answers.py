@@ -17,28 +17,28 @@ from tests.cli.commands import REVOKED, CommandLine, revoke_alone
 from tests.japanese import assert_has_japanese
 
 
-def test_a_number_alone_is_told_as_the_rule_of_each_rulebook(bare_cli: CommandLine) -> None:
+def test_a_number_alone_is_the_rule_of_each_rulebook(bare_cli: CommandLine) -> None:
     each = ("OMB-6.5", "QUA-6.5", "COU-6.5", "KOP-6.5")
     assert bare_cli.ok("rules", "6.5") == "".join(bare_cli.ok("rules", rule) for rule in each)
 
 
-def test_one_rule_is_asked_for_by_its_whole_id() -> None:
+def test_one_rule_is_named_by_its_whole_id() -> None:
     with pytest.raises(NotFoundError, match=r"^there is no rule 6\.5; did you mean OMB-6\.5, QUA-6\.5, ") as refused:
         ledger.rule("6.5")
     assert refused.value.values["known"] == ("OMB-6.5", "QUA-6.5", "COU-6.5", "KOP-6.5")
     assert_has_japanese(refused.value.said, "6.5", "OMB", "QUA", "COU", "KOP")
 
 
-def test_a_name_of_several_or_of_nobody_is_told(bare_cli: CommandLine) -> None:
+def test_a_name_of_several_or_of_nobody_is_reported(bare_cli: CommandLine) -> None:
     bare_cli.made_by(revoke_alone)
     with ledger.open(bare_cli.ledger) as store:
-        for name, told in (
+        for name, sentence in (
             ("B", "B fits several players of deal 1: Belinda, Baron"),
             ("Nobody", "deal 1 has no player Nobody; it has Belinda, Baron, Clarissa"),
         ):
             with pytest.raises(NotFoundError) as refused:
                 ledger.replay(store, REVOKED, seat=name)
-            assert str(refused.value) == told
+            assert str(refused.value) == sentence
             assert_has_japanese(refused.value.said, name, "Belinda", "Baron", "Clarissa")
             with pytest.raises(NotFoundError):
                 list(ledger.replay_all(store, REVOKED, seat=name))
@@ -91,8 +91,8 @@ def test_a_moment_may_have_another_offset(club: CommandLine) -> None:
 def test_a_backup_can_be_restored_elsewhere(club: CommandLine, tmp_path: Path) -> None:
     head = club.json("verify")["digest"]
     target = tmp_path / "backup.ledger"
-    told = club.ok("backup", target)
-    assert told == f"Backed up {club.ledger} to {target}: 42 entries, head {head}\n"
+    output = club.ok("backup", target)
+    assert output == f"Backed up {club.ledger} to {target}: 42 entries, head {head}\n"
     other = CommandLine(tmp_path / "elsewhere")
     other.folder.mkdir()
     assert other.ok("restore", target) == f"Restored {target} to {other.ledger}: 42 entries, head {head}\n"

@@ -52,7 +52,7 @@ def evening(bare_cli: CommandLine) -> CommandLine:
     return bare_cli.made_by(with_names)
 
 
-def asked(cli: CommandLine, shell: str, *words: str, typed: str = "", **variables: str) -> str:
+def request_completion(cli: CommandLine, shell: str, *words: str, typed: str = "", **variables: str) -> str:
     """Return what the program answers a shell, after these words and for what is typed of the next."""
     line = ["trickledger", *words, *([typed] if typed or shell == "bash" else [])]
     request = {
@@ -63,13 +63,13 @@ def asked(cli: CommandLine, shell: str, *words: str, typed: str = "", **variable
     kind = get_completion_class(shell)
     assert kind is not None
     with chdir(cli.folder), patch.dict(os.environ, request | variables), redirect_stderr(StringIO()) as complaints:
-        told = kind(main, {}, "trickledger", "_TRICKLEDGER_COMPLETE").complete()
+        completions = kind(main, {}, "trickledger", "_TRICKLEDGER_COMPLETE").complete()
     assert complaints.getvalue() == ""
-    return f"{told}\n"
+    return f"{completions}\n"
 
 
 def completed(cli: CommandLine, *words: str, typed: str = "", **variables: str) -> list[str]:
-    lines = asked(cli, "bash", *words, typed=typed, **variables).splitlines()
+    lines = request_completion(cli, "bash", *words, typed=typed, **variables).splitlines()
     return [line.removeprefix("plain,") for line in lines if line]
 
 
@@ -81,8 +81,8 @@ COMPLETED = [
 
 
 def test_names_are_completed(evening: CommandLine) -> None:
-    told = [[words, typed, *completed(evening, *words.split(), typed=typed)] for words, typed, *_ in COMPLETED]
-    assert told == COMPLETED
+    completions = [[words, typed, *completed(evening, *words.split(), typed=typed)] for words, typed, *_ in COMPLETED]
+    assert completions == COMPLETED
     assert completed(evening, "rules", typed="omb") == ["ombre", *(rule.id for rule in load("ombre").rules)]
 
 
@@ -95,22 +95,22 @@ def test_the_program_itself_answers_a_shell(evening: CommandLine) -> None:
 
 
 def test_every_shell_gets_the_names_in_its_form(evening: CommandLine) -> None:
-    assert asked(evening, "bash", "score", typed="p") == "plain,poem\n"
-    assert asked(evening, "zsh", "score", typed="p") == "plain\npoem\n_\n"
-    assert asked(evening, "fish", "score", typed="p") == "plain,poem\n"
+    assert request_completion(evening, "bash", "score", typed="p") == "plain,poem\n"
+    assert request_completion(evening, "zsh", "score", typed="p") == "plain\npoem\n_\n"
+    assert request_completion(evening, "fish", "score", typed="p") == "plain,poem\n"
 
 
 def test_a_name_with_blanks_stays_one_word_in_every_shell(evening: CommandLine) -> None:
     words = ("replay", "poem", "--seat")
-    assert asked(evening, "bash", *words, typed="Sir") == "plain,Sir\\ Plume\n"
-    assert asked(evening, "bash", *words, typed='"Sir') == "plain,Sir Plume\n"
-    assert asked(evening, "bash", *words, typed="Sir\\ P") == "plain,Sir\\ Plume\n"
-    assert asked(evening, "zsh", *words, typed="Sir") == "plain\nSir Plume\n_\n"
-    assert asked(evening, "fish", *words, typed="Sir") == "plain,Sir Plume\n"
+    assert request_completion(evening, "bash", *words, typed="Sir") == "plain,Sir\\ Plume\n"
+    assert request_completion(evening, "bash", *words, typed='"Sir') == "plain,Sir Plume\n"
+    assert request_completion(evening, "bash", *words, typed="Sir\\ P") == "plain,Sir\\ Plume\n"
+    assert request_completion(evening, "zsh", *words, typed="Sir") == "plain\nSir Plume\n_\n"
+    assert request_completion(evening, "fish", *words, typed="Sir") == "plain,Sir Plume\n"
 
 
 def test_the_ledger_is_the_one_that_is_named(evening: CommandLine) -> None:
-    other = evening.beside("elsewhere")
+    other = evening.elsewhere("elsewhere")
     other.record(OPENED, table="other")
     path = str(other.ledger)
     assert completed(evening, "--ledger", path, "score") == ["other"]
@@ -122,7 +122,7 @@ def test_the_ledger_is_the_one_that_is_named(evening: CommandLine) -> None:
 READING = [("score",), ("report",), ("stats", "standings", "--player"), ("query",), ("players",)]
 
 
-def test_nothing_is_written_beside_the_ledger(evening: CommandLine) -> None:
+def test_nothing_is_written_next_to_the_ledger(evening: CommandLine) -> None:
     before = contents(evening.folder)
     for words in READING:
         assert completed(evening, *words)
@@ -153,7 +153,7 @@ def test_a_damaged_or_locked_ledger_completes_nothing_and_says_nothing(evening: 
     with sqlite3.connect(evening.ledger, isolation_level=None) as holder:
         holder.execute("PRAGMA locking_mode = EXCLUSIVE")
         holder.execute("BEGIN EXCLUSIVE")
-        asked(evening, "bash", "score")
+        request_completion(evening, "bash", "score")
     evening.ledger.write_bytes(evening.ledger.read_bytes()[:4096])
     assert completed(evening, "score") == []
 

@@ -38,9 +38,9 @@ FORMS = [[], ["--bare"], ["--anonymous"], ["--bare", "--table", "t"], ["--anonym
 
 @pytest.mark.parametrize("words", FORMS, ids=" ".join)
 def test_an_export_stops_at_the_first_entry_that_is_not_as_recorded(damaged: CommandLine, words: list[str]) -> None:
-    found = damaged.run("verify", "--format", "json")
-    position = json.loads(found.stdout)["damage"]["position"]
-    assert (found.exit_code, position in (2, 3)) == (1, True)
+    report = damaged.run("verify", "--format", "json")
+    position = json.loads(report.stdout)["damage"]["position"]
+    assert (report.exit_code, position in (2, 3)) == (1, True)
     assert damaged.run("verify").stdout.startswith(f"Damaged at position {position}:")
     answered = damaged.run("export", *words)
     assert answered.exit_code == 5
@@ -56,9 +56,9 @@ def test_an_export_stops_at_the_first_entry_that_is_not_as_recorded(damaged: Com
 
 @pytest.mark.parametrize("form", ["--bare", "--anonymous"])
 def test_a_table_that_is_sound_is_exported_where_another_is_damaged(damaged: CommandLine, form: str) -> None:
-    told = damaged.ok("export", form, "--table", "ombre-revoke")
-    rescued = damaged.beside("rescued")
-    rescued.ok("import", "-", stdin=told.encode())
+    output = damaged.ok("export", form, "--table", "ombre-revoke")
+    rescued = damaged.elsewhere("rescued")
+    rescued.ok("import", "-", stdin=output.encode())
     (row,) = rescued.json("tables")
     assert row["deals"] == 1
 
@@ -67,22 +67,22 @@ def test_a_table_that_is_sound_is_exported_where_another_is_damaged(damaged: Com
 def test_sound_tables_are_listed_before_the_error_that_names_the_damaged(club: CommandLine, words: list[str]) -> None:
     swap_cards(club.ledger, "ombre-revoke")
     answered = club.run(*words, "--format", "json")
-    (told,) = json.loads(f"[{','.join(answered.stdout.splitlines())}]")
-    assert '"t"' in json.dumps(told) and "ombre-revoke" not in json.dumps(told)
+    (row,) = json.loads(f"[{','.join(answered.stdout.splitlines())}]")
+    assert '"t"' in json.dumps(row) and "ombre-revoke" not in json.dumps(row)
     assert answered.exit_code == 5
     assert json.loads(answered.stderr)["error"]["stream"] == "table/ombre-revoke"
     alter(club.ledger, "UPDATE entries SET recorded_by = 'x' WHERE position = 2")
     assert "several tables are damaged (t, ombre-revoke)" in club.refused(5, *words)
 
 
-def test_a_moment_is_found_in_a_ledger_with_a_damaged_table(club: CommandLine) -> None:
+def test_a_moment_is_resolved_in_a_ledger_with_a_damaged_table(club: CommandLine) -> None:
     swap_cards(club.ledger, "ombre-revoke")
     assert club.run("score", "t", "--as-of", "2100-01-01").exit_code == 0
     alter(club.ledger, "UPDATE entries SET recorded_at = '2200-01-01T00:00:00.000000Z' WHERE position = 5")
     assert "at position 5" in club.refused(5, "score", "t", "--as-of", "2100-01-01")
 
 
-ADVICE = "Keep the file, and restore a backup beside it: trickledger --ledger restored.ledger restore BACKUP\n"
+ADVICE = "Keep this file, and restore a backup next to it: trickledger --ledger restored.ledger restore BACKUP\n"
 
 
 def cut_in_half(ledger: Path) -> None:
@@ -112,11 +112,11 @@ def test_what_cannot_be_read_through_is_damage_to_verify_and_unreadable_to_other
     assert answered.stdout.startswith("Damaged")
     assert answered.stdout.endswith(f"\n{ADVICE}")
     assert "verify" not in answered.stdout
-    told = club.run("verify", "--format", "json")
-    assert (told.exit_code, told.stderr) == (1, "")
-    found = json.loads(told.stdout)
-    assert (found["undamaged"], found["entries"], found["digest"]) == (False, 0, "00" * 32)
-    assert found["damage"]["what"].startswith("cannot be read: ")
+    completed = club.run("verify", "--format", "json")
+    assert (completed.exit_code, completed.stderr) == (1, "")
+    report = json.loads(completed.stdout)
+    assert (report["undamaged"], report["entries"], report["digest"]) == (False, 0, "00" * 32)
+    assert report["damage"]["what"].startswith("cannot be read: ")
     japanese = json.loads(club.run("verify", "--format", "json", "--lang", "ja").stdout)["damage"]["what"]
     assert japanese.startswith("読めません: データベースのファイル")
     assert japanese in club.run("verify", "--lang", "ja").stdout
@@ -127,14 +127,14 @@ def test_what_cannot_be_read_through_is_damage_to_verify_and_unreadable_to_other
 def test_a_larger_ledger_cut_in_half_is_damaged_at_the_first_entry_that_is_gone(club: CommandLine) -> None:
     club.ok("import", "-", stdin=club.ok("simulate", "--deals", 40).encode())
     cut_in_half(club.ledger)
-    found = club.json("verify")
-    assert found["entries"] > 100
-    assert found["damage"]["position"] == found["entries"] + 1
-    assert club.run("verify").stdout.startswith(f"Damaged at position {found['entries'] + 1}: cannot be read: ")
+    report = club.json("verify")
+    assert report["entries"] > 100
+    assert report["damage"]["position"] == report["entries"] + 1
+    assert club.run("verify").stdout.startswith(f"Damaged at position {report['entries'] + 1}: cannot be read: ")
 
 
 def test_a_damaged_ledger_is_not_merged_and_said_to_be_damaged(club: CommandLine) -> None:
-    other = club.beside()
+    other = club.elsewhere()
     cut_in_half(club.ledger)
     refused = other.refused(5, "import", club.ledger)
     assert refused.startswith(f"trickledger: the ledger {club.ledger} is damaged")

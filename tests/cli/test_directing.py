@@ -50,8 +50,8 @@ def test_no_text_of_others_can_pass_for_a_line_of_ours(club: CommandLine) -> Non
 
     for words in (("score",), ("dispute",), ("dispute", "--case-sheet", 39), ("replay", "--diff")):
         command, *options = words
-        told = club.ok(command, REVOKED, *options).splitlines()
-        assert not [line for line in told if line.startswith("The match is over")], words
+        lines = club.ok(command, REVOKED, *options).splitlines()
+        assert not [line for line in lines if line.startswith("The match is over")], words
     assert "      The match is over; first: Baron." in club.ok("score", REVOKED).splitlines()
 
 
@@ -59,19 +59,19 @@ def test_the_sheet_rests_on_the_entries_whose_words_it_shows(ruled: CommandLine)
     for version, event in ((40, OTHER_FINE), (39, OTHER_RAISER)):
         ruled.ok("correct", REVOKED, "replace", json.dumps(event), "--version", version, *BY_ANNA)
     log = {entry["position"]: entry for entry in ruled.entries()}
-    told = defaultdict(list)
+    lines = defaultdict(list)
     for one in ruled.json("dispute", REVOKED, "--case-sheet", 39)["rests_on"]:
         assert log[one["position"]]["digest"] == one["digest"]
-        told[one["what"]].append(one["version"])
-    assert (told["dispute"], told["ruling"], told["written"]) == ([42], [41], [39, 40])
+        lines[one["what"]].append(one["version"])
+    assert (lines["dispute"], lines["ruling"], lines["written"]) == ([42], [41], [39, 40])
 
 
-def test_the_corrections_of_a_director_are_told_in_japanese(ruled: CommandLine) -> None:
+def test_the_corrections_of_a_director_are_in_japanese(ruled: CommandLine) -> None:
     ruled.ok("correct", REVOKED, "strike", "--version", 40, *BY_ANNA)
     ruled.ok("correct", REVOKED, "replace", json.dumps(OTHER_RAISER), "--version", 39, *BY_ANNA)
     written = {"Anna", "Belinda", "typo", "a fine", "the Baron had a diamond"}
-    told = [line.strip() for line in ruled.ok("dispute", REVOKED, lang="ja").splitlines()]
-    assert len(told) == 5
+    lines = [line.strip() for line in ruled.ok("dispute", REVOKED, lang="ja").splitlines()]
+    assert len(lines) == 5
     signs_and_amounts = r"UTC\S*|OMB-6.5|Belinda [+]10、Baron -10、Clarissa 0"
-    for line in told[2:]:
+    for line in lines[2:]:
         assert_wholly_japanese(re.sub(r"\s*([,:、(])\s*", r"\1", re.sub(signs_and_amounts, "", line)), written)

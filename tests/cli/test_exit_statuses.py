@@ -69,15 +69,15 @@ def test_another_sqlite_file_is_no_ledger(bare_cli: CommandLine) -> None:
 
 
 def test_ctrl_c_is_not_reported_as_a_finding(club: CommandLine) -> None:
-    with club.started("import", "-") as asking:
-        assert asking.stdin is not None
-        asking.stdin.write(b" ")
-        asking.stdin.flush()
+    with club.started("import", "-") as verifying:
+        assert verifying.stdin is not None
+        verifying.stdin.write(b" ")
+        verifying.stdin.flush()
         # SQLite makes this file as soon as the command has the ledger open.
         wait_until((club.folder / "club.ledger-wal").exists)
-        asking.send_signal(signal.SIGINT)
-        _, complaint = asking.communicate()
-    assert (asking.returncode, complaint) == (130, b"")
+        verifying.send_signal(signal.SIGINT)
+        _, complaint = verifying.communicate()
+    assert (verifying.returncode, complaint) == (130, b"")
 
 
 INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
@@ -87,7 +87,7 @@ INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
 def interrupted_loading(module: str, folder: Path, *words: str, ignoring: bool = False) -> tuple[int, bytes, bytes]:
     """What `trickledger` answers where Ctrl-C comes while this module is being loaded."""
     (folder / f"{module}.py").write_text(f"{INTERRUPTING}raise ImportError('went on')\n")
-    asked = subprocess.run(
+    command = subprocess.run(
         [sys.executable, "-m", "ledger", *words],
         cwd=folder,
         env=environment(PYTHONPATH=f"{folder}:{environment()['PYTHONPATH']}"),
@@ -95,7 +95,7 @@ def interrupted_loading(module: str, folder: Path, *words: str, ignoring: bool =
         check=False,
         preexec_fn=(lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) if ignoring else None,
     )
-    return asked.returncode, asked.stdout, asked.stderr
+    return command.returncode, command.stdout, command.stderr
 
 
 @pytest.mark.parametrize("module", ["click", "msgspec", "sqlite3"])
@@ -104,11 +104,11 @@ def test_ctrl_c_while_a_command_is_loaded_ends_it_quietly(club: CommandLine, mod
 
 
 def test_ctrl_c_that_the_caller_has_ignored_stays_so(club: CommandLine) -> None:
-    status, _, told = interrupted_loading("click", club.folder, "tables", ignoring=True)
+    status, _, errors = interrupted_loading("click", club.folder, "tables", ignoring=True)
     assert status == 1
-    assert b"went on" in told
+    assert b"went on" in errors
 
 
-def test_ctrl_c_while_a_command_works_is_told_by_it(club: CommandLine) -> None:
+def test_ctrl_c_while_a_command_works_is_reported_by_it(club: CommandLine) -> None:
     words = ("--ledger", str(club.ledger), "query", "SELECT 1")
     assert interrupted_loading("duckdb", club.folder, *words) == (130, b"", b"")

@@ -37,7 +37,7 @@ def test_one_deal_is_a_hand_record_of_its_own(club: CommandLine) -> None:
     club.ok("import", ROOT / "replays" / "kop" / "match-official.toml")
     record = club.ok("export", "--as", "hand-record", "kop-match-official", "--deal", 2)
     assert record.count("[[deal]]") == 1
-    other = club.beside()
+    other = club.elsewhere()
     other.ok("import", other.file("deal.toml", record.encode()))
     lines = [cli.json("score", "kop-match-official")["deals"][place]["lines"] for cli, place in ((club, 1), (other, 0))]
     assert lines[0] == lines[1]
@@ -45,21 +45,21 @@ def test_one_deal_is_a_hand_record_of_its_own(club: CommandLine) -> None:
 
 def test_a_table_as_a_hand_record_makes_the_same_table_elsewhere(ruled: CommandLine) -> None:
     ruled.ok("import", *sorted((ROOT / "replays" / "session").glob("*.toml")))
-    other = ruled.beside()
+    other = ruled.elsewhere()
     for row in ruled.json("tables"):
         record = ruled.ok("export", "--as", "hand-record", row["table"])
         other.ok("import", other.file("record.toml", record.encode()))
         with_rulings = row["table"] == REVOKED
-        asked = ("score", row["table"], *(["--without-rulings"] if with_rulings else []))
-        assert [deal["lines"] for deal in other.json(*asked)["deals"]] == [
-            deal["lines"] for deal in ruled.json(*asked)["deals"]
+        args = ("score", row["table"], *(["--without-rulings"] if with_rulings else []))
+        assert [deal["lines"] for deal in other.json(*args)["deals"]] == [
+            deal["lines"] for deal in ruled.json(*args)["deals"]
         ]
 
 
 @pytest.mark.parametrize("options", [[], ["--players", 4], ["--option", "ante=10", "--option", "favourite_suit=H"]])
 def test_simulated_tables_are_legal(cli: CommandLine, options: list[object]) -> None:
-    told = cli.ok("simulate", "ombre", "--tables", 2, "--deals", 5, "--session", "an-evening", *options)
-    cli.ok("import", "--strict", "-", stdin=told.encode())
+    output = cli.ok("simulate", "ombre", "--tables", 2, "--deals", 5, "--session", "an-evening", *options)
+    cli.ok("import", "--strict", "-", stdin=output.encode())
     assert cli.run("audit", "--all").exit_code == 0
     assert {row["session"] for row in cli.json("tables")} == {"an-evening"}
 
@@ -70,8 +70,8 @@ PLAYERS |= {"couillon --option form=six24": 6, "couillon --option form=eight32":
 
 @pytest.mark.parametrize(("words", "players"), PLAYERS.items())
 def test_as_many_play_as_the_game_is_for(cli: CommandLine, words: str, players: int) -> None:
-    told = cli.ok("simulate", *words.split(), "--deals", 1)
-    assert len(json.loads(told.splitlines()[0])["event"]["players"]) == players
+    output = cli.ok("simulate", *words.split(), "--deals", 1)
+    assert len(json.loads(output.splitlines()[0])["event"]["players"]) == players
 
 
 def test_evenings_end_where_one_import_would_take_no_more_and_go_on_in_another_file(

@@ -99,14 +99,14 @@ def test_the_version_is_that_of_the_package(bare_cli: CommandLine) -> None:
 
 
 def test_the_ledger_may_stand_in_the_environment(club: CommandLine) -> None:
-    answered = process("tables", folder=club.beside().folder, TRICKLEDGER_LEDGER=str(club.ledger))
+    answered = process("tables", folder=club.elsewhere().folder, TRICKLEDGER_LEDGER=str(club.ledger))
     assert (answered.returncode, answered.stderr) == (0, b"")
     assert b"ombre-revoke" in answered.stdout
 
 
 def test_the_option_goes_before_the_environment(club: CommandLine) -> None:
-    asked = ["--ledger", str(club.ledger), "tables"]
-    assert CliRunner().invoke(main, asked, env={"TRICKLEDGER_LEDGER": "nowhere.ledger"}).exit_code == 0
+    args = ["--ledger", str(club.ledger), "tables"]
+    assert CliRunner().invoke(main, args, env={"TRICKLEDGER_LEDGER": "nowhere.ledger"}).exit_code == 0
 
 
 def test_without_either_it_is_club_ledger_in_the_current_folder(tmp_path: Path) -> None:

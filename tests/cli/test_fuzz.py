@@ -133,6 +133,6 @@ def test_no_damage_to_a_ledger_makes_a_traceback(home: CommandLine, changes: lis
 
 
 def test_a_hand_record_with_any_line_missing_makes_no_traceback() -> None:
-    told = REVOKE.read_bytes().splitlines(keepends=True)
-    for left_out in range(0, len(told), 1 if IS_SOAK else 4):
-        offered(b"".join(told[:left_out] + told[left_out + 1 :]))
+    record_lines = REVOKE.read_bytes().splitlines(keepends=True)
+    for left_out in range(0, len(record_lines), 1 if IS_SOAK else 4):
+        offered(b"".join(record_lines[:left_out] + record_lines[left_out + 1 :]))

@@ -18,7 +18,7 @@ def test_every_example_of_the_guide_prints_what_it_shows() -> None:
     assert printed == shown, "write the outputs anew: python -m tests.cli.guide"
 
 
-def test_every_command_and_option_stands_in_the_reference() -> None:
+def test_every_command_and_option_is_in_the_reference() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "write it anew: make reference"
 
 

@@ -22,8 +22,8 @@ def forms(cli: CommandLine) -> list[str]:
     return [report["form"] for report in cli.json("import", *sorted(cli.folder.glob("*.in")))]
 
 
-def test_the_three_forms_are_told_apart_by_their_content(cli: CommandLine) -> None:
-    other = cli.beside()
+def test_the_three_forms_are_recognised_by_their_content(cli: CommandLine) -> None:
+    other = cli.elsewhere()
     other.record(OPENED)
     cli.file("1.in", other.ok("export").encode())  # an export only continues what it came from: it goes first
     cli.file("2.in", HAND_RECORD)
@@ -50,7 +50,7 @@ def test_editors_leave_their_marks(cli: CommandLine, content: bytes, form: str, 
 
 
 @pytest.mark.parametrize(
-    ("kept", "complaint"),
+    ("exported_part", "complaint"),
     [
         (slice(5, None), "line 1: the ledger continues at position 1, not at 6"),
         (slice(0, None, 2), "line 2: the ledger continues at position 2, not at 3"),
@@ -58,9 +58,9 @@ def test_editors_leave_their_marks(cli: CommandLine, content: bytes, form: str, 
     ],
     ids=["without its beginning", "with gaps", "in the wrong order"],
 )
-def test_an_export_with_entries_missing_is_a_conflict(club: CommandLine, kept: slice, complaint: str) -> None:
-    other, lines = club.beside(), club.ok("export").encode().splitlines(keepends=True)
-    assert complaint in other.refused(4, "import", "-", stdin=b"".join(lines[kept]))
+def test_an_export_with_entries_missing_is_a_conflict(club: CommandLine, exported_part: slice, complaint: str) -> None:
+    other, lines = club.elsewhere(), club.ok("export").encode().splitlines(keepends=True)
+    assert complaint in other.refused(4, "import", "-", stdin=b"".join(lines[exported_part]))
     assert other.json("verify")["entries"] == 0
 
 
@@ -82,14 +82,14 @@ def test_a_dry_run_shows_what_would_be_corrected_and_succeeds(cli: CommandLine, 
 
 
 def test_a_dry_run_speaks_japanese(cli: CommandLine, changed: Path) -> None:
-    told = cli.ok("import", "--dry-run", changed, lang="ja").splitlines()
-    assert told[0].endswith(
+    output_lines = cli.ok("import", "--dry-run", changed, lang="ja").splitlines()
+    assert output_lines[0].endswith(
         "(手書き記録):0卓、0ディール、記録される内容 1件;すでに記録済み 37件;"
         "訂正になる内容 1件(--correct を付けた場合だけ記録);規則違反 1件"
     )
-    assert told[2] == "  24行目:前は Baron ♥2、後は Baron ♥3(記録 25)"
-    assert any(re.match("  24行目、「H3」:違反 .*手札にない♥3", line) for line in told), told
-    assert told[-1] == "試しただけで、何も記録していません。"
+    assert output_lines[2] == "  24行目:前は Baron ♥2、後は Baron ♥3(記録 25)"
+    assert any(re.match("  24行目、「H3」:違反 .*手札にない♥3", line) for line in output_lines), output_lines
+    assert output_lines[-1] == "試しただけで、何も記録していません。"
 
 
 def answers(text: str) -> list[dict[str, Any]]:
@@ -99,12 +99,12 @@ def answers(text: str) -> list[dict[str, Any]]:
 def test_each_line_is_answered_by_a_line_of_json(cli: CommandLine) -> None:
     followed = cli.run("import", "--follow", "-", stdin=lines(OPENED, FIRST_DEAL))
     assert followed.exit_code == 0
-    told = answers(followed.stdout)
-    assert [(one["line"], one["stream"], one["version"], one["position"]) for one in told] == [
+    output_lines = answers(followed.stdout)
+    assert [(one["line"], one["stream"], one["version"], one["position"]) for one in output_lines] == [
         (1, "table/t", 1, 1),
         (2, "table/t", 2, 2),
     ]
-    for one in told:
+    for one in output_lines:
         assert_fits("import-line", one)
 
 
@@ -116,9 +116,9 @@ def test_a_refused_line_is_answered_and_the_first_one_decides_the_exit_status(cl
     followed = cli.run("import", "--follow", "-", stdin=b"\n".join(part.rstrip() for part in sent))
     assert followed.exit_code == 3
     assert followed.stderr == ""
-    told = answers(followed.stdout)
-    assert [one.get("error", {}).get("code") for one in told] == [None, "malformed", None, "id_used", None]
-    for one in told:
+    output_lines = answers(followed.stdout)
+    assert [one.get("error", {}).get("code") for one in output_lines] == [None, "malformed", None, "id_used", None]
+    for one in output_lines:
         assert_fits("import-line", one)
     assert cli.run("import", "--follow", "-", stdin=taken.replace('"a"', '"b"').encode()).exit_code == 4
 
@@ -132,7 +132,7 @@ def sent(program: subprocess.Popen[bytes], line: bytes) -> dict[str, Any]:
     return dict(json.loads(program.stdout.readline()))
 
 
-def test_an_answer_comes_before_the_next_line_and_stands_in_the_ledger(cli: CommandLine) -> None:
+def test_an_answer_comes_before_the_next_line_and_is_in_the_ledger(cli: CommandLine) -> None:
     with cli.started("import", "--follow", "-") as program:
         assert sent(program, lines(OPENED))["position"] == 1
         assert cli.json("verify")["entries"] == 1

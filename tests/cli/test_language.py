@@ -55,8 +55,8 @@ def test_every_sentence_is_japanese_and_all_else_is_the_same(examples: CommandLi
 def first_line(club: CommandLine, *words: object, **variables: str) -> str:
     """Return what `tables` answers where the environment names no language but these."""
     unset = dict.fromkeys(("LC_ALL", "LC_MESSAGES", "LANG", "TRICKLEDGER_LANG"), "")
-    asked = ["--ledger", club.ledger, "tables", *words]
-    answered = CliRunner().invoke(main, list(map(str, asked)), env={**unset, **variables})
+    args = ["--ledger", club.ledger, "tables", *words]
+    answered = CliRunner().invoke(main, list(map(str, args)), env={**unset, **variables})
     assert answered.exit_code == 0, answered.stderr
     return answered.stdout.split()[0]
 

@@ -43,8 +43,8 @@ def test_groff_finds_no_fault(ci_requires: Callable[[str], str]) -> None:
 
 def test_mandoc_finds_no_fault(ci_requires: Callable[[str], str]) -> None:
     words = [ci_requires("mandoc"), "-T", "lint", "-W", "style", str(man.PAGE)]
-    told = subprocess.run(words, check=False, capture_output=True, timeout=60).stdout.decode()
-    assert [line for line in told.splitlines() if not NO_DATE.fullmatch(line)] == []
+    output = subprocess.run(words, check=False, capture_output=True, timeout=60).stdout.decode()
+    assert [line for line in output.splitlines() if not NO_DATE.fullmatch(line)] == []
 
 
 def test_every_command_and_option_is_in_it_as_it_is_typed(shown: str) -> None:
@@ -60,10 +60,10 @@ def test_examples_and_letters_beyond_ascii_are_shown_as_they_are(shown: str) -> 
     assert "Couillon, Kop and Baśka" in shown
 
 
-def test_every_exit_status_is_told(shown: str) -> None:
-    told = shown.split("EXIT STATUS")[1]
+def test_every_exit_status_is_listed(shown: str) -> None:
+    output = shown.split("EXIT STATUS")[1]
     for status in {0, 1, *EXIT_STATUSES.values()}:
-        assert re.search(rf"^ +{status} +\w", told, re.MULTILINE)
+        assert re.search(rf"^ +{status} +\w", output, re.MULTILINE)
 
 
 def test_what_would_be_a_request_is_text() -> None:

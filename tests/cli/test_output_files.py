@@ -46,7 +46,7 @@ def with_files(cli: CommandLine) -> None:
 
 
 @pytest.fixture
-def kept(bare_cli: CommandLine) -> CommandLine:
+def full_club(bare_cli: CommandLine) -> CommandLine:
     return bare_cli.made_by(with_files)
 
 
@@ -54,75 +54,77 @@ def kept(bare_cli: CommandLine) -> CommandLine:
 
 
 @EACH
-def test_nothing_of_a_ledger_is_written_over(kept: CommandLine, words: list[object]) -> None:
-    before = contents(kept.folder)
+def test_nothing_of_a_ledger_is_written_over(full_club: CommandLine, words: list[object]) -> None:
+    before = contents(full_club.folder)
     for name in OF_A_LEDGER:
         for overwrite in ((), ("--overwrite",)):
-            refused = kept.refused(4, *words, "-o", kept.folder / name, *overwrite)
+            refused = full_club.refused(4, *words, "-o", full_club.folder / name, *overwrite)
             assert "it was not overwritten: name another file" in refused, name
-            assert contents(kept.folder) == before, name
+            assert contents(full_club.folder) == before, name
 
 
 @pytest.mark.parametrize("words", [["report", "evening"], ["plot", "cumulative"]], ids=["report", "plot"])
 def test_neither_pages_nor_plots_take_the_place_of_a_ledgers_files(
-    kept: CommandLine, words: list[str], monkeypatch: pytest.MonkeyPatch
+    full_club: CommandLine, words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What they write ends in .html or .svg: so does the key of a ledger called so."""
-    monkeypatch.chdir(kept.folder)
-    key = kept.folder / "evening.svg.html"
-    key.write_bytes((kept.folder / "club.key").read_bytes())
+    monkeypatch.chdir(full_club.folder)
+    key = full_club.folder / "evening.svg.html"
+    key.write_bytes((full_club.folder / "club.key").read_bytes())
     key.with_name("evening.html").symlink_to(key)
     key.with_name("cumulative.svg").symlink_to(key)
     file = "evening.html" if words[0] == "report" else "cumulative.svg"
-    assert kept.refused(4, *words, "--overwrite") == (
+    assert full_club.refused(4, *words, "--overwrite") == (
         f"trickledger: {file} holds a private key; it was not overwritten: name another file\n"
     )
 
 
-def test_a_private_key_is_known_wherever_it_lies_and_whatever_it_is_called(kept: CommandLine, tmp_path: Path) -> None:
+def test_a_private_key_is_known_wherever_it_lies_and_whatever_it_is_called(
+    full_club: CommandLine, tmp_path: Path
+) -> None:
     away = tmp_path / "away"
     away.mkdir()
     key = away / "notes.txt"
-    (kept.folder / "club.key").rename(key)
+    (full_club.folder / "club.key").rename(key)
     before = key.read_bytes()
-    refused = kept.refused(4, "query", "SELECT 1", "-o", key, "--overwrite", "--format", "json")
-    told = json.loads(refused)["error"]
-    assert (told["code"], told["file"]) == ("exists", str(key))
-    assert told["message"] == f"{key} holds a private key; it was not overwritten: name another file"
+    refused = full_club.refused(4, "query", "SELECT 1", "-o", key, "--overwrite", "--format", "json")
+    error = json.loads(refused)["error"]
+    assert (error["code"], error["file"]) == ("exists", str(key))
+    assert error["message"] == f"{key} holds a private key; it was not overwritten: name another file"
     assert key.read_bytes() == before
 
 
-def test_databases_are_known_by_what_they_hold(kept: CommandLine) -> None:
+def test_databases_are_known_by_what_they_hold(full_club: CommandLine) -> None:
     for name, begin in (("a", b"SQLite format 3\0"), ("b", b"checksum" + b"DUCK"), ("c", b"\x37\x7f\x06\x82")):
-        file = kept.file(name, begin + bytes(100))
-        refused = kept.refused(4, "export", "-o", file, "--overwrite")
+        file = full_club.file(name, begin + bytes(100))
+        refused = full_club.refused(4, "export", "-o", file, "--overwrite")
         assert "is a database, perhaps a ledger; it was not overwritten" in refused
         assert file.read_bytes()[: len(begin)] == begin
 
 
-def test_files_of_another_ledger_are_known_too(kept: CommandLine) -> None:
-    other = kept.beside().folder
-    assert kept.refused(4, "export", "-o", other / "club.ledger-wal") == (
+def test_files_of_another_ledger_are_known_too(full_club: CommandLine) -> None:
+    other = full_club.elsewhere().folder
+    assert full_club.refused(4, "export", "-o", other / "club.ledger-wal") == (
         f"trickledger: {other}/club.ledger-wal belongs to the ledger {other}/club.ledger; "
         "it was not overwritten: name another file\n"
     )
 
 
-def test_a_link_to_what_belongs_to_a_ledger_is_followed(kept: CommandLine, tmp_path: Path) -> None:
+def test_a_link_to_what_belongs_to_a_ledger_is_followed(full_club: CommandLine, tmp_path: Path) -> None:
     link = tmp_path / "all.ndjson"
-    link.symlink_to(kept.folder / "club.ledger-journal")
-    assert kept.run("export", "-o", link).exit_code == 4
-    assert not (kept.folder / "club.ledger-journal").exists()
+    link.symlink_to(full_club.folder / "club.ledger-journal")
+    assert full_club.run("export", "-o", link).exit_code == 4
+    assert not (full_club.folder / "club.ledger-journal").exists()
 
 
-def test_what_is_recorded_beside_an_export_into_the_write_ahead_log_stays(kept: CommandLine) -> None:
-    writer = sqlite3.connect(kept.ledger)
+def test_what_is_recorded_during_an_export_into_the_write_ahead_log_stays(full_club: CommandLine) -> None:
+    writer = sqlite3.connect(full_club.ledger)
     writer.execute("SELECT count(*) FROM entries").fetchone()
-    kept.ok("dispute", "t", "kept?", "--deal", "1")
-    assert (kept.folder / "club.ledger-wal").stat().st_size > 0
-    assert kept.run("export", "-o", kept.folder / "club.ledger-wal", "--overwrite").exit_code == 4
+    full_club.ok("dispute", "t", "kept?", "--deal", "1")
+    assert (full_club.folder / "club.ledger-wal").stat().st_size > 0
+    assert full_club.run("export", "-o", full_club.folder / "club.ledger-wal", "--overwrite").exit_code == 4
     writer.close()
-    assert "kept?" in kept.ok("export")
+    assert "kept?" in full_club.ok("export")
 
 
 @pytest.mark.parametrize("name", ["club.ledger-wal", "club.ledger.history.duckdb", "club.ledger.queries"])
@@ -137,57 +139,59 @@ def test_neither_folders_nor_keys_nor_checkpoints_take_the_place_of_a_ledgers_fi
     assert (club.run("checkpoint", "-o", place).exit_code, place.exists()) == (4, False)
 
 
-def test_no_copy_takes_the_place_of_a_ledgers_files(kept: CommandLine) -> None:
-    before = contents(kept.folder)
-    for words in (["backup"], ["restore", kept.ledger]):
+def test_no_copy_takes_the_place_of_a_ledgers_files(full_club: CommandLine) -> None:
+    before = contents(full_club.folder)
+    for words in (["backup"], ["restore", full_club.ledger]):
         for name in ("club.key", "club.pub", "club.checkpoint", "club.ledger.history.duckdb"):
-            assert "it was not overwritten" in kept.refused(4, *words, kept.folder / name, "--overwrite")
-            assert contents(kept.folder) == before, (words, name)
+            assert "it was not overwritten" in full_club.refused(4, *words, full_club.folder / name, "--overwrite")
+            assert contents(full_club.folder) == before, (words, name)
 
 
 # --- any other file --------------------------------------------------------------------------------------------------
 
 
 @EACH
-def test_a_file_that_is_there_needs_overwrite(kept: CommandLine, words: list[object]) -> None:
-    file = kept.file("last-year", b"kept\n")
-    refused = kept.refused(4, *words, "-o", file)
+def test_a_file_that_is_there_needs_overwrite(full_club: CommandLine, words: list[object]) -> None:
+    file = full_club.file("last-year", b"kept\n")
+    refused = full_club.refused(4, *words, "-o", file)
     assert "last-year already exists and was not overwritten; use --overwrite, or name another file" in refused
     assert file.read_bytes() == b"kept\n"
-    kept.ok(*words, "-o", file, "--overwrite")
+    full_club.ok(*words, "-o", file, "--overwrite")
     assert file.read_bytes() != b"kept\n"
-    assert [left for left in kept.folder.iterdir() if left.name.endswith(".new")] == []
+    assert [left for left in full_club.folder.iterdir() if left.name.endswith(".new")] == []
 
 
-def test_a_file_that_comes_into_being_meanwhile_stays(kept: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = kept.folder / "answer.csv"
+def test_a_file_that_comes_into_being_meanwhile_stays(full_club: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = full_club.folder / "answer.csv"
     with pytest.raises(ConflictError, match="already exists"), output_file(str(place), overwrite=False) as file:
         file.write(b"mine")
         place.write_bytes(b"yours")
     assert place.read_bytes() == b"yours"
 
 
-def test_a_page_by_its_own_name_is_not_written_over_either(kept: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(kept.folder)
-    kept.ok("plot", "cumulative")
-    assert kept.run("plot", "cumulative").exit_code == 4
-    kept.ok("plot", "cumulative", "--overwrite")
+def test_a_page_by_its_own_name_is_not_written_over_either(
+    full_club: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(full_club.folder)
+    full_club.ok("plot", "cumulative")
+    assert full_club.run("plot", "cumulative").exit_code == 4
+    full_club.ok("plot", "cumulative", "--overwrite")
 
 
-def test_a_checkpoint_goes_on_from_its_own_and_takes_no_overwrite(kept: CommandLine) -> None:
-    kept.ok("dispute", "t", "why?", "--deal", "1")
-    kept.ok("checkpoint")
-    kept.ok("checkpoint", "-o", kept.folder / "january.checkpoint")
-    kept.ok("checkpoint", "-o", kept.folder / "january.checkpoint")
-    assert kept.run("checkpoint", "--overwrite").exit_code == 2
+def test_a_checkpoint_goes_on_from_its_own_and_takes_no_overwrite(full_club: CommandLine) -> None:
+    full_club.ok("dispute", "t", "why?", "--deal", "1")
+    full_club.ok("checkpoint")
+    full_club.ok("checkpoint", "-o", full_club.folder / "january.checkpoint")
+    full_club.ok("checkpoint", "-o", full_club.folder / "january.checkpoint")
+    assert full_club.run("checkpoint", "--overwrite").exit_code == 2
 
 
 # --- what is no file -------------------------------------------------------------------------------------------------
 
 
 @EACH
-def test_devices_are_written_to(kept: CommandLine, words: list[object]) -> None:
-    assert kept.run(*words, "-o", "/dev/null").exit_code == 0
+def test_devices_are_written_to(full_club: CommandLine, words: list[object]) -> None:
+    assert full_club.run(*words, "-o", "/dev/null").exit_code == 0
     assert Path("/dev/null").is_char_device()
 
 
@@ -195,8 +199,8 @@ def test_devices_are_written_to(kept: CommandLine, words: list[object]) -> None:
     ("name", "redirected"), covering(("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"), (">", ">>", "|cat>"))
 )
 def test_what_the_shell_has_opened_is_written_to(bare_cli: CommandLine, name: str, redirected: str) -> None:
-    asked = f'echo before; "{sys.executable}" -m ledger simulate ombre --deals 1 -o {name}'
-    command = ["sh", "-c", f"{{ {asked}; }} {redirected} out.txt"]
+    script = f'echo before; "{sys.executable}" -m ledger simulate ombre --deals 1 -o {name}'
+    command = ["sh", "-c", f"{{ {script}; }} {redirected} out.txt"]
     subprocess.run(command, cwd=bare_cli.folder, check=True, env=environment())
     assert (bare_cli.folder / "out.txt").read_text() == "before\n" + bare_cli.ok("simulate", "ombre", "--deals", 1)
 

@@ -49,18 +49,18 @@ def rewrite(home: CommandLine, position: int, **fields: str) -> None:
 
 
 def test_of_the_keys_that_are_made_the_private_one_is_for_its_owner_alone(unsigned: CommandLine) -> None:
-    told = unsigned.ok("checkpoint", "--make-key", NAME)
+    shown = unsigned.ok("checkpoint", "--make-key", NAME)
     secret, public = unsigned.folder / "club.key", unsigned.folder / "club.pub"
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     assert PublicKey.parse(public.read_text()).name == NAME
-    assert public.read_text().strip() in told
-    assert secret.read_text().strip() not in told
+    assert public.read_text().strip() in shown
+    assert secret.read_text().strip() not in shown
 
 
 def test_keys_may_lie_elsewhere(unsigned: CommandLine) -> None:
-    told = unsigned.json("checkpoint", "--make-key", NAME, "--key", unsigned.folder / "stick.key")
-    assert told.keys() == {"private_key", "public_key", "key"}
-    assert Path(told["public_key"]).read_text().strip() == told["key"]
+    shown = unsigned.json("checkpoint", "--make-key", NAME, "--key", unsigned.folder / "stick.key")
+    assert shown.keys() == {"private_key", "public_key", "key"}
+    assert Path(shown["public_key"]).read_text().strip() == shown["key"]
     unsigned.ok("checkpoint", "--key", unsigned.folder / "stick.key")
     assert not (unsigned.folder / "club.key").exists()
 
@@ -75,11 +75,11 @@ def test_a_key_that_cannot_be_written_whole_is_not_left_behind(tmp_path: Path) -
 
 
 def test_a_checkpoint_is_a_note_of_three_lines_and_a_signature(home: CommandLine) -> None:
-    told = home.json("checkpoint")
-    assert told["entries"] == home.json("verify")["entries"]
+    shown = home.json("checkpoint")
+    assert shown["entries"] == home.json("verify")["entries"]
     text = (home.folder / "club.checkpoint").read_text()
-    assert re.fullmatch(rf"{NAME}\n{told['entries']}\n{re.escape(told['root'])}\n\n— {NAME} [A-Za-z0-9+/]+=\n", text)
-    assert home.ok("checkpoint").startswith(f"Signed {told['entries']} entries, root {told['root']}")
+    assert re.fullmatch(rf"{NAME}\n{shown['entries']}\n{re.escape(shown['root'])}\n\n— {NAME} [A-Za-z0-9+/]+=\n", text)
+    assert home.ok("checkpoint").startswith(f"Signed {shown['entries']} entries, root {shown['root']}")
 
 
 def test_a_checkpoint_follows_the_ledger_and_never_leaves_its_own_past(home: CommandLine) -> None:
@@ -115,19 +115,24 @@ def test_a_receipt_is_checked_without_the_ledger_by_somebody_else(home: CommandL
     (elsewhere / "deal.receipt").write_bytes(made.read_bytes())
     answered = process("verify", "--receipt", "deal.receipt", "--key", key, folder=elsewhere)
     assert (answered.returncode, answered.stderr) == (0, b"")
-    told = answered.stdout.decode()
-    assert told.startswith(f"Proven: ombre-revoke, deal 1, in {NAME} of 42 entries\n")
-    assert "    1  table opened: game ombre, players Belinda, Baron, Clarissa\n" in told
-    assert "   25  card played: Baron, ♥2\n" in told
-    assert "cards exchanged: Belinda, count 4, discarded ♥K ♥J ♦3 ♣3, drawn ♠7 ♣K ♠Q ♠K" in told
+    shown = answered.stdout.decode()
+    assert shown.startswith(f"Proven: ombre-revoke, deal 1, in {NAME} of 42 entries\n")
+    assert "    1  table opened: game ombre, players Belinda, Baron, Clarissa\n" in shown
+    assert "   25  card played: Baron, ♥2\n" in shown
+    assert "cards exchanged: Belinda, count 4, discarded ♥K ♥J ♦3 ♣3, drawn ♠7 ♣K ♠Q ♠K" in shown
     assert sorted(file.name for file in elsewhere.iterdir()) == ["deal.receipt"], "asking makes no files"
 
 
 def test_what_is_proven_is_what_the_export_holds(home: CommandLine) -> None:
-    told = home.json("verify", "--receipt", receipt(home), "--key", "club.pub")
+    shown = home.json("verify", "--receipt", receipt(home), "--key", "club.pub")
     exported = home.entries()
-    assert told["entries"] == [entry for entry in exported if entry["stream"] == "table/ombre-revoke"]
-    assert (told["proven"], told["table"], told["deals"], told["size"]) == (True, "ombre-revoke", [1], len(exported))
+    assert shown["entries"] == [entry for entry in exported if entry["stream"] == "table/ombre-revoke"]
+    assert (shown["proven"], shown["table"], shown["deals"], shown["size"]) == (
+        True,
+        "ombre-revoke",
+        [1],
+        len(exported),
+    )
 
 
 def test_a_receipt_cut_short_is_3(home: CommandLine) -> None:
@@ -137,7 +142,7 @@ def test_a_receipt_cut_short_is_3(home: CommandLine) -> None:
     assert "ombre-revoke-1.receipt: not a signed note" in answered
 
 
-def test_a_ledger_rewritten_after_it_was_signed_is_found_by_the_checkpoint_alone(home: CommandLine) -> None:
+def test_a_ledger_rewritten_after_it_was_signed_is_detected_by_the_checkpoint_alone(home: CommandLine) -> None:
     rewrite(home, 29, event='{"type":"card_played","seat":1,"card":"D6"}')
     assert home.json("verify")["damage"]["position"] == 42, "its head is another than the one that was seen"
     (home.folder / "club.ledger.seen").unlink()

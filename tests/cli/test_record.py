@@ -27,7 +27,7 @@ def events(cli: CommandLine) -> list[Event]:
         return [row.event() for row in store.read_stream("table/t")]
 
 
-def test_a_name_that_no_table_can_have_is_refused_before_anything_is_asked(cli: CommandLine) -> None:
+def test_a_name_that_no_table_can_have_is_refused_before_any_question(cli: CommandLine) -> None:
     answered = cli.run("record", "Friday 1")
     assert answered.exit_code == 3
     assert "not a valid slug" in answered.stderr
@@ -39,7 +39,7 @@ def test_hands_of_others_stay_hidden(cli: CommandLine) -> None:
     shown = typed(cli, "", hands, "pppp", "ht", "/", words=(*KOP, "--hidden"), status=3)
     assert "against KOP-" in shown
     assert "♠Q ♣A ♣J ♦10" not in shown
-    before, _, after = shown.partition("may come:")
+    before, _, after = shown.partition("may come next:")
     assert "♣J" not in before
     assert {"♣J", "♥A"} <= set(after.splitlines()[0].split())  # any card may be Ada's, for all that everybody knows
 
@@ -47,7 +47,7 @@ def test_hands_of_others_stay_hidden(cli: CommandLine) -> None:
 def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli: CommandLine, tmp_path: Path) -> None:
     cli.ok("record", "t", *KOP)
     words = ("--ledger", cli.ledger, "record", "t", "--by", "Ann")
-    with Terminal(*words, folder=tmp_path, tells_place=True) as terminal:
+    with Terminal(*words, folder=tmp_path, reports_cursor=True) as terminal:
         assert terminal.wait_for_prompt()
         for line in ("", "pppp"):
             assert terminal.enter(line)
@@ -73,7 +73,7 @@ def test_pasted_lines_are_read_one_by_one_up_to_the_first_that_is_refused(cli: C
     with Terminal("--ledger", cli.ledger, "record", "t", folder=tmp_path) as terminal:
         assert terminal.wait_for_prompt()
         terminal.enter("\x1b[200~\rpppp\rdtdqhtha\rsa wurst\rdacqsqhj\rctcadjsj\x1b[201~")
-        terminal.wait_for("not taken: dacqsqhj / ctcadjsj")
+        terminal.wait_for("not recorded: dacqsqhj / ctcadjsj")
         assert "'wurst'" in terminal.text()
         assert terminal.leave() == 0
     assert events(cli)[-1] == CardPlayed(seat=3, card="SA")

@@ -80,9 +80,9 @@ def record_with_kills(folder: Path, name: str, every: int) -> int:
             shown = terminal.acknowledged()
             if is_alive:
                 assert terminal.leave() == 0
-        stands = recorded(path)
-        assert stands == events[: len(stands)], terminal.text()
-        assert max(shown, default=0) <= len(stands)
+        stored = recorded(path)
+        assert stored == events[: len(stored)], terminal.text()
+        assert max(shown, default=0) <= len(stored)
         kills += not is_alive
     assert verify(path).damage is None
     return kills
@@ -113,7 +113,7 @@ def test_a_kill_while_the_disk_is_synced_loses_and_doubles_nothing(tmp_path: Pat
                 known = len(recorded(path))
                 is_alive = terminal.enter(line_for(path, events[known]))
             shown = terminal.acknowledged()
-        stands = recorded(path)
-        assert stands == events[: len(stands)]
-        assert max(shown, default=0) <= len(stands)
+        stored = recorded(path)
+        assert stored == events[: len(stored)]
+        assert max(shown, default=0) <= len(stored)
     assert verify(path).damage is None

@@ -90,7 +90,7 @@ def test_a_refused_command_says_why_and_changes_nothing(club: CommandLine, secti
     assert state_of(club) == before
 
 
-def test_programs_are_told_all_statistics_and_the_tables_that_are_near(club: CommandLine) -> None:
+def test_programs_get_all_statistics_and_the_tables_that_are_near(club: CommandLine) -> None:
     def known(*words: str) -> list[str]:
         return list(json.loads(club.refused(2, *words, "--format", "json"))["error"]["known"])
 

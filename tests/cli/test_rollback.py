@@ -16,7 +16,7 @@ from ledger.log import SqliteStore
 from tests.cli.commands import CommandLine, two_tables
 
 NAME = "club.example/ledger"
-UNCHECKED = "Growth not checked"
+UNCHECKED = "Not checked for removed entries"
 
 
 def note(text: str) -> dict[str, Any]:
@@ -56,8 +56,8 @@ def test_a_folder_that_cannot_be_written_to_is_verified() -> None:
             if os.geteuid() == 0:
                 os.setuid(65534)  # nobody, for whom the folder's permissions hold
             try:
-                told = cli.run("verify")
-                status = told.exit_code if UNCHECKED not in told.stdout else 98
+                completed = cli.run("verify")
+                status = completed.exit_code if UNCHECKED not in completed.stdout else 98
             except BaseException:
                 status = 99
             os._exit(status)
@@ -65,7 +65,7 @@ def test_a_folder_that_cannot_be_written_to_is_verified() -> None:
         cli.folder.chmod(0o755)
 
 
-def test_an_appended_entry_is_kept_even_where_the_file_cannot_be_written(home: CommandLine) -> None:
+def test_an_appended_entry_stays_even_where_the_file_cannot_be_written(home: CommandLine) -> None:
     seen(home).unlink()
     seen(home).mkdir()
     before = entries(home)

@@ -37,9 +37,9 @@ class Serving:
 
     @property
     def port(self) -> int:
-        found = re.search(r":(\d+)/$", self.said[1])
-        assert found
-        return int(found[1])
+        match = re.search(r":(\d+)/$", self.said[1])
+        assert match
+        return int(match[1])
 
     def get(self, path: str, port: int | None = None, **headers: str) -> tuple[int, bytes]:
         with closing(connected(port or self.port)) as connection:
@@ -80,12 +80,12 @@ def test_it_says_what_is_served_where_and_to_whom(club: CommandLine) -> None:
         assert service.said == [
             f"Serving {club.ledger} (46 entries).",
             f"  on this machine  http://127.0.0.1:{service.port}/",
-            "Nobody else reaches it; phones in the network do with --host 0.0.0.0.",
+            "Only this machine can reach it; for phones in the network add --host 0.0.0.0.",
             "On this machine nobody needs a token.",
-            "From elsewhere everybody needs a token.",
+            "Elsewhere everybody needs a token.",
             "Hands of ended deals are still hidden from phones and viewers: old (deal 1). "
             "Show them with: trickledger open-hands",
-            "Ctrl-C ends it.",
+            "Ctrl-C stops it.",
         ]
         assert service.get(f"{API}/health") == (200, b'{"status":"ok"}')
 
@@ -98,30 +98,30 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(club: CommandLine) ->
         service.get("/trk_hidden", **secret)
         log = service.end()
     assert [line["event"] for line in log] == ["started", "request", "request", "request", "stopped"]
-    asked = log[1]
-    assert {name: asked[name] for name in ("method", "route", "status", "token")} == {
+    entry = log[1]
+    assert {name: entry[name] for name in ("method", "route", "status", "token")} == {
         "method": "GET",
         "route": "/tables/{table}/score",
         "status": 200,
         "token": "loopback",
     }
-    assert asked["ms"] > 0
-    assert asked["bytes"] > 100
-    assert datetime.fromisoformat(asked["at"]).tzinfo == UTC
+    assert entry["ms"] > 0
+    assert entry["bytes"] > 100
+    assert datetime.fromisoformat(entry["at"]).tzinfo == UTC
     assert "hidden" not in str(log)
 
 
-def test_the_end_is_told_to_all_who_listen(club: CommandLine) -> None:
-    asked = f"GET {API}/live?streams=table/t HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
+def test_the_end_is_announced_to_all_who_listen(club: CommandLine) -> None:
+    listening = f"GET {API}/live?streams=table/t HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
     with serving(club) as service:
         listeners = [socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE_S) for _ in range(50)]
         for listener in listeners:
-            listener.sendall(asked.encode())
+            listener.sendall(listening.encode())
             assert b"200 OK" in listener.recv(65536)
         service.end()
         for listener in listeners:
-            with listener, listener.makefile("rb") as told:
-                assert b"event: closing\n" in told.read()
+            with listener, listener.makefile("rb") as messages:
+                assert b"event: closing\n" in messages.read()
 
 
 def test_the_end_leaves_no_act_recorded_without_its_answer(club: CommandLine) -> None:
@@ -171,14 +171,14 @@ def note_on(port: int, acknowledged: list[str], refused: list[int]) -> None:
     connection.close()
 
 
-def test_the_metrics_count_requests_and_tell_of_the_ledger(club: CommandLine) -> None:
+def test_the_metrics_count_requests_and_describe_the_ledger(club: CommandLine) -> None:
     with serving(club, "--metrics-port", 0) as service:
         address = re.fullmatch(r"  for Prometheus   http://127\.0\.0\.1:(\d+)/metrics", service.said[3])
         assert address
         service.get(f"{API}/health")
         service.get(f"{API}/tables/none/score")
-        status, told = service.get("/metrics", int(address[1]))
-    measured = dict(AS_MEASURED.findall(told.decode()))
+        status, metrics = service.get("/metrics", int(address[1]))
+    measured = dict(AS_MEASURED.findall(metrics.decode()))
     assert status == 200
     assert measured['trickledger_requests_total{method="GET",route="/health",status="200"}'] == "1.0"
     assert measured['trickledger_requests_total{method="GET",route="/tables/{table}/score",status="404"}'] == "1.0"

@@ -36,12 +36,12 @@ LONG_ANSWERS = (
 
 @pytest.mark.parametrize("words", sample(LONG_ANSWERS, 3))
 def test_a_reader_that_leaves_early_is_no_error(large: CommandLine, words: str) -> None:
-    with large.started(*words.split(" ")) as asking:
-        assert asking.stdout is not None and asking.stderr is not None
-        asking.stdout.read(10)
-        asking.stdout.close()
-        complaint = asking.stderr.read()
-    assert (asking.returncode, complaint) == (0, b"")
+    with large.started(*words.split(" ")) as listing:
+        assert listing.stdout is not None and listing.stderr is not None
+        listing.stdout.read(10)
+        listing.stdout.close()
+        complaint = listing.stderr.read()
+    assert (listing.returncode, complaint) == (0, b"")
 
 
 def test_a_short_answer_that_nobody_reads_is_no_error_either(large: CommandLine) -> None:
@@ -53,9 +53,9 @@ def test_a_short_answer_that_nobody_reads_is_no_error_either(large: CommandLine)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"), [(["verify"], b"verifying"), (["backup", "--drill"], b"checking")], ids=["verify", "drill"]
+    ("words", "progress"), [(["verify"], b"verifying"), (["backup", "--drill"], b"checking")], ids=["verify", "drill"]
 )
-def test_progress_goes_to_standard_error_alone(large: CommandLine, words: list[str], told: bytes) -> None:
+def test_progress_goes_to_standard_error_alone(large: CommandLine, words: list[str], progress: bytes) -> None:
     # A terminal at standard error, as when somebody sends the answer to a file.
     terminal, other_end = os.openpty()
     try:
@@ -67,7 +67,7 @@ def test_progress_goes_to_standard_error_alone(large: CommandLine, words: list[s
         os.close(terminal)
     assert json.loads(answered.stdout)["entries"] == large.json("verify")["entries"]
     assert answered.stdout.count(b"\n") == 1
-    assert told in shown
+    assert progress in shown
 
 
 def test_without_a_terminal_there_is_no_progress(large: CommandLine) -> None:
@@ -79,7 +79,7 @@ def test_without_a_terminal_there_is_no_progress(large: CommandLine) -> None:
 
 
 def test_one_ledger_can_be_sent_into_another_through_a_pipe(large: CommandLine) -> None:
-    other = large.beside()
+    other = large.elsewhere()
     with large.started("export") as exporting:
         answered = process("import", "-", folder=other.folder, stdin=exporting.stdout)
     assert (answered.returncode, exporting.returncode) == (0, 0)
@@ -105,9 +105,9 @@ def test_words_that_are_not_utf_8_are_wrong_use(club: CommandLine) -> None:
 def test_what_the_shell_has_opened_is_read(cli: CommandLine) -> None:
     simulated = 'trickledger() { "$PYTHON" -m ledger "$@"; }; trickledger simulate ombre --deals 1'
     for how in ("import /dev/stdin", "import -", "import /proc/self/fd/0"):
-        asked = ["bash", "-c", f'{simulated} --slug "s{len(how)}" | trickledger --ledger club.ledger {how}']
+        command = ["bash", "-c", f'{simulated} --slug "s{len(how)}" | trickledger --ledger club.ledger {how}']
         done = subprocess.run(
-            asked, cwd=cli.folder, env=environment(PYTHON=sys.executable), capture_output=True, check=False
+            command, cwd=cli.folder, env=environment(PYTHON=sys.executable), capture_output=True, check=False
         )
         assert (done.returncode, done.stderr) == (0, b""), how
 
@@ -115,7 +115,7 @@ def test_what_the_shell_has_opened_is_read(cli: CommandLine) -> None:
 def test_what_a_correction_reads_is_bounded(club: CommandLine) -> None:
     words = ["correct", "t", "replace", "-", "--version", 3, "--reason", "typo"]
     assert club.refused(3, *words, stdin=b" " * (limits.LINE_BYTES + 1)) == (
-        "trickledger: standard input: too long for one correction: 1,000,001 bytes; expected at most 1,000,000 bytes\n"
+        "trickledger: standard input: the correction is too long: 1,000,001 bytes; expected at most 1,000,000 bytes\n"
     )
 
 
@@ -124,7 +124,7 @@ def test_no_receipt_is_made_that_nobody_could_read(club: CommandLine, monkeypatc
     club.ok("checkpoint")
     monkeypatch.setattr(limits, "RECEIPT_BYTES", 1_000)
     refused = club.refused(3, "receipt", "ombre-revoke", "--deal", 1, "-o", club.folder / "r")
-    assert "too large a receipt: " in refused
+    assert "the receipt is too large: " in refused
     assert not (club.folder / "r").exists()
 
 

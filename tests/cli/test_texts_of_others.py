@@ -45,8 +45,8 @@ def test_a_wide_answer_is_not_cut_where_nobody_looks_at_it(guests: CommandLine) 
 
 
 def test_csv_is_utf_8_whatever_the_terminal_can_show(cli: CommandLine) -> None:
-    asked = ("query", "SELECT 'Baśka' AS game", "--format", "csv")
-    answered = process(*asked, folder=cli.folder, PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    args = ("query", "SELECT 'Baśka' AS game", "--format", "csv")
+    answered = process(*args, folder=cli.folder, PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
     assert answered.returncode == 0
     assert answered.stdout.decode() == "game\nBaśka\n"
 

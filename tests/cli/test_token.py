@@ -32,8 +32,8 @@ def granted(cli: CommandLine, token: str) -> object:
 
 
 def test_a_token_is_shown_once_and_grants_what_was_said(cli: CommandLine) -> None:
-    told = cli.ok("token", "add", "table-3", "--role", "recorder", "--table", "ombre-1", "--seat", 2, "--may-open")
-    _, secret, _ = told.splitlines()  # what is said around it is in the transcript
+    output = cli.ok("token", "add", "table-3", "--role", "recorder", "--table", "ombre-1", "--seat", 2, "--may-open")
+    _, secret, _ = output.splitlines()  # what is said around it is in the transcript
     assert is_token(secret)
     assert granted(cli, secret) == Grant(token="table-3", role="recorder", tables=("ombre-1",), seat=2, may_open=True)
     assert secret not in cli.ok("token", "list") + cli.ok("token", "list", "--format", "json")
@@ -58,11 +58,11 @@ def test_a_code_has_eight_digits_and_an_hour(cli: CommandLine) -> None:
     assert [one["id"] for one in cli.json("token", "list")] == ["code-1"]
 
 
-def test_the_list_tells_when_a_token_was_last_used(cli: CommandLine) -> None:
+def test_the_list_shows_when_a_token_was_last_used(cli: CommandLine) -> None:
     token = cli.json("token", "add", "ann", "--role", "director")["secret"]
     assert isinstance(granted(cli, token), Grant)
     _, ann = cli.ok("token", "list").splitlines()
-    assert re.fullmatch(r"ann +token +director at all tables +does not end by itself +\d{4}-\d\d-\d\d *", ann)
+    assert re.fullmatch(r"ann +token +director at all tables +does not expire +\d{4}-\d\d-\d\d *", ann)
 
 
 def test_a_revoked_token_opens_nothing(cli: CommandLine) -> None:
@@ -72,9 +72,9 @@ def test_a_revoked_token_opens_nothing(cli: CommandLine) -> None:
 
 
 def test_a_qr_code_is_shown_on_the_screen(cli: CommandLine) -> None:
-    told = cli.ok("token", "add", "friends", "--role", "viewer", *URL, "--qr").splitlines()[4:]
-    assert len(told) > 20
-    assert set("".join(told)) == set("█▀▄ ")
+    output = cli.ok("token", "add", "friends", "--role", "viewer", *URL, "--qr").splitlines()[4:]
+    assert len(output) > 20
+    assert set("".join(output)) == set("█▀▄ ")
 
 
 @pytest.mark.parametrize(("name", "begin"), [("link.svg", b"<?xml"), ("link.PNG", b"\x89PNG\r\n")])
@@ -110,8 +110,8 @@ def test_ids_that_open_something_are_completed(cli: CommandLine) -> None:
         cli.ok("token", "add", id, "--role", "viewer")
     cli.ok("token", "revoke", "ben")
     completing = ShellComplete(main, {}, "trickledger", "_X")
-    found = completing.get_completions(["--ledger", str(cli.ledger), "token", "revoke"], "")
-    assert [item.value for item in found] == ["ann"]
+    completions = completing.get_completions(["--ledger", str(cli.ledger), "token", "revoke"], "")
+    assert [item.value for item in completions] == ["ann"]
 
 
 def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLine) -> None:
@@ -120,16 +120,16 @@ def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLin
     with open_access(cli.ledger, clock=lambda: datetime(2999, 1, 1, tzinfo=UTC)) as access:
         access.add_token(NewToken(id="ben", role="viewer"))
     said = cli.run("token", "list").stderr
-    assert said.startswith("This machine's clock once showed 2999-01-01 00:00 UTC: codes and tokens that end before")
+    assert said.startswith("This machine's clock once showed 2999-01-01 00:00 UTC: codes and tokens that expire before")
     assert said.endswith("Set the clock right, then run trickledger token reset-clock.\n")
     refused = cli.refused(3, "token", "code", "--table", "a", "--until", "4h")
     assert "expected a moment after 2999-01-01T00:00:00.000000Z" in refused
     with open_access(cli.ledger) as access:
         assert list(start_text(start(clock_ahead=access.clock_ahead()), "en"))[-1] == said.rstrip()
     assert_fits("tokens", cli.json("token", "reset-clock"))
-    told = cli.ok("token", "reset-clock")
-    assert told.startswith("Ends of tokens and codes count by this machine's clock again, which shows 20")
-    assert "ben" in told
+    output = cli.ok("token", "reset-clock")
+    assert output.startswith("Tokens and codes expire by this machine's clock again, which shows 20")
+    assert "ben" in output
     answered = cli.run("token", "code", "--table", "a", "--until", "4h")
     assert (answered.exit_code, answered.stderr) == (0, "")
     assert "too many" in cli.refused(2, "token", "reset-clock", "ann")

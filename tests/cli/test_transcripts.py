@@ -56,9 +56,7 @@ def seated(cli: CommandLine) -> CommandLine:
     return cli
 
 
-def test_without_a_date_it_is_today_on_the_clock_that_is_asked_for(
-    cli: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_date_it_is_today_in_the_zone_requested(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ledger.cli.table.utc_now", lambda: datetime(2026, 1, 30, 20, tzinfo=UTC))
     days = {}
     for slug, words in {
@@ -77,7 +75,7 @@ def test_open_tables_are_named_in_japanese(seated: CommandLine) -> None:
 
 
 @pytest.mark.parametrize(("typed", "status"), [("y\n", 0), ("はい\n", 0), ("\n", 2), ("n\n", 2)])
-def test_at_a_terminal_it_is_asked_about_open_tables(seated: CommandLine, typed: str, status: int) -> None:
+def test_at_a_terminal_a_question_names_open_tables(seated: CommandLine, typed: str, status: int) -> None:
     ended, shown = at_a_terminal(seated, typed, "session", "close", "friday")
     assert ended == status
     assert "Some tables of the session are still open: t, u. Close it anyway? [y/N] " in shown
@@ -97,12 +95,12 @@ def slip(cli: CommandLine) -> Path:
     [("t\n", 0, True), ("a\n", 0, False), ("s\n", 3, None), ("x\nt\n", 0, True), ("\x04", 3, None)],
     ids=["taken", "as typed", "stopped", "asked again", "nobody there"],
 )
-def test_at_a_terminal_it_is_asked_about_a_slip(
+def test_at_a_terminal_a_slip_leads_to_a_question(
     cli: CommandLine, slip: Path, typed: str, status: int, has_queen: bool | None
 ) -> None:
     ended, shown = at_a_terminal(cli, typed, "import", slip)
     assert ended == status
     assert HINT in shown
-    assert "[t] so it was meant [a] record it as typed [s] stop" in shown
+    assert "[t] take the suggestion [a] record it as typed [s] stop" in shown
     cards = [entry["event"].get("card") for entry in cli.entries()]
     assert (cards.count("HQ") == 1 if cards else None) == has_queen

@@ -54,18 +54,18 @@ def strings(value: object, field: str = "") -> list[str]:
     return [value] if isinstance(value, str) and field in PROSE else []
 
 
-TOLD: Final = Path(__file__).with_name("told_in_japanese.txt").read_text(encoding="utf-8")
-ASKED: Final = TOLD.replace("REVOKE", str(REVOKE)).replace("ANOTHER", str(RECORDS[0])).splitlines()
+IN_JAPANESE: Final = Path(__file__).with_name("shown_in_japanese.txt").read_text(encoding="utf-8")
+COMMANDS: Final = IN_JAPANESE.replace("REVOKE", str(REVOKE)).replace("ANOTHER", str(RECORDS[0])).splitlines()
 
 
-@pytest.mark.parametrize("words", [line for line in ASKED if line and not line.startswith("#")])
+@pytest.mark.parametrize("words", [line for line in COMMANDS if line and not line.startswith("#")])
 def test_no_word_of_english_is_in_an_answer(full: CommandLine, written: re.Pattern[str], words: str) -> None:
     answer = full.run(*words.split(), lang="ja").stdout
     assert answer
     assert english_in(answer, written)[:10] == []
 
 
-def test_every_state_of_every_game_is_told_in_japanese(full: CommandLine, written: re.Pattern[str]) -> None:
+def test_every_state_of_every_game_is_in_japanese(full: CommandLine, written: re.Pattern[str]) -> None:
     for game in registered_games():
         slug = next(row["table"] for row in full.json("tables") if row["game"] == game and row["deals"])
         for step in (0, 1, 3, 6, 9, 14, 20):
@@ -81,13 +81,13 @@ def signed(full: CommandLine) -> list[str]:
     return [made, full.ok("checkpoint", lang="ja").splitlines()[1]]  # behind the root, which is code
 
 
-def test_what_is_written_to_files_is_told_in_japanese(
+def test_what_is_written_to_files_is_in_japanese(
     full: CommandLine, signed: list[str], written: re.Pattern[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     empty = CommandLine(tmp_path / "empty")
-    told = [
+    lines = [
         *signed,
         full.ok("receipt", "ombre-revoke", "--deal", 1, lang="ja"),
         full.ok("verify", "--consistent-with", full.folder / "club.checkpoint", lang="ja"),
@@ -101,12 +101,12 @@ def test_what_is_written_to_files_is_told_in_japanese(
         full.ok("plot", "standings", "-o", "standings.svg", lang="ja"),
         full.ok("stats", "standings", "--since", "1900-01-01", "--until", "1900-01-02", lang="ja"),
     ]
-    for answer in told:
+    for answer in lines:
         assert english_in(answer, written) == []
 
 
 @pytest.mark.usefixtures("signed")
-def test_a_receipt_is_told_in_japanese(full: CommandLine, written: re.Pattern[str], tmp_path: Path) -> None:
+def test_a_receipt_is_in_japanese(full: CommandLine, written: re.Pattern[str], tmp_path: Path) -> None:
     for row in full.json("tables"):
         if row["deals"] and row["table"].endswith(("revoke", "-01", "stop", "53")):
             file = tmp_path / f"{row['table']}.receipt"
@@ -115,7 +115,7 @@ def test_a_receipt_is_told_in_japanese(full: CommandLine, written: re.Pattern[st
             assert english_in(answer, written) == []
 
 
-def test_pages_are_told_in_japanese(full: CommandLine, written: re.Pattern[str], tmp_path: Path) -> None:
+def test_pages_are_in_japanese(full: CommandLine, written: re.Pattern[str], tmp_path: Path) -> None:
     full.ok("dispute", "ombre-revoke", "--case-sheet", 39, "-o", tmp_path / "case.html", lang="ja")
     full.ok("report", "ombre-examples", "-o", tmp_path / "evening.html", lang="ja")
     for page in ("case.html", "evening.html"):
@@ -125,12 +125,12 @@ def test_pages_are_told_in_japanese(full: CommandLine, written: re.Pattern[str],
 
 
 @pytest.mark.parametrize("command", ["stats", "plot"])
-def test_what_can_be_asked_is_told_in_japanese(full: CommandLine, written: re.Pattern[str], command: str) -> None:
+def test_what_can_be_queried_is_in_japanese(full: CommandLine, written: re.Pattern[str], command: str) -> None:
     answer = full.ok(command, "--list", lang="ja")
     known = {*statistics(), *plots()}
     assert english_in(without(answer, CODES | known), written) == []
-    told = [row["sentence"] for row in full.json(command, "--list", lang="ja")]
-    assert told and all(sentence in answer for sentence in told)
+    lines = [row["sentence"] for row in full.json(command, "--list", lang="ja")]
+    assert lines and all(sentence in answer for sentence in lines)
 
 
 def test_every_statistic_is_explained_in_japanese(full: CommandLine, written: re.Pattern[str]) -> None:
@@ -138,8 +138,8 @@ def test_every_statistic_is_explained_in_japanese(full: CommandLine, written: re
         answer = full.ok("stats", name, "--explain", lang="ja")
         names = CODES | {name, "ratings", "standings", "table-points", "min_tables"} | set(statistic.columns)
         assert english_in(without(answer, names), written) == [], name
-        told = full.json("stats", name, "--explain", lang="ja")
-        assert all(column["meaning"] in answer for column in told["columns"]), name
+        lines = full.json("stats", name, "--explain", lang="ja")
+        assert all(column["meaning"] in answer for column in lines["columns"]), name
 
 
 def test_every_statistic_is_answered_in_japanese(
@@ -148,13 +148,13 @@ def test_every_statistic_is_answered_in_japanese(
     with api.open_history(full.ledger) as history:
         for name, statistic in statistics().items():
             rules = LeagueRules(title="春", points=(3, 1)) if "rules" in statistic.parameters else None
-            found = api.stats(history, name, api.Filters(rules=rules))
-            show(statistic_text(found, {}, "ja"))
-            recorded = {value for row in json_rows(found.answer) for value in row.values() if isinstance(value, str)}
+            computed = api.stats(history, name, api.Filters(rules=rules))
+            show(statistic_text(computed, {}, "ja"))
+            recorded = {value for row in json_rows(computed.answer) for value in row.values() if isinstance(value, str)}
             assert english_in(without(capsys.readouterr().out, recorded), written) == [], name
 
 
-def test_the_tables_of_a_question_are_told_in_japanese(full: CommandLine, written: re.Pattern[str]) -> None:
+def test_the_tables_of_a_query_are_in_japanese(full: CommandLine, written: re.Pattern[str]) -> None:
     answer = full.ok("query", "--list", lang="ja")
     tables = full.json("query", "--list", lang="ja")
     names = {name for table in tables for name in (table["table"], *(one["name"] for one in table["columns"]))}

@@ -22,13 +22,13 @@ def cosign(home: CommandLine, *names: str) -> None:
         home.ok("checkpoint", "--cosign", f"{name}.key")
 
 
-def asked(*names: str) -> list[str]:
+def witness_options(*names: str) -> list[str]:
     return [word for name in names for word in ("--witness", f"{name}.pub")]
 
 
 def test_a_cosignature_is_as_the_specification_has_it(home: CommandLine) -> None:
     before = (home.folder / "club.checkpoint").read_text()
-    told = home.json("checkpoint", "--cosign", "ann.key")
+    output = home.json("checkpoint", "--cosign", "ann.key")
     after = (home.folder / "club.checkpoint").read_text()
     assert after.startswith(before), "what was signed is as it was"
     body = before.rpartition("\n\n")[0] + "\n"
@@ -39,7 +39,7 @@ def test_a_cosignature_is_as_the_specification_has_it(home: CommandLine) -> None
     assert (name, len(signature)) == ("ann.example", 64)
     assert key_id == sha256(b"ann.example\n\x04" + public).digest()[:4]
     Ed25519PublicKey.from_public_bytes(public).verify(signature, f"cosignature/v1\ntime {at}\n{body}".encode())
-    assert told["witness"] == f"ann.example+{key_id.hex()}+{b64encode(bytes([4]) + public).decode()}"
+    assert output["witness"] == f"ann.example+{key_id.hex()}+{b64encode(bytes([4]) + public).decode()}"
 
 
 def test_what_another_program_has_cosigned_is_taken(home: CommandLine) -> None:
@@ -52,8 +52,8 @@ def test_what_another_program_has_cosigned_is_taken(home: CommandLine) -> None:
     line = b64encode(key_id + (1679315147).to_bytes(8) + signature).decode()
     path.write_text(path.read_text() + f"— w.example {line}\n")
     key = f"w.example+{key_id.hex()}+{b64encode(bytes([4]) + public).decode()}"
-    told = home.json("verify", "--consistent-with", path, "--witness", key)
-    assert told["cosigned"] == [{"witness": f"w.example+{key_id.hex()}", "at": "2023-03-20T12:25:47.000000Z"}]
+    output = home.json("verify", "--consistent-with", path, "--witness", key)
+    assert output["cosigned"] == [{"witness": f"w.example+{key_id.hex()}", "at": "2023-03-20T12:25:47.000000Z"}]
     *others, last = b64decode(line)  # the last byte is often 0
     path.write_text(path.read_text().replace(line, b64encode(bytes([*others, last ^ 1])).decode()))
     assert home.run("verify", "--consistent-with", path, "--witness", key).exit_code == 3
@@ -68,8 +68,10 @@ def test_one_key_under_two_names_is_one_witness(home: CommandLine) -> None:
     line = path.read_text().splitlines()[-1].split()[-1]
     path.write_text(path.read_text() + f"— alias.example {b64encode(alias + b64decode(line)[4:]).decode()}\n")
     key = f"alias.example+{alias.hex()}+{b64encode(bytes([4]) + public).decode()}"
-    told = home.run("verify", "--consistent-with", path, *asked("ann", "ben"), "--witness", key, "--threshold", 2)
-    assert (told.exit_code, name) == (3, "ann.example")
+    output = home.run(
+        "verify", "--consistent-with", path, *witness_options("ann", "ben"), "--witness", key, "--threshold", 2
+    )
+    assert (output.exit_code, name) == (3, "ann.example")
 
 
 def test_signing_the_same_ledger_again_keeps_the_cosignatures(home: CommandLine) -> None:

@@ -121,8 +121,8 @@ def play(cli: CommandLine, transcript: Transcript) -> None:
 
 
 def _edit(path: Path, before: str, after: str) -> None:
-    head, found, tail = path.read_bytes().rpartition(before.encode())
-    assert found, f"{path.name} has no {before}"
+    head, match, tail = path.read_bytes().rpartition(before.encode())
+    assert match, f"{path.name} has no {before}"
     path.write_bytes(head + after.encode() + tail)
 
 
@@ -139,7 +139,7 @@ def _check_command(cli: CommandLine, words: list[str], stdin: bytes, expected: l
         assert as_text.exit_code == status
         assert as_text.stderr.startswith(f"trickledger: {json.loads(text)['error']['message']}")
     also = [line.removeprefix("also ") for line in expected if line.startswith("also ")]
-    assert all(told in other for told in also) if also else other == "" or (is_json and status > 1), other
+    assert all(expectation in other for expectation in also) if also else other == "" or (is_json and status > 1), other
     assert before in (None, cli.ok("export") if before is not None else None)
     _check_text(text, [line for line in expected if not line.startswith((".", "entr", "==", "!="))])
     for line in expected:
@@ -164,16 +164,16 @@ def _check_text(answer: str, expected: list[str]) -> None:
     for block in filter(None, re.split(r"\n\n+", blocks.strip("\n"))):
         lines = "\n".join(line[2:] for line in block.splitlines())
         assert f"\n{lines}\n" in f"\n{text}\n", f"{text}\n{lines}"
-    for mark, told in (line.split(" ", 1) for line in expected if line.startswith((": ", "! ", "~ "))):
+    for mark, expectation in (line.split(" ", 1) for line in expected if line.startswith((": ", "! ", "~ "))):
         if mark == "~":
-            assert any(_has_words(line, told.split()) for line in text.splitlines()), f"{text}\n{told}"
+            assert any(_has_words(line, expectation.split()) for line in text.splitlines()), f"{text}\n{expectation}"
         else:
-            assert (told in text) is (mark == ":"), f"{text}\n{mark} {told}"
+            assert (expectation in text) is (mark == ":"), f"{text}\n{mark} {expectation}"
 
 
 def _has_words(line: str, words: list[str]) -> bool:
-    found = line.split()
-    return any(found[place : place + len(words)] == words for place in range(len(found)))
+    line_words = line.split()
+    return any(line_words[place : place + len(words)] == words for place in range(len(line_words)))
 
 
 def _check_member(cli: CommandLine, answered: Result, line: str) -> None:
@@ -183,12 +183,12 @@ def _check_member(cli: CommandLine, answered: Result, line: str) -> None:
         answer: Any = cli.entries() if match[1] == "entries" else cli.entries()[-1]
     else:
         answer = json.loads(answered.stdout if answered.exit_code < 2 else answered.stderr)
-    found, value = _member(answer, [name for name in match[2].split(".") if name]), json.loads(match[4])
+    member, value = _member(answer, [name for name in match[2].split(".") if name]), json.loads(match[4])
     if match[3] == "keys":
-        holds = all(one.keys() == set(value) for one in (found if isinstance(found, list) else [found]))
+        holds = all(one.keys() == set(value) for one in (member if isinstance(member, list) else [member]))
     else:
-        holds = found == value if match[3] == "=" else (value in found) is (match[3] == "has")
-    assert holds, f"{line}\n{found}"
+        holds = member == value if match[3] == "=" else (value in member) is (match[3] == "has")
+    assert holds, f"{line}\n{member}"
 
 
 def _member(value: Any, names: list[str]) -> Any:

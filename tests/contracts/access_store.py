@@ -201,7 +201,7 @@ class TokenContract(AccessStoreContract):
         assert access.tokens() == []
         assert access.grant_of("trk_" + "0" * 43 + "_00000000") == "unknown"
 
-    def test_a_token_grants_what_it_was_given_out_for(self, access: AccessStore) -> None:
+    def test_a_token_grants_the_rights_that_it_was_issued_with(self, access: AccessStore) -> None:
         new = NewToken(id="table-3", role="recorder", tables=("ombre-1",), may_open=True, seat=2, hands=True)
         secret = access.add_token(new).secret
         assert is_token(secret)
@@ -209,7 +209,7 @@ class TokenContract(AccessStoreContract):
             token="table-3", role="recorder", tables=("ombre-1",), may_open=True, seat=2, hands=True
         )
 
-    def test_what_is_known_of_a_token_is_everything_but_its_secret(self, access: AccessStore, clock: HandClock) -> None:
+    def test_the_facts_of_a_token_lack_only_its_secret(self, access: AccessStore, clock: HandClock) -> None:
         issued = access.add_token(NewToken(id="ann", role="director", expires_at=TEN_O_CLOCK))
         (facts,) = access.tokens()
         assert facts == issued.token
@@ -254,13 +254,13 @@ class TokenContract(AccessStoreContract):
         assert refused.value.values["known"] == ("table-3",)
 
     @pytest.mark.parametrize(("field", "rights"), WRONG["tokens"])
-    def test_rights_that_no_token_can_have_are_refused(self, access: AccessStore, field: str, rights: Rights) -> None:
+    def test_impossible_rights_of_a_token_are_rejected(self, access: AccessStore, field: str, rights: Rights) -> None:
         with pytest.raises(MalformedError) as refused:
             access.add_token(NewToken(**with_tuples(rights)))
         assert refused.value.values["where"] == field
         assert access.tokens() == []
 
-    def test_of_eight_who_take_one_id_at_the_same_time_one_gets_it(self, access: AccessStore) -> None:
+    def test_one_of_eight_concurrent_claims_on_an_id_succeeds(self, access: AccessStore) -> None:
         answers: list[object] = []
 
         def take() -> None:
@@ -312,14 +312,14 @@ class SessionContract(AccessStoreContract):
         assert one.session.csrf == csrf_of(one.secret)
 
     @pytest.mark.parametrize("name", ["", " ", "\u200b", "a\nb", "a/b", "x" * (limits.SIGN_IN_NAME_CHARS + 1)])
-    def test_a_name_that_cannot_be_signs_nobody_in(self, access: AccessStore, token: str, name: str) -> None:
+    def test_an_invalid_name_signs_nobody_in(self, access: AccessStore, token: str, name: str) -> None:
         code = access.add_code(NewCode(tables=("t",), role="viewer", until=TEN_O_CLOCK)).secret
         with pytest.raises(MalformedError):
             access.open_session(Grant(token="table-3", role="recorder", name=name))
         with pytest.raises(MalformedError):
             access.redeem(code, name)
 
-    def test_who_signed_in_by_the_longest_name_can_record(self, access: AccessStore) -> None:
+    def test_the_longest_sign_in_name_can_record(self, access: AccessStore) -> None:
         id, name = "i" * limits.SLUG_CHARS, "n" * limits.SIGN_IN_NAME_CHARS
         access.add_token(NewToken(id=id, role="recorder"))
         opened = signed_in(access.open_session(Grant(token=id, role="recorder", name=name)))

@@ -1,4 +1,4 @@
-"""The contract of every game, whoever wrote it: subclass `GameContract` and name the game.
+"""The contract of every game: subclass `GameContract` and name the game.
 
 No rule is known here. Tables are drawn by the game's own simulation, over all its options and numbers of players. What
 holds for every table is in `lawful_tables.py` and `any_record.py`.
@@ -79,19 +79,19 @@ class DeclarationContract(GameContract):
             assert kind.__struct_config__.forbid_unknown_fields
         assert len(schema_texts(types_of(game))) == 3
 
-    def test_it_refuses_options_and_numbers_of_players_that_it_does_not_have(self, game: Game) -> None:
+    def test_it_rejects_unknown_options_and_impossible_numbers_of_players(self, game: Game) -> None:
         options, players = game_tables.some_options(game, Random(0))
         for raw, seats in (({**options, "no_such_option": 1}, players), (options, 0), (options, 99)):
             with pytest.raises(MalformedError):
                 game.make_options(raw, seats)
 
-    def test_its_deals_and_matches_are_what_the_fold_plays(self, game: Game) -> None:
+    def test_its_deals_and_matches_have_the_types_of_the_fold(self, game: Game) -> None:
         options, players = game_tables.some_options(game, Random(0))
         match = game.make_match(game.make_options(options, players), players)
         assert isinstance(match, Match)
         assert isinstance(match.start_deal(0), Deal)
 
-    def test_it_refuses_an_outcome_that_it_does_not_have(self, game: Game) -> None:
+    def test_it_rejects_an_outcome_with_an_unknown_field(self, game: Game) -> None:
         options, players = game_tables.some_options(game, Random(0))
         with pytest.raises(MalformedError):
             game.check_outcome({"no_such_field": 1}, game.make_options(options, players), players, 0)
@@ -145,7 +145,7 @@ class DeclarationContract(GameContract):
 class WordsContract(GameContract):
     """The words for what is shown of its tables, in every language."""
 
-    def test_what_is_shown_of_it_has_a_word_in_every_language(self, game: Game, fold: TableFold) -> None:
+    def test_every_shown_word_is_there_in_every_language(self, game: Game, fold: TableFold) -> None:
         shown = {step.view.phase for record in fold.deals for step in replay_steps(fold, record.number)}
         for record in fold.deals:
             summary = game.summarise(record.outcome) if record.outcome is not None else None
@@ -164,7 +164,7 @@ class WordsContract(GameContract):
 class SecrecyContract(GameContract):
     """`replay --seat`: what a seat could know, and nothing else."""
 
-    def test_a_seat_is_shown_the_same_whatever_the_cards_are_that_it_cannot_see(
+    def test_the_view_of_a_seat_does_not_depend_on_cards_that_it_cannot_see(
         self, game: Game, events: list[Event], fold: TableFold
     ) -> None:
         """Swap two cards that nobody has named or shown: if the record stays lawful, the view must not change."""

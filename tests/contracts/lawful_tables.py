@@ -261,7 +261,7 @@ class LawfulTables:
     @pytest.mark.compiled
     @examples(20)
     @given(data=st.data())
-    def test_exactly_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
+    def test_exactly_the_legal_moves_break_no_rule(self, data: st.DataObject) -> None:
         """Every call, word, suit, card and number of every seat is accepted if and only if it is listed."""
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
         (record,) = fold.deals
@@ -312,7 +312,7 @@ class LawfulTables:
 
     @examples(10)
     @given(data=st.data())
-    def test_what_a_simulation_draws_from_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
+    def test_moves_of_a_simulation_break_no_rule(self, data: st.DataObject) -> None:
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
         (record,) = fold.deals
         simulation, chance = fold.game.simulation, Random(data.draw(st.integers(0, 2**32)))

@@ -13,7 +13,7 @@ import pytest
 
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import Event, TableOpened
-from ledger.log import EMPTY, Acknowledgement, Batch, Clock, LogStore, NewEntry, Request, StreamHead
+from ledger.log import EMPTY, Acknowledgement, AppendRequest, Batch, Clock, LogStore, NewEntry, StreamHead
 from tests.contracts.log_builders import RECORDER, TYPED, TickingClock, an_id, batch, play, remark
 from tests.contracts.scripts import scripts
 from tests.japanese import assert_speaks_japanese
@@ -65,13 +65,13 @@ def batch_of(text: str) -> Batch:
     return Batch(stream, int(version) if version else "any", tuple(map(entry_of, cards)))
 
 
-def request_of(step: str) -> tuple[Request, str]:
+def request_of(step: str) -> tuple[AppendRequest, str]:
     """Return the request of a step, and the expected answer."""
     match = _REQUEST.fullmatch(step)
     assert match is not None, step
     by, goes_on, batches, answer = match.groups()
     recorder = RECORDER if by is None else by
-    return Request(tuple(map(batch_of, batches.split(" & "))), recorder, goes_on=bool(goes_on)), answer
+    return AppendRequest(tuple(map(batch_of, batches.split(" & "))), recorder, goes_on=bool(goes_on)), answer
 
 
 def span(first: int, last: int) -> str:
@@ -112,13 +112,13 @@ class AppendContract(LogStoreContract):
                 assert [(row.recorded_by, row.stream, row.event()) for row in store.read()] == recorded
                 assert store.head().position == len(recorded)
 
-    def append_all(self, store: LogStore, request: Request) -> list[Acknowledgement] | LedgerError:
+    def append_all(self, store: LogStore, request: AppendRequest) -> list[Acknowledgement] | LedgerError:
         try:
             return store.append_all(request.batches, recorded_by=request.recorded_by)
         except LedgerError as refused:
             return refused
 
-    def new_entries(self, request: Request, answer: list[Acknowledgement]) -> Iterator[tuple[str, str, Event]]:
+    def new_entries(self, request: AppendRequest, answer: list[Acknowledgement]) -> Iterator[tuple[str, str, Event]]:
         """Yield what the request records, and check the streams and ids of its answer."""
         for wanted, made in zip(request.batches, answer, strict=True):
             assert made.stream == wanted.stream
@@ -174,7 +174,7 @@ class AppendContract(LogStoreContract):
 
     def test_a_group_is_recorded_as_its_requests_one_by_one(self, make_store: MakeStore) -> None:
         requests = [
-            Request((batch(play(card), stream=stream, ids=[number]),), f"recorder {number}")
+            AppendRequest((batch(play(card), stream=stream, ids=[number]),), f"recorder {number}")
             for number, (card, stream) in enumerate([("SA", "table/a"), ("SK", "table/b"), ("SQ", "table/a")])
         ]
         together, alone = make_store(), make_store()
@@ -184,7 +184,7 @@ class AppendContract(LogStoreContract):
         assert list(together.read()) == list(alone.read())
 
     @pytest.mark.parametrize("text", ["\ud800", object()], ids=["half a sign", "an object"])
-    def test_what_no_file_can_hold_is_no_text(self, store: LogStore, text: Any) -> None:
+    def test_text_that_no_file_can_hold_is_rejected(self, store: LogStore, text: Any) -> None:
         with pytest.raises(MalformedError, match="table/ombre-1, entry 1: not an event") as refused:
             store.append(batch(remark(text)), recorded_by=RECORDER)
         assert_speaks_japanese(refused.value, *TYPED)

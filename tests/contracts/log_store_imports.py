@@ -84,7 +84,7 @@ class ImportContract(LogStoreContract):
         assert store.head().position == 1
 
     @pytest.mark.parametrize(("change", "message"), FORGED)
-    def test_what_cannot_be_an_entry_is_refused(
+    def test_forged_entries_are_rejected(
         self, store: LogStore, envelopes: list[Envelope], change: dict[str, object], message: str
     ) -> None:
         forged = chained([*envelopes[:4], msgspec.structs.replace(envelopes[4], **change), *envelopes[5:]])

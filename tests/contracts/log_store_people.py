@@ -76,7 +76,7 @@ class PeopleContract(LogStoreContract):
         assert store.people().spellings("Ben") == {"Ben"}
 
     @pytest.mark.parametrize("name", ["", " ", "\u200b", "a\nb", "\x00", "\ud800", "x" * (limits.NAME_CHARS + 1)])
-    def test_what_is_no_name_is_refused(self, store: LogStore, name: str) -> None:
+    def test_invalid_names_are_rejected(self, store: LogStore, name: str) -> None:
         with pytest.raises(MalformedError) as refused:
             store.set_display_name("p17", name)
         assert_speaks_japanese(refused.value)
@@ -106,7 +106,7 @@ class PeopleContract(LogStoreContract):
                 getattr(store, STEPS[name])(*words)
 
     @pytest.mark.parametrize("seed", range(4))
-    def test_what_is_done_can_be_undone_and_leaves_nothing(self, store: LogStore, seed: int) -> None:
+    def test_every_step_can_be_undone(self, store: LogStore, seed: int) -> None:
         chance = Random(seed)
         done = [(chance.choice(DOINGS), chance.choice(PLAYERS), chance.choice(PLAYERS)) for _ in range(12)]
         before = _emptied(store)

@@ -1,6 +1,6 @@
 """Every registered game keeps the contract of a game; one that does not cannot be registered.
 
-What holds for the tables of our games stands in `test_properties.py` of each, with strategies of its own.
+The properties of tables of built-in games are in `test_properties.py` of each, with strategies of its own.
 """
 
 from __future__ import annotations

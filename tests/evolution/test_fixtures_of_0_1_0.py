@@ -226,7 +226,7 @@ TRANSCRIPTS = list(transcripts(Path(__file__).with_name("club_of_0_1_0.txt")))
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda transcript: transcript.name)
-def test_what_the_club_had_is_used_as_ever(club: Path, transcript: Transcript) -> None:
+def test_the_files_of_the_club_work_as_before(club: Path, transcript: Transcript) -> None:
     cli = CommandLine(club)
     cli.ledger = Path("club.ledger")
     play(cli, transcript)

@@ -141,7 +141,7 @@ def test_a_ledger_of_three_shapes_moves_whole(grown: Path, third: Program, tmp_p
     assert third.ok(moved, "verify") == third.ok(grown, "verify")
 
 
-def test_what_is_recorded_has_todays_shape_whatever_shape_it_came_in(old: Path, third: Program) -> None:
+def test_new_entries_have_the_current_shape_whatever_shape_was_sent(old: Path, third: Program) -> None:
     sent = line({"type": "noted", "text": "sent by an old program"}) + line(CORRECTION)
     third.ok(old, "import", "-", stdin=sent)
     texts = ("sent by an old program", "by candle light")
@@ -151,7 +151,7 @@ def test_what_is_recorded_has_todays_shape_whatever_shape_it_came_in(old: Path, 
 
 def test_an_old_event_sent_again_to_a_later_program_is_recorded_once(grown: Path, third: Program) -> None:
     output = third.ok(grown, "import", "-", stdin=line({"type": "noted", "text": "one"}, AN_ID))
-    assert "0 events recorded; 1 event recorded before" in output
+    assert "0 events recorded; 1 event already recorded" in output
     refused = third.run(grown, "import", "-", stdin=line({"type": "noted", "text": "other"}, AN_ID))
     assert refused.status == 4
 
@@ -163,7 +163,7 @@ def test_scores_and_statistics_are_those_of_the_first_year(old: Path, first: Pro
     assert audited.stdout == first.run(old, "audit", "--all", "--format", "json").stdout
 
 
-def test_a_program_that_does_not_know_a_shape_says_so_and_guesses_nothing(grown: Path, first: Program) -> None:
+def test_a_program_rejects_an_unknown_shape_instead_of_guessing(grown: Path, first: Program) -> None:
     refused = first.run(grown, "score", "evening-1")
     assert (refused.status, refused.stdout) == (5, "")
     assert "noted.2" in refused.stderr

@@ -2,7 +2,7 @@
 
     HANDS = 0: SA S2 / 1: HK HQ
 
-    a card out of turn stands and the skipped seat is due
+    a card out of turn is valid and the skipped seat is due
       playing, 0 HK, 2 H2 | found 11.33 by 2, legal nothing | turn 1
         1 HJ              | found 11.33 | won 0: 0
 

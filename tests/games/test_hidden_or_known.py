@@ -43,7 +43,7 @@ def played_to_the_end_with_two_cards_exchanged(game: str, chance: Random) -> lis
     return events
 
 
-def what_it_comes_to(events: Sequence[Event], has_legal: Callable[[str], bool]) -> tuple[object, ...]:
+def results_of(events: Sequence[Event], has_legal: Callable[[str], bool]) -> tuple[object, ...]:
     """Return findings and score of one deal, with the legal alternatives of codes for which `has_legal` is true."""
     fold = TableFold(list(enumerate(events, start=1)))
     findings = [
@@ -81,12 +81,12 @@ SEEDS = sample([range(start, start + 15) for start in range(0, 150, 15)], 1)
 
 @pytest.mark.parametrize("seeds", SEEDS)
 @pytest.mark.parametrize("game", TO_THE_END)
-def test_hidden_cards_change_nothing_once_all_are_played(game, seeds):
+def test_hidden_cards_do_not_matter_once_all_are_played(game, seeds):
     for seed in seeds:
         chance = Random(f"{game}-{seed}")
         events = played_to_the_end_with_two_cards_exchanged(game, chance)
         records = (with_hidden_cards(events, chance), events)
-        hidden, known = (what_it_comes_to(record, lambda code: code in REVOKES) for record in records)
+        hidden, known = (results_of(record, lambda code: code in REVOKES) for record in records)
         assert hidden == known, seed
 
 
@@ -120,7 +120,6 @@ def test_calls_of_couillon_are_judged_without_the_hands_as_with_them(form, seeds
         events = faulty_deal(form, Random(f"{form}-{seed}"))
         assert sum(isinstance(event, DealStarted) for event in events) == 1
         hidden, known = (
-            what_it_comes_to(record, lambda code: code not in KONTRA_AND_RE)
-            for record in (without_hands(events), events)
+            results_of(record, lambda code: code not in KONTRA_AND_RE) for record in (without_hands(events), events)
         )
         assert hidden == known, seed

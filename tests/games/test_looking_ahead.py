@@ -49,7 +49,7 @@ EACH = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
 @EACH
-def test_what_is_played_on_a_copy_leaves_the_deal_as_it_was(case: Case) -> None:
+def test_events_on_a_copy_do_not_change_the_deal(case: Case) -> None:
     record = case.check()
     deal, entries = deal_at(record, 2), record.entries[2:]
     for place, (version, event) in enumerate(entries):
@@ -63,7 +63,7 @@ def test_what_is_played_on_a_copy_leaves_the_deal_as_it_was(case: Case) -> None:
 
 
 @EACH
-def test_a_copy_comes_to_what_the_deal_comes_to(case: Case) -> None:
+def test_a_copy_has_the_results_of_the_deal(case: Case) -> None:
     record = case.check()
     whole = answers_of(record.machine())
     for place in range(2, len(record.entries)):
@@ -74,7 +74,7 @@ def test_a_copy_comes_to_what_the_deal_comes_to(case: Case) -> None:
 
 
 @EACH
-def test_what_an_event_would_break_is_what_it_breaks(case: Case) -> None:
+def test_check_predicts_the_violations_of_apply(case: Case) -> None:
     record = case.check()
     deal = deal_at(record, 2)
     for version, event in record.entries[2:]:

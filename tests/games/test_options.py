@@ -45,7 +45,7 @@ def test_every_option_and_every_choice_has_words(game: Game) -> None:
                 assert_wholly_japanese(words[key], ())
 
 
-def test_what_an_option_is_called_and_what_is_chosen() -> None:
+def test_labels_of_options_and_of_choices() -> None:
     wording = wording_for(game_named("quadrille"), "ja")
     assert wording.option("all_pass") == "全員パスのとき"
     assert wording.choice("all_pass", "throw_in") == "ディールの終了"
@@ -53,7 +53,7 @@ def test_what_an_option_is_called_and_what_is_chosen() -> None:
     assert [wording.choice(*one) for one in (("ante", 3), ("deal_packets", "3-3-4"))] == [3, "3-3-4"]
 
 
-def test_without_words_an_option_is_called_as_it_was_recorded() -> None:
+def test_without_words_an_option_is_shown_as_recorded() -> None:
     for wording in (Wording("ja"), wording_for(game_named("ombre"), "ja")):
         assert (wording.option("half_deck"), wording.choice("half_deck", "low")) == ("half_deck", "low")
 

@@ -23,7 +23,7 @@ from ledger.games.kernel.matadors import PACK, PACK_MASK, TRUMP_TABLES
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import PACK as KOP_PACK
 from ledger.games.kop.pack import SCHEMES
-from ledger.games.kop.play import Play as KopPlay
+from ledger.games.kop.play import KopPlay
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.play import Play as OmbrePlay
 from ledger.games.quadrille.options import QuadrilleOptions

@@ -39,7 +39,7 @@ def test_each_refusal_is_worded_in_english_and_in_japanese(game: str) -> None:
     assert messages == [(row["message"], set()) for row in rows]
 
 
-def test_every_sentence_of_a_refusal_is_tried() -> None:
+def test_every_sentence_of_a_refusal_is_tested() -> None:
     tried: set[tuple[str, str]] = set()
 
     def note(words: object) -> None:

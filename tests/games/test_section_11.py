@@ -69,7 +69,7 @@ ROWS_THAT_LEAVE_NOTHING = {"ombre": r"\bfatal\b", "quadrille": r"\bhalts\b"}
 
 
 @pytest.mark.parametrize("name", ROWS_THAT_LEAVE_NOTHING)
-def test_what_leaves_nothing_to_score_is_what_the_table_says(name):
+def test_the_fatal_irregularities_are_those_of_the_table(name):
     book = load(game_named(name).package)
     word = re.compile(ROWS_THAT_LEAVE_NOTHING[name])
     listed = {code for code in rows_in_a_record(name) if word.search(book.rule(code).cell("Audit", "Replay") or "")}

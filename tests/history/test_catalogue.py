@@ -62,7 +62,8 @@ def test_a_new_read_model_has_its_english_words_as_comments() -> None:
     tables = tables_of_schema()
     assert [with_meanings(table, "en") for table in tables] == tables
     said = {column.meaning for table in tables for column in table.columns}
-    assert {"the deal's number at its table", 'what carries on after the last deal, for example {"pool": 5}'} <= said
+    carried_over = 'what is carried over after the last deal, for example {"pool": 5}'
+    assert {"the deal's number at its table", carried_over} <= said
 
 
 def test_english_heads_are_the_names_of_the_columns() -> None:
@@ -79,7 +80,7 @@ def _standings(**given: Any) -> None:
     check_selections(statistics()["standings"], Filters(**given))
 
 
-NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, as 09-01"
+NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, e.g. 09-01"
 NO_FORM = f"the ending of evening.docx names no known format; use a file that ends in {', '.join(FORMS)}"
 
 
@@ -87,11 +88,11 @@ NO_FORM = f"the ending of evening.docx names no known format; use a file that en
     (lambda: statistic_named("medals"), f"there is no statistic medals; there are {', '.join(statistics())}",
      {"medals", *statistics()}),
     (lambda: _standings(compare={"colour": "red"}),
-     f"standings takes no colour; it takes {', '.join(FILTERS)}, seat, min_deals, by",
+     f"standings has no filter colour; its filters are {', '.join(FILTERS)}, seat, min_deals, by",
      {"colour", "standings", *FILTERS, "seat", "min_deals", "by"}),
     (lambda: _standings(season_from="02-30"), NO_DAY, {"season_from", "02-30", "MM-DD"}),
     (lambda: check_parameters(statistics()["league"], Filters()),
-     "league needs rules: a file that says how places count",
+     "league needs rules: a file with the rules of the league",
      {"league", "rules"}),
     (lambda: plot_named("medals"), f"there is no plot medals; there are {', '.join(plots())}", {"medals", *plots()}),
     (lambda: form_of("evening.docx"), NO_FORM, {"evening.docx", *FORMS}),
@@ -109,7 +110,7 @@ def test_a_refusal_names_what_there_is_and_speaks_japanese(
 
 
 @pytest.mark.parametrize(
-    ("lang", "warning"), [("en", "one in twenty misses the truth"), ("ja", "二十に一つは真の値を外し")]
+    ("lang", "warning"), [("en", "about one misses the true value"), ("ja", "二十に一つは真の値を外し")]
 )
 def test_every_statistic_with_intervals_warns_of_many_side_by_side(lang: str, warning: str) -> None:
     for statistic in statistics(lang).values():

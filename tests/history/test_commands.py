@@ -143,7 +143,7 @@ def test_seasons_of_a_club_that_begin_on_no_day_of_the_year_are_refused(
     club: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRICKLEDGER_SEASON_FROM", "02-29")
-    message = "TRICKLEDGER_SEASON_FROM: not allowed: '02-29'; expected MM-DD, a day that every year has, as 09-01"
+    message = "TRICKLEDGER_SEASON_FROM: not allowed: '02-29'; expected MM-DD, a day that every year has, e.g. 09-01"
     assert message in club.refused(2, "stats", "season-standings")
 
 

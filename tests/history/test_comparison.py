@@ -36,8 +36,8 @@ def forge(history: Path, sql: str) -> None:
 def test_a_sound_read_model_agrees(club: CommandLine) -> None:
     entries = club.json("verify")["entries"]
     assert club.ok("verify", "--history").splitlines() == [
-        f"The read model is what the ledger makes: 14 tables compared with new ones, as of entry {entries}",
-        "Whether the ledger itself is undamaged, trickledger verify tells.",
+        f"The read model agrees with the ledger: 14 tables compared, as of entry {entries}",
+        "To check the ledger itself: trickledger verify",
     ]
 
 
@@ -84,15 +84,15 @@ def test_a_difference_is_said_with_the_way_out(club: CommandLine) -> None:
     answered = club.run("verify", "--history")
     assert answered.exit_code == 1
     assert answered.stdout.splitlines() == [
-        f"The read model is not what the ledger makes, first in points: rows missing {count}, rows too many {count}",
-        "Make it anew with --rebuild (of stats, query, plot and report), or remove it.",
+        f"The read model differs from the ledger, first in points: rows missing: {count}, rows too many: {count}",
+        "Rebuild it with --rebuild (of stats, query, plot and report), or remove it.",
     ]
     assert "足りない行" in club.run("verify", "--history", lang="ja").stdout
 
 
 def test_another_definition_has_no_rows_to_be_counted(club: CommandLine) -> None:
     forge(default_history_path(club.ledger), "CREATE OR REPLACE VIEW plays AS SELECT 1 AS one")
-    what = "it is defined or explained otherwise, missing, or none of ours"
+    what = "its definition or description differs, or it is missing or unknown"
     assert verify_history(club)["difference"] == {"table": "plays", "what": what}
 
 
@@ -138,13 +138,13 @@ def test_one_of_another_make_is_not_compared(tmp_path: Path, monkeypatch: pytest
     with monkeypatch.context() as patched:
         patched.setattr(projector, "schema_version", lambda: "0-older")
         catch_up(MemoryStore(), tmp_path / "h.duckdb")
-    with pytest.raises(UnreadableError, match="another version of this program; the next question makes it anew"):
+    with pytest.raises(UnreadableError, match="another version of this program; the next query rebuilds it"):
         compare(MemoryStore(), tmp_path / "h.duckdb")
 
 
 def test_one_of_another_ledger_is_not_compared(club: CommandLine, tmp_path: Path) -> None:
     with (
         SqliteStore.create(tmp_path / "other.ledger") as other,
-        pytest.raises(UnreadableError, match="is of another ledger"),
+        pytest.raises(UnreadableError, match="belongs to another ledger"),
     ):
         compare(other, default_history_path(club.ledger))

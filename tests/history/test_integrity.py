@@ -56,8 +56,8 @@ def assert_refused(history: Path) -> None:
 
 def altered(history: Path) -> str:
     return (
-        f"the read model {history} is not as this program left it: something else wrote to it, or it is damaged;"
-        " make it anew with --rebuild (of stats, query, plot and report), or remove it"
+        f"the read model {history} is not as this program left it: another program wrote to it, or it is damaged;"
+        " rebuild it with --rebuild (of stats, query, plot and report), or remove it"
     )
 
 

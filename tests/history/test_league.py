@@ -199,8 +199,8 @@ def test_the_example_of_the_documentation_is_read(tmp_path: Path) -> None:
 
 
 TOO_DEEP = {
-    ".".join("a" * 20_000) + " = 1": "no TOML: Too many parts of a key (at line 1, column 1)",
-    "title = " + "[" * 20_000: "no league rules: it is nested too deeply",
+    ".".join("a" * 20_000) + " = 1": "this is not TOML: Too many parts of a key (at line 1, column 1)",
+    "title = " + "[" * 20_000: "these are not league rules: the file is nested too deeply",
 }
 
 
@@ -220,9 +220,9 @@ def test_a_file_that_is_missing_too_long_or_no_text_is_said_so(tmp_path: Path) -
     path.write_text("#" * 100_001, encoding="utf-8")
     with pytest.raises(MalformedError) as refused:
         read_league_rules(path)
-    standings = "too long a file of league rules: 100,001 characters; expected at most 100,000 characters"
+    standings = "the file of league rules is too long: 100,001 characters; expected at most 100,000 characters"
     assert str(refused.value) == f"{path}: {standings}"
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(MalformedError, match="this is no text") as refused:
+    with pytest.raises(MalformedError, match="this is not a text file") as refused:
         read_league_rules(path)
     assert_speaks_japanese(refused.value)

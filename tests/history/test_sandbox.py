@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 PATIENT = Bounds(seconds=30)
 HASTY = Bounds(seconds=0.8)
 
-OUTSIDE = "files, the network and extensions are out of reach of a question; it can read the tables of query --list"
+OUTSIDE = "a query cannot use files, the network or extensions; it can read the tables that query --list shows"
 TOO_LONG = "no answer within 0.8 s; ask for less (WHERE, LIMIT), or allow more with --timeout"
 TOO_MUCH = "no answer within 2 GB of memory; ask for less at once (WHERE, LIMIT, fewer joins)"
 
@@ -143,7 +143,7 @@ def test_tables_are_described(history: History) -> None:
 IN_THE_SAME_WORDS = {
     "reading_files": OUTSIDE,
     "not_reading": "the read model can only be read: {}; expected SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN",
-    "many_at_once": "not one question: {}; expected one SQL statement",
+    "many_at_once": "this is not one SQL statement: {}; ask one at a time",
 }
 
 
@@ -182,7 +182,7 @@ def test_what_there_is_not_is_a_fault_of_the_question(history: History, sql: str
 
 def test_queries_about_the_machine_are_refused(history: History) -> None:
     said = {sql: refusal(history, sql) for sql in REFUSED["telling_of_the_machine"]}
-    expected = "is out of reach of a question, as it tells of the machine"
+    expected = "which could reveal details of this machine"
     assert {sql: words for sql, words in said.items() if expected not in words} == {}
 
 
@@ -213,9 +213,7 @@ def test_what_takes_much_is_answered_or_ended(started: History, sql: str) -> Non
 
 def test_a_question_has_a_length(history: History) -> None:
     sql = f"SELECT {'1' * limits.QUERY_CHARS}"
-    assert (
-        refusal(history, sql) == f"the question has {len(sql):,} characters; at most {limits.QUERY_CHARS:,} are taken"
-    )
+    assert refusal(history, sql) == f"the query has {len(sql):,} characters; at most {limits.QUERY_CHARS:,} are allowed"
 
 
 def test_an_answer_has_no_more_rows_than_allowed(history: History) -> None:
@@ -237,7 +235,7 @@ def test_an_answer_is_no_larger_than_can_be_handed_over(history: History, monkey
 @pytest.mark.parametrize("old", ["SELECT list_transform([1, 2], x -> x + 1)", "SELECT list_filter([1], x -> x > 1)"])
 def test_the_error_of_a_function_in_the_old_form_names_the_new_one(history: History, old: str) -> None:
     """DuckDB advises a SET, which is rejected here."""
-    message = "the SQL cannot be answered: a function is not written with ->, but as lambda x: x + 1"
+    message = "the SQL cannot be answered: write a function as lambda x: x + 1, not with ->"
     assert refusal(history, old) == message
     assert history.query("SELECT list_transform([1, 2], lambda x: x + 1)").rows == [([2, 3],)]
 
@@ -269,7 +267,7 @@ def test_values_that_python_has_not_are_explained(history: History) -> None:
 
 def test_half_a_sign_is_no_text(history: History) -> None:
     sql = "SELECT '\ud800'"
-    assert refusal(history, sql) == f"the question is no text that UTF-8 can write: {sql!r}"
+    assert refusal(history, sql) == f"the query has characters that UTF-8 cannot encode: {sql!r}"
 
 
 def test_values_are_those_that_json_has(history: History) -> None:

@@ -11,8 +11,8 @@ import pytest
 from ledger.events import Corrected, Noted
 from ledger.history import catch_up
 from ledger.log import Batch, MemoryStore, NewEntry, SqliteStore
-from ledger.log.bulk import Bulk
-from ledger.log.sqlite_bulk import SqliteBulk
+from ledger.log.bulk import BulkReader
+from ledger.log.sqlite_bulk import SqliteBulkReader
 from tests.history.helpers import Club, opening, record, select, table_rows
 
 STRANGE = 'Zoë "\\" \x1f\n\t\x1e 鈴木 ☂\''
@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 def test_in_bulk_as_row_by_row(store: SqliteStore) -> None:
     Club(store, 5).do(30)
     record(store, "table/old", opening(), happened_at="1911-12-24T20:00:00.000000Z")
-    bulk, rows, head = SqliteBulk(store), Bulk(store), store.head().position
+    bulk, rows, head = SqliteBulkReader(store), BulkReader(store), store.head().position
     for after, until in ((0, head), (7, head), (7, head - 5), (head, head)):
         assert bulk.streams(after, until) == rows.streams(after, until)
         assert b"".join(bulk.lines(after, until)) == b"".join(rows.lines(after, until))

@@ -10,7 +10,7 @@ from tests.contracts.log_builders import RECORDER, batch, play, remark
 
 @pytest.fixture
 def store() -> MemoryStore:
-    """Twelve entries: odd positions are of table/a, even ones of table/b."""
+    """Return a store of twelve entries: odd positions are of table/a, even ones of table/b."""
     store = MemoryStore()
     for number in range(1, 13):
         stream = "table/a" if number % 2 else "table/b"
@@ -20,7 +20,7 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 def path(store: MemoryStore, tmp_path: Path) -> Path:
-    """The twelve entries in a file."""
+    """Return the path of a file with the twelve entries."""
     with SqliteStore.create(tmp_path / "club.ledger") as made:
         made.append_envelopes(row.envelope() for row in store.read())
     return made.path
@@ -28,7 +28,7 @@ def path(store: MemoryStore, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """A ledger of two entries."""
+    """Return the path of a ledger with two entries."""
     path = tmp_path / "club.ledger"
     with SqliteStore.create(path) as store:
         store.append(batch(play(), play()), recorded_by=RECORDER)

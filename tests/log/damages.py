@@ -1,4 +1,4 @@
-"""Ledgers that somebody alters, and what tests make of the damage: it is told in every language."""
+"""Helpers that alter ledgers and check the reported damage, in every language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.japanese import assert_has_japanese
 
 
 def alter(path: Path, script: str) -> None:
-    """Run SQL on the file as somebody would who wants to change the past: without the triggers, which are put back."""
+    """Run SQL on the file as an attacker would: without the triggers, which are then restored."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:
@@ -38,8 +38,8 @@ def swap_cards(path: Path, table: str) -> int:
     return int(first)
 
 
-def told(damage: Damage | None) -> tuple[int | None, str]:
-    """Where it is, and what it is in English."""
+def described(damage: Damage | None) -> tuple[int | None, str]:
+    """Return the position of the damage and its English sentence."""
     assert damage is not None
     assert_has_japanese(damage.what, "--since")
     return damage.position, str(damage.what)

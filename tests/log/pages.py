@@ -1,6 +1,6 @@
-"""What each byte of a small SQLite file is for; no test itself. Source: https://www.sqlite.org/fileformat2.html
+"""The use of each byte of a small SQLite file; no test itself. Source: https://www.sqlite.org/fileformat2.html
 
-Read by hand and not through SQLite, so that a test can say of every byte whether it belongs to an entry.
+Parsed by hand and not by SQLite, so that a test knows of every byte whether it belongs to an entry.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LEAF_TABLE, _INNER_TABLE, _LEAF_INDEX, _INNER_INDEX = 13, 5, 10, 2
 
 
 class Use(StrEnum):
-    """What bytes of the file are for."""
+    """The uses of bytes of the file."""
 
     FILE_HEADER = "header of the file"
     SCHEMA = "tables, indexes and triggers as SQL"
@@ -31,26 +31,26 @@ class Use(StrEnum):
 
 
 class _Page(NamedTuple):
-    """A page of a tree: its first byte's place in the file, and the place in it where its own header begins."""
+    """A page of a tree: the offset of its first byte in the file, and that of its own header."""
 
     start: int
     header: int
 
 
 def uses(path: Path) -> list[Use]:
-    """The use of each byte; the file has no inner pages and no overflow, as a small ledger."""
+    """Return the use of each byte; the file has no inner pages and no overflow, as a small ledger."""
     content = path.read_bytes()
-    found = [Use.FREE] * len(content)
+    uses = [Use.FREE] * len(content)
     for root, use in _roots(path):
         page = _Page((root - 1) * PAGE, _FILE_HEADER if root == 1 else 0)
         for start, end, meaning in _ranges(content, page, use):
-            found[start:end] = [meaning] * (end - start)
-    found[:_FILE_HEADER] = [Use.FILE_HEADER] * _FILE_HEADER
-    return found
+            uses[start:end] = [meaning] * (end - start)
+    uses[:_FILE_HEADER] = [Use.FILE_HEADER] * _FILE_HEADER
+    return uses
 
 
 def _roots(path: Path) -> Iterator[tuple[int, Use]]:
-    """The root page of each tree, from 1, and what its cells are."""
+    """Yield the root page of each tree, from 1, and the use of its cells."""
     yield 1, Use.SCHEMA
     with closing(sqlite3.connect(path)) as connection:
         for name, table, root in connection.execute(
@@ -61,7 +61,7 @@ def _roots(path: Path) -> Iterator[tuple[int, Use]]:
 
 
 def _ranges(content: bytes, page: _Page, use: Use) -> Iterator[tuple[int, int, Use]]:
-    """From, to, use; inside a page without inner pages below it."""
+    """Yield start, end and use of each range; inside a page without inner pages below it."""
     header = page.start + page.header
     kind = content[header]
     assert kind in (_LEAF_TABLE, _LEAF_INDEX), "the ledger is too large: it has inner pages"
@@ -76,18 +76,18 @@ def _ranges(content: bytes, page: _Page, use: Use) -> Iterator[tuple[int, int, U
         end = body + size
         assert end <= page.start + PAGE, "the ledger is too large: a cell overflows its page"
         if use is Use.SCHEMA:
-            told = body + _varint(content, body)[0]
-            yield start, told, Use.SCHEMA_ROW
-            start = told
+            row_end = body + _varint(content, body)[0]
+            yield start, row_end, Use.SCHEMA_ROW
+            start = row_end
         yield start, end, use
-        if use is Use.ENTRY:  # the position is the number of the row, told before: its type in the row is not read
+        if use is Use.ENTRY:  # the position is the row number, stored before: its type in the row is not read
             yield body + 1, body + 2, Use.FREE
-        if use is Use.INDEX and content[body] == size:  # all values are told by their types: nothing is behind those
+        if use is Use.INDEX and content[body] == size:  # types encode all values: nothing follows them
             yield body, body + 1, Use.FREE
 
 
 def _varint(content: bytes, place: int) -> tuple[int, int]:
-    """A number of up to nine bytes, and the place after it."""
+    """Return a number of up to nine bytes, and the offset after it."""
     value = 0
     for count in range(8):
         byte = content[place + count]

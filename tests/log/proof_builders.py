@@ -1,4 +1,4 @@
-"""A small club's ledger in memory, its keys and its proofs, for the tests of checkpoints and receipts."""
+"""The ledger of a small club in memory, its keys and its proofs, for the tests of checkpoints and receipts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OTHER_KEY = SecretKey("club.example/ledger", bytes(32))
 
 
 def club(evenings: int = 1) -> MemoryStore:
-    """A ledger with so many evenings, each of 14 entries at one table and three elsewhere."""
+    """Return a ledger with so many evenings, each of 14 entries at one table and three elsewhere."""
     store = MemoryStore(clock=TickingClock())
     for evening in range(evenings):
         play_evening(store, evening)
@@ -36,10 +36,10 @@ def club(evenings: int = 1) -> MemoryStore:
 
 
 def play_evening(store: LogStore, number: int = 0) -> None:
-    """Three deals at `table/club` (the first evening) or `table/club-N`, with entries of other tables between.
+    """Record three deals at `table/club` (the first evening) or `table/club-N`, with entries of other tables between.
 
-    Versions: 1 opened, 2-4 deal 1, 5 somebody else sits down, 6-9 deal 2, 10-14 deal 3, in which there are a dispute on
-    deal 2 (11), a remark (12), a ruling for deal 2 (13) and the closing (14).
+    Versions: 1 opened, 2-4 deal 1, 5 a substitution, 6-9 deal 2, 10-14 deal 3, which contains a dispute on deal 2 (11),
+    a remark (12), a ruling for deal 2 (13) and the closing (14).
     """
     table = "table/club" if number == 0 else f"table/club-{number + 1}"
 
@@ -58,7 +58,7 @@ def play_evening(store: LogStore, number: int = 0) -> None:
 
 
 def correct(store: LogStore, version: int, *events: object, action: str = "replace") -> None:
-    """A correction of an entry of `table/club`."""
+    """Record a correction of an entry of `table/club`."""
     correction = Corrected(version=version, action=action, reason="misheard", events=events or None)  # type: ignore[arg-type]
     store.append(batch(correction, stream="table/club"), recorded_by="director")
 
@@ -68,7 +68,7 @@ def signed(store: LogStore, key: SecretKey = KEY, last: Checkpoint | None = None
 
 
 class Altered(MemoryStore):
-    """What somebody made of a ledger: these rows, whatever is in them."""
+    """A store that returns these rows, whatever they contain."""
 
     def __init__(self, rows: list[Row]) -> None:
         super().__init__()
@@ -88,19 +88,19 @@ class Altered(MemoryStore):
 
 
 def beginning(store: LogStore, size: int) -> Altered:
-    """The ledger as it stood when it had so many entries."""
+    """Return the ledger as it was with so many entries."""
     return Altered(list(store.read(until=size)))
 
 
 def altered(store: LogStore, position: int, **fields: object) -> Altered:
-    """The ledger with other fields at that position, and nothing mended."""
+    """Return the ledger with other fields at that position, and its old digests."""
     rows = list(store.read())
     rows[position - 1] = structs.replace(rows[position - 1], **fields)
     return Altered(rows)
 
 
 def rewritten(store: LogStore, position: int, **fields: object) -> Altered:
-    """The ledger with other fields at that position, and all digests made to fit: nothing in it shows that."""
+    """Return the ledger with other fields at that position, and all digests recomputed, so that it looks sound."""
     rows: list[Row] = []
     digest = bytes(32)
     for row in altered(store, position, **fields).read():

@@ -1,9 +1,9 @@
-"""A ledger of which any byte was changed, or the end cut off, reads as before or says that it is damaged.
+"""A ledger with any byte changed, or cut off at the end, reads as before or reports damage.
 
-Found is every change of a byte of an entry, of an index, of the tables' definitions and of what holds a page together,
-and every cut; it is damage wherever the file still tells that it was a ledger. Silent are bytes that hold nothing: the
-unused parts of pages, fields of headers, of the file and of rows, that SQLite does not read (see `pages.py`); and
-the digits of the ledger's own id, which stand in no digest.
+Every change is detected in the bytes of an entry, of an index, of the definitions of tables and of the structure of a
+page, and every cut; it is reported as damage if the file is still recognised as a ledger. Not detected are changes of
+bytes without content: unused parts of pages, fields of headers, of the file and of rows, that SQLite does not read (see
+`pages.py`); and the digits of the ledger's own id, which no digest covers.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play, remark
 from tests.log.pages import Use, uses
 
-TELLING: Final = {*range(44, 48), *range(60, 64), *range(68, 72)}
-"""Bytes of the file's header that say what it is: another program's file, or one of a newer SQLite or trickledger."""
+HEADER_CONSTANTS: Final = {*range(44, 48), *range(60, 64), *range(68, 72)}
+"""Bytes of the file's header that identify it: others mean another program's file, or a newer SQLite or trickledger."""
 
-ALWAYS_FOUND: Final = frozenset((Use.ENTRY, Use.INDEX, Use.SCHEMA, Use.STRUCTURE))
+ALWAYS_DETECTED: Final = frozenset((Use.ENTRY, Use.INDEX, Use.SCHEMA, Use.STRUCTURE))
 
 
 class Original(NamedTuple):
-    """An undamaged ledger: where it is to be laid, its bytes and its entries."""
+    """An undamaged ledger: the path for its copies, its bytes and its entries."""
 
     path: Path
     content: bytes
@@ -38,7 +38,7 @@ class Original(NamedTuple):
 
 
 def make_ledger(path: Path, batches: int) -> Original:
-    """So many batches of four entries."""
+    """Create a ledger of so many batches of four entries."""
     with SqliteStore.create(path) as store:
         for number in range(batches):
             events = [remark(f"Zoë {number}"), play("SA"), play("SK"), play("SQ")]
@@ -60,14 +60,14 @@ def uses_of_small(small: Original) -> list[Use]:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Original:
-    """Some fifty pages, with inner ones."""
+    """Return a ledger of some fifty pages, with inner ones."""
     return make_ledger(tmp_path_factory.mktemp("large") / "club.ledger", 100)
 
 
-def is_found(original: Original, content: bytes) -> bool:
-    """Whether `verify` says that something is wrong with these bytes; where it does not, they read as before.
+def is_detected(original: Original, content: bytes) -> bool:
+    """Return whether `verify` reports these bytes as damaged; if not, they read as before.
 
-    That it is no ledger that can be read, may be said only where the bytes that tell it are others, or are gone.
+    Only bytes whose marks of a ledger were changed or removed may be reported as no readable ledger.
     """
     for left in original.path.parent.glob(f"{original.path.name}-*"):
         left.unlink()
@@ -76,7 +76,7 @@ def is_found(original: Original, content: bytes) -> bool:
         if verify(original.path).damage is not None:
             return True
     except UnreadableError:
-        assert any(content[place : place + 1] != original.content[place : place + 1] for place in TELLING)
+        assert any(content[place : place + 1] != original.content[place : place + 1] for place in HEADER_CONSTANTS)
         return True
     with SqliteStore(original.path, access="read") as store:
         assert list(store.read()) == original.rows
@@ -84,39 +84,39 @@ def is_found(original: Original, content: bytes) -> bool:
     return False
 
 
-def found_changes(original: Original, places: Iterable[int], chance: random.Random) -> Iterator[int]:
-    """Change the byte at each place in turn; the places where that was found."""
+def detected_changes(original: Original, places: Iterable[int], chance: random.Random) -> Iterator[int]:
+    """Change the byte at each place in turn, and yield the places where that was detected."""
     for place in places:
         changed = bytearray(original.content)
         changed[place] ^= chance.randrange(1, 256)
-        if is_found(original, bytes(changed)):
+        if is_detected(original, bytes(changed)):
             yield place
 
 
 @pytest.mark.parametrize("most", [16, pytest.param(3_000, marks=pytest.mark.soak)])
-def test_changed_bytes_of_every_use_are_found_or_do_no_harm(
+def test_changed_bytes_of_every_use_are_detected_or_harmless(
     small: Original, uses_of_small: list[Use], most: int
 ) -> None:
-    """So many bytes of each use: all of an entry, and a sample of those that hold little."""
+    """Every byte of an entry, and samples of the uses with little content."""
     chance = random.Random(20260105)
     of_use = {use: [place for place, other in enumerate(uses_of_small) if other is use] for use in Use}
     places = [place for use in Use for place in chance.sample(of_use[use], min(most, len(of_use[use])))]
     tried = Counter(uses_of_small[place] for place in places)
-    found = Counter(uses_of_small[place] for place in found_changes(small, places, chance))
+    detected = Counter(uses_of_small[place] for place in detected_changes(small, places, chance))
     assert set(tried) == set(Use)
-    for use in ALWAYS_FOUND:
-        assert found[use] == tried[use], f"{tried[use] - found[use]} changed bytes of {use} were not found"
+    for use in ALWAYS_DETECTED:
+        assert detected[use] == tried[use], f"{tried[use] - detected[use]} changed bytes of {use} were not found"
 
 
 @pytest.mark.parametrize("count", [60, pytest.param(6_000, marks=pytest.mark.soak)])
-def test_changed_bytes_anywhere_in_a_larger_ledger_are_found_or_do_no_harm(large: Original, count: int) -> None:
+def test_changed_bytes_anywhere_in_a_larger_ledger_are_detected_or_harmless(large: Original, count: int) -> None:
     chance = random.Random(20260105)
     places = [chance.randrange(len(large.content)) for _ in range(count)]
-    assert len(list(found_changes(large, places, chance))) > count // 2
+    assert len(list(detected_changes(large, places, chance))) > count // 2
 
 
 @pytest.mark.parametrize("count", [50, pytest.param(10_000, marks=pytest.mark.soak)])
-def test_every_cut_is_found(small: Original, count: int) -> None:
+def test_every_truncation_is_detected(small: Original, count: int) -> None:
     chance = random.Random(1)
     for length in (0, 1, len(small.content) - 1, *(chance.randrange(len(small.content)) for _ in range(count))):
-        assert is_found(small, small.content[:length]), f"a cut after {length} bytes was not found"
+        assert is_detected(small, small.content[:length]), f"a cut after {length} bytes was not found"

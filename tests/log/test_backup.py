@@ -1,4 +1,4 @@
-"""A backup gets its name only when it was read back, and a restored ledger is the one that was backed up."""
+"""A backup gets its name only after it was read back, and a restored ledger equals the original."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def damage(path: Path, old: bytes = b"the last one", new: bytes = b"the lost one
     path.write_bytes(content.replace(old, new))
 
 
-def test_a_backup_holds_every_entry_and_nothing_lies_beside_it(ledger: Path) -> None:
+def test_a_backup_holds_every_entry_in_one_file(ledger: Path) -> None:
     copied = back_up(ledger, ledger.with_name("backup.ledger"))
     assert lines(copied.path) == lines(ledger)
     assert (copied.entries, copied.digest) == (ENTRIES, verify(ledger).head.digest.hex())
@@ -83,7 +83,7 @@ print(recorded, flush=True)
 
 @contextmanager
 def recording(ledger: Path) -> Iterator[list[int]]:
-    """While another process records twenty entries at a time; afterwards the list holds the last one acknowledged."""
+    """Let another process record twenty entries at a time; afterwards the list holds the last one acknowledged."""
     command = [sys.executable, "-c", _RECORD_UNTIL_STOPPED, str(ledger)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__file__).parents[2]}
     acknowledged: list[int] = []
@@ -103,7 +103,7 @@ def test_a_backup_is_made_while_others_record(ledger: Path) -> None:
         assert (copied.entries - ENTRIES) % 20 == 0, "a batch is in a backup whole or not at all"
 
 
-def test_nothing_is_overwritten_unless_told(ledger: Path) -> None:
+def test_nothing_is_overwritten_without_the_option(ledger: Path) -> None:
     target = ledger.with_name("backup.ledger")
     target.write_bytes(b"something dear")
     for copy in (back_up, restore):
@@ -114,7 +114,7 @@ def test_nothing_is_overwritten_unless_told(ledger: Path) -> None:
     assert lines(target) == lines(ledger)
 
 
-def test_an_old_backup_is_replaced_with_what_lay_beside_it(ledger: Path) -> None:
+def test_an_old_backup_is_replaced_with_its_sidecar_files(ledger: Path) -> None:
     target = ledger.with_name("backup.ledger")
     back_up(ledger, target)
     with closing(sqlite3.connect(f"file:{target}?mode=ro", uri=True)) as reader:
@@ -182,7 +182,7 @@ def test_a_ledger_reached_by_a_link_is_backed_up_with_what_its_log_holds(
         assert back_up(link, tmp_path / "backup.ledger").entries == ENTRIES + 1
 
 
-def test_a_damaged_ledger_is_named_with_the_position_and_the_old_backup_is_kept(ledger: Path) -> None:
+def test_a_damaged_ledger_is_named_with_the_position_and_the_old_backup_stays(ledger: Path) -> None:
     target = back_up(ledger, ledger.with_name("backup.ledger")).path
     before = target.read_bytes()
     damage(ledger)
@@ -216,20 +216,20 @@ def test_a_copy_that_the_disk_did_not_keep_gets_no_name(
 
 
 def another_ledger(path: Path, ledger: Path) -> None:
-    """The same entries in a ledger of its own."""
+    """Return another ledger with the same entries."""
     with SqliteStore.create(path) as store, SqliteStore(ledger) as old:
         store.append_envelopes(row.envelope() for row in old.read())
 
 
 def older_state(path: Path, ledger: Path) -> None:
-    """The same ledger, sound in itself, without its last entry."""
+    """Return the same ledger, sound in itself, without its last entry."""
     with SqliteStore(back_up(ledger, path).path) as store, SqliteStore(ledger) as newer:
         newer.append(batch(play()), recorded_by=RECORDER)
         store.head()
 
 
 def another_ending(path: Path, ledger: Path) -> None:
-    """The same ledger, sound in itself, with another last entry."""
+    """Return the same ledger, sound in itself, with another last entry."""
     older_state(path, ledger)
     with SqliteStore(path) as store:
         store.append(batch(play("HK")), recorded_by=RECORDER)
@@ -264,9 +264,9 @@ def test_a_drill_says_what_a_backup_and_its_restoring_come_to_and_leaves_nothing
     place = tmp_path_factory.mktemp("drill")
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     before = files(ledger.parent)
-    told: list[str] = []
-    done = drill(ledger, progress=lambda what, *_: told.append(what))
+    steps: list[str] = []
+    done = drill(ledger, progress=lambda what, *_: steps.append(what))
     assert (done.entries, done.digest) == (ENTRIES, verify(ledger).head.digest.hex())
-    assert {"copying", "checking"} <= set(told)
+    assert {"copying", "checking"} <= set(steps)
     assert list(place.iterdir()) == []
     assert before <= files(ledger.parent)

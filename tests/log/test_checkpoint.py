@@ -1,4 +1,4 @@
-"""A checkpoint is made of what is sound and continues the last one; a ledger that does not continue it is found."""
+"""A checkpoint is made only of a sound ledger that continues the last one; ledgers that do not are detected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.log.signed_note import encoded, sign
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
 from tests.japanese import assert_speaks_japanese
-from tests.log.damages import told
+from tests.log.damages import described
 from tests.log.proof_builders import KEY, OTHER_KEY, Altered, altered, club, play_evening, rewritten, signed
 
 PROOFS = tomllib.loads(Path(__file__).with_name("proofs.toml").read_text(encoding="utf-8"))
@@ -73,14 +73,14 @@ def test_a_ledger_that_has_grown_continues_its_checkpoints() -> None:
 
 
 @pytest.mark.parametrize("position", [1, 7, 17])
-def test_a_ledger_written_anew_with_digests_that_fit_is_found_by_a_checkpoint(position: int) -> None:
+def test_a_checkpoint_detects_a_ledger_rewritten_with_digests_that_fit(position: int) -> None:
     store = club()
     first_evening = signed(store).tree
     play_evening(store, 1)
     forged = rewritten(store, position, payload=b'{"type":"noted","text":"a lie"}')
     assert verify(forged).damage is None
     what = "entries 1 to 17 are not those that were signed: the ledger was written anew"
-    assert told(verify(forged, signed=first_evening).damage) == (None, what)
+    assert described(verify(forged, signed=first_evening).damage) == (None, what)
 
 
 def test_what_came_after_the_checkpoint_is_not_its_business() -> None:
@@ -93,13 +93,13 @@ def test_what_came_after_the_checkpoint_is_not_its_business() -> None:
 def test_a_ledger_cut_off_after_it_was_signed_says_how_many_entries_it_had() -> None:
     tree = signed(club(2)).tree
     store = club()
-    assert told(verify(store, signed=tree).damage) == (18, "the ledger ends before it, but had 34 entries before")
+    assert described(verify(store, signed=tree).damage) == (18, "the ledger ends before it, but had 34 entries before")
 
 
 def test_damage_comes_before_the_comparison() -> None:
     store = club()
     tree = signed(store).tree
-    position, _ = told(verify(altered(store, 9, digest=bytes(32)), signed=tree).damage)
+    position, _ = described(verify(altered(store, 9, digest=bytes(32)), signed=tree).damage)
     assert position == 9
 
 
@@ -134,7 +134,7 @@ def test_a_file_with_the_checkpoint_of_another_is_refused(tmp_path: Path) -> Non
     path = tmp_path / "a.checkpoint"
     path.write_text(str(signed(club())), encoding="utf-8")
     assert read_checkpoint(path, KEY.public()) == read_checkpoint(path)
-    told = r"a\.checkpoint: the checkpoint cannot be relied on: it is not signed with"
-    with pytest.raises(MalformedError, match=told) as refused:
+    message = r"a\.checkpoint: the checkpoint cannot be relied on: it is not signed with"
+    with pytest.raises(MalformedError, match=message) as refused:
         read_checkpoint(path, OTHER_KEY.public())
     assert_speaks_japanese(refused.value)

@@ -1,4 +1,4 @@
-"""Both stores of the package keep the contract of a log store."""
+"""Both stores of the package fulfil the contract of a log store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name to show can be erased from every byte on disk, while the record stays as it is."""
+"""A display name can be erased from every byte on disk, while the record stays unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.log import SqliteStore, open_store
 from ledger.log.backup import back_up
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
-from tests.log.damages import told
+from tests.log.damages import described
 
 SECRET = "Wisława Szymborska"
 
@@ -32,17 +32,17 @@ def display_names(ledger: Path) -> dict[str, str]:
 
 
 def set_display_name(ledger: Path, player: str, name: str | None) -> None:
-    """Show a player by this name from now on; `None` erases what there is."""
+    """Set the display name of a player; `None` erases it."""
     with open_store(ledger) as store:
         store.erase_display_name(player) if name is None else store.set_display_name(player, name)
 
 
 def bytes_on_disk(ledger: Path) -> bytes:
-    """Of the ledger's file and all that lies beside it."""
+    """Return the bytes of the ledger's file and of all files beside it."""
     return b"".join(path.read_bytes() for path in sorted(ledger.parent.iterdir()))
 
 
-def test_a_name_is_kept_in_the_file_until_it_is_erased_from_every_byte(ledger: Path) -> None:
+def test_a_name_stays_in_the_file_until_it_is_erased_from_every_byte(ledger: Path) -> None:
     before = verify(ledger)
     set_display_name(ledger, "p17", SECRET)
     assert display_names(ledger) == {"p17": SECRET}
@@ -69,7 +69,7 @@ def test_a_name_is_erased_while_others_have_the_ledger_open_and_record(ledger: P
 
 
 def test_names_that_are_replaced_or_erased_are_in_no_byte_wherever_they_stood(ledger: Path) -> None:
-    """Enough names for a tree of several pages, some with pages of their own, and changes that move them about."""
+    """Enough names for a tree of several pages, some with overflow pages, and changes that move them."""
     names = {f"p{number}": f"{SECRET} {number} " + "x" * (3 * number) for number in range(60)}
     for player, name in names.items():
         set_display_name(ledger, player, name)
@@ -133,4 +133,4 @@ def test_a_store_opened_to_read_shows_names_and_changes_none(ledger: Path) -> No
 def test_verify_knows_the_table_and_notices_when_it_was_altered(ledger: Path, table: str) -> None:
     with closing(sqlite3.connect(ledger)) as connection:
         connection.execute(f"CREATE TABLE {table} (player TEXT, name TEXT)")
-    assert told(verify(ledger).damage) == (None, f"the table {table} was altered")
+    assert described(verify(ledger).damage) == (None, f"the table {table} was altered")

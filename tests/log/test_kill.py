@@ -16,7 +16,7 @@ from ledger.log import SqliteStore
 from ledger.log.verify import verify
 
 WRITERS = 4
-"""So many write at any time: one that is killed makes room for the next."""
+"""The number of concurrent writers: a killed one is replaced by the next."""
 
 Acknowledged = tuple[int, int, int, int]
 """Writer, number of its batch, size of the batch, first position."""
@@ -29,14 +29,14 @@ def start_writer(*words: object) -> subprocess.Popen[bytes]:
 
 
 def texts_in(path: Path, stream: str | None = None) -> list[str]:
-    """The remarks of an undamaged ledger, or of one of its streams."""
+    """Return the remarks of an undamaged ledger, or of one of its streams."""
     assert verify(path).damage is None
     with SqliteStore(path) as store:
         return [row.event().text for row in (store.read() if stream is None else store.read_stream(stream))]
 
 
 def killed_writer(path: Path, writer: int, life_s: float, *stream: str) -> list[Acknowledged]:
-    """What a writer had acknowledgements for that was killed `life_s` after its first one."""
+    """Return the acknowledged batches of a writer that was killed `life_s` after its first one."""
     with start_writer("until-killed", path, writer, *stream) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
@@ -56,8 +56,8 @@ def test_kills_among_four_writers_lose_nothing(tmp_path: Path, kills: int) -> No
     chance = random.Random(kills)
     lives_s = [chance.uniform(0, 0.1) for _ in range(kills)]
     with ThreadPoolExecutor(WRITERS) as pool:
-        told = pool.map(lambda writer: killed_writer(path, writer, lives_s[writer]), range(kills))
-        acknowledged = [batch for batches in told for batch in batches]
+        batches_by_writer = pool.map(lambda writer: killed_writer(path, writer, lives_s[writer]), range(kills))
+        acknowledged = [batch for batches in batches_by_writer for batch in batches]
     texts = texts_in(path)
     for writer, number, size, first_position in acknowledged:
         expected = [f"{writer} {number} {part} {size}" for part in range(size)]

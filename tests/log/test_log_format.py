@@ -1,4 +1,4 @@
-"""The canonical form and the digests are those of docs/log-format.md, whose verifier Node runs as it stands there."""
+"""The canonical form and the digests match docs/log-format.md, whose verifier is run by Node unchanged."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Verify = Callable[[list[bytes]], tuple[int, str]]
 
 @pytest.fixture
 def lines() -> list[bytes]:
-    """An export of six entries of two tables, with what JSON has to escape, and what it need not."""
+    """Return an export of six entries of two tables, with characters that JSON must escape, and others."""
     store = MemoryStore()
     opened = TableOpened(game="ombre", players=("Zoë", "花子", "𝄞"), options={"stake": 5, "note": "a\u2028b/\x7f"})
     store.append(batch(opened, remark('"quoted" \\ \n\t\b\x01'), play("SA")), recorded_by='Zoë "the pen"')
@@ -37,7 +37,7 @@ def lines() -> list[bytes]:
 
 @pytest.fixture
 def verify(tmp_path: Path, ci_requires: Callable[[str], str]) -> Verify:
-    """The page's verifier: its exit status and what it says of these lines."""
+    """Run the page's verifier on these lines; return its exit status and output."""
     node = ci_requires("node")
     return lambda lines: run_verifier(PAGE, node, tmp_path, {"club.ndjson": b"".join(line + b"\n" for line in lines)})
 

@@ -1,4 +1,4 @@
-"""The Merkle tree is that of RFC 6962: its definitions, written down here as the RFC has them, agree with ours."""
+"""The Merkle tree matches the definitions of RFC 6962, implemented here word for word."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def hashes_of(ranges: list[range], data: list[bytes]) -> list[bytes]:
     tree = SubtreeHashes(ranges)
     for leaf in data:
         tree.add(leaf_hash(leaf))
-    return [tree.found[part] for part in ranges]
+    return [tree.hashes[part] for part in ranges]
 
 
 def root_of(data: list[bytes]) -> bytes:
@@ -160,7 +160,7 @@ def test_a_tree_that_only_grew_is_proven_to_continue_the_old_one(old_size: int, 
 
 @given(st.integers(1, 100), st.integers(0, 100), st.data())
 def test_a_tree_with_another_past_is_not_proven_to_continue(old_size: int, added: int, data: st.DataObject) -> None:
-    """Whatever proof its keeper makes of the new tree, or of the old one."""
+    """Whatever proof is made from the new tree, or from the old one."""
     old = leaves_of(old_size + added)
     new = list(old)
     new[data.draw(st.integers(0, old_size - 1))] = b"another"

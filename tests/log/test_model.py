@@ -1,4 +1,4 @@
-"""A store under random use does what a plain list would: conflicts, retries, corrections, imports, crashes."""
+"""A store under random use behaves as a plain list: conflicts, retries, corrections, imports, crashes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 
 from ledger.errors import ConflictError
 from ledger.events import Corrected, Event
-from ledger.log import Acknowledgement, Batch, MemoryStore, NewEntry, Request, SqliteStore
+from ledger.log import Acknowledgement, AppendRequest, Batch, MemoryStore, NewEntry, SqliteStore
 from ledger.log.verify import verify
 from ledger.table.corrections import corrected_reading
 from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
@@ -36,10 +36,10 @@ some_events = st.lists(
 
 
 class LogModel(RuleBasedStateMachine):
-    """The model is a list of what was acknowledged: stream, event, id."""
+    """The model is a list of acknowledged entries: stream, event, id."""
 
     steps = 0
-    """Of all runs together."""
+    """The total of all runs."""
 
     @initialize()
     def begin(self) -> None:
@@ -52,7 +52,7 @@ class LogModel(RuleBasedStateMachine):
         self.corrections: dict[tuple[str, int], tuple[str, list[Event]]] = {}
 
     def entries(self, stream: str) -> list[tuple[int, Event]]:
-        """The entries of a stream by version."""
+        """Return the entries of a stream by version."""
         return list(enumerate((event for name, event, _ in self.log if name == stream), start=1))
 
     def version(self, stream: str) -> int:
@@ -82,16 +82,16 @@ class LogModel(RuleBasedStateMachine):
         for one, acknowledgement in zip(wanted, self.store.append_all(wanted, recorded_by=RECORDER), strict=True):
             self.acknowledge(one, acknowledgement)
 
-    @rule(asked=st.lists(st.tuples(st.sampled_from(["table/a", "table/b"]), some_events, st.booleans()), max_size=4))
-    def append_a_group(self, asked: list[tuple[str, list[Event], bool]]) -> None:
-        """Requests of which some expect another version; the others are recorded as if they had come alone."""
+    @rule(parts=st.lists(st.tuples(st.sampled_from(["table/a", "table/b"]), some_events, st.booleans()), max_size=4))
+    def append_a_group(self, parts: list[tuple[str, list[Event], bool]]) -> None:
+        """Append requests of which some expect another version; the others are recorded as if they were alone."""
         wanted: list[Batch | None] = []
         versions = {stream: self.version(stream) for stream in ("table/a", "table/b")}
         requests = []
-        for stream, events, is_right in asked:
+        for stream, events, is_right in parts:
             one = self.new_batch(stream, events)
             expected = versions[stream] if is_right else versions[stream] + 1
-            requests.append(Request((Batch(stream, expected, one.entries),), RECORDER))
+            requests.append(AppendRequest((Batch(stream, expected, one.entries),), RECORDER))
             wanted.append(requests[-1].batches[0] if is_right else None)
             versions[stream] += len(events) if is_right else 0
         for one_wanted, answer in zip(wanted, self.store.append_group(requests), strict=True):
@@ -142,7 +142,7 @@ class LogModel(RuleBasedStateMachine):
         events=st.lists(st.builds(play), min_size=1, max_size=2),
     )
     def correct(self, data: st.DataObject, action: str, events: list[Event]) -> None:
-        """Corrects an original entry; an earlier correction of it has no part in the reading any more."""
+        """Correct an original entry; an earlier correction of it no longer affects the reading."""
         stream = data.draw(st.sampled_from(self.log))[0]
         originals = [v for v, event in self.entries(stream) if not isinstance(event, Corrected)]
         version = data.draw(st.sampled_from(originals))
@@ -157,7 +157,7 @@ class LogModel(RuleBasedStateMachine):
 
     @rule(stream=streams, events=some_events, share=st.floats(0, 1))
     def crash_while_appending(self, stream: str, events: list[Event], share: float) -> None:
-        """The program dies when a share of what an append writes is written; what is on disk then is opened again."""
+        """Crash after a share of an append was written; the remaining files are then opened again."""
         wanted = self.new_batch(stream, events)
         before, until_now = self.disk(), list(self.log)
         acknowledgement = self.store.append(wanted, recorded_by=RECORDER)
@@ -172,7 +172,7 @@ class LogModel(RuleBasedStateMachine):
             self.acknowledge(wanted, acknowledgement)
 
     def disk(self) -> dict[str, bytes]:
-        """What a crash leaves of the ledger: SQLite makes the index of the write-ahead log anew."""
+        """Return the ledger's files after a crash: SQLite rebuilds the index of the write-ahead log."""
         names = ("club.ledger", "club.ledger-wal")
         return {name: (self.folder / name).read_bytes() for name in names if (self.folder / name).exists()}
 
@@ -213,7 +213,7 @@ class LogModel(RuleBasedStateMachine):
 
 
 def cut_short(before: dict[str, bytes], after: dict[str, bytes], share: float) -> dict[str, bytes]:
-    """The files when this share of the write-ahead log's new bytes was written, in the order of the file."""
+    """Copy the files with only this share of the write-ahead log's new bytes, in the order of the file."""
     name = "club.ledger-wal"
     old, new = before.get(name, b""), after[name]
     first = next((place for place, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), len(old))

@@ -1,4 +1,4 @@
-"""Nothing is appended to a ledger whose files were replaced, or whose last entry does not fit its digest."""
+"""Nothing is appended to a ledger whose files were replaced, or whose last entry does not match its digest."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ledger.log import EMPTY, SqliteStore
 from ledger.log.base import Row
 from ledger.log.open_files import ReplacedError
 from ledger.log.paths import left_by_sqlite, seen_of
-from ledger.log.watched import COMMITS, WatchedStore
+from ledger.log.watched import COMMITS_PER_CHECKPOINT, WatchedStore
 from tests.contracts.log_builders import RECORDER, batch, play
 
 
 def altered(ledger: Path, column: str, value: object) -> None:
-    """Change the last entry, as another program does that takes the guard away."""
+    """Change the last entry, as another program does that removes the triggers."""
     with closing(sqlite3.connect(ledger, isolation_level=None)) as other:
         other.execute("DROP TRIGGER entries_are_never_changed")
         other.execute(f"UPDATE entries SET {column} = ? WHERE position = (SELECT max(position) FROM entries)", [value])
@@ -75,7 +75,7 @@ def test_an_open_ledger_takes_nothing_where_its_files_are_others(
 
 @pytest.fixture
 def audits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How far the ledger was known each time that all of it was read."""
+    """Return a list of the known positions at each reading of the whole ledger."""
     made: list[int] = []
     audit = WatchedStore._audit
 
@@ -94,7 +94,7 @@ def watched(ledger: Path) -> WatchedStore:
 
 def test_what_programs_of_ours_do_is_not_taken_for_a_change_by_others(ledger: Path, audits: list[int]) -> None:
     with watched(ledger) as store, watched(ledger) as second:
-        for _ in range(COMMITS):
+        for _ in range(COMMITS_PER_CHECKPOINT):
             second.append(batch(play()), recorded_by=RECORDER)
         second.settle()
         with SqliteStore(ledger) as command:
@@ -127,11 +127,11 @@ def test_the_log_is_filled_many_times_without_a_look_at_the_whole_ledger(ledger:
     assert (len(sizes) > 1, audits) == (True, [])
 
 
-@pytest.mark.parametrize(("kept_bytes", "is_sound"), [(0, False), (20, False), (9_000, False), (-4_096, True)])
+@pytest.mark.parametrize(("bytes_left", "is_sound"), [(0, False), (20, False), (9_000, False), (-4_096, True)])
 def test_a_log_that_is_cut_off_during_a_commit_loses_nothing_that_is_acknowledged(
-    ledger: Path, monkeypatch: pytest.MonkeyPatch, kept_bytes: int, is_sound: bool
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, bytes_left: int, is_sound: bool
 ) -> None:
-    """SQLite writes behind the gap: the size is as it should be, and only this process reads the pages before it."""
+    """SQLite writes behind the gap: the size is as expected, and only this process reads the pages before it."""
     rescues: list[Path | None] = []
     with SqliteStore(ledger, access="read") as reader:
         store = WatchedStore(ledger, "write", reader.head(), rescues.append)
@@ -140,7 +140,7 @@ def test_a_log_that_is_cut_off_during_a_commit_loses_nothing_that_is_acknowledge
 
     def cut_off(store: WatchedStore, rows: Sequence[Row]) -> None:
         plain(store, rows)
-        os.truncate(wal, kept_bytes if kept_bytes >= 0 else wal.stat().st_size + kept_bytes)
+        os.truncate(wal, bytes_left if bytes_left >= 0 else wal.stat().st_size + bytes_left)
 
     with store:
         for _ in range(5):
@@ -153,8 +153,8 @@ def test_a_log_that_is_cut_off_during_a_commit_loses_nothing_that_is_acknowledge
         shutil.copy(ledger, crashed)
         shutil.copy(wal, left_by_sqlite(crashed)[0])
     if is_sound:
-        with SqliteStore(crashed, access="read") as found:
-            assert (found.head(), rescues) == (known, [])
+        with SqliteStore(crashed, access="read") as store:
+            assert (store.head(), rescues) == (known, [])
     else:
         (rescue,) = rescues
         assert rescue is not None and len(rescue.read_bytes().splitlines()) == 251

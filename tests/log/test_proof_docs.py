@@ -1,4 +1,4 @@
-"""The page on proofs is right: its verifier, run by Node as it stands there, agrees with ours on what is proven."""
+"""The page on proofs is correct: its verifier, run by Node unchanged, agrees with ours."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ Verify = Callable[..., str]
 
 @pytest.fixture
 def verify(tmp_path: Path, ci_requires: Callable[[str], str]) -> Verify:
-    """The page's verifier: what it says of a receipt, the exit status being the one for that."""
+    """Run the page's verifier on a receipt and return its output, whose exit status must match."""
     node = ci_requires("node")
 
     def run(content: bytes, key: PublicKey = PUBLIC, old: Checkpoint | None = None) -> str:
         files = {"deal.receipt": content, "club.pub": f"{key}\n".encode()}
         if old is not None:
             files["old.checkpoint"] = str(old).encode()
-        status, told = run_verifier("proof.md", node, tmp_path, files)
-        assert told.startswith("proven: " if status == 0 else "not proven: ")
-        return told
+        status, output = run_verifier("proof.md", node, tmp_path, files)
+        assert output.startswith("proven: " if status == 0 else "not proven: ")
+        return output
 
     return run
 

@@ -1,4 +1,4 @@
-"""A receipt proves its entries with the public key alone; whatever is changed in it is refused, and says why."""
+"""A receipt proves its entries with the public key alone; any change in it is rejected with a reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.recording.deal_receipts import deal_receipt
 from tests.contracts.log_builders import RECORDER, batch
 from tests.covering import sample
 from tests.japanese import assert_speaks_japanese
-from tests.log.damages import told
+from tests.log.damages import described
 from tests.log.proof_builders import KEY, OTHER_KEY, beginning, club, rewritten, signed
 
 PUBLIC = KEY.public()
@@ -32,14 +32,14 @@ UNFIT = f"the checkpoint: the signature of {PUBLIC.label} does not fit: somethin
 
 
 def refusal(content: bytes, old: TreeHead | None = OLD.tree) -> str:
-    """Why the receipt is refused, which it must be; no other error may come of it."""
+    """Return the reason why the receipt is rejected, which it must be without any other error."""
     try:
         damage = DealReceipt.parse(content).fault(PUBLIC, old)
     except MalformedError as error:
         assert_speaks_japanese(error)
         return str(error)
     assert damage is not None, "a changed receipt was taken for the true one"
-    return told(damage)[1]
+    return described(damage)[1]
 
 
 def test_a_receipt_reads_back_and_proves_its_entries() -> None:
@@ -64,7 +64,7 @@ def test_a_receipt_of_everything_needs_no_hashes() -> None:
 
 @pytest.mark.parametrize("turn", sample(range(4), 1))
 def test_a_receipt_with_any_byte_changed_missing_or_doubled_or_cut_short_there_is_refused(turn: int) -> None:
-    """By turns one of the four at each byte; a soak run does each at each."""
+    """One of the four at each byte in turn; a soak run does all of them."""
     for place in range(len(CONTENT)):
         before, byte, after = CONTENT[:place], CONTENT[place : place + 1], CONTENT[place + 1 :]
         flipped = bytes([byte[0] ^ 1 << (0, 1, 5)[place % 3]])
@@ -97,10 +97,10 @@ def line_of(number: int) -> bytes:
 def test_a_changed_entry_is_named_where_the_one_before_it_is_there() -> None:
     played = CONTENT.replace(b'"card":"H7"', b'"card":"H6"')
     damage = DealReceipt.parse(played).fault(PUBLIC)
-    assert told(damage) == (8, "the digest does not fit the entry and the one before it")
+    assert described(damage) == (8, "the digest does not fit the entry and the one before it")
 
 
-def test_a_changed_entry_that_stands_alone_is_not_in_the_ledger() -> None:
+def test_a_changed_entry_without_neighbours_is_not_in_the_ledger() -> None:
     assert refusal(CONTENT.replace(b'"text":"no revoke"', b'"text":"a revoke"')) == NOT_HELD
 
 
@@ -140,7 +140,7 @@ def test_the_checkpoint_of_another_ledger_or_size_proves_nothing_here() -> None:
 def test_another_key_is_named() -> None:
     own, other = PUBLIC.label, OTHER_KEY.public().label
     damage = RECEIPT.fault(OTHER_KEY.public())
-    assert told(damage) == (None, f"the checkpoint: it is not signed with the key {other}, but with {own}")
+    assert described(damage) == (None, f"the checkpoint: it is not signed with the key {other}, but with {own}")
     assert refusal(changed(checkpoint=signed(STORE, OTHER_KEY))) == (
         f"the checkpoint: it is not signed with the key {own}, but with {other}"
     )
@@ -180,10 +180,10 @@ def test_bytes_that_are_no_text_are_no_proof() -> None:
 def test_growth_is_proven_since_the_checkpoint_that_it_was_made_for() -> None:
     assert without_growth().fault(PUBLIC, RECEIPT.checkpoint.tree) is None, "the very same checkpoint"
     needs = "the receipt proves no growth, and not since 20: make it with --since"
-    assert told(without_growth().fault(PUBLIC, OLD.tree)) == (None, needs)
+    assert described(without_growth().fault(PUBLIC, OLD.tree)) == (None, needs)
     other = signed(beginning(STORE, 30)).tree
     needs = "the receipt proves growth since 20 entries, and not since 30: make it with --since"
-    assert told(RECEIPT.fault(PUBLIC, other)) == (None, needs)
+    assert described(RECEIPT.fault(PUBLIC, other)) == (None, needs)
 
 
 def test_a_ledger_that_was_written_anew_does_not_prove_growth() -> None:
@@ -194,7 +194,7 @@ def test_a_ledger_that_was_written_anew_does_not_prove_growth() -> None:
     what = "the ledger that was signed does not continue the one of 20 entries"
     own_proof = deal_receipt(forged, "club", 2, signed(forged), signed(beginning(forged, 20)).tree).growth
     for growth in (own_proof, RECEIPT.growth, Growth(20, ())):
-        assert told(structs.replace(made, growth=growth).fault(PUBLIC, OLD.tree)) == (None, what)
+        assert described(structs.replace(made, growth=growth).fault(PUBLIC, OLD.tree)) == (None, what)
 
 
 def test_everything_has_grown_from_an_empty_ledger() -> None:
@@ -205,4 +205,4 @@ def test_everything_has_grown_from_an_empty_ledger() -> None:
 def test_a_size_that_no_ledger_has_is_refused_and_not_searched() -> None:
     huge = structs.replace(RECEIPT.checkpoint.tree, size=10**18)
     forged = Checkpoint(KEY.name, huge, RECEIPT.checkpoint.note)
-    assert told(structs.replace(RECEIPT, checkpoint=forged).fault(PUBLIC)) == (None, NOT_HELD)
+    assert described(structs.replace(RECEIPT, checkpoint=forged).fault(PUBLIC)) == (None, NOT_HELD)

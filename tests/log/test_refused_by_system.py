@@ -1,4 +1,4 @@
-"""What the system refuses is said as it is: no permission is no fault of a disk, and a full one is no damage."""
+"""Refusals of the system are reported correctly: a missing permission is no disk fault, and a full disk no damage."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ledger(tmp_path: Path) -> Iterator[Path]:
     yield path
 
 
-def test_a_ledger_without_permission_to_read_is_told_as_such(ledger: Path) -> None:
+def test_a_ledger_without_read_permission_is_reported_as_such(ledger: Path) -> None:
     with permitting(ledger, 0):
         refused = bound(ledger, "verify")
     expected = (
@@ -38,7 +38,7 @@ def test_a_ledger_without_permission_to_read_is_told_as_such(ledger: Path) -> No
     assert (refused.returncode, refused.stderr) == (5, expected)
 
 
-def test_a_folder_that_may_not_be_entered_is_told_as_such(ledger: Path) -> None:
+def test_a_folder_that_may_not_be_entered_is_reported_as_such(ledger: Path) -> None:
     with permitting(ledger.parent, 0):
         refused = bound(ledger, "tables", "--format", "json")
     assert refused.returncode == 5
@@ -80,17 +80,17 @@ def _failed(code: int) -> sqlite3.Error:
 
 
 def test_a_read_that_fails_on_a_full_disk_lacks_room(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """SQLite needs a little room to read, too, and calls it a fault of the disk."""
+    """SQLite needs some room for reading too, and reports a disk fault."""
     monkeypatch.setattr(shutil, "disk_usage", lambda place: Usage(1, 1, 0))
-    told = translated(_failed(sqlite3.SQLITE_IOERR_SHMSIZE), ledger, 1.0)
-    assert (told.code, str(told)) == (
+    error = translated(_failed(sqlite3.SQLITE_IOERR_SHMSIZE), ledger, 1.0)
+    assert (error.code, str(error)) == (
         "no_space",
         f"no room on the disk of {ledger}; nothing was recorded: make room and try again",
     )
-    assert_has_japanese(told.said, str(ledger))
+    assert_has_japanese(error.said, str(ledger))
 
 
 def test_a_disk_that_fails_with_room_left_is_the_one_at_fault(ledger: Path) -> None:
-    told = translated(_failed(sqlite3.SQLITE_IOERR_READ), ledger, 1.0)
-    assert (told.code, isinstance(told, UnreadableError)) == ("disk", True)
-    assert "the disk refuses to read or write" in str(told)
+    error = translated(_failed(sqlite3.SQLITE_IOERR_READ), ledger, 1.0)
+    assert (error.code, isinstance(error, UnreadableError)) == ("disk", True)
+    assert "the disk refuses to read or write" in str(error)

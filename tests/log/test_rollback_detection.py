@@ -1,4 +1,4 @@
-"""How far a ledger had come is written down by whoever appends, and never taken back without a word."""
+"""Each writer remembers the head of a ledger, and a rollback is never accepted silently."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ledger.errors import ConflictError, MalformedError, UsageError
 from ledger.log import SqliteStore
 from ledger.log.growth import verify_growth
 from ledger.log.paths import seen_draft_of, seen_of
-from ledger.log.rollback_detection import read_seen
+from ledger.log.rollback_detection import read_known_head
 from ledger.log.writer_queue import WriterQueue
 from tests.contracts.log_builders import RECORDER, batch, play
 
 
 def position(ledger: Path) -> int | None:
-    seen = read_seen(ledger)
+    seen = read_known_head(ledger)
     return None if seen is None else seen.position
 
 
 def roll_back(ledger: Path) -> None:
-    """Puts a copy of the ledger over it after three entries more."""
+    """Replace the ledger by a copy made three entries earlier."""
     shutil.copyfile(ledger, ledger.with_name("old"))
     with SqliteStore(ledger) as store:
         store.append(batch(play(), play(), play()), recorded_by=RECORDER)
@@ -75,20 +75,20 @@ def test_a_refused_process_stays_refused_until_the_rollback_is_accepted(ledger: 
                 5,
                 2,
             )
-        found = verify_growth(ledger, accept_rollback="a slip")
-        assert (found.damage, found.is_rolled_back) == (None, False)
+        accepted = verify_growth(ledger, accept_rollback="a slip")
+        assert (accepted.damage, accepted.is_rolled_back) == (None, False)
         store.append(batch(play()), recorded_by=RECORDER)
-    assert verify_growth(ledger).rollbacks == found.rollbacks
+    assert verify_growth(ledger).rollbacks == accepted.rollbacks
 
 
-def test_every_rollback_is_kept(ledger: Path) -> None:
+def test_every_rollback_is_recorded(ledger: Path) -> None:
     for reason in ("first", "second"):
         roll_back(ledger)
         verify_growth(ledger, accept_rollback=reason)
     assert [one.reason for one in verify_growth(ledger).rollbacks] == ["first", "second"]
 
 
-def test_whoever_only_reads_writes_nothing_and_does_not_wait_for_a_writer(ledger: Path) -> None:
+def test_a_reader_writes_nothing_and_does_not_wait_for_a_writer(ledger: Path) -> None:
     seen_of(ledger).unlink()
     with SqliteStore(ledger, access="read") as store:
         store.remember_head()

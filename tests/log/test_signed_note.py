@@ -1,4 +1,4 @@
-"""Keys and signed notes have the form of C2SP's signed-note, whose own example is read as it stands."""
+"""Keys and signed notes have the format of C2SP's signed-note, whose own example is parsed unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ed è subito sera.
 — quasimodo.example/salvatore \
 NnugSzTjtVAewIS+Z/iJhUPeFDkO/5QQ2i5ddnGITLlC+EhfLW9oJKONrMouFSQU0xMcXxj99ihAQwaqP3ZekRwNtIc=
 """
-"""The example of the specification; it does not tell the key."""
+"""The example of the specification, which does not include the key."""
 
 GO_PUBLIC_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 GO_SECRET_KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
@@ -132,7 +132,7 @@ def test_what_is_no_note(content: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"\xff", "not a signed note; expected UTF-8"),
         (b"a\tb\n", "not a signed note; expected no control characters but line feeds"),
@@ -143,10 +143,10 @@ def test_what_is_no_note(content: bytes) -> None:
         (b"a\n\nb\n", "not a signature: 'b'; expected an em dash, a name and base64, with blanks between"),
     ],
 )
-def test_what_is_no_note_says_what_was_expected(content: bytes, told: str) -> None:
+def test_what_is_no_note_says_what_was_expected(content: bytes, message: str) -> None:
     with pytest.raises(MalformedError) as refused:
         Note.parse(content)
-    assert str(refused.value) == told
+    assert str(refused.value) == message
 
 
 def test_base64_has_one_form() -> None:
@@ -155,7 +155,7 @@ def test_base64_has_one_form() -> None:
 
 
 def test_a_note_has_no_more_signatures_than_can_be_checked_at_once() -> None:
-    """One that fits may be repeated by anybody: 90,000 of them, which are 10 MB, took 16 s."""
+    """A valid one can be repeated by anybody: 90,000 of them, which are 10 MB, took 16 s."""
     note = sign("text\n", KEY)
     most = Note(note.text, note.signatures * limits.SIGNATURES)
     assert Note.parse(str(most).encode()).fault(KEY.public()) is None

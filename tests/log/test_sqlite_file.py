@@ -1,4 +1,4 @@
-"""Making, recognising and opening the file of a ledger; what is said where that cannot be; it refuses changes."""
+"""Creating, recognising and opening the file of a ledger; its error messages; its protection against changes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_new_ledger_is_one_file_and_is_not_overwritten(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
 
 
-def test_no_ledger_is_made_without_its_folder_or_beside_a_log_left_of_another(tmp_path: Path) -> None:
+def test_no_ledger_is_made_without_its_folder_or_next_to_a_log_left_by_another(tmp_path: Path) -> None:
     with pytest.raises(UnreadableError, match="no ledger can be written to"):
         SqliteStore.create(tmp_path / "missing" / "club.ledger")
     (tmp_path / "club.ledger-wal").write_bytes(b"left over")
@@ -116,13 +116,13 @@ _PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__fil
 
 @contextmanager
 def queue_held(path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """While another process is the first in the queue of writers, until it is told to end."""
+    """Let another process hold the first place in the queue of writers."""
     with subprocess.Popen([sys.executable, "-c", _HOLD_THE_QUEUE, f"{path}-lock"], **_PIPES) as holder:
         assert holder.stdout.readline() == b"held\n"
         yield holder
 
 
-def test_a_writer_waits_in_the_queue_no_longer_than_it_was_told(path: Path) -> None:
+def test_a_writer_waits_in_the_queue_no_longer_than_its_timeout(path: Path) -> None:
     with SqliteStore(path, lock_timeout_s=0.1) as store, queue_held(path) as holder:
         with pytest.raises(ConflictError, match=r"is locked by another writer \(waited 0.1 s\)"):
             store.append(batch(play()), recorded_by=RECORDER)
@@ -231,7 +231,7 @@ NEW_ID = an_id(9)
 
 @pytest.fixture
 def foreign(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    """A plain connection to a ledger with three entries; afterwards they must still be as they were."""
+    """Open a plain connection to a ledger with three entries, and check afterwards that they are unchanged."""
     path = tmp_path / "club.ledger"
     with SqliteStore.create(path) as store:
         store.append(batch(play("SA"), play("SK"), play("SQ"), ids=[1, 2, 3]), recorded_by=RECORDER)

@@ -1,4 +1,4 @@
-"""An address says which store a ledger is in, and one of an unknown kind is refused."""
+"""An address determines the store of a ledger, and one of an unknown kind is rejected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import ledger
 from ledger.errors import ConflictError, MalformedError
 from ledger.log import LogStore, MemoryStore, create_store, open_store
 from ledger.log.backup import back_up, restore
-from ledger.log.stores import bulk_of
+from ledger.log.stores import bulk_reader
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
 from tests.japanese import assert_speaks_japanese
@@ -28,7 +28,7 @@ def test_a_path_is_an_address(tmp_path: Path, kind: Callable[[Path], str | Path]
         assert store.head().position == 1
 
 
-def test_a_store_tells_the_address_that_opens_it_again(tmp_path: Path) -> None:
+def test_a_store_returns_the_address_that_opens_it_again(tmp_path: Path) -> None:
     with create_store(tmp_path / "club.ledger") as store:
         assert store.address is not None
         with open_store(store.address, access="read") as again:
@@ -89,7 +89,7 @@ def test_a_ledger_that_may_be_written_to_is_opened_so_where_that_is_allowed(
 def test_every_store_is_read_in_bulk(tmp_path: Path, make: Callable[[Path], LogStore]) -> None:
     with make(tmp_path) as store:
         store.append(batch(play("SA"), play("SK")), recorded_by=RECORDER)
-        bulk = bulk_of(store)
+        bulk = bulk_reader(store)
         assert (bulk.streams(0, 2), bulk.events("table/ombre-1", 2)) == (["table/ombre-1"], [play("SA"), play("SK")])
         bulk.close()
         assert store.head().position == 2

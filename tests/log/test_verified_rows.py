@@ -1,4 +1,4 @@
-"""What a ledger answers and what is carried away from it is what was recorded, or there is no answer."""
+"""Every answer and export of a ledger has the entries as recorded, or fails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import UnreadableError
 from ledger.log import MemoryStore, Row, SqliteStore
-from ledger.log.stores import bulk_of
+from ledger.log.stores import bulk_reader
 from ledger.log.verified_rows import sound_rows
 from tests.contracts.log_builders import an_id
 from tests.log.damages import alter
@@ -19,7 +19,7 @@ SIZE = 12
 
 
 def answered_before(position: int, rows: list[Row], streams: Collection[str] = ()) -> list[int]:
-    """The positions that are answered before the one at which the rows are found to be damaged."""
+    """Return the positions that are read before the one at which damage is reported."""
     answered = []
     with pytest.raises(UnreadableError, match=f"^the ledger is damaged at position {position}; verify it, and restore"):
         for row in sound_rows(rows, SIZE, streams):
@@ -81,13 +81,13 @@ ALTERED = {
     "SET digest = zeroblob(32) WHERE position = 7": 7,
     "SET version = 9 WHERE position = 11": 11,
 }
-"""What is altered of an entry of `table/a`, and its position."""
+"""SQL that alters an entry of `table/a`, and its position."""
 
 READERS: dict[str, Callable[[SqliteStore], object]] = {
     "read": lambda store: list(store.read()),
     "read_stream": lambda store: store.read_stream("table/a"),
     "known_ids": lambda store: store.known_ids(map(an_id, range(1, SIZE + 1))),
-    "events in bulk": lambda store: bulk_of(store).events("table/a", SIZE),
+    "events in bulk": lambda store: bulk_reader(store).events("table/a", SIZE),
 }
 
 

@@ -1,4 +1,4 @@
-"""Verification finds each kind of tampering and names the first bad position."""
+"""Verification detects each kind of tampering and names the first bad position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ledger.log import EMPTY, Head, MemoryStore, Row, SqliteStore
 from ledger.log.chain import digest_after
 from ledger.log.verify import Verification, verify
 from tests.contracts.log_builders import RECORDER, an_id, batch, play
-from tests.log.damages import alter, told
+from tests.log.damages import alter, described
 
 SIZE = 12
 TAMPERING = tomllib.loads(Path(__file__).with_name("tampering.toml").read_text(encoding="utf-8"))
@@ -44,20 +44,23 @@ def test_an_empty_ledger_is_sound(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("change", "position", "what"), TAMPERING["tampered"])
 def test_what_was_tampered_with_is_named(path: Path, tamper: Tamper, change: str, position: int, what: str) -> None:
     tamper(change.replace("SET", "UPDATE entries SET"))
-    found = verify(path)
-    assert told(found.damage) == (position, what)
-    assert (found.entries, found.head.position) == (position - 1, position - 1)
+    result = verify(path)
+    assert described(result.damage) == (position, what)
+    assert (result.entries, result.head.position) == (position - 1, position - 1)
 
 
 def test_entries_cut_off_at_the_end_are_missed_by_a_witness(path: Path, tamper: Tamper) -> None:
     witness = verify(path).head
     tamper("DELETE FROM entries WHERE position > 9")
     assert verify(path).damage is None
-    assert told(verify(path, witness=witness).damage) == (10, "the ledger ends before it, but had 12 entries before")
+    assert described(verify(path, witness=witness).damage) == (
+        10,
+        "the ledger ends before it, but had 12 entries before",
+    )
 
 
 def forged(path: Path, position: int, change: dict[str, Any]) -> str:
-    """SQL that changes these fields at a position and makes the digests fit again."""
+    """Return SQL that changes these fields at a position and recomputes the digests."""
     with SqliteStore(path, access="read") as store:
         rows = list(store.read())
     script, digest = "", bytes(32)
@@ -74,24 +77,24 @@ def forged(path: Path, position: int, change: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(("change", "what"), TAMPERING["forged"])
-def test_a_forger_who_mends_the_chain_is_found_by_what_he_wrote(
+def test_a_forger_who_repairs_the_chain_is_detected_by_the_forged_text(
     path: Path, tamper: Tamper, change: dict[str, Any], what: str
 ) -> None:
     tamper(forged(path, SIZE, change))
-    position, found = told(verify(path).damage)
+    position, result = described(verify(path).damage)
     assert position == 12
-    assert what in found
+    assert what in result
 
 
-def test_a_forger_who_mends_everything_is_found_by_a_witness(path: Path, tamper: Tamper) -> None:
+def test_a_forger_who_repairs_everything_is_detected_by_a_witness(path: Path, tamper: Tamper) -> None:
     witness = verify(path).head
     tamper(forged(path, 3, {"payload": '{"type":"noted","text":"a lie"}'}))
     assert verify(path).damage is None
     written_anew = "the digest is another than the one written down before: the ledger was written anew"
-    assert told(verify(path, witness=witness).damage) == (12, written_anew)
+    assert described(verify(path, witness=witness).damage) == (12, written_anew)
 
 
-def test_an_event_that_was_damaged_says_where_it_stands(path: Path, tamper: Tamper) -> None:
+def test_a_damaged_event_names_its_position(path: Path, tamper: Tamper) -> None:
     tamper("UPDATE entries SET event = '{' WHERE position = 7")
     with SqliteStore(path) as store:
         *_, row = store.read(until=7, verified=False)
@@ -102,7 +105,7 @@ def test_an_event_that_was_damaged_says_where_it_stands(path: Path, tamper: Tamp
 
 
 def test_a_null_where_none_can_be_is_damage(path: Path, tamper: Tamper) -> None:
-    """As a flipped bit in the header of a record makes it."""
+    """A flipped bit in the header of a record causes it."""
     redefine = "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, '{}', '{}'); {}"
     strict, lax, reload = "event TEXT NOT NULL", "event TEXT", "PRAGMA writable_schema = RESET;"
     tamper(
@@ -111,14 +114,14 @@ def test_a_null_where_none_can_be_is_damage(path: Path, tamper: Tamper) -> None:
         + redefine.format(lax, strict, reload)
     )
     what = "cannot be read: its columns have other types: a page of the file is damaged"
-    assert told(verify(path).damage) == (7, what)
+    assert described(verify(path).damage) == (7, what)
 
 
 @pytest.mark.parametrize(("sql", "what"), TAMPERING["altered"])
 def test_what_is_not_as_in_any_ledger_is_damage_of_the_file(path: Path, sql: str, what: str) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(sql)
-    assert told(verify(path).damage) == (None, what)
+    assert described(verify(path).damage) == (None, what)
 
 
 def test_an_index_that_disagrees_is_damage_at_its_entry(path: Path) -> None:
@@ -130,7 +133,7 @@ def test_an_index_that_disagrees_is_damage_at_its_entry(path: Path) -> None:
     place = content.index(an_id(7).encode(), (page - 1) * page_size, page * page_size)
     content[place + 35] = ord("f")
     path.write_bytes(content)
-    position, what = told(verify(path).damage)
+    position, what = described(verify(path).damage)
     assert position == 7
     assert "the database is damaged: row 7 missing from index" in what
 
@@ -142,15 +145,15 @@ def test_a_file_cut_short_is_damage_at_the_first_entry_that_is_gone(path: Path) 
     readable = []
     for pages in range(1, len(content) // 4096):
         path.write_bytes(content[: pages * 4096])
-        found = verify(path)
-        assert told(found.damage) == (found.entries + 1, "cannot be read: database disk image is malformed")
-        readable.append(found.entries)
+        result = verify(path)
+        assert described(result.damage) == (result.entries + 1, "cannot be read: database disk image is malformed")
+        readable.append(result.entries)
     assert readable == sorted(readable)
     assert readable[0] == 0
     assert readable[-1] > 400
 
 
-def test_a_file_that_only_its_mark_tells_to_have_been_a_ledger_is_damage(path: Path) -> None:
+def test_a_file_with_only_the_mark_of_a_ledger_is_a_damaged_ledger(path: Path) -> None:
     content = path.read_bytes()
     for left, why in (
         (content[:72], "database disk image is malformed"),
@@ -158,13 +161,13 @@ def test_a_file_that_only_its_mark_tells_to_have_been_a_ledger_is_damage(path: P
         (bytes(68) + content[68:72] + bytes(len(content)), "file is not a database"),
     ):
         path.write_bytes(left)
-        found = verify(path)
-        assert (found.entries, found.head) == (0, EMPTY)
-        assert told(found.damage) == (None, f"cannot be read: {why}")
+        result = verify(path)
+        assert (result.entries, result.head) == (0, EMPTY)
+        assert described(result.damage) == (None, f"cannot be read: {why}")
 
 
 @pytest.mark.parametrize("left", [b"", b"SQLite format 3\0", b"Dear Sir, " * 1000])
-def test_a_file_that_does_not_tell_that_it_was_a_ledger_is_none(path: Path, left: bytes) -> None:
+def test_a_file_without_the_mark_is_no_ledger(path: Path, left: bytes) -> None:
     path.write_bytes(left)
     with pytest.raises(UnreadableError, match="is not a ledger: give another path, or restore a backup if it should"):
         verify(path)
@@ -174,16 +177,16 @@ def test_a_file_that_is_refused_though_all_entries_can_be_read_is_damaged(path: 
     content = bytearray(path.read_bytes())
     content[28] ^= 1  # the number of pages
     path.write_bytes(content)
-    found = verify(path)
-    assert told(found.damage) == (None, "cannot be read: database disk image is malformed")
-    assert found.entries == SIZE
+    result = verify(path)
+    assert described(result.damage) == (None, "cannot be read: database disk image is malformed")
+    assert result.entries == SIZE
 
 
-def test_progress_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ledger.log.verify._PROGRESS_EVERY", 5)
-    told: list[tuple[int, int]] = []
-    verify(path, progress=lambda done, total: told.append((done, total)))
-    assert told == [(5, 12), (10, 12), (12, 12)]
+    described: list[tuple[int, int]] = []
+    verify(path, progress=lambda done, total: described.append((done, total)))
+    assert described == [(5, 12), (10, 12), (12, 12)]
 
 
 def test_where_there_is_no_ledger_there_is_nothing_to_check(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The verifiers that pages of the documentation show, run by Node as they stand there; no test itself."""
+"""The verifiers shown in the documentation, run by Node unchanged; no test itself."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ def page(name: str) -> str:
 
 
 def code_in(name: str) -> str:
-    """The one program in JavaScript that a page shows."""
+    """Return the only JavaScript program on a page."""
     (code,) = re.findall(r"^```js\n(.*?)^```$", page(name), re.MULTILINE | re.DOTALL)
     return code
 
 
 def run_verifier(name: str, node: str, folder: Path, files: Mapping[str, bytes]) -> tuple[int, str]:
-    """The exit status of a page's program and what it prints when it is given these files."""
+    """Run a page's program on these files; return its exit status and output."""
     (folder / "verify.mjs").write_text(code_in(name), encoding="utf-8")
     for file, content in files.items():
         (folder / file).write_bytes(content)

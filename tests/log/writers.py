@@ -1,6 +1,6 @@
 """Processes that write to a ledger, for the tests that kill them or let them compete; no test itself.
 
-Run as `python -m tests.log.writers`. What it prints of an append, it prints after the append has returned.
+Run as `python -m tests.log.writers`. An append is printed after it has returned.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from tests.contracts.log_builders import remark
 
 
 def numbered(writer: int, first: int, size: int, stream: str = "") -> Batch:
-    """A batch of `size` remarks that say who wrote them, and which part of which batch they are."""
+    """Return a batch of `size` remarks that name their writer, the batch and their place in it."""
     texts = (f"{writer} {first} {part} {size}" for part in range(size))
     return Batch(stream or f"table/{writer}", "any", tuple(NewEntry(remark(text)) for text in texts))
 
 
 def write_until_killed(path: str, writer: int, stream: str = "") -> None:
-    """Append batches of 1 to 40 entries for ever; prints the number and the size of each batch acknowledged."""
+    """Append batches of 1 to 40 entries for ever, and print number and size of each acknowledged one."""
     chance = random.Random(writer)
     with SqliteStore(path) as store:
         for number in range(1_000_000):

@@ -1,4 +1,4 @@
-"""The ledger that most tests here record in: an empty one in memory."""
+"""The fixture of an empty ledger in memory."""
 
 from __future__ import annotations
 

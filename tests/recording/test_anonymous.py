@@ -34,7 +34,7 @@ def strings(value: Any) -> Iterator[str]:
 
 
 def personal(lines: list[dict[str, Any]]) -> set[str]:
-    """Every text of the record that tells of persons: names, titles, free texts, slugs."""
+    """Return all personal texts of the record: names, titles, free texts, slugs."""
     names = {line["stream"].partition("/")[2] for line in lines} | {line["recorded_by"] for line in lines}
     events = [line["event"] for line in lines]
     events += [inner for event in events for inner in event.get("events", ())]
@@ -46,7 +46,7 @@ def personal(lines: list[dict[str, Any]]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The ledger with every event of the contract, and an evening of three tables."""
+    """Return a ledger with every event of the contract, and an evening of three tables."""
     path = tmp_path_factory.mktemp("club") / "club.ledger"
     shutil.copy(ROOT / "tests" / "fixtures" / "contract-1.ledger", path)
     with SqliteStore(path) as store:
@@ -69,7 +69,7 @@ def exported(ledger: Path) -> bytes:
 
 @pytest.fixture(scope="module")
 def copy(exported: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger made of the anonymous export."""
+    """Return a ledger made of the anonymous export."""
     path = tmp_path_factory.mktemp("copy") / "copy.ledger"
     with SqliteStore.create(path) as store:
         import_content(store, exported, "anonymous", ImportAs(by="a researcher"))
@@ -115,7 +115,7 @@ def test_every_score_and_every_finding_stays(ledger: Path, copy: Path) -> None:
 
 
 def rows(ledger: Path, name: str) -> list[tuple[Any, ...]]:
-    """A statistic without its column of players."""
+    """Return the rows of a statistic without its column of players."""
     with SqliteStore(ledger) as store:
         path = default_history_path(ledger)
         catch_up(store, path)

@@ -1,7 +1,7 @@
-"""One way to write: whichever adapter executes a command, the ledger and the answer are the same.
+"""Commands give the same entries and answers through every adapter.
 
-Each adapter of `ADAPTERS` notes something at a table. What differs between them is said by their fields: who tells
-which version they expect, and who gives up once another program was faster.
+Each adapter of `ADAPTERS` adds a note to a table. Their fields say which ones take an expected version, and which ones
+try again after a lost race.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 from ledger.errors import ConflictError, LedgerError, MalformedError, UnreadableError
 from ledger.events import Event, Noted, TableOpened
-from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Request, Row
+from ledger.log.base import Acknowledgement, AppendRequest, Batch, LogStore, NewEntry, Row
 from ledger.log.memory import MemoryStore
 from ledger.recording.adding import AddEvents, Recording, add_events
 from ledger.recording.commands import (
@@ -41,7 +41,7 @@ STREAM = "table/t"
 
 
 class Raced(MemoryStore):
-    """A ledger in which another program records something just before the next `left` appends; counts the commits."""
+    """A ledger in which another program records just before the next `left` appends; it counts the commits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Raced(MemoryStore):
         self._overtake()
         return super().append_all(batches, recorded_by=recorded_by)
 
-    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+    def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
         self._overtake()
         return super().append_group(requests)
 
@@ -142,7 +142,7 @@ def by_writer_as_seen(store: LogStore, note: Noted, id: str, expected: int | Non
 
 
 class Adapter(NamedTuple):
-    """`names_a_version`: takes an expected version. `tries_again`: after a lost race."""
+    """A way to execute a command. `names_a_version`: takes an expected version. `tries_again`: after a lost race."""
 
     record: Callable[[LogStore, Noted, str, int | None], Answered]
     names_a_version: bool = True
@@ -233,7 +233,7 @@ def test_an_expected_version_survives_a_lost_race(raced: Raced, name: str) -> No
 
 
 class CountingStates(States):
-    """Counts the entries of each stream, as states do that go on by what is decided."""
+    """States that count the entries of each stream, including those about to be appended."""
 
     def __init__(self) -> None:
         self.counts: dict[str, int] = {}
@@ -253,7 +253,7 @@ class CountingStates(States):
 
 
 class Note(Command[int], frozen=True, kw_only=True):
-    """Notes a text in a stream, after what the states count; answers with its version."""
+    """The command that adds a note to a stream and answers with its version."""
 
     stream: str = STREAM
     text: str = "tea"
@@ -344,7 +344,7 @@ def test_a_decision_may_say_itself_that_a_race_was_lost(raced: Raced, states: Co
 
 
 def test_a_command_that_reads_the_ledger_waits_until_earlier_ones_of_its_stream_are_appended(raced: Raced) -> None:
-    """One at another table need not."""
+    """A command at another table does not wait."""
     states = ServedInMemory(raced)
     raced.append_all([Batch("table/u", 0, (NewEntry(OPENED),))], recorded_by="x")
     raced.commits = 0
@@ -366,7 +366,7 @@ def test_a_command_that_reads_the_ledger_waits_until_earlier_ones_of_its_stream_
 
 def test_what_cannot_be_appended_is_the_answer_of_all_and_drops_their_states(states: CountingStates) -> None:
     class Full(Raced):
-        def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+        def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
             raise UnreadableError("no_space", "the disk is full")
 
     first, second = execute_all(Full(), states, [Note(), Note()])

@@ -1,4 +1,4 @@
-"""Corrections as a director makes them: the entry meant, what is read there afterwards, and events in words."""
+"""Corrections: the entry that is meant, the events read afterwards, and events in words."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ BELINDA, BARON, PLUME = range(3)
 
 
 def record() -> Record:
-    """A deal at its first trick: Belinda leads HK, the Baron HQ, Sir Plume H2."""
+    """Return a deal at its first trick: Belinda leads HK, the Baron HQ, Sir Plume H2."""
     made = in_play("S", {0: "HK SA", 1: "HQ DK", 2: "H2 D2"}, avoid={1: "H", 2: "H"})
     return made.played(0, "HK").played(1, "HQ").played(2, "H2")
 
 
 def corrected(made: Record, action: str, content: object = None, **named: int) -> Record:
-    """The record with this correction made by the fold of the record so far."""
+    """Return the record with this correction, made from its fold."""
     fold = made.fold()
     event = correction(fold, EntryReference(**named).place(fold), action, content, "misread")  # type: ignore[arg-type]
     return made.add(event)
@@ -258,7 +258,7 @@ def test_an_event_is_said_as_it_would_be_typed(event: str, words: str) -> None:
 
 
 def words_for(event: Event, players: Sequence[str]) -> str | None:
-    """How a hand record would tell an action, without a name; null for what it tells otherwise."""
+    """Return the words of a hand record for an action, without a name; None if it has none."""
     is_said_by_one = not isinstance(event, Announced) or (event.seats is None and event.seat is not None)
     if type(event) not in GAME_ACTION_TYPES - {CardsDealt} or not is_said_by_one:
         return None

@@ -1,4 +1,4 @@
-"""A whole deal is replaced by one typed anew: read as the file tells it, and everything else as it was."""
+"""Replacement of a whole deal by one typed again; everything else stays as it was."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.recording.test_slips import KOP
 TWO = (
     KOP.replace("closed = true", 'closed = "late"') + '[[deal]]\ncalls = "pass pass pass pass"\nplay = "DT DQ HT HA"\n'
 )
-"""A second deal, of which only the first trick was written down."""
+"""A second deal with only its first trick."""
 
 ANEW = Path(__file__).with_name("anew.toml").read_text(encoding="utf-8")
 ME = Recording(by="me")
 
 
 def replaced(store: MemoryStore, number: int, text: str, table: str = "slip", recording: Recording = ME) -> list[Event]:
-    """The corrections, as recorded."""
+    """Return the recorded corrections."""
     added = add_events(
         store, table, lambda fold: deal_correction(fold, table, number, text, FILE, "misread"), recording
     )
@@ -149,7 +149,7 @@ def others_than(number: int, fold: TableFold) -> list[list[Event]]:
 @examples(25)
 @given(seed=st.integers(0, 50), game=st.sampled_from(GAMES))
 def test_any_deal_becomes_any_other(seed: int, game: str) -> None:
-    """What is read afterwards is what the file tells, whatever stood there, and what follows is untouched."""
+    """The deal is read as in the file, whatever it was before, and later entries are unchanged."""
     events, others = simulated(game, seed), list(deals_of(simulated(game, seed, "u")))
     if not others:
         return

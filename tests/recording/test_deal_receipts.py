@@ -1,4 +1,4 @@
-"""A receipt of a deal holds what one needs to read the deal, and rests on a checkpoint of this very ledger."""
+"""Receipts of deals: the entries that they contain, and the checkpoint that they rest on."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_correction_that_seats_somebody_before_the_deal_belongs_to_it() -> Non
 
 
 def test_a_deal_that_a_correction_took_away_still_has_its_receipt() -> None:
-    """What was struck is what one may want to prove."""
+    """A struck deal may be the very thing to prove."""
     store = club()
     for version in (12, 11, 10):
         correct(store, version, action="strike")

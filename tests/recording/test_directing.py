@@ -1,4 +1,4 @@
-"""Disputes and rulings as somebody states them; sessions as they are recorded, and what functions of them give."""
+"""Disputes, rulings and sessions, as directors enter them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import ledger
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.events import Award, DisputeRaised, RulingGiven
 from ledger.log.memory import MemoryStore
-from ledger.recording.directing import amounts_by_seat, award_named, dispute, ruling, seat_named
+from ledger.recording.directing import dispute, parse_amounts, parse_award, parse_seat, ruling
 from ledger.recording.importing import ImportAs, import_content
 from tests.builders import NAMES
 from tests.games.ombre.tables import Record, with_winners
@@ -35,14 +35,14 @@ def given_ruling(made: Record, kind: str = "stands", **fields: Any) -> RulingGiv
 
 DATA = tomllib.loads(Path(__file__).with_name("directing.toml").read_text(encoding="utf-8"))
 READING: dict[str, Any] = {
-    "amounts": lambda text: amounts_by_seat(PLAYERS, text),
+    "amounts": lambda text: parse_amounts(PLAYERS, text),
     "award": lambda text: given_ruling(record(), "award", award=text),
 }
 REFUSED = [(kind, text, message) for kind, rows in DATA["refused"].items() for text, message in rows.items()]
 
 
 def test_amounts_go_by_seat_or_by_name() -> None:
-    assert {text: list(amounts_by_seat(PLAYERS, text)) for text in DATA["amounts"]} == DATA["amounts"]
+    assert {text: list(parse_amounts(PLAYERS, text)) for text in DATA["amounts"]} == DATA["amounts"]
 
 
 @pytest.mark.parametrize(("kind", "text", "message"), REFUSED)
@@ -54,11 +54,11 @@ def test_what_cannot_be_read_is_refused(kind: str, text: str, message: str) -> N
 @given(st.text("0123456789+-−=:,; BelindaSrPm", max_size=40) | st.text(max_size=20))
 def test_any_amounts_are_read_or_refused(text: str) -> None:
     with suppress(LedgerError):
-        assert len(amounts_by_seat(PLAYERS, text)) == 3
+        assert len(parse_amounts(PLAYERS, text)) == 3
 
 
 def test_a_player_whose_name_is_a_number_is_meant_by_it() -> None:
-    assert seat_named(("1", "0", "two"), "0") == 1
+    assert parse_seat(("1", "0", "two"), "0") == 1
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_dispute_must_have_been_raised_about_this_deal() -> None:
 
 
 def test_an_award_is_given_by_its_fields() -> None:
-    assert award_named("winner=0, strength=2 circle=true") == {"winner": 0, "strength": 2, "circle": True}
+    assert parse_award("winner=0, strength=2 circle=true") == {"winner": 0, "strength": 2, "circle": True}
     assert given_ruling(record(), "award", award="winner=1,v=2").award == Award(winner=1, v=2)
 
 

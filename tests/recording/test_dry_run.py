@@ -1,4 +1,4 @@
-"""Imports that are only tried, and findings that name file, line and word."""
+"""Dry runs of imports, and findings with file, line and word."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ledger.recording.importing import ImportAs, ImportOptions, ImportReport, im
 from ledger.table.repository import fold_table
 
 REVOKE = Path("replays/ombre/revoke.toml").read_text(encoding="utf-8")
-"""Its line 24 is `DQ CA H2`: the H2 is a revoke."""
+"""A record with a revoke, the H2 in line 24, `DQ CA H2`."""
 
 BEFORE = REVOKE.partition("DQ CA H2")[0]
 REST = '"""\n' + REVOKE[REVOKE.index("[deal.hands]") : REVOKE.index("[deal.expect]")]
 HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n[[deal]]\ndealer = "Cleo"\n'
 HIDDEN = HEAD + 'calls = "entrada pass pass"\ntrump = "S"\nexchange = "3 3 4"\nplay = """\nSA S4 S3\nDK H2 D3\n'
 RIGHT = REVOKE.replace("DQ CA H2", "DQ CA D4").replace("CK D4 S6", "CK H2 S6")
-"""The same without the revoke."""
+"""The same record without the revoke."""
 BARE = """\
 {"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}
 {"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":2}}
@@ -72,7 +72,7 @@ def test_what_is_no_single_word_is_named_by_its_line(store: MemoryStore) -> None
 
 
 def test_an_older_entry_that_a_new_one_betrays_is_named_by_its_line_too(store: MemoryStore) -> None:
-    """Nobody knows the hands: that H2 was a revoke is shown by the diamond played later."""
+    """The hands are unknown; the diamond played later shows that the H2 was a revoke."""
     put(store, HIDDEN + '"""\n', strict=True)
     error = refused(store, HIDDEN + 'DQ D6 D2\n"""\n')
     assert [error.values[key] for key in ("line", "text", "seat")] == [11, "H2", 1]

@@ -1,4 +1,4 @@
-"""Forms to type into are hand records as they are; whatever result was recorded can be filled in, and nothing else."""
+"""Forms are hand records as they are; every recorded result can be filled in, and nothing else."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ PLAYED_OR_WRITTEN = [
 
 
 class Played(NamedTuple):
-    """A deal that came to something: at which table, who dealt, and what is known of it."""
+    """A deal with a result: its table, its dealer, and the known outcome."""
 
     opened: TableOpened
     dealer: int
     outcome: Mapping[str, Any]
 
     def completed(self, outcome: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the outcome with all that follows from what is told of it."""
+        """Return the outcome with all values that follow from it."""
         opened, game = self.opened, game_named(self.opened.game)
         options = game.make_options(opened.options, len(opened.players))
         outcome_fields: Mapping[str, Any] = msgspec.to_builtins(
@@ -59,7 +59,7 @@ class Played(NamedTuple):
 
 
 def played(path: Path) -> list[Played]:
-    """What was recorded as a result, and what the play of the other deals came to."""
+    """Return the recorded results of a file, and the outcomes of its played deals."""
     fold = fold_of(record_in(path))
     deals = []
     for record in fold.deals:
@@ -73,7 +73,7 @@ def played(path: Path) -> list[Played]:
 
 
 def filled_in(one: Played) -> ResultForm:
-    """The form of the table after each of its questions was answered as that deal has it."""
+    """Return the form after each of its questions was answered as in that deal."""
     opened, game = one.opened, game_named(one.opened.game)
     options = game.make_options(opened.options, len(opened.players))
     known, given = answers_of(one.outcome), {}
@@ -178,7 +178,7 @@ def test_filled_in_with_a_played_deal_it_is_that_deal(game, options):
 
 
 def filled(form: str, sheet: str) -> str:
-    """The form with what stands under the same keys of the deal on the sheet, lines into the lines left for them."""
+    """Return the form filled with the keys of the deal on the sheet."""
     deal = sheet.split("[[deal]]")[1]
     for key, value in re.findall(r'^(\w+) = ("""\n.*?"""|"[^\n]*")$', deal, re.MULTILINE | re.DOTALL):
         form = re.sub(rf'^(# )?{key} = ("""\n.*?"""|"[^\n"]*")', lambda _, pair=f"{key} = {value}": pair, form, count=1,

@@ -60,7 +60,7 @@ def test_nesting_without_end_is_refused():
 
 def test_a_file_that_is_too_long_is_refused():
     text = RECORD + "#" * 1_000_000
-    message = f"too long a hand record: {len(text):,} characters; expected at most 1,000,000 characters"
+    message = f"the hand record is too long: {len(text):,} characters; expected at most 1,000,000 characters"
     assert message_of(text) == message
 
 

@@ -1,4 +1,4 @@
-"""Which deals have ended but are still hidden, in ledgers with tables that cannot be read."""
+"""Ended deals that are still hidden, also in ledgers with unreadable tables."""
 
 from __future__ import annotations
 

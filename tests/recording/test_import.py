@@ -1,4 +1,4 @@
-"""Files of events going into a ledger and out again."""
+"""Import and export of files of events."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def test_cards_may_be_written_as_people_write_them(store: MemoryStore) -> None:
 
 
 def test_strict_refuses_it_with_rule_and_place_and_stores_nothing(store: MemoryStore) -> None:
-    said = "file, line 3, 'pass', table/t, version 3: Bob called pass, but Ann was in turn (OMB-11.15, against OMB-4.8)"
+    place = "file, line 3, 'pass', table/t, version 3"
+    said = f"{place}: Bob called pass, but it was Ann's turn (OMB-11.15, against OMB-4.8)"
     with pytest.raises(AgainstRulesError, match=re.escape(said)):
         put(store, OPENED, STARTED, OUT_OF_TURN, strict=True)
     assert store.head().position == 0
@@ -215,7 +216,9 @@ def test_a_second_record_that_opens_an_evening_is_refused(store: MemoryStore) ->
 
 
 def test_a_ruling_may_name_a_dispute_about_an_earlier_deal(store: MemoryStore) -> None:
-    """The contract asks for the version of a dispute: an adjustment may be shown under a later deal than its cause."""
+    """The contract requires only the version of a dispute: an adjustment may be shown under a later deal than its
+    cause.
+    """
     second = STARTED.replace('"deal":1,"dealer":2', '"deal":2,"dealer":0')
     dispute = '{"stream":"table/t","event":{"type":"dispute_raised","deal":1,"text":"a revoke"}}'
     ruling = '{"stream":"table/t","event":{"type":"ruling_given","deal":2,"text":"so","kind":"stands","dispute":4}}'

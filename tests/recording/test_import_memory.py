@@ -1,4 +1,4 @@
-"""What an import needs of memory hardly grows with what it reads: a million events stay far below a gigabyte."""
+"""The memory of an import hardly grows with its file: a million events stay far below a gigabyte."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [
 ]
 
 TIMES = 4
-"""So often the same tables stand in the larger file, under other names."""
+"""How often the larger file repeats the tables, under other names."""
 
 PEAK_OF_IMPORT = """
 import sys
@@ -35,7 +35,7 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 
 
 def bare(text: str = "a glass fell") -> bytes:
-    """Some 25,000 events at 40 tables, a note after each tenth."""
+    """Return about 25,000 events at 40 tables, with a note after each tenth."""
     encode = msgspec.json.Encoder().encode
     lines = []
     events = simulate(game_named("kop"), ["Ann", "Ben", "Cleo", "Dan"], {}, tables=40, deals=25, seed=1, slug="t")
@@ -51,7 +51,7 @@ def repeated(lines: bytes) -> bytes:
 
 
 def files(folder: Path, form: str) -> tuple[Path, Path]:
-    """A file of this form, and one with all its events several times."""
+    """Return a file of this form, and one with all its events several times."""
     few = bare("x" * 4_000) if form == "long notes" else bare()
     made = []
     for name, content in (("few", few), ("many", repeated(few))):

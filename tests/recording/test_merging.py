@@ -1,4 +1,4 @@
-"""Two ledgers that were kept apart become one; a table that both have gone on with is shown, and never guessed."""
+"""Two ledgers become one; tables that differ are shown as forks and never merged by guessing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OPENING = (TableOpened(game="ombre", players=("Ann", "Ben", "Cleo")), DealStarte
 
 
 class Club:
-    """A ledger kept by one recorder, whose ids tell its number."""
+    """A ledger of one recorder, whose ids contain its number."""
 
     def __init__(self, number: int) -> None:
         self.store = MemoryStore(clock=TickingClock())
@@ -40,14 +40,14 @@ class Club:
         return self
 
     def copied(self, number: int) -> Club:
-        """The same ledger, kept on by another recorder."""
+        """Return a copy that another recorder continues."""
         other = Club(number)
         other.store.append_envelopes(row.envelope() for row in self.store.read())
         return other
 
 
 def entries_of(store: LogStore, stream: str) -> list[tuple[object, ...]]:
-    """What stays of an entry when it moves to another ledger."""
+    """Return the parts of each entry that stay the same in another ledger."""
     fields = attrgetter("version", "id", "recorded_at", "recorded_by", "happened_at", "payload")
     return [fields(row) for row in store.read_stream(stream)]
 
@@ -191,7 +191,7 @@ def cli(tmp_path: Path) -> CommandLine:
 
 @pytest.fixture
 def other(cli: CommandLine) -> CommandLine:
-    other = cli.beside()
+    other = cli.elsewhere()
     other.record(OPENED, FIRST_DEAL, result(5, 2, 2), table="u")
     return other
 
@@ -211,7 +211,7 @@ def test_a_damaged_ledger_is_5_and_one_in_a_pipe_3(cli: CommandLine, other: Comm
 
 
 def test_a_reading_as_of_a_moment_is_not_moved_by_what_was_merged_later(tmp_path: Path) -> None:
-    """What comes from the other ledger is older than what was recorded here last, but arrived after it."""
+    """Merged entries are older than the last recorded one, but arrived after it."""
     played = (*OPENING, CardPlayed(seat=0, card="SA"), CardPlayed(seat=1, card="S2"))
     for name, table, events in (("other", "b", OPENING), ("club", "a", played)):
         with SqliteStore.create(tmp_path / f"{name}.ledger", clock=TickingClock()) as store:

@@ -1,4 +1,4 @@
-"""A corrected card takes with it the seats of the cards after it that were only inferred from who had won."""
+"""The seats of cards after a corrected one follow from it, if they were only inferred."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def errors(fold: TableFold) -> int:
 
 
 def corrected(fold: TableFold, card: int, words: str) -> list[Corrected]:
-    """The corrections of the card of that place in the deal."""
+    """Return the corrections of the card at that place in the deal."""
     version = [version for version, event in fold.entries if isinstance(event, CardPlayed)][card]
     return with_moved_seats(
         fold, correction(fold, EntryReference(version=version).place(fold), "replace", words, "misread")
@@ -41,7 +41,7 @@ def after(store: MemoryStore, table: str, events: list[Corrected]) -> TableFold:
 
 
 WRONG = KOP.replace("DT DQ HT HA", "DT DQ HT DA")
-"""Dan's ace of hearts is typed as that of diamonds: the trick goes to Cleo, and with it the lead of the next ones."""
+"""A deal in which Dan's ace of hearts was typed as that of diamonds, so that Cleo wins the trick and leads."""
 
 
 def test_the_cards_after_it_go_to_those_who_are_then_in_turn() -> None:
@@ -73,7 +73,7 @@ def test_a_card_that_leaves_the_winner_takes_nothing_with_it() -> None:
 
 
 def test_a_seat_given_by_name_stays() -> None:
-    """Out of turn means that somebody said who it was."""
+    """A card out of turn was entered with a name."""
     store = recorded(RECORD.replace("CA C4 C3", "Baron: CA C4 C3"))
     now = after(store, "evening", corrected(fold_table(store, "evening"), 0, "S7"))
     assert [cards(event for _, event in fold.entries)[3].seat for fold in (fold_table(store, "evening"), now)] == [1, 1]
@@ -84,7 +84,7 @@ def cards(events: Iterable[object]) -> list[CardPlayed]:
 
 
 def test_of_the_slips_of_one_card_all_are_mended_by_one_correction() -> None:
-    """As recorded from a slip that is typed; then the true card at its place."""
+    """The deal is recorded with a typo, then the card is corrected."""
     tried = 0
     for game in GAMES:
         for number in range(2):

@@ -1,4 +1,4 @@
-"""A spool gives back what was put into it, in any order and from a file as well as from memory."""
+"""A spool returns its entries in any order, from memory and from a file."""
 
 from __future__ import annotations
 

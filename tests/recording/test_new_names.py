@@ -1,4 +1,4 @@
-"""Names that may not be recorded, or not any more: what has them already stays readable, and goes on."""
+"""Names that are not allowed, or not any more; recorded ones stay readable."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ledger.table.repository import fold_table
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, lines, result
 
 OLD = ("Ann", "ann", "Bo\u200bb")
-"""Two that look the same, and one with a sign that nobody sees."""
+"""Two names that look the same, and one with an invisible character."""
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> CommandLine:
-    """A ledger of before: the table `new`, of those three, as the log alone takes it."""
+    """Return an older ledger with the table `new` of these three players."""
     with SqliteStore.create(tmp_path / "club.ledger") as store:
         opened = NewEntry(TableOpened(game="ombre", players=OLD))
         store.append(Batch("table/new", 0, (opened,)), recorded_by="test")
@@ -36,7 +36,7 @@ def test_a_ledger_with_such_names_is_read_and_taken_over_as_it_is(old: CommandLi
     assert old.json("replay", "new", "--deal", 1)["dealer"] == 2
     exported = old.ok("export")
     assert json.loads(exported.splitlines()[0])["event"]["players"] == list(OLD)
-    other = old.beside()
+    other = old.elsewhere()
     other.ok("import", "-", stdin=exported.encode())
     assert other.ok("export") == exported
     other.refused(3, "import", "-", stdin=lines({**OPENED, "players": OLD}))

@@ -1,4 +1,4 @@
-"""On its way into the log every event is spelled once and checked once, and its deal is played once."""
+"""On its way into the log every event is normalised once, validated once and played once."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ledger.recording.validator import TableValidator
 from tests.hand_records import REPLAYS
 
 OPENS_THE_SESSION = 1
-"""The event of the record that is none of its table."""
+"""The number of the record's events that are not of its table."""
 
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often an event is spelled, and checked, and how often a deal is begun."""
+    """Count how often an event is normalised and validated, and how often a deal is started."""
     counts: Counter[str] = Counter()
 
     def counted(what: str, owner: object, name: str) -> None:
@@ -40,7 +40,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 SHOWN = 1
-"""The last deal of a closed table is played once more, as everybody sees it: whether its hands are shown."""
+"""The extra start of a closed table's last deal, which decides whether its hands are shown."""
 
 
 def record() -> bytes:
@@ -48,7 +48,7 @@ def record() -> bytes:
 
 
 def bare() -> bytes:
-    """The same table as another program sends it."""
+    """Return the same table as lines of another program."""
     store = MemoryStore()
     import_content(store, record(), "evening.toml", ImportAs(by="me"))
     lines = (b'{"stream":"%b","event":%b}\n' % (row.stream.encode(), row.payload) for row in store.read())

@@ -1,6 +1,6 @@
-"""What cannot be an entry: each file with the exact message that refuses it, and a ledger that stays as it was.
+"""Files that are rejected, with the exact messages; the ledger stays unchanged.
 
-Other refusals are in Japanese, too, with nothing of English but what somebody types.
+Other messages are in Japanese, too, without English words except quoted input.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ledger.errors import ERRORS_SHOWN, MalformedError
 from ledger.games import game_named
 from ledger.i18n import in_words
 from ledger.log.memory import MemoryStore
-from ledger.recording.correcting import Place, correction
-from ledger.recording.directing import amounts_by_seat, award_named, dispute, ruling, seat_named
+from ledger.recording.correcting import CorrectionTarget, correction
+from ledger.recording.directing import dispute, parse_amounts, parse_award, parse_seat, ruling
 from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.simulate import simulate_table
 from tests.games.ombre.tables import Record, with_winners
@@ -39,7 +39,7 @@ LINES = {
 
 
 def content_of(lines: Iterable[str]) -> bytes:
-    """The import, as the head of the table says how it is written down."""
+    """Return the file to import, in the notation described at the head of the table."""
     return b"\n".join(LINES[line] if line in LINES else bytes_of(line) for line in lines)
 
 
@@ -90,7 +90,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_japanese() -> None:
 
 
 def one_correction(content: str, version: int, action: Any = "replace") -> Any:
-    return correction(with_winners("000101220").fold(), Place(version), action, content, "read wrongly")
+    return correction(with_winners("000101220").fold(), CorrectionTarget(version), action, content, "read wrongly")
 
 
 def test_unreadable_corrections_are_refused_in_japanese() -> None:
@@ -106,14 +106,14 @@ def test_what_somebody_asks_for_is_refused_in_japanese() -> None:
         lambda: one_correction("SA", 1),
         lambda: one_correction("SA", 1, "insert_after"),
         lambda: one_correction("", 4, "restore"),
-        lambda: correction(result, Place(3), "replace", "5 2 2", "x"),
-        lambda: correction(played, Place(4), "strike", None, " "),
-        lambda: seat_named(PLAYERS, "7"),
-        lambda: amounts_by_seat(PLAYERS, "1,2"),
-        lambda: amounts_by_seat(PLAYERS, "Baron"),
-        lambda: amounts_by_seat(PLAYERS, "5, Baron 2"),
-        lambda: amounts_by_seat(PLAYERS, "Baron 5, Bar 2"),
-        lambda: award_named("circle"),
+        lambda: correction(result, CorrectionTarget(3), "replace", "5 2 2", "x"),
+        lambda: correction(played, CorrectionTarget(4), "strike", None, " "),
+        lambda: parse_seat(PLAYERS, "7"),
+        lambda: parse_amounts(PLAYERS, "1,2"),
+        lambda: parse_amounts(PLAYERS, "Baron"),
+        lambda: parse_amounts(PLAYERS, "5, Baron 2"),
+        lambda: parse_amounts(PLAYERS, "Baron 5, Bar 2"),
+        lambda: parse_award("circle"),
         lambda: dispute(played, 1, " "),
         lambda: ruling(played, 1, "stands", " "),
         lambda: ruling(played, 1, "adjust", "so", deltas=(1, 1, 1)),
@@ -129,7 +129,7 @@ HEADS = CASES.pop("heads")
 
 
 def errors_in(case: dict[str, Any]) -> list[MalformedError]:
-    """All errors that an import tells of the file; nothing is recorded."""
+    """Return all errors of a rejected file."""
     store = MemoryStore()
     text = HEADS[case["head"]] + case["lines"] if "head" in case else case["lines"]
     error = refusal(lambda: import_content(store, text.encode(), "t.toml", ImportAs(by="me")))

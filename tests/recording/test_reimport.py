@@ -1,4 +1,4 @@
-"""Hand records that are typed while the game goes on: imported again and again, each time a little longer."""
+"""Hand records that grow while they are typed and are imported again and again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TRICKS = ["SA S4 S3", "DK D6 D3", "H2 H4 HQ", "C2 C3 C4"]
 SECOND = '[[deal]]\ncalls = "pass pass pass"\n'
 SHEET = "sheet = { deltas = { Ann = 0, Ben = 0, Cleo = 0 } }\n"
 ASIDE = (Noted, ScoreClaimed, TrickGathered)
-"""What stays where the file does not tell it."""
+"""Events that stay although the file lacks them."""
 
 
 def deal(*tricks: str, after: str = "") -> str:
@@ -53,13 +53,13 @@ def put(store: LogStore, text: str, *, dry_run: bool = False, lang: str = "en", 
 
 
 def events(store: LogStore, stream: str = "table/t") -> list[Event]:
-    """Those that files tell: without what shows hands where a table is closed."""
+    """Return the events of a stream without those that show hands at its closing."""
     recorded = [row.event() for row in store.read_stream(stream)]
     return [event for event in recorded if not isinstance(event, HandsOpened)]
 
 
 def read(store: LogStore) -> list[Event]:
-    """The events as they are read now."""
+    """Return the events as they are read now."""
     return [event for _, event in fold_table(store, "t").entries if not isinstance(event, HandsOpened)]
 
 
@@ -78,7 +78,7 @@ def streams(store: LogStore) -> dict[str, list[Event]]:
 
 
 def add(store: LogStore, *added: Event) -> None:
-    """Somebody else records these."""
+    """Add events of another recorder."""
     store.append(Batch("table/t", "any", tuple(map(NewEntry, added))), recorded_by="somebody")
 
 
@@ -172,7 +172,7 @@ def test_a_struck_entry_is_recognised(store: MemoryStore, first: str) -> None:
 
 
 def test_new_lines_follow_from_what_was_corrected(store: MemoryStore) -> None:
-    """The file still has the card that was misread; in truth Ben won the trick, and so leads to the next."""
+    """The file still has the misread card; after the correction Ben won the trick and leads the next one."""
     put(store, HEAD + deal("S3 S4 S5"))
     correct(store, "S4", CardPlayed(seat=1, card="SK"))
     put(store, HEAD + deal("S3 S4 S5", "DK D6 D3"))
@@ -209,7 +209,7 @@ def test_a_file_that_grows_by_its_hands_alone_is_taken_without_a_reason(store: M
 
 
 class Watched(MemoryStore):
-    """Somebody else does something whenever this one is about to record; says how much it has recorded at a time."""
+    """A ledger in which another recorder acts before each append; it counts the entries of each append."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -276,7 +276,7 @@ def test_the_table_reads_as_the_file_does_whatever_was_changed_in_it(data, game:
 
 
 def as_table_t(path: Path) -> str:
-    """A record of the project without its session, as one of the table `t`."""
+    """Return a record of the project without its session, as the table `t`."""
     text = re.sub(r"(?ms)^\[session\].*?(?=^\[)", "", path.read_text(encoding="utf-8"))
     return re.sub(r"(?m)^table *=.*$", 'table = "t"', text, count=1)
 
@@ -286,7 +286,7 @@ NEIGHBOURS = [(one, other) for one, other in pairwise(RECORDS) if one.parent == 
 
 @pytest.mark.parametrize("neighbours", sample(NEIGHBOURS, 24), ids=lambda pair: "-".join(path.stem for path in pair))
 def test_a_file_may_become_quite_another(neighbours: tuple[Path, Path]) -> None:
-    """Whatever cannot be said by corrections, as another number of players, is refused and nothing recorded."""
+    """Changes that no correction can express, e.g. another number of players, are rejected."""
     one, other = map(as_table_t, neighbours)
     store = MemoryStore()
     put(store, one)
@@ -311,7 +311,7 @@ def test_seats_that_nobody_has_any_more_are_shown_by_their_numbers(store: Memory
 
 
 def test_a_slip_in_a_recorded_deal_is_not_reported_again(store: MemoryStore) -> None:
-    """H3 is played twice; the deal was recorded as it was typed."""
+    """H3 is played twice; the deal was recorded as typed."""
     tricks = ["SA S4 S3", "DK D6 D3", "H2 H3 HQ", "C2 C3 H3"]
     assert len(put(store, HEAD + deal(*tricks), as_typed=True).slips) == 1
     grown = HEAD + deal(*tricks, "C4 C5 C6")

@@ -1,4 +1,4 @@
-"""Simulated tables: lawful, repeatable, and rich enough to show everything that can happen."""
+"""Simulated tables are legal, repeatable, and contain every kind of event."""
 
 from collections import Counter
 

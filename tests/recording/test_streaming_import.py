@@ -1,4 +1,4 @@
-"""Lines that a program sends while it goes on: each recorded by itself, and answered once it is durable."""
+"""Lines of a running program: each is recorded by itself and answered once it is on disk."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ REMARK = line({"type": "noted", "text": "rain"}, id=ID)
 
 
 class Following:
-    """What was answered, and the errors of refusals."""
+    """A callback that collects the answers and the errors."""
 
     def __init__(self) -> None:
         self.answers: list[LineReceipt | LineRefused] = []
@@ -75,7 +75,7 @@ def test_it_is_in_the_ledger_before_it_is_answered_and_before_the_next_line_has_
     heads: list[int] = []
 
     class Sender(io.RawIOBase):
-        """Sends the next line when the one before has been answered, as a program does."""
+        """A program that sends each line after the answer to the one before."""
 
         def readable(self) -> bool:
             return True
@@ -133,7 +133,7 @@ def test_lines_of_several_tables_may_take_turns(store: MemoryStore) -> None:
 
 
 def test_what_others_record_meanwhile_is_seen(store: MemoryStore) -> None:
-    """Somebody else starts the deal between two lines of the program."""
+    """Another program starts the deal between two lines."""
     received = Following()
 
     def answered(answer: LineReceipt | LineRefused, error: LedgerError | None) -> None:
@@ -216,7 +216,7 @@ OTHERS = "following lines cannot be combined with other options"
     ],
 )
 def test_what_does_not_go_together_is_refused(store: MemoryStore, arguments: dict[str, object], complaint: str) -> None:
-    """Lines are followed of an open file alone; corrections have a reason."""
+    """Only lines of an open file can be followed; corrections need a reason."""
     with pytest.raises(MalformedError, match=complaint) as refused:
         import_file(store, **{"file": io.BytesIO(OPENED), "recording": Recording(by="x"), **arguments})  # type: ignore[arg-type]
     assert_speaks_japanese(refused.value, "correct")

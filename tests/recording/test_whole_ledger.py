@@ -1,4 +1,4 @@
-"""A ledger with tables of every game, corrected, disputed and ruled upon, moves whole, digest by digest."""
+"""A ledger with corrected, disputed and ruled tables of every game can be moved, digest by digest."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLES_PER_GAME = 12
 
 
 def after_the_fact(table: str, versions: int) -> bytes:
-    """A correction that replaces the table's last entry by itself and a note, one that adds, a dispute and a ruling."""
+    """Return a correction of the last entry by itself and a note, one that adds an event, a dispute and a ruling."""
     note = {"type": "noted", "text": "read again"}
     events = [
         {"type": "corrected", "version": versions, "action": "insert_after", "events": [note], "reason": "a remark"},
@@ -72,7 +72,7 @@ def test_a_bare_export_makes_the_same_tables(ledger: MemoryStore) -> None:
 
 
 def test_halves_of_a_ledger_merge_to_the_same_tables(ledger: MemoryStore) -> None:
-    """Every second table was kept elsewhere, and of one table there is only the beginning here."""
+    """The other ledger has every second table, and this one only the beginning of one more."""
     slugs = table_slugs(ledger)
     here, elsewhere = MemoryStore(), MemoryStore()
     for store, tables in ((here, slugs[::2]), (elsewhere, slugs[1::2] + slugs[:1])):

@@ -174,7 +174,7 @@ def test_every_command_that_takes_json_has_a_schema() -> None:
     assert {command for command in main.commands if takes_json(command)} <= ANSWERS.keys()
 
 
-def test_what_it_names_is_there() -> None:
+def test_every_named_command_option_and_schema_exists() -> None:
     schemas = schema_texts().keys()
     for command, way in ANSWER_KINDS:
         params = main.commands[command].params

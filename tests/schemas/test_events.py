@@ -67,12 +67,12 @@ WRONG = [
 ]
 
 
-def test_what_is_no_event_is_refused_by_the_schema() -> None:
+def test_invalid_events_do_not_fit_the_schema() -> None:
     assert [event for event in (*WRONG, *LENIENT) if fits("event", event)] == []
 
 
 @pytest.mark.parametrize("event", WRONG, ids=json.dumps)
-def test_what_the_schema_of_events_refuses_the_import_refuses_too(event: Any) -> None:
+def test_the_import_rejects_every_event_that_the_schema_rejects(event: Any) -> None:
     events = [example("table_opened"), example("deal_started"), example("card_played"), event]
     lines = "\n".join(json.dumps({"stream": "table/t", "event": one}) for one in events)
     with pytest.raises(MalformedError):
@@ -95,7 +95,7 @@ def test_the_entry_of_the_contract_is_valid_with_and_without_its_moment() -> Non
     assert_fits("entry", without(ENTRY, "happened_at"))
 
 
-def test_what_is_no_entry_is_refused() -> None:
+def test_invalid_entries_do_not_fit_the_schema() -> None:
     changes = [(name, value) for name, values in DATA["wrong_members"].items() for value in values]
     assert [(name, value) for name, value in changes if fits("entry", {**ENTRY, name: value})] == []
 

@@ -16,7 +16,7 @@ from ledger.errors import LedgerError
 from ledger.events import Noted
 from ledger.log import LogStore, MemoryStore
 from ledger.log.base import EMPTY, Head, Row
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
 from ledger.recording.adding import Recording
 from ledger.service.live_buffer import Follower, LiveBuffer, backfill, opened_meanwhile
 from ledger.service.states import Published
@@ -70,7 +70,7 @@ def questions(store: LogStore) -> dict[str, Question]:
         "head": lambda store: store.head().digest.hex(),
         "entries": lambda store: [seen_envelope(row).decode() for row in store.read()],
         "entries of the stream": lambda store: [row.envelope() for row in store.read_stream(STREAM)],
-        "bulk": lambda store: [line.decode() for line in Bulk(store).lines(0, head)],
+        "bulk": lambda store: [line.decode() for line in BulkReader(store).lines(0, head)],
         "disputes": lambda store: api.disputes(store, "t"),
         "hand record": lambda store: api.export_hand_record(store, "t").text,
         "picture": lambda store: api.table_picture(store, "t", lang="ja"),

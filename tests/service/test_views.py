@@ -22,7 +22,7 @@ from ledger.events import (
 )
 from ledger.log import Batch, MemoryStore, NewEntry, stores
 from ledger.log.base import Row
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from tests.contracts.log_builders import TickingClock, an_id
 from tests.web.lists import lines_in
@@ -154,7 +154,7 @@ def test_what_was_recorded_since_is_not_read(club: Club) -> None:
 def test_no_other_way_leads_to_the_ledger(club: Club) -> None:
     seen = club.seen()
     assert seen.address is None
-    assert type(stores.bulk_of(seen)) is Bulk
+    assert type(stores.bulk_reader(seen)) is BulkReader
     for write in (
         lambda: seen.append(Batch(T, "any", (NewEntry(TableClosed()),)), recorded_by="desk"),
         lambda: seen.append_group(()),

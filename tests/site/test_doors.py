@@ -207,7 +207,7 @@ def test_cards_are_made_for_tables_and_printed_four_a_page(
     with window(chromium, site, DESK, java_script_enabled=script, at="/table-cards") as page:
         page.get_by_label("ombre-revoke").check()
         page.get_by_label("Tables not opened yet").fill("thursday-1\nthursday-2\nthursday-3 thursday-4")
-        page.get_by_label("Where phones reach").fill("http://192.168.1.20:8750/")
+        page.get_by_label("Address at which phones reach").fill("http://192.168.1.20:8750/")
         page.get_by_role("button", name="Make the cards").click()
         cards = page.locator(".qrs li")
         expect(cards).to_have_count(5)

@@ -53,9 +53,9 @@ def test_a_deal_is_stepped_through_by_keys(chromium: Browser, site: Site) -> Non
 
 def test_s_turns_the_table_and_letters_can_be_switched_off(chromium: Browser, site: Site) -> None:
     with window(chromium, site, DESK, at=f"{DEAL}/24") as page:
-        expect(page.locator("#td")).to_contain_text("Belinda sits below")
+        expect(page.locator("#td")).to_contain_text("Belinda sits at the bottom")
         page.keyboard.press("s")
-        expect(page.locator("#td")).to_contain_text("Baron sits below")
+        expect(page.locator("#td")).to_contain_text("Baron sits at the bottom")
         expect(page).to_have_url(f"{site.url}{DEAL}/24?below=1")
         page.locator("#keep summary").click()
         page.get_by_label("Use the letters f and s as keys").uncheck()
@@ -64,7 +64,7 @@ def test_s_turns_the_table_and_letters_can_be_switched_off(chromium: Browser, si
         page.keyboard.press("f")
         page.keyboard.press("ArrowRight")
         is_at(page, 25)
-        expect(page.locator("#td")).to_contain_text("Baron sits below")
+        expect(page.locator("#td")).to_contain_text("Baron sits at the bottom")
 
 
 def test_letters_that_are_typed_move_nothing(chromium: Browser, site: Site) -> None:

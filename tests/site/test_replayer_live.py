@@ -42,13 +42,13 @@ def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, li
         second.goto(f"{live.url}/t/{TABLE}/1/1")
         expect(first.locator("#replay")).to_have_attribute("data-step", "3")
         expect(first.locator(".note")).to_contain_text("This deal is being played")
-        expect(first.locator("#td")).to_contain_text("Ben holds 9 not known")
+        expect(first.locator("#td")).to_contain_text("Ben holds 9 unknown")
         assert "HK" not in first.content() and "king of" not in first.content()
         first.locator("#keep summary").click()
 
         play(live, PASSES[0])
         expect(first.locator("#replay")).to_have_attribute("data-step", "4")
-        expect(first.locator("#told span").first).to_contain_text("Ben pass. Also lawful")
+        expect(first.locator("#told span").first).to_contain_text("Ben pass. Also legal")
         expect(first).to_have_url(f"{live.url}/t/{TABLE}/1/4")
         expect(first.locator("#keep")).to_have_attribute("open", "")
         news = second.locator("#news")
@@ -73,7 +73,7 @@ def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, li
 
 def test_hands_open_by_themselves_when_the_deal_does(chromium: Browser, live: Site) -> None:
     with window(chromium, live, PHONE, at=f"/t/{TABLE}/1/2") as page:
-        expect(page.locator("#td")).to_contain_text("Ben holds 9 not known")
+        expect(page.locator("#td")).to_contain_text("Ben holds 9 unknown")
         play(live, VOID, {"type": "hands_opened", "deal": 1})
         expect(page.locator("#td")).to_contain_text("Ben holds spades K Q J")
         expect(page.locator("#replay")).to_have_attribute("data-step", "2")

@@ -53,7 +53,7 @@ def test_a_link_is_copied_by_one_tap(chromium: Browser, site: Site, script: str,
 def test_where_a_browser_copies_nothing_the_link_is_marked(chromium: Browser, site: Site) -> None:
     with moment(chromium, site, NO_COPYING) as page:
         page.locator("[data-copy][value=embed]").click()
-        expect(page.get_by_text("Selected. Copy it")).to_be_visible()
+        expect(page.get_by_text("Selected. Copy with")).to_be_visible()
         expect(page.locator("#embed")).to_be_focused()
         assert page.evaluate("getSelection().toString()") == page.locator("#embed").input_value()
 

@@ -1,4 +1,4 @@
-"""A third kind of stream, which an installed package brings (`survey`): no file of the program knows it."""
+"""A third kind of stream from an installed package (`survey`), unknown to the program's own files."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ CACHES: Final[tuple[Callable[[], None], ...]] = (
     conforming._registry.cache_clear,
     conforming.validator.cache_clear,
 )
-"""What knows the kinds of stream, or the routes, from the first time that it was asked."""
+"""The functions that cache the kinds of stream, or the routes."""
 
 OPENED: Final = {"type": "session_opened", "title": "Where do we play?", "date": "2026-05-01"}
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _survey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The package, registered in this process as long as the tests of this module run."""
+    """Register the package in this process while the tests of this module run."""
     site = tmp_path_factory.mktemp("site")
     (site / "survey").symlink_to(Path(__file__).with_name("survey"))
     install(site, "survey", "[ledger.streams]\nsurvey = survey:register\n[ledger.routes]\nsurvey = survey.routes\n")
@@ -71,7 +71,7 @@ def line(event: Mapping[str, Any], stream: str = "survey/place") -> str:
 
 
 def imported(folder: Path, *lines: str) -> Path:
-    """A ledger with these lines."""
+    """Return a ledger with these lines."""
     file = folder / "lines.ndjson"
     file.write_text("\n".join(lines), encoding="utf-8")
     with ledger.create(folder / "club.ledger") as store:
@@ -123,7 +123,7 @@ def test_answers_are_hidden_from_others_until_it_is_closed(served: Served) -> No
     assert served.ok("/surveys/place")["answers"] == ["at home"]
 
 
-def test_its_rows_are_asked_in_sql_as_soon_as_everybody_may_see_them(served: Served) -> None:
+def test_its_rows_are_in_sql_as_soon_as_everybody_may_see_them(served: Served) -> None:
     question = {"sql": "SELECT answer FROM survey_answers ORDER BY version"}
     answered(served, "at home")
     assert served.post("/query", question, who=DIRECTOR).json() == []
@@ -146,9 +146,9 @@ def test_corrected_answers_replace_their_rows(tmp_path: Path) -> None:
 
 
 def test_openapi_and_schemas_name_it(served: Served) -> None:
-    told = served.ok("/openapi.json")
-    assert "/api/v1/surveys/{slug}" in told["paths"]
-    assert told["components"]["schemas"]["EntrySeen"]["properties"]["stream"]["pattern"].startswith(
+    document = served.ok("/openapi.json")
+    assert "/api/v1/surveys/{slug}" in document["paths"]
+    assert document["components"]["schemas"]["EntrySeen"]["properties"]["stream"]["pattern"].startswith(
         "^(table|session|survey)/"
     )
 

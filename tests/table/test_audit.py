@@ -1,4 +1,4 @@
-"""Findings: their order, their place, their words (contract 5); tables opened in a session that is closed."""
+"""Findings: their order, places and sentences (contract 5); tables opened in a closed session."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def test_a_record_without_fault_has_no_finding():
 
 def test_findings_are_ordered_by_deal_then_version_then_code():
     record = with_winners("00").calls("1 pass").trump(0, "H").start(1).calls("0 pass")
-    found = [(finding.deal, finding.version, finding.code) for finding in record.findings()]
-    assert found == sorted(found, key=lambda item: (item[0], item[1], code_order(item[2])))
+    keys = [(finding.deal, finding.version, finding.code) for finding in record.findings()]
+    assert keys == sorted(keys, key=lambda item: (item[0], item[1], code_order(item[2])))
     assert [finding.deal for finding in record.findings()] == [1, 1, 1, 2, 2]
 
 
@@ -57,16 +57,16 @@ def test_remarks_are_never_interpreted():
 
 def substitutes(record: Record, lang: str = "en") -> list[Finding]:
     answer = audit_answer("t", record.add(PlayerSeated(seat=1, player="Thalestris")).fold(), lang)
-    return [found for found in answer.findings if found.code == "SEATED-IN-DEAL"]
+    return [finding for finding in answer.findings if finding.code == "SEATED-IN-DEAL"]
 
 
 def test_a_player_replaced_before_the_deal_is_over_is_a_warning_at_the_entry() -> None:
-    (found,) = substitutes(Record().start(2).dealt().calls("0 pass"))
-    assert (found.rule, found.severity) == ("SEATED-IN-DEAL", "warning")
-    assert (found.deal, found.version, found.seat, found.legal) == (1, 5, 1, None)
-    assert found.message == "Baron was replaced before the deal was over; the deal counts for Baron"
-    (found,) = substitutes(Record().start(2), "ja")
-    assert found.message == "ディールが終わる前にBaronの席に別のプレイヤーが着いた。このディールはBaronの成績になる"
+    (finding,) = substitutes(Record().start(2).dealt().calls("0 pass"))
+    assert (finding.rule, finding.severity) == ("SEATED-IN-DEAL", "warning")
+    assert (finding.deal, finding.version, finding.seat, finding.legal) == (1, 5, 1, None)
+    assert finding.message == "Baron was replaced before the deal was over; the deal counts for Baron"
+    (finding,) = substitutes(Record().start(2), "ja")
+    assert finding.message == "ディールが終わる前にBaronの席に別のプレイヤーが着いた。このディールはBaronの成績になる"
 
 
 def test_a_substitute_after_a_deal_or_before_the_first_one_is_no_finding() -> None:
@@ -83,9 +83,9 @@ TABLE = ("table/t", {"type": "table_opened", "game": "kop", "players": ["A", "B"
 STARTED = ("table/t", {"type": "deal_started", "deal": 1, "dealer": 0})
 
 
-def recorded(*told: tuple[str, dict[str, object]]) -> MemoryStore:
+def recorded(*events: tuple[str, dict[str, object]]) -> MemoryStore:
     store = MemoryStore()
-    for stream, event in told:
+    for stream, event in events:
         line = json.dumps({"stream": stream, "event": event}).encode()
         import_content(store, line, "file", ImportAs(by="test", options=ImportOptions(strict=True)))
     return store
@@ -96,37 +96,37 @@ def findings(store: MemoryStore, read_as: ReadAs = AS_CORRECTED, lang: str = "en
 
 
 def test_a_table_opened_in_a_closed_session_is_a_warning_at_its_opening() -> None:
-    (found,) = findings(recorded(SESSION, CLOSED, TABLE, STARTED))
-    assert (found.code, found.rule, found.severity) == ("SESSION-CLOSED", "SESSION-CLOSED", "warning")
-    assert (found.deal, found.version, found.seat, found.legal) == (None, 1, None, None)
-    assert found.message == "the table was opened in the session spring, which had been closed"
+    (finding,) = findings(recorded(SESSION, CLOSED, TABLE, STARTED))
+    assert (finding.code, finding.rule, finding.severity) == ("SESSION-CLOSED", "SESSION-CLOSED", "warning")
+    assert (finding.deal, finding.version, finding.seat, finding.legal) == (None, 1, None, None)
+    assert finding.message == "the table was opened in the session spring, which had been closed"
 
 
 def test_it_is_said_in_japanese() -> None:
-    (found,) = findings(recorded(SESSION, CLOSED, TABLE), lang="ja")
-    assert found.message == "すでに終了したセッションspringで卓が開かれた"
+    (finding,) = findings(recorded(SESSION, CLOSED, TABLE), lang="ja")
+    assert finding.message == "すでに終了したセッションspringで卓が開かれた"
 
 
 def test_the_director_reads_it_without_a_rule_of_any_book() -> None:
     fold = fold_table(recorded(SESSION, CLOSED, TABLE), "t")
-    told = list(audit_text(audit_answer("t", fold), fold, "en"))
-    assert told[1:-1] == [
+    lines = list(audit_text(audit_answer("t", fold), fold, "en"))
+    assert lines[1:-1] == [
         "  warning SESSION-CLOSED  entry 1: the table was opened in the session spring, which had been closed"
     ]
 
 
 def test_the_record_as_first_written_still_has_the_closing_that_was_struck() -> None:
     store = recorded(SESSION, CLOSED, UNCLOSED, TABLE)
-    assert [found.code for found in findings(store, ReadAs(recorded=True))] == ["SESSION-CLOSED"]
+    assert [finding.code for finding in findings(store, ReadAs(recorded=True))] == ["SESSION-CLOSED"]
 
 
-def test_it_is_found_without_the_rulings_too() -> None:
+def test_it_is_reported_without_the_rulings_too() -> None:
     store = recorded(SESSION, CLOSED, TABLE)
-    assert [found.code for found in findings(store, ReadAs(without_rulings=True))] == ["SESSION-CLOSED"]
+    assert [finding.code for finding in findings(store, ReadAs(without_rulings=True))] == ["SESSION-CLOSED"]
 
 
 @pytest.mark.parametrize(
-    ("told", "count"),
+    ("events", "count"),
     [
         ([SESSION, CLOSED, TABLE, STARTED], 1),
         ([SESSION, TABLE, CLOSED, STARTED], 0),  # closed later
@@ -135,15 +135,15 @@ def test_it_is_found_without_the_rulings_too() -> None:
         ([TABLE, SESSION, CLOSED], 0),
     ],
 )
-def test_only_a_table_opened_after_the_closing_is_found_and_counted_by_an_import(
-    told: list[tuple[str, dict[str, object]]], count: int
+def test_only_a_table_opened_after_the_closing_is_reported_and_counted_by_an_import(
+    events: list[tuple[str, dict[str, object]]], count: int
 ) -> None:
-    """The first lines are in the ledger already, or come in the same file; `strict` refuses nothing."""
-    assert len(findings(recorded(*told))) == count
+    """The first lines are already in the ledger or in the same file; `strict` rejects nothing."""
+    assert len(findings(recorded(*events))) == count
     for split in range(3):
-        store = recorded(*told[:split])
-        lines = [json.dumps({"stream": stream, "event": event}).encode() for stream, event in told[split:]]
+        store = recorded(*events[:split])
+        lines = [json.dumps({"stream": stream, "event": event}).encode() for stream, event in events[split:]]
         report = import_content(
             store, b"\n".join(lines), "file", ImportAs(by="test", options=ImportOptions(strict=True))
         )
-        assert report.findings == (count if TABLE in told[split:] else 0)
+        assert report.findings == (count if TABLE in events[split:] else 0)

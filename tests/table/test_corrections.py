@@ -1,4 +1,4 @@
-"""Corrections laid over the record (contract 3): the log keeps what was written, the reading changes; both compared."""
+"""Corrections (contract 3): the log stays unchanged, the reading changes; comparisons of both."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def mended(record: Record) -> Record:
     return record.corrected(record.version - 1, "replace", CardPlayed(seat=1, card="HQ"))
 
 
-def test_both_readings_stand_beside_each_other_with_what_each_breaks() -> None:
+def test_both_readings_are_side_by_side_with_the_rules_each_breaks() -> None:
     record = mended(revoked())
     readings = two_readings("t", record.fold(), 1)
     differing = [entry for entry in readings.entries if entry.recorded != entry.corrected]
@@ -145,7 +145,7 @@ def test_a_deal_of_one_reading_alone_has_one_score() -> None:
         two_readings("t", record.fold(), 3)
 
 
-def test_the_totals_of_both_readings_are_told() -> None:
+def test_the_totals_of_both_readings_are_returned() -> None:
     record = Record().start(2).result(**WON).corrected(3, "replace", LOST)
     readings = two_readings("t", record.fold(), 1)
     assert (readings.totals_recorded, readings.totals_corrected) == ([5, 0, -5], [-20, 20, -5])
@@ -177,7 +177,7 @@ def folds(record: Record) -> tuple[TableFold, TableFold]:
 def test_a_comparison_names_the_deals_that_differ_and_the_findings_that_go_and_come() -> None:
     change = compared("t", *folds(mended(revoked())))
     (deal,) = change.deals
-    assert ([found.code for found in deal.gone], deal.new) == (["OMB-11.37"], [])
+    assert ([finding.code for finding in deal.gone], deal.new) == (["OMB-11.37"], [])
 
 
 def test_a_correction_that_reaches_into_later_deals_names_them_too() -> None:
@@ -187,7 +187,7 @@ def test_a_correction_that_reaches_into_later_deals_names_them_too() -> None:
     assert (change.totals_before, change.totals_after) == ([0, 5, -5], [-25, 30, -5])
 
 
-def test_deals_asked_for_are_shown_though_nothing_changes() -> None:
+def test_requested_deals_are_shown_though_nothing_changes() -> None:
     record = Record().start(2).result().start().result()
     assert compared("t", *folds(record)).deals == []
     assert [deal.deal for deal in compared("t", *folds(record), deals=(2,)).deals] == [2]

@@ -1,4 +1,4 @@
-"""What became of disputes and rulings: open, ruled, overruled, stale; what a correction made of them, or struck."""
+"""The states of disputes and rulings: open, ruled, overruled, stale, corrected, struck."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from ledger.errors import NotFoundError
 from ledger.events import Corrected, DisputeRaised, Noted, ResultRecorded, RulingGiven
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import CorrectedBy
 from ledger.table.corrections import Signature, corrected_reading
 from ledger.table.disputes import Dispute, dispute_at, disputes_of
@@ -16,7 +16,7 @@ from tests.games.ombre.tables import Record
 
 
 def disputed() -> Record:
-    """Version 4 is the dispute about the result."""
+    """Return a record whose version 4 is the dispute about the result."""
     return Record().start(2).result().add(DisputeRaised(deal=1, text="no", seat=1, version=3))
 
 
@@ -25,8 +25,8 @@ def ruled(record: Record, kind: str, dispute: int | None = 4, deltas: tuple[int,
 
 
 def state(record: Record) -> tuple[str, tuple[int, ...]]:
-    (found,) = disputes_of(record.fold())
-    return found.state, found.rulings
+    (dispute,) = disputes_of(record.fold())
+    return dispute.state, dispute.rulings
 
 
 def test_a_dispute_is_open_until_a_ruling_names_it() -> None:
@@ -79,7 +79,7 @@ RAISED = DisputeRaised(deal=1, text="no", seat=1)
 
 
 def fined() -> Record:
-    """Version 4 is the dispute, 5 the fine."""
+    """Return a record whose version 4 is the dispute, 5 the fine."""
     return Record().start(2).result().add(RAISED, FINE)
 
 
@@ -126,7 +126,7 @@ def test_a_replaced_dispute_says_who_had_raised_it() -> None:
     assert (dispute.seat, dispute.corrected_by) == (2, (by(6, "replace", RAISED),))
 
 
-def test_a_struck_dispute_stands_with_its_deal() -> None:
+def test_a_struck_dispute_is_listed_with_its_deal() -> None:
     record = fined().corrected(4, "strike")
     assert disputes_of(record.fold()) == []
     assert [one.event for one in record.deal().struck] == [RAISED]
@@ -146,10 +146,10 @@ def test_a_ruling_that_a_later_correction_leaves_out_is_struck() -> None:
 
 def test_corrections_of_cards_are_none_of_a_director() -> None:
     fold = fined().corrected(3, "strike").fold()
-    assert (Amended(fold).struck(), Amended(fold).corrections(1)) == ((), [])
+    assert (DirectorCorrections(fold).struck(), DirectorCorrections(fold).corrections(1)) == ((), [])
 
 
-def test_who_corrected_is_told_where_that_is_known() -> None:
+def test_the_author_of_a_correction_is_returned_when_known() -> None:
     entries = fined().corrected(5, "strike").entries
     signed = {6: Signature("Anna", "2026-01-05T18:30:00.000000Z")}
     fold = TableFold(corrected_reading(entries), entries, signed=signed)
@@ -158,14 +158,14 @@ def test_who_corrected_is_told_where_that_is_known() -> None:
 
 def test_all_corrections_about_a_deal_are_named_wherever_they_stand() -> None:
     record = fined().start(0).result().corrected(5, "strike").corrected(4, "strike").corrected(7, "strike")
-    assert [one.version for one in Amended(record.fold()).corrections(1)] == [8, 9]
-    assert Amended(record.fold()).corrections(2) == []
+    assert [one.version for one in DirectorCorrections(record.fold()).corrections(1)] == [8, 9]
+    assert DirectorCorrections(record.fold()).corrections(2) == []
     assert isinstance(record.entries[7][1], Corrected)
 
 
 def test_as_first_written_nothing_is_corrected() -> None:
     fold = fined().corrected(5, "replace", TWICE).fold(recorded=True)
-    assert Amended(fold).struck() == ()
+    assert DirectorCorrections(fold).struck() == ()
     assert score_answer("t", fold).deals[0].rulings[0].corrected_by == ()
 
 

@@ -1,4 +1,4 @@
-"""Replaying a deal step by step, for all and as one seat could know it (contract 5)."""
+"""Replay of a deal step by step, for everybody and for one seat (contract 5)."""
 
 import pytest
 from hypothesis import given, settings
@@ -36,7 +36,7 @@ def test_by_default_the_last_state_is_answered():
     assert with_winners("000").state().trick_counts == [3, 0, 0]
 
 
-def test_a_single_deal_is_told_as_one_in_every_language():
+def test_a_single_deal_is_counted_as_one_in_every_language():
     with pytest.raises(NotFoundError) as refused:
         replay_state(with_winners("").fold(), 2)
     assert [refused.value.said.in_words(lang) for lang in ("en", "ja")] == [
@@ -61,7 +61,7 @@ def named(fold: TableFold, deal: int, step: int) -> bool:
     return True
 
 
-def test_the_steps_that_there_are_can_be_told_without_replaying():
+def test_steps_are_counted_without_replaying():
     played = with_winners("000")
     late = (len(played.fold().entries) + 2, CardPlayed(seat=0, card="SA"))
     closed = [*played.fold().entries, (late[0] - 1, TableClosed()), late]
@@ -72,16 +72,16 @@ def test_the_steps_that_there_are_can_be_told_without_replaying():
 
 @settings(max_examples=20)
 @given(lawful_tables())
-def test_the_steps_of_any_table_can_be_told_without_replaying(entries):
+def test_steps_of_any_table_are_counted_without_replaying(entries):
     fold = TableFold(entries)
     for record in fold.deals:
         last = replay_state(fold, record.number).step
         assert (named(fold, record.number, last), named(fold, record.number, last + 1)) == (True, False)
 
 
-def test_each_step_tells_what_it_broke():
+def test_each_step_has_the_rules_that_it_broke():
     record = with_winners("").calls("1 pass")
-    assert [found.code for step in replay_steps(record.fold(), 1) for found in step.violations] == ["OMB-11.13"]
+    assert [violation.code for step in replay_steps(record.fold(), 1) for violation in step.violations] == ["OMB-11.13"]
 
 
 def test_phases_follow_each_other():
@@ -139,7 +139,7 @@ def test_an_unknown_own_hand_does_not_show_what_others_hold():
 
 
 def swapped(entries, seat):
-    """The same table, with cards exchanged between places that the seat cannot see: another hand and the stock."""
+    """Return the same table with cards swapped between places hidden from the seat: another hand and the stock."""
     made = []
     for version, event in entries:
         if isinstance(event, CardsDealt):
@@ -155,7 +155,7 @@ def swapped(entries, seat):
 @settings(max_examples=40)
 @given(lawful_tables(deals=1), st.integers(0, 3))
 def test_a_seat_sees_the_same_in_deals_that_look_the_same(entries, seat):
-    """Until the two deals come apart in something that the seat can see, their states are alike for it."""
+    """Until the two deals differ in something visible to the seat, their states are equal for it."""
     fold = TableFold(entries)
     other = TableFold(swapped(entries, seat % len(fold.players)))
     seat %= len(fold.players)

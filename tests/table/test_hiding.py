@@ -1,4 +1,4 @@
-"""From which entry on a table is hidden, while its last deal is open, and what nobody may see of these entries."""
+"""The entry from which a table is hidden while its last deal is open, and the hidden parts of its entries."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def put_in(version: int, *events: Event) -> Corrected:
 
 
 def hidden_after(*events: Event) -> Hidden | None:
-    """What is hidden after these entries of a table, found by going along with it and by looking once."""
+    """Return what is hidden after these entries of a table, computed both entry by entry and at once."""
     running = RunningTable([(1, OPENED)], {})
     for event in events:
         running.take(event, Signature("Ann"))
@@ -67,7 +67,7 @@ def test_nothing_is_hidden_before_a_deal() -> None:
 
 
 def test_a_deal_is_hidden_from_its_start_on_while_it_is_open() -> None:
-    assert {hidden_after(*WHOLE[:told]) for told in range(1, len(WHOLE))} == {of_deal(1, 2)}
+    assert {hidden_after(*WHOLE[:length]) for length in range(1, len(WHOLE))} == {of_deal(1, 2)}
 
 
 def test_it_is_shown_at_its_last_card() -> None:
@@ -141,9 +141,9 @@ def test_a_deal_that_ended_is_named_where_it_waits() -> None:
         running = RunningTable([(1, OPENED)], {})
         for event in events:
             running.take(event, Signature("Ann"))
-        told = [one.deal for one in running.to_open()]
-        assert hidden_deals_in(running.entries) == told
-        return told
+        numbers = [one.deal for one in running.to_open()]
+        assert hidden_deals_in(running.entries) == numbers
+        return numbers
 
     assert waiting(*WHOLE[:4]) == waiting(*WHOLE) == waiting() == []
     assert waiting(*VOIDED) == waiting(*VOIDED, start(2)) == waiting(*WHOLE[:4], TableClosed()) == [1]
@@ -196,7 +196,7 @@ def test_a_deal_dealt_anew_after_one_that_was_open_is_hidden() -> None:
 
 
 def test_a_deal_that_a_correction_puts_in_is_hidden_from_that_correction_on() -> None:
-    """The entries between its place and the correction have been seen by all."""
+    """Everybody has seen the entries between its place and the correction."""
     hidden = hidden_after(*WHOLE, Noted(text="x"), put_in(23, start(2), DEALT))
     assert hidden == Hidden(version=25, place=23, deal=2)
 
@@ -223,7 +223,7 @@ DATA = tomllib.loads(Path(__file__).with_name("hiding.toml").read_text(encoding=
 
 
 def shown(event: str) -> str:
-    """What is shown of an event of a hidden deal."""
+    """Return what is shown of an event of a hidden deal."""
     return encode_event(redacted((4, decode_event(event.encode())), Hidden(3, 3, 1))).decode()
 
 

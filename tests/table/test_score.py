@@ -1,4 +1,4 @@
-"""Rulings over the computed score (contract 3, 5), and points by player where somebody was substituted."""
+"""Rulings on the computed score (contract 3, 5), and points by player after a substitution."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.games.scripted import cases_of
 
 
 def won():
-    """A Vuelta won 5-2-2 by seat 0: deltas +9, -2, -7."""
+    """Return a Vuelta won 5-2-2 by seat 0: deltas +9, -2, -7."""
     return with_winners("000101220", call="vuelta")
 
 
@@ -64,7 +64,7 @@ LOST = {"ombre": 1, "contract": "entrada", "trump": "S", "tricks": [2, 3, 4]}
 
 
 def substituted() -> Record:
-    """Seat 2 plays deal 1, Eve the others; the director moves a point in deal 1 after that."""
+    """Return a table where seat 2 plays deal 1, Eve the others, and the director then moves a point in deal 1."""
     record = Record().start(2).result().add(PlayerSeated(seat=2, player="Eve")).start().result(**LOST)
     return record.ruled("adjust", deal=1, deltas=[1, 0, -1]).start().result().closed()
 
@@ -91,14 +91,14 @@ def test_without_a_substitution_points_are_the_totals() -> None:
     assert (substitutes_points(fold), points_of(fold, fold.players)) == ([], fold.match.totals)
 
 
-def test_every_surface_tells_the_points_of_the_players() -> None:
+def test_every_surface_shows_the_points_of_the_players() -> None:
     fold = substituted().fold()
     points = {one.player: one.points for one in points_by_player(fold)}
-    told = "\n".join(part for part in score_text(score_answer("t", fold), fold, "en") if isinstance(part, str))
+    text = "\n".join(part for part in score_text(score_answer("t", fold), fold, "en") if isinstance(part, str))
     page = table_page_of(TableAsRead("t", fold), Preferences(), may_record=False)
     assert page.players == seat_titles(fold)
     for player, gained in points.items():
-        assert f"{player} {gained:+d}" in told
+        assert f"{player} {gained:+d}" in text
         assert f"{player} {gained:+d}".replace("-", "−") in page.points
     assert {share.name: share.total for share in final_of(TableAsRead("t", fold), "en").shares} == points
     ended = deal_result_of(fold, wording_for(fold.game, "en"))

@@ -1,4 +1,4 @@
-"""Why a deal is not scored, and which kinds of ruling can settle it (contract 5)."""
+"""The reasons why a deal is not scored, and the kinds of ruling that can settle it (contract 5)."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ def hidden_throw_in() -> Record:
     [
         (with_winners("0001").closed(), "the rest of the deal", BY_PAYMENTS),
         (hidden_throw_in(), "which top trumps the Ombre held", BY_PAYMENTS),
-        (Ombre().start(2).dealt({0: "SA"}), "a lawful course instead of OMB-11.10, entry 3", BY_PAYMENTS),
-        (at_play().trick(0, "HK HA"), "a lawful course instead of QUA-11.30, entry {}", BY_PAYMENTS),
+        (Ombre().start(2).dealt({0: "SA"}), "a legal act in place of entry 3 (OMB-11.10)", BY_PAYMENTS),
+        (at_play().trick(0, "HK HA"), "a legal act in place of entry {} (QUA-11.30)", BY_PAYMENTS),
         (Couillon().start(3).dealt().closed(), "the rest of the deal", "accept (its score sheet), award, void"),
         (
             Couillon().start(3).dealt({0: "SA HA DA CA S9"}).closed(),
-            "a lawful course instead of COU-11.15, entry 3; the rest of the deal",
+            "a legal act in place of entry 3 (COU-11.15); the rest of the deal",
             "accept (its score sheet), award, void",
         ),
         (ordinary().closed(), "the rest of the deal", BY_PAYMENTS),
     ],
 )
 def test_it_is_said_what_is_missing_and_what_can_settle_it(record: Record, missing: str, rulings: str) -> None:
-    told = f"missing: {missing.format(record.version)}. Rulings that can settle it: {rulings}"
-    assert lacking(record) == told
+    text = f"missing: {missing.format(record.version)}. Rulings that can settle it: {rulings}"
+    assert lacking(record) == text
 
 
 def untold(record: Record) -> list[str]:
@@ -63,8 +63,8 @@ def untold(record: Record) -> list[str]:
     return [fact.key for fact in facts]
 
 
-def test_quadrille_names_the_fact_that_the_record_does_not_tell() -> None:
-    """Stopped after six tricks, the Ombre's side may have been dealt the matadors (QUA-7.5)."""
+def test_quadrille_names_the_fact_that_the_record_lacks() -> None:
+    """Stopped after six tricks; the Ombre's side may have been dealt the matadors (QUA-7.5)."""
     record = with_six(call="solo")
     record.entries = without_hands(record.entries)
     assert untold(record.said(0, "premiers_stop")) == ["untold_matadors"]
@@ -92,8 +92,8 @@ def test_kop_names_what_cards_that_nobody_saw_leave_open(
 
 
 def test_it_is_said_in_japanese() -> None:
-    told = "不足:オンブルがどの上位の切札を持っていたか。決着できる裁定:得点表の承認、差し替え、無効"
-    assert lacking(hidden_throw_in(), "ja") == told
+    text = "不足:オンブルがどの上位の切札を持っていたか。決着できる裁定:得点表の承認、差し替え、無効"
+    assert lacking(hidden_throw_in(), "ja") == text
 
 
 def test_a_deal_that_is_scored_or_goes_on_lacks_nothing() -> None:

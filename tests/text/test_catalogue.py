@@ -1,4 +1,4 @@
-"""What the record can say has its words; nouns go by their number; facts of a deal, acts and revokes are told so."""
+"""Every recorded word has a text; nouns follow their number; facts of a deal, acts and revokes are in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ledger.text.catalogue import Wording, counted, wording_for, written_wording
 from ledger.text.deal import contract_facts, plays_text
 from ledger.text.events import event_text
 from tests.games.kop.tables import Table
-from tests.table.test_seen import played
+from tests.table.test_seat_knowledge import played
 
 
 def words_of(table: str) -> set[str]:
@@ -53,7 +53,7 @@ def test_a_word_that_no_catalogue_has_is_shown_as_it_is() -> None:
     assert Wording("ja").known("field", "no_such_field") == "no_such_field"
 
 
-@pytest.mark.parametrize(("value", "text"), [("HK", "♥K"), (3, "3"), ("pass", "pass"), (None, "None")])
+@pytest.mark.parametrize(("value", "text"), [("HK", "♥K"), (3, "3"), ("pass", "pass"), (None, "none")])
 def test_what_may_be_done_is_a_card_a_number_or_a_word(value: object, text: str) -> None:
     assert legal_value(value, wording_for(game_named("ombre"), "en")) == text
 
@@ -74,7 +74,7 @@ def test_a_revoke_is_described_in_both_languages() -> None:
         "established: trick 5 was turned before the next lead, entry 26",
         "kept back: ♦4 (fell in trick 6, entry 27), ♦6 (fell in trick 7, entry 31)",
         "trick 5 went to Belinda; with ♦4 ♦6 it would have gone to Belinda all the same",
-        "later tricks touched: 6, 7",
+        "later tricks affected: 6, 7",
         "tricks won from trick 5 on: Belinda 2, Baron 2, Clarissa 1",
     ]
     assert len(japanese) == len(english)

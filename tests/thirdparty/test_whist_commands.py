@@ -125,7 +125,7 @@ def test_a_director_may_give_points_that_nobody_pays(club: CommandLine) -> None:
     assert score["totals"] == [a + b for a, b in zip(score["deals"][0]["deltas"], [3, 0, 3, 0], strict=True)]
 
 
-def test_its_schemas_are_written_where_one_wants_them(site: Path, tmp_path: Path) -> None:
+def test_its_schemas_are_written_to_the_given_folder(site: Path, tmp_path: Path) -> None:
     club = Installed(tmp_path, [site])
     club.ok("whist", "whist-schemas", module="ledger.schemas")
     written = sorted(path.name for path in (club.folder / "whist-schemas").iterdir())

@@ -16,7 +16,7 @@ def test_a_result_form_has_a_question_for_each_field(whist: Game) -> None:
     assert whist.check_outcome(dict(form.outcome), whist.make_options({}, 4), 4, 3).result == "SEATS_0_2"
 
 
-def test_what_may_be_left_out_is(whist: Game) -> None:
+def test_optional_fields_may_be_omitted(whist: Game) -> None:
     form = result_form(whist, {"tricks.0": "8", "tricks.1": "5"}, whist.make_options({}, 4), 4, 3)
     assert form.outcome == {"tricks": [8, 5]}
 

@@ -50,7 +50,7 @@ def test_partners_are_rated_as_one_team(history: History, game: str) -> None:
     assert by_player["Ann"] == by_player["Cleo"] != by_player["Ben"] == by_player["Dan"]
 
 
-def test_who_plays_alone_is_rated_alone(history: History) -> None:
+def test_single_players_are_rated_alone(history: History) -> None:
     assert len({row["rating"] for row in rows(history, "ratings", game="ombre")}) == 3
 
 

@@ -23,7 +23,7 @@ from ledger.log.append_rules import new_id
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.verify import verify
-from ledger.log.watched import COMMITS
+from ledger.log.watched import COMMITS_PER_CHECKPOINT
 from tests.covering import sample
 from tests.patience import PATIENCE_S
 from tests.web.lists import lines_in
@@ -36,9 +36,8 @@ NOTE = {"type": "noted", "text": "a glass fell " * 20}
 ACTS = 12
 """The number of acts before the files are changed; twice as many follow."""
 
-MOST = COMMITS - 3 * ACTS
-"""The most acts before the commands have ended: a checkpoint moves acts into the ledger file, which takes them with it.
-"""
+MOST = COMMITS_PER_CHECKPOINT - 3 * ACTS
+"""The most acts before the commands have ended: a checkpoint moves acts into the file that is lost."""
 
 SHELL = f"""
 set -e

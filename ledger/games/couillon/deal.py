@@ -29,7 +29,7 @@ from ledger.games.couillon.dealing_rules import deal_cards
 from ledger.games.couillon.irregularities import halts, violation
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome
 from ledger.games.couillon.pack import ALL_POINTS, POINTS, points_in, result_of, winner_of
-from ledger.games.couillon.play import Play
+from ledger.games.couillon.play import CouillonPlay
 from ledger.games.couillon.play_rules import (
     apply_to_other_reading,
     concede,
@@ -230,7 +230,7 @@ def points_and_tricks(state: CouillonState) -> tuple[tuple[int, int], tuple[int,
     return (points[0], points[1]), (tricks[0], tricks[1])
 
 
-def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
+def _of_known_play(play: CouillonPlay) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the same for a play in which every card is known, as nearly always."""
     worth, counts = play.card_points_by_seat(POINTS), play.counts
     points = tricks = other_points = other_tricks = 0
@@ -242,7 +242,7 @@ def _of_known_play(play: Play) -> tuple[tuple[int, int], tuple[int, int]]:
     return (points, other_points), (tricks, other_tricks)
 
 
-def _points_of_unknown(play: Play, unknown: list[int], known_cards: int) -> tuple[int, int] | None:
+def _points_of_unknown(play: CouillonPlay, unknown: list[int], known_cards: int) -> tuple[int, int] | None:
     """Return the points of unrecorded cards for each team, if they follow from the other cards."""
     unseen = [POINTS[card] for card in cards_in(play.unseen() & ~known_cards)]
     if len(set(unseen)) == 1:
@@ -252,7 +252,7 @@ def _points_of_unknown(play: Play, unknown: list[int], known_cards: int) -> tupl
     return None
 
 
-def _points_in_hands(state: CouillonState, play: Play, has_unknown: bool) -> int | None:
+def _points_in_hands(state: CouillonState, play: CouillonPlay, has_unknown: bool) -> int | None:
     """Return the points of the cards still in hand after a concession."""
     if not any(state.holdings.hidden):
         return sum(points_in(hand & ~play.foreign) for hand in state.holdings.known)

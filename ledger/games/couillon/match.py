@@ -33,7 +33,7 @@ from ledger.i18n import Words
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied to try acts on
 class CouillonMatch(Match):
-    """A match is a race: `totals` add up how far each seat's team has come (nothing is paid, COU-7.42)."""
+    """The match of Couillon, a race: `totals` add up how far each seat's team has come; nothing is paid (COU-7.42)."""
 
     excused_by_ruling: ClassVar[frozenset[str]] = frozenset(("COU-11.37",))
 

@@ -26,7 +26,7 @@ from ledger.games.kernel.result_form import ResultForm, ResultFormBuilder
 from ledger.i18n import Words
 
 CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
-Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_TRICKS)]
+TrickCount: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_TRICKS)]
 
 
 class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):
@@ -40,7 +40,7 @@ class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     result: Result | None = None
     winner: Team | None = None
     card_points: tuple[CardPoints, CardPoints]
-    tricks: tuple[Tricks, Tricks]
+    tricks: tuple[TrickCount, TrickCount]
     maker: Seat | None = None
     trump: Suit | None = None
     mit: bool = False
@@ -48,7 +48,7 @@ class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     re: bool = False
 
 
-Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+MarkCount = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class CouillonSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -59,11 +59,11 @@ class CouillonSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     """
 
     card_points: tuple[CardPoints, CardPoints] | None = None
-    tricks: tuple[Tricks, Tricks] | None = None
+    tricks: tuple[TrickCount, TrickCount] | None = None
     winner: Team | UnsetType | None = UNSET
-    bars: tuple[Count, Count] | None = None
-    circles: tuple[Count, Count] | None = None
-    draw_mark: bool | Count | None = None
+    bars: tuple[MarkCount, MarkCount] | None = None
+    circles: tuple[MarkCount, MarkCount] | None = None
+    draw_mark: bool | MarkCount | None = None
     gp: tuple[int, int] | None = None
 
 

@@ -20,7 +20,7 @@ from ledger.games.kernel.tricks import NOTHING, RuleIds, Violations
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Play(FollowingTricks):
+class CouillonPlay(FollowingTricks):
     """The tricks and concessions of a deal.
 
     `log`: every play of a card with its version. `origin`: the cards certainly dealt to each seat. `conceded_by`: the

@@ -121,7 +121,7 @@ def _remember(
 
 
 def _against_moment(state: CouillonState) -> str | None:
-    """Return the rule that a Mit' now breaks no matter who holds SQ (COU-11.23)."""
+    """Return the rule that a Mit' called now breaks no matter who holds SQ (COU-11.23), or None."""
     if state.raises:
         return "COU-5.2"
     if state.recorded is not None:
@@ -130,7 +130,7 @@ def _against_moment(state: CouillonState) -> str | None:
 
 
 def _against_mit(state: CouillonState, seat: int) -> str | None:
-    """Return the rule that a Mit' now breaks by its moment (COU-11.23)."""
+    """Return the rule that a Mit' called now breaks by its moment (COU-11.23), or None."""
     rule = _against_moment(state)
     if rule is not None or state.play is None:
         return rule

@@ -18,13 +18,13 @@ from ledger.games.couillon.pack import TEAMS, forehand, team_of
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.i18n import Words
 
-Side: TypeAlias = tuple[int, ...]
+BoardSide: TypeAlias = tuple[int, ...]
 """The circles on each bar of a team, largest first: `(1, 0, 0)` is three bars, one of them circled (COU-7.7)."""
 
 _DOUBLE: Final = 2
 
 
-def need(side: Side) -> int:
+def need(side: BoardSide) -> int:
     """Return the number of wins that a side still needs (COU-7.9)."""
     wins = len(side)
     for circles in side:
@@ -32,7 +32,7 @@ def need(side: Side) -> int:
     return wins
 
 
-def struck(side: Side, strength: int) -> Side:
+def struck(side: BoardSide, strength: int) -> BoardSide:
     """Return the winner's side after a win of this strength: STRIKE (COU-7.18 to 7.22)."""
     doubles, single = divmod(strength, _DOUBLE)
     for _ in range(doubles):
@@ -50,14 +50,14 @@ def struck(side: Side, strength: int) -> Side:
     return side
 
 
-def _less_one(side: Side) -> Side:
+def _less_one(side: BoardSide) -> BoardSide:
     """Remove a circle from the last of the bars with the most circles, so that the order stays."""
     most = side[0]
     last = side.count(most) - 1
     return (*side[:last], most - 1, *side[last + 1 :])
 
 
-def circled(side: Side) -> Side:
+def circled(side: BoardSide) -> BoardSide:
     """Add a circle to a bar with the fewest: CIRCLE (COU-7.23, 7.24). A side without bars stays as it is."""
     if not side:
         return side
@@ -66,12 +66,12 @@ def circled(side: Side) -> Side:
     return (*side[:first], fewest + 1, *side[first + 1 :])
 
 
-def with_extra_bar(side: Side) -> Side:
+def with_extra_bar(side: BoardSide) -> BoardSide:
     """Add a bar for the makers' loss, in place of a circle (COU-7.25)."""
     return (*side, 0)
 
 
-def _sorted(side: Side) -> Side:
+def _sorted(side: BoardSide) -> BoardSide:
     return tuple(sorted(side, reverse=True))
 
 
@@ -81,7 +81,7 @@ class Bars:
 
     __slots__ = ("draw_mark", "sides")
 
-    def __init__(self, sides: tuple[Side, Side], draw_mark: int = 0) -> None:
+    def __init__(self, sides: tuple[BoardSide, BoardSide], draw_mark: int = 0) -> None:
         self.sides = sides
         self.draw_mark = draw_mark
 
@@ -174,30 +174,30 @@ def _scored_on_bars(
 
 
 def _strike(
-    sides: tuple[Side, Side], team: int, strength: int, rule: str, seats: int
-) -> tuple[tuple[Side, Side], list[ScoreLine]]:
+    sides: tuple[BoardSide, BoardSide], team: int, strength: int, rule: str, seats: int
+) -> tuple[tuple[BoardSide, BoardSide], list[ScoreLine]]:
     after = struck(sides[team], strength)
     words = Words("struck", {"strength": strength, **_as_values(after)})
     return _with_side(sides, team, after, rule, words, seats)
 
 
 def _circle(
-    sides: tuple[Side, Side], team: int, options: CouillonOptions, rule: str, seats: int
-) -> tuple[tuple[Side, Side], list[ScoreLine]]:
+    sides: tuple[BoardSide, BoardSide], team: int, options: CouillonOptions, rule: str, seats: int
+) -> tuple[tuple[BoardSide, BoardSide], list[ScoreLine]]:
     is_bar = options.penalty_mark == "extra_bar"
     after = with_extra_bar(sides[team]) if is_bar else circled(sides[team])
     words = Words("extra_bar" if is_bar else "circled", _as_values(after))
     return _with_side(sides, team, after, rule, words, seats)
 
 
-def _as_values(side: Side) -> dict[str, Any]:
+def _as_values(side: BoardSide) -> dict[str, Any]:
     """Return a side for a sentence: the circles on each bar, and the numbers of bars and circles."""
     return {"side": list(side), "bars": len(side), "circles": sum(side)}
 
 
 def _with_side(
-    sides: tuple[Side, Side], team: int, side: Side, rule: str, words: Words, seats: int
-) -> tuple[tuple[Side, Side], list[ScoreLine]]:
+    sides: tuple[BoardSide, BoardSide], team: int, side: BoardSide, rule: str, words: Words, seats: int
+) -> tuple[tuple[BoardSide, BoardSide], list[ScoreLine]]:
     """Return the board with this side for the team, and the lines: NEED falls or rises by as much."""
     first, second = sides
     lines = _lines(rule, team, need(sides[team]) - need(side), words, seats)

@@ -17,7 +17,7 @@ from ledger.games.couillon.calls import TrumpMaking, VoidMit
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.pack import MOST_SEATS, NO_TRUMPS, PACK_32, TRUMP_TABLES
-from ledger.games.couillon.play import Play
+from ledger.games.couillon.play import CouillonPlay
 from ledger.games.kernel.copying import become, twin_of
 from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.findings import Violation
@@ -90,7 +90,7 @@ class CouillonState(TrickDeal):
         self.trumps = TrumpMaking(self.form, dealer)
         self.raises: tuple[tuple[int, int], ...] = ()
         self.void_mits: tuple[VoidMit, ...] = ()
-        self.play: Play | None = None
+        self.play: CouillonPlay | None = None
         self.doubt: DoubtfulMit | None = None
         self.without_mit_card = _NOBODY
         self.recorded: CouillonOutcome | None = None
@@ -175,7 +175,7 @@ class CouillonState(TrickDeal):
         """Begin the play with forehand's lead, with or without trumps."""
         suit = self.trumps.suit
         table = NO_TRUMPS if suit is None else TRUMP_TABLES[suit]
-        self.play = Play(self.holdings, table, self.form.course, self.trumps.forehand, self.settle)
+        self.play = CouillonPlay(self.holdings, table, self.form.course, self.trumps.forehand, self.settle)
         self.phase = "play"
 
     def settle(self) -> None:

@@ -8,7 +8,7 @@ from ledger.games.couillon.calls import UPCARD_CALLS
 from ledger.games.couillon.dealing_rules import read_deal
 from ledger.games.couillon.outcome import contract_of
 from ledger.games.couillon.pack import POINTS
-from ledger.games.couillon.play import Play
+from ledger.games.couillon.play import CouillonPlay
 from ledger.games.couillon.play_rules import possible_raises
 from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.moves import announcements, calls_of, namings, plays
@@ -104,7 +104,7 @@ def _as_seen_by(state: CouillonState, seat: int) -> CouillonState:
     return seen
 
 
-def _lay(seen: CouillonState, play: Play | None, start: int, end: int) -> int:
+def _lay(seen: CouillonState, play: CouillonPlay | None, start: int, end: int) -> int:
     """Lay the cards from one place of the play to another."""
     for place in range(start, end):
         assert play is not None

@@ -11,7 +11,7 @@ from ledger.cards import INDEX, PACK_52
 from ledger.events import BidMade
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.views import Moves
-from ledger.games.kop.hands import Hands, is_declarer, partner_jack, possible_partner_jacks
+from ledger.games.kop.hands import KopHands, is_declarer, partner_jack, possible_partner_jacks
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import JACKS, OLD_QUEENS_MASK, QUEENS_MASK, SEATS
 
@@ -39,7 +39,7 @@ Doubling: TypeAlias = tuple[int, int]
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
-class Auction:
+class KopAuction:
     """The calls so far. `turn` is None in the free auction and once the auction is over.
 
     `contract` and `bidder`: the high bid. `doublings`: the ladder on it (KOP-4.12). `passes`: the number of passes in a
@@ -63,7 +63,7 @@ class Auction:
         "turn",
     )
 
-    def __init__(self, options: KopOptions, leader: int, hands: Hands) -> None:
+    def __init__(self, options: KopOptions, leader: int, hands: KopHands) -> None:
         self.options = options
         self.leader = leader
         self.hands = hands
@@ -80,7 +80,7 @@ class Auction:
         first = leader if options.auction_first == "leader" else (leader + 1) % SEATS  # KOP-4.20, 4.22
         self.turn: int | None = None if self.is_free else first
 
-    def copy(self, hands: Hands) -> Auction:
+    def copy(self, hands: KopHands) -> KopAuction:
         """Return a copy that refers to `hands`."""
         twin = twin_of(self)
         twin.hands = hands
@@ -215,9 +215,9 @@ class Auction:
         """
         if self.is_over or self.is_free or not self.hands.has_unknown:
             return self.is_over
-        return self._may_end(Auction(self.options, self.leader, self.hands), 0)
+        return self._may_end(KopAuction(self.options, self.leader, self.hands), 0)
 
-    def _may_end(self, other: Auction, place: int) -> bool:
+    def _may_end(self, other: KopAuction, place: int) -> bool:
         """Return whether `other` may be over by the calls from index `place` on; `other` changes."""
         for at, (seat, call, card) in enumerate(self.made[place:], place):
             is_wrong = other.fault(seat, call) is not None

@@ -15,11 +15,11 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.laid_cards import NO_CARD
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.auction import LADDER
-from ledger.games.kop.hands import Hands, declarers, declarers_by_concession, final_contract
+from ledger.games.kop.hands import KopHands, declarers, declarers_by_concession, final_contract
 from ledger.games.kop.irregularities import DEALING_CODES
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.pack import ALL_POINTS, HAND, SEATS, TRICKS, Contract, winning_side
-from ledger.games.kop.play import Play
+from ledger.games.kop.play import KopPlay
 from ledger.games.kop.state import KopState
 from ledger.i18n import Words
 
@@ -72,7 +72,7 @@ def untold_of(state: KopState) -> list[Words]:
     return [Words("untold_points")] if facts_of(state) is None else []
 
 
-def _tally(state: KopState, play: Play, seats: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def _tally(state: KopState, play: KopPlay, seats: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Return card points and tricks of the declarer side and of the defenders (KOP-7.1); None if they are unknown."""
     if None in play.winners:
         return None
@@ -103,7 +103,7 @@ def _tally(state: KopState, play: Play, seats: tuple[int, ...]) -> tuple[tuple[i
     return (points[0], points[1]), (tricks[0], tricks[1])
 
 
-def as_known(event: Event, hands: Hands, play: Play | None) -> Event:
+def as_known(event: Event, hands: KopHands, play: KopPlay | None) -> Event:
     """Replace an unrecorded card by the only card that it can have been; return other events as they are."""
     if play is None or type(event) is not CardPlayed or event.card != UNKNOWN or hands.unseen[event.seat] != 1:
         return event

@@ -17,7 +17,7 @@ from ledger.games.kop.pack import HAND, JACKS, OLD_QUEENS, OLD_QUEENS_MASK, PACK
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
-class Hands:
+class KopHands:
     """The hands of one deal as bit masks. `dealt[s]`: the cards known to have been dealt to s, up to four.
 
     `held[s]`: those of them that s has not played. `unseen[s]`: the number of unrecorded cards, `??`, that s has
@@ -32,11 +32,11 @@ class Hands:
         self.unseen = [0, 0, 0, 0]
         self.has_unknown = False
 
-    def copy(self) -> Hands:
+    def copy(self) -> KopHands:
         """Return an independent copy."""
         return twin_of(self)
 
-    def seen_by(self, seat: int) -> Hands:
+    def seen_by(self, seat: int) -> KopHands:
         """Return the hands as one player knows them: the own one, and the cards that others have played."""
         twin = twin_of(self)
         twin.has_unknown = True
@@ -160,7 +160,7 @@ SOLO_BIDS: Final = frozenset(("grand", "zolo", "grand_du", "zolo_du", "baska"))
 """The contract bids that one seat plays alone against three (KOP-5.2)."""
 
 
-def possible_partner_jacks(hands: Hands, bidder: int) -> list[int]:
+def possible_partner_jacks(hands: KopHands, bidder: int) -> list[int]:
     """Return the jacks of which one is the highest that the bidder of a wesele was not dealt."""
     jacks = []
     for jack in JACKS:
@@ -171,13 +171,13 @@ def possible_partner_jacks(hands: Hands, bidder: int) -> list[int]:
     return jacks
 
 
-def partner_jack(hands: Hands, bidder: int) -> int | None:
+def partner_jack(hands: KopHands, bidder: int) -> int | None:
     """Return the highest jack that the bidder of a wesele was not dealt (KOP-5.5); None while it is unknown."""
     jacks = possible_partner_jacks(hands, bidder)
     return jacks[0] if len(jacks) == 1 else None
 
 
-def is_declarer(hands: Hands, contract: str | None, bidder: int | None, seat: int) -> bool | None:
+def is_declarer(hands: KopHands, contract: str | None, bidder: int | None, seat: int) -> bool | None:
     """Return whether the seat is on the declarer side (KOP-5.2); None while it is unknown."""
     if contract is None:
         queens = [1 << queen for queen in OLD_QUEENS]
@@ -194,7 +194,7 @@ def is_declarer(hands: Hands, contract: str | None, bidder: int | None, seat: in
     return None if any(hands.may_have(seat, 1 << jack) for jack in jacks) else False
 
 
-def declarers(hands: Hands, contract: str | None, bidder: int | None) -> tuple[int, ...] | None:
+def declarers(hands: KopHands, contract: str | None, bidder: int | None) -> tuple[int, ...] | None:
     """Return the seats of the declarer side in rising order (KOP-5.2); None while they are unknown."""
     if contract is None:
         one, other = hands.holder(OLD_QUEENS[0]), hands.holder(OLD_QUEENS[1])
@@ -210,7 +210,7 @@ def declarers(hands: Hands, contract: str | None, bidder: int | None) -> tuple[i
 
 
 def declarers_by_concession(
-    hands: Hands, contract: str | None, bidder: int | None, conceded: frozenset[int]
+    hands: KopHands, contract: str | None, bidder: int | None, conceded: frozenset[int]
 ) -> tuple[int, ...] | None:
     """Return the seats of the declarer side in rising order, if all seats of one side have conceded (KOP-6.17).
 
@@ -226,7 +226,7 @@ def declarers_by_concession(
     return None
 
 
-def final_contract(hands: Hands, contract: str | None) -> str | None:
+def final_contract(hands: KopHands, contract: str | None) -> str | None:
     """Return the contract that is played (KOP-4.39, 4.40): the last bid, the ordinary game or cicha; None: unknown."""
     if contract is not None:
         return contract
@@ -237,7 +237,7 @@ def final_contract(hands: Hands, contract: str | None) -> str | None:
     return "normal"
 
 
-def declarer_and_partner(hands: Hands, contract: str | None, bidder: int | None) -> tuple[int | None, int | None]:
+def declarer_and_partner(hands: KopHands, contract: str | None, bidder: int | None) -> tuple[int | None, int | None]:
     """Return for display the bidder and the partner or, without a bid, the holders of CQ and SQ."""
     if contract is None:
         first, second = (hands.holder(queen) for queen in OLD_QUEENS)

@@ -39,7 +39,7 @@ Transfers: TypeAlias = Counter[tuple[Account, Account]]
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied to try acts on
 class KopMatch(PaymentMatch):
-    """Totals start at 0 (KOP-8.1) and always add up to 0 (KOP-8.2); there is no pool (KOP-8.8)."""
+    """The match of Kop: totals start at 0 (KOP-8.1) and always add up to 0 (KOP-8.2); there is no pool (KOP-8.8)."""
 
     scores_after_end: ClassVar[bool] = True  # KOP-11.71
 

@@ -12,7 +12,7 @@ from ledger.events import CardPlayed, Event
 from ledger.games.kernel.card_order import course_of
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.tricks import NOTHING, RuleIds, Tricks, Violations
-from ledger.games.kop.hands import Hands
+from ledger.games.kop.hands import KopHands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
@@ -27,7 +27,7 @@ _FOLLOWING: Final = {
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Play(Tricks):
+class KopPlay(Tricks):
     """The tricks of a deal. `log` takes every card played, with its version.
 
     `is_unscorable`: a card makes the deal unscorable (KOP-11.6); `on_change` is called then, too.
@@ -49,7 +49,7 @@ class Play(Tricks):
 
     def __init__(
         self,
-        hands: Hands,
+        hands: KopHands,
         scheme: Scheme,
         leader: int,
         options: KopOptions,
@@ -64,7 +64,7 @@ class Play(Tricks):
         self.log = log
         self.is_unscorable = False
 
-    def copy(self, hands: Hands, log: list[tuple[int, Event]], on_change: Callable[[], None]) -> Play:
+    def copy(self, hands: KopHands, log: list[tuple[int, Event]], on_change: Callable[[], None]) -> KopPlay:
         """Return a copy with these hands and log that calls `on_change`."""
         twin = twin_of(self)
         twin.hands, twin.known, twin.log, twin.on_end = hands, hands.held, log, on_change

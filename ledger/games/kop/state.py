@@ -14,12 +14,12 @@ from ledger.events import Event
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.views import DealStatus
-from ledger.games.kop.auction import Auction
-from ledger.games.kop.hands import Hands
+from ledger.games.kop.auction import KopAuction
+from ledger.games.kop.hands import KopHands
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.pack import Scheme, first_leader
-from ledger.games.kop.play import Play
+from ledger.games.kop.play import KopPlay
 
 Phase: TypeAlias = Literal[
     "deal",  # no cards yet
@@ -74,9 +74,9 @@ class KopState(TrickDeal):
         self.options = options
         self.dealer = dealer
         self.phase: Phase = "deal"
-        self.hands = Hands()
-        self.auction = Auction(options, self.leader, self.hands)
-        self.play: Play | None = None
+        self.hands = KopHands()
+        self.auction = KopAuction(options, self.leader, self.hands)
+        self.play: KopPlay | None = None
         self.conceded: frozenset[int] | None = None
         self.stopped = False
         self.recorded: KopOutcome | None = None
@@ -113,7 +113,7 @@ class KopState(TrickDeal):
 
     def begin_play(self, scheme: Scheme) -> None:
         """Begin the play under this scheme."""
-        self.play = Play(self.hands, scheme, self.leader, self.options, self.log, self.follow_play)
+        self.play = KopPlay(self.hands, scheme, self.leader, self.options, self.log, self.follow_play)
         self.phase = "play"
 
     def follow_play(self) -> None:
@@ -125,12 +125,12 @@ class KopState(TrickDeal):
         else:
             self.phase = "settled"
 
-    def stop_play(self, play: Play) -> None:
+    def stop_play(self, play: KopPlay) -> None:
         """End the play: the du contract is lost."""
         self.stopped = True
         play.end("stopped")
 
-    def concede_play(self, play: Play, seats: frozenset[int]) -> None:
+    def concede_play(self, play: KopPlay, seats: frozenset[int]) -> None:
         """End the play: these seats give up the rest."""
         self.conceded = seats
         play.end("conceded")

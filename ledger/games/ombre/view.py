@@ -56,19 +56,19 @@ def _play_moves(state: OmbreState, seat: int | None) -> Moves:
     assert play is not None
     if play.pending_defenders:
         return announcements([(play.pending_defenders[0], "decline_defence"), (play.pending_defenders[0], "defend")])
-    said: list[tuple[int | None, str]] = []
+    choices: list[tuple[int | None, str]] = []
     if play.may_stop():
-        said.append((play.ombre, "stop"))
+        choices.append((play.ombre, "stop"))
     if play.may_surrender():
-        said.append((play.ombre, "surrender"))
+        choices.append((play.ombre, "surrender"))
     if play.deciding_winners():
-        said.extend([(active, "throw_in") for active in state.active])
+        choices.extend([(active, "throw_in") for active in state.active])
     if play.turn is None or seat not in (None, play.turn):
-        return announcements(said)
+        return announcements(choices)
     if seat is None:
-        return announcements(said) + plays(play.turn, play.playable(play.turn))
+        return announcements(choices) + plays(play.turn, play.playable(play.turn))
     turned = 0 if state.turned is None else BIT[state.turned] & ~play.known[seat]
-    return announcements(said) + plays(seat, play.playable_as_seen(seat, turned))
+    return announcements(choices) + plays(seat, play.playable_as_seen(seat, turned))
 
 
 def turn_of(state: OmbreState) -> int | None:

@@ -97,25 +97,25 @@ def _callable_as_seen(state: QuadrilleState, seat: int) -> list[str | None]:
 def _play_moves(play: Play, seat: int | None) -> Moves:
     known = partner_knowledge(play, seat)
     turn = _turn_in_play(play, known)
-    said: list[tuple[int | None, str]] = []
+    choices: list[tuple[int | None, str]] = []
     may_play = play.claim is None
     if play.stage == "reply_due":
-        said = [(play.responder if known.is_settled else turn, f"reply_{word}") for word in ("continue", "stop")]
+        choices = [(play.responder if known.is_settled else turn, f"reply_{word}") for word in ("continue", "stop")]
         if seat is None and play.responder is None:
-            said = [(who, word) for _, word in said for who in range(SEATS) if play.side.may_be_partner(who)]
+            choices = [(who, word) for _, word in choices for who in range(SEATS) if play.side.may_be_partner(who)]
         may_play = False
     elif play.stage == "due" and known.knows_premiers:
-        said, may_play = _choices(play, known)
+        choices, may_play = _choices(play, known)
     elif play.stage == "doubtful" and seat is None and not play.on_table and len(play.winners) == PREMIERS:
-        said = _doubtful_choices(play)
+        choices = _doubtful_choices(play)
     if play.claim is not None:
-        said.extend(_claim_answers(play, seat))
+        choices.extend(_claim_answers(play, seat))
     elif _may_claim(play, known):
-        said.extend((who, word) for who in range(SEATS) for word in declarations.SIDES)
+        choices.extend((who, word) for who in range(SEATS) for word in declarations.SIDES)
     if not may_play or turn is None or seat not in (None, turn):
-        return announcements(said)
+        return announcements(choices)
     cards = play.playable(turn) if seat is None else play.playable_as_seen(turn, 0)
-    return announcements(said) + plays(turn, cards)
+    return announcements(choices) + plays(turn, cards)
 
 
 def _choices(play: Play, known: PartnerKnowledge) -> tuple[list[tuple[int | None, str]], bool]:
@@ -134,10 +134,10 @@ def _choices(play: Play, known: PartnerKnowledge) -> tuple[list[tuple[int | None
 def _doubtful_choices(play: Play) -> list[tuple[int | None, str]]:
     """Return the possible announcements while only the holder of the called card knows whether premiers were made."""
     others = {winner for winner in play.winners if winner is not None} - {play.side.ombre}
-    said: list[tuple[int | None, str]] = [(other, "reveal_partner") for other in others]
+    choices: list[tuple[int | None, str]] = [(other, "reveal_partner") for other in others]
     if play.turn is not None and play.contract != "forced":
-        said.extend((play.turn, f"premiers_{word}") for word in ("ask", "continue", "stop"))
-    return said
+        choices.extend((play.turn, f"premiers_{word}") for word in ("ask", "continue", "stop"))
+    return choices
 
 
 def _may_claim(play: Play, known: PartnerKnowledge) -> bool:

@@ -20,7 +20,7 @@ from msgspec import Struct, json
 from ledger.history.model.projections import row_types
 from ledger.history.model.rows import DealDocument, Rows
 from ledger.history.model.schema import column_types, sql
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
 
 CHUNK_BYTES: Final = 32_000_000
 """Size of the files that are loaded at once: smaller chunks are slower, larger ones cost memory."""
@@ -65,12 +65,12 @@ def is_enough(rows: Rows) -> bool:
     return sum(map(len, rows.values())) >= CHUNK_ROWS
 
 
-def write_entries(source: Bulk, after: int, until: int, folder: Path) -> RowFiles:
+def write_entries(source: BulkReader, after: int, until: int, folder: Path) -> RowFiles:
     """Write the entries with `after` < position <= `until` to a file."""
     return _write_lines(source.lines(after, until), folder / f"{_ENTRIES}-after-{after}.txt")
 
 
-def write_entries_of(streams: Mapping[str, tuple[int, int]], source: Bulk, folder: Path) -> RowFiles:
+def write_entries_of(streams: Mapping[str, tuple[int, int]], source: BulkReader, folder: Path) -> RowFiles:
     """Write entries of some streams to a file: of each those after a position, up to another one."""
     entries = (source.lines_of(stream, after, until) for stream, (after, until) in streams.items())
     return _write_lines(chain.from_iterable(entries), folder / f"{_ENTRIES}-released.txt")

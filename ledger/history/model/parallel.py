@@ -21,8 +21,8 @@ from ledger.history.model.database import GC_THRESHOLD
 from ledger.history.model.loading import RowFiles, is_enough, write_entries, write_rows
 from ledger.history.model.rows import Rows
 from ledger.history.model.table_rows import collect_table
-from ledger.log.bulk import Bulk, CutBulk
-from ledger.log.stores import bulk_of, open_store
+from ledger.log.bulk import BulkReader, CutBulkReader
+from ledger.log.stores import bulk_reader, open_store
 
 MIN_ENTRIES: Final = 150_000
 """Smaller catch-ups run in one process, because starting several (0.6 s) costs more than it saves; two are 1.45 times
@@ -49,7 +49,7 @@ class FoldContext(Struct, frozen=True):
     zone: str
     folder: Path
 
-    def collect(self, rows: Rows, table: str, source: Bulk) -> None:
+    def collect(self, rows: Rows, table: str, source: BulkReader) -> None:
         """Add all rows of one table."""
         collect_table(rows, table, source, self.until, self.session_days.get, persons=self.persons, zone=self.zone)
 
@@ -71,7 +71,7 @@ class _Worker:
     def __init__(self, context: FoldContext) -> None:
         assert context.ledger is not None, "processes are started for a ledger that they can open"
         self.context = context
-        self.source = CutBulk(bulk_of(open_store(context.ledger, access="read")), context.held_back)
+        self.source = CutBulkReader(bulk_reader(open_store(context.ledger, access="read")), context.held_back)
 
     def run(self, job: FoldJob) -> RowFiles:
         context = self.context

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ledger.events import SessionClosed
 from ledger.history.model.rows import TABLE_ROW_TYPES, HistoryRow, Rows, SessionRow
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
 from ledger.streams import SESSION, StreamType, load_packages
 from ledger.table.corrections import corrected_reading
 from ledger.table.repository import opening_of
@@ -25,7 +25,7 @@ class Projection(Struct, frozen=True):
     kind: StreamType
     key: str
     rows: tuple[type[HistoryRow], ...]
-    collect: Callable[[Rows, str, Bulk, int], None]
+    collect: Callable[[Rows, str, BulkReader, int], None]
     schema: str = ""
 
     @property
@@ -34,7 +34,7 @@ class Projection(Struct, frozen=True):
         return [row.TABLE for row in self.rows]
 
 
-def collect_session(rows: Rows, session: str, source: Bulk, until: int) -> None:
+def collect_session(rows: Rows, session: str, source: BulkReader, until: int) -> None:
     """Add the row of a session."""
     stream = SESSION.stream(session)
     events = source.events(stream, until)

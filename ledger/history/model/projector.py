@@ -34,9 +34,9 @@ from ledger.history.model.schema import (
 )
 from ledger.history.model.table_rows import collect_table
 from ledger.log.base import LogStore, Row
-from ledger.log.bulk import Bulk, Cut, CutBulk
+from ledger.log.bulk import BulkReader, Cut, CutBulkReader
 from ledger.log.paths import loading_of_history, lock_of
-from ledger.log.stores import bulk_of
+from ledger.log.stores import bulk_reader
 from ledger.streams import SESSION, TABLE
 from ledger.zones import UTC
 
@@ -98,7 +98,7 @@ class StreamChanges(Struct, frozen=True):
         return _visible_until(self.after, self.before.get(stream))
 
 
-def stream_changes(source: CutBulk, after: int, cut: Cut, before: Mapping[str, int]) -> StreamChanges:
+def stream_changes(source: CutBulkReader, after: int, cut: Cut, before: Mapping[str, int]) -> StreamChanges:
     """Return the differences between a read model at `after` with entries held back from `before`, and the cut.
 
     `source`: the log as the cut shows it.
@@ -135,7 +135,7 @@ def advance(connection: DuckDBPyConnection, task: Task, after: int, held_back: H
     until = cut.head.position
     with (
         infrequent_gc(),
-        closing(CutBulk(bulk_of(store), cut.held_back)) as source,
+        closing(CutBulkReader(bulk_reader(store), cut.held_back)) as source,
         RowLoader(connection, loading_of_history(task.path)) as loader,
     ):
         changes = stream_changes(source, after, cut, {} if held_back is None else held_back.since)
@@ -247,7 +247,7 @@ def _session_day(connection: DuckDBPyConnection, session: str) -> str | None:
 
 
 def _folded(
-    context: FoldContext, source: Bulk, after: int, tables: Sequence[str], loader: RowLoader, workers: int
+    context: FoldContext, source: BulkReader, after: int, tables: Sequence[str], loader: RowLoader, workers: int
 ) -> Iterator[int]:
     """Give the rows of these tables and the new entries to the loader; yield the number of finished tables."""
     steps = range(after, context.until, ENTRIES_AT_ONCE)

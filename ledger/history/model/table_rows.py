@@ -28,9 +28,9 @@ from ledger.history.model.rows import (
     SeatRow,
     TableRow,
 )
-from ledger.log.bulk import Bulk, EntryPlace
+from ledger.log.bulk import BulkReader, EntryPlace
 from ledger.streams import SESSION, TABLE
-from ledger.table.amendments import Amended
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import DealScore, Finding, ScoreAnswer
 from ledger.table.audit import deal_findings, opening_findings, violations_in_order
 from ledger.table.corrections import corrected_reading
@@ -51,7 +51,7 @@ _encode = json.Encoder().encode
 def collect_table(
     rows: Rows,
     table: str,
-    source: Bulk,
+    source: BulkReader,
     until: int,
     session_day: SessionDay,
     persons: Mapping[str, str] = NOBODY_LINKED,
@@ -94,7 +94,7 @@ def collect_table(
     return is_longer
 
 
-def _was_closed(session: str | None, position: int, source: Bulk, until: int) -> bool:
+def _was_closed(session: str | None, position: int, source: BulkReader, until: int) -> bool:
     """Return whether the session had been closed before that position, as corrected."""
     if session is None:
         return False
@@ -156,7 +156,7 @@ class _TableRows:
         self.after = after
         self.persons = persons
         self.decisions = [entry for entry in fold.entries if type(entry[1]) in DIRECTOR_TYPES]
-        self.amendments = Amended(fold)
+        self.amendments = DirectorCorrections(fold)
         self.session = fold.opened.session
         self.played_on = played_on
         self.deal_numbered = {record.number: record for record in reversed(fold.deals)}

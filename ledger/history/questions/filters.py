@@ -38,7 +38,7 @@ SeasonName: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^(?!0000|9999)[0-9]{4}(/[0-9]{2})?(?!\n)$",
-        description="the year in which a season begins, as 2025, or both years, as 2025/26",
+        description="the year in which a season begins, e.g. 2025, or both years, e.g. 2025/26",
         extra={"expected": phrase("statistic.season")},
     ),
 ]

@@ -1,4 +1,4 @@
--- Loads entries of the log from lines of text (see `SqliteBulk.lines`).
+-- Loads entries of the log from lines of text (see `SqliteBulkReader.lines`).
 INSERT INTO entries BY NAME
 SELECT
   log_position,

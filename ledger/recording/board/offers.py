@@ -53,7 +53,7 @@ class OffersBySeat(Struct, frozen=True):
         return self.offers[0].act
 
 
-class Exchange(Struct, frozen=True):
+class ExchangeOffers(Struct, frozen=True):
     """The numbers of cards that the seat may exchange; `left`: the cards in the stock."""
 
     seat: int
@@ -73,7 +73,7 @@ class Offers(Struct, frozen=True, kw_only=True):
     all_pass: Offer | None = None
     said: tuple[OffersBySeat, ...] = ()
     seldom: tuple[OffersBySeat, ...] = ()
-    exchange: Exchange | None = None
+    exchange: ExchangeOffers | None = None
     none_called: Offer | None = None
     gathered: tuple[Offer, ...] = ()
 
@@ -199,11 +199,11 @@ def _all_pass(now: Situation, running: Deal) -> Offer | None:
     return Offer(tuple(passes)) if is_over and len(passes) > 1 else None
 
 
-def _exchange(now: Situation, machine: Deal) -> Exchange | None:
+def _exchange(now: Situation, machine: Deal) -> ExchangeOffers | None:
     exchanges = of_type(now.legal, CardsExchanged)
     if not exchanges:
         return None
-    return Exchange(exchanges[0].seat, tuple(Offer((one,)) for one in exchanges), len(machine.view().stock))
+    return ExchangeOffers(exchanges[0].seat, tuple(Offer((one,)) for one in exchanges), len(machine.view().stock))
 
 
 def _may_have_won(machine: Deal) -> Sequence[int]:

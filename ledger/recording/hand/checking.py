@@ -25,7 +25,7 @@ from ledger.recording.hand.record import SlipMessage, read_hand_record, slip_mes
 from ledger.recording.hand.slips import Slip
 from ledger.recording.ndjson import not_utf8
 from ledger.recording.new_names import check_new_names
-from ledger.recording.vocabulary import forms, parts_of
+from ledger.recording.vocabulary import forms, word_parts
 from ledger.streams import TABLE
 from ledger.table.answers import Finding, PlayerPoints, ScoreAnswer
 from ledger.table.audit import audit_answer
@@ -74,7 +74,7 @@ def _means_event(typed: str, event: Event, game: Game) -> bool:
             case PartnerCalled(card=str(card)):
                 return parse_card_or_unknown(typed) == card
             case BidMade(call=word) | Announced(what=word):
-                return bool(typed) and (word.startswith(typed.casefold()) or parts_of([typed]) in forms(game, word))
+                return bool(typed) and (word.startswith(typed.casefold()) or word_parts([typed]) in forms(game, word))
             case TrumpNamed(suit=suit):
                 return parse_suit(typed) == suit
     return False

@@ -34,7 +34,7 @@ from ledger.recording.grammar import Arrow, Names, Speaker, Token, Word, tokeniz
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import KeyPath, Page
 from ledger.recording.hand.turns import Turns
-from ledger.recording.vocabulary import cards_apart, is_card, means, read_card, spelt_word, spoken
+from ledger.recording.vocabulary import cards_apart, game_words, is_card, means, read_card, spelt_word
 
 _KEYS: Final = ("hands", "stock", "deck", "cut_by")
 
@@ -187,7 +187,7 @@ class DealLines:
         words = run_of_words(tokens, place)
         meant = spelt_word(self.game, words, self.game.calls, self.game.announcements)
         if meant is None:
-            calls = spoken(self.game, self.game.calls)
+            calls = game_words(self.game, self.game.calls)
             expected = either(calls) if calls else phrase("line.no_auction", game=self.game.called)
             raise MalformedError(phrase("line.no_call"), expected, words[0] if words else ">")
         word, length = meant
@@ -318,7 +318,7 @@ class DealLines:
             return place + 1
         meant = spelt_word(self.game, words, self._announcements(), self.game.calls)
         if meant is None:
-            said = spoken(self.game, self.game.announcements)
+            said = game_words(self.game, self.game.announcements)
             expected = phrase("line.card_or_word", words=either(said)) if said else phrase("line.card")
             raise MalformedError(phrase("line.no_play", game=self.game.called), expected, text)
         if meant[0] in self.game.announcements:

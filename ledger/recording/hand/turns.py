@@ -25,7 +25,7 @@ from ledger.games.kernel.views import DealView
 from ledger.i18n import Phrase
 from ledger.recording.catalogue import either, finished, phrase
 from ledger.recording.grammar import Names, Speaker
-from ledger.recording.vocabulary import spoken
+from ledger.recording.vocabulary import game_words
 
 _NAME_IT: Final = phrase("turn.name_it")
 
@@ -140,7 +140,7 @@ class Turns:
             return None
         said = of_type(legal[Announced].values(), Announced)
         answers = [
-            phrase("turn.answer", name=self.names.players[seat], answer=spoken(self.game, [move.what])[0])
+            phrase("turn.answer", name=self.names.players[seat], answer=game_words(self.game, [move.what])[0])
             for move in said
             if (seat := view.turn if move.seat is None else move.seat) is not None
         ]
@@ -168,7 +168,7 @@ class Turns:
         calls = list(shown(view.legal, view.turn).get(BidMade, ()))
         if calls and view.turn is not None:
             what = phrase("turn.has_to_call", name=self.names.players[view.turn])
-            return MalformedError(what, either(spoken(self.game, calls)), text)
+            return MalformedError(what, either(game_words(self.game, calls)), text)
         if kind is CardsExchanged and includes(view.legal, CardPlayed):
             return MalformedError(phrase("turn.all_exchanged"), phrase("turn.one_exchange"), text)
         return MalformedError(phrase("turn.unclear"), _NAME_IT, text)

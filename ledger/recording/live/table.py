@@ -38,7 +38,7 @@ from ledger.recording.catalogue import finished, phrase
 from ledger.recording.commands import AppendBatches, Command, Decision, execute
 from ledger.recording.correcting import (
     CorrectionAction,
-    Place,
+    CorrectionTarget,
     check_confirmed,
     correction,
     last_act,
@@ -46,7 +46,7 @@ from ledger.recording.correcting import (
 )
 from ledger.recording.live.running import RunningTable, machine_of
 from ledger.recording.new_names import check_new_names
-from ledger.recording.vocabulary import spoken
+from ledger.recording.vocabulary import game_words
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature
 from ledger.table.redaction import is_hidden
@@ -244,9 +244,9 @@ class LiveTable(RunningTable):
     def redo(self, recording: Recording, reason: str) -> Recorded:
         """Restore the act that was undone last. Raise `NotFoundError` if none was, or acts followed."""
         self.catch_up_to(recording.expected_version)
-        return self._correct(Place(last_undone(self.entries)), "restore", None, recording, reason)
+        return self._correct(CorrectionTarget(last_undone(self.entries)), "restore", None, recording, reason)
 
-    def replace(self, place: Place, events: Sequence[Event], recording: Recording, reason: str) -> Recorded:
+    def replace(self, place: CorrectionTarget, events: Sequence[Event], recording: Recording, reason: str) -> Recorded:
         """Replace an entry with these events by a correction. Raise `MalformedError` if it is read so already."""
         self.catch_up_to(recording.expected_version)
         return self._correct(place, "replace", events, recording, reason)
@@ -266,7 +266,12 @@ class LiveTable(RunningTable):
         return recorded_meanwhile(self.fold.game, rows, expected_version)
 
     def _correct(
-        self, place: Place, action: CorrectionAction, events: Sequence[Event] | None, recording: Recording, reason: str
+        self,
+        place: CorrectionTarget,
+        action: CorrectionAction,
+        events: Sequence[Event] | None,
+        recording: Recording,
+        reason: str,
     ) -> Recorded:
         event = correction(self.settled, place, action, events, reason)
         return self.record([NewEntry(event, recording.id)], by=recording.by, expected_version=self.version)
@@ -344,5 +349,5 @@ def _what(event: Event, game: Game) -> Text:
         case TrumpNamed(suit=suit):
             return with_signs(suit)
         case BidMade(call=said) | Announced(what=said):
-            return spoken(game, [said])[0]
+            return game_words(game, [said])[0]
     return phrase(f"meanwhile.{event.__struct_config__.tag}")

@@ -27,7 +27,7 @@ class Member(NamedTuple):
 _COMES_LEAST, _COMES_MOST = 0.3, 0.98
 
 
-def invented(chance: Random) -> tuple[Member, ...]:
+def invent_members(chance: Random) -> tuple[Member, ...]:
     """Return the members of an invented club from several countries."""
     return _members(files(__package__).joinpath("club.txt").read_text(encoding="utf-8"), "club.txt", chance)
 

@@ -51,7 +51,7 @@ class _Table(NamedTuple):
     lang: str
 
 
-def recorded(game: Game, events: Sequence[Event], chance: Random, lang: str) -> list[Event]:
+def with_mishaps(game: Game, events: Sequence[Event], chance: Random, lang: str) -> list[Event]:
     """Return the table as a club would record it, with texts in the language."""
     drawn = chance.random()
     if drawn < _RESULTS:

@@ -173,7 +173,7 @@ def view_of_seat(deal: Deal, simulation: Simulation, seat: int, plays: Sequence[
     )
 
 
-def chosen(
+def choose_card(
     deal: Deal, simulation: Simulation, skill: Skill, plays: Sequence[CardPlayed], chance: Chance
 ) -> CardPlayed | None:
     """Return the card that the seat in turn chooses; None if the game's simulation chooses."""

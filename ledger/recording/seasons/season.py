@@ -27,7 +27,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.recording.catalogue import phrase
 from ledger.recording.forms import seat_counts
 from ledger.recording.seasons.members import Member
-from ledger.recording.seasons.mishaps import recorded
+from ledger.recording.seasons.mishaps import with_mishaps
 from ledger.recording.seasons.policies import SKILLS, Skill, revoking
 from ledger.recording.simulate import Skills, simulate_table
 from ledger.streams import SESSION, TABLE
@@ -56,7 +56,7 @@ def setups_of(game: Game, options: Mapping[str, Any]) -> tuple[TableSetup, ...]:
     return tuple(TableSetup(game, one, seats) for one in chosen for seats in seat_counts(game, one))
 
 
-def seated(present: Sequence[Member], ways: Mapping[str, Sequence[TableSetup]], chance: Random) -> Round:
+def draw_seats(present: Sequence[Member], ways: Mapping[str, Sequence[TableSetup]], chance: Random) -> Round:
     """Seat members by lot: draw a game, then a setup that does not leave too few members for another table."""
     left = chance.sample(present, len(present))
     fewest = min(way.seats for of_game in ways.values() for way in of_game)
@@ -118,7 +118,7 @@ class Club:
     lang: str = "en"
 
 
-def season_of(club: Club, evenings: int) -> Iterator[BareLine]:
+def invent_season(club: Club, evenings: int) -> Iterator[BareLine]:
     """Yield the lines of so many evenings, in order of time at each table.
 
     Raise `MalformedError` for options that none of the games has, and for days beyond the calendar.
@@ -146,7 +146,7 @@ def _evening(club: Club, ways: Mapping[str, Sequence[TableSetup]], day: date) ->
     number, ends = 0, begins
     for round_number in range(_ROUNDS):
         starts = begins + round_number * _ROUND_TAKES
-        seating = seated(present, ways, chance)
+        seating = draw_seats(present, ways, chance)
         waiting = list(seating.waiting)
         for way, members in seating.tables:
             number += 1
@@ -190,7 +190,7 @@ def _table(
     )
     if change is not None:
         events = _with_change(events, *change)
-    return recorded(way.game, events, chance, club.lang)
+    return with_mishaps(way.game, events, chance, club.lang)
 
 
 def _skill(member: Member) -> Skill:

@@ -46,11 +46,11 @@ from ledger.recording.vocabulary import (
     UNKNOWN_SIGNS,
     cards_in_text,
     full_card,
+    game_words,
     joined_words,
     means,
     read_card,
     spellings,
-    spoken,
     suit_spellings,
     words_of,
 )
@@ -273,5 +273,5 @@ def _listed(choices: Sequence[ActChoice], game: Game) -> Text:
 def _shown(choice: ActChoice, game: Game) -> Text:
     if choice.card is not None or not isinstance(choice.event, BidMade | Announced):
         return choice.word.replace("t", "10") if choice.card is not None else choice.word  # `st` may be a word
-    (word,) = spoken(game, [value_of(choice.event)])
+    (word,) = game_words(game, [value_of(choice.event)])
     return word if choice.by is None else phrase("recorder.said_by", name=choice.by, word=word)

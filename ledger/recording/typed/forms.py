@@ -22,7 +22,7 @@ from ledger.recording.forms import result_form
 from ledger.recording.grammar import Names, named_cards
 from ledger.recording.typed.choices import ActChoice, matching
 from ledger.recording.typed.situation import Situation
-from ledger.recording.vocabulary import cards_in_text, means, spellings, spoken, suit_spellings
+from ledger.recording.vocabulary import cards_in_text, game_words, means, spellings, suit_spellings
 from ledger.table.fold import TableFold
 
 
@@ -271,7 +271,7 @@ class _Answer:
         """Return the question for the recorder. `before`: an earlier answer, which Enter keeps."""
         default = before or self._question.answer or ""
         shown = phrase("recorder.default", default=self._choice(default)) if default else ""
-        words = tuple(spoken(self._now.game, self._question.choices)) if self._question.kind == "word" else ()
+        words = tuple(game_words(self._now.game, self._question.choices)) if self._question.kind == "word" else ()
         said = phrase("recorder.asked", question=self.title, choices=self._choices(), default=shown)
         return Prompt(said, default, tuple(map(str, words)) or tuple(self._players))
 
@@ -338,7 +338,7 @@ class _Answer:
             case "truth":
                 return phrase("recorder.yes" if value == YES else "recorder.no")
             case "word":
-                return spoken(self._now.game, [value])[0]
+                return game_words(self._now.game, [value])[0]
         return value
 
     def _sentence(self, words: Words) -> Text:

@@ -27,7 +27,7 @@ from ledger.log.base import NewEntry
 from ledger.names import folded
 from ledger.recording.adding import Recording
 from ledger.recording.catalogue import phrase
-from ledger.recording.correcting import Place
+from ledger.recording.correcting import CorrectionTarget
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Acts, Nothing, RecorderCommand
@@ -333,12 +333,12 @@ class Recorder:
             can_insist=can_insist,
         )
 
-    def _cards_dealt(self) -> tuple[Place | None, CardsDealt | None]:
+    def _cards_dealt(self) -> tuple[CorrectionTarget | None, CardsDealt | None]:
         """Return the place and the event of the cards dealt in this deal, or None for both."""
         fold = self.live.fold
         for version, event in fold.entries[fold.deals[-1].start :]:
             if isinstance(event, CardsDealt):
-                return Place(version), event
+                return CorrectionTarget(version), event
         return None, None
 
     def _result(self) -> bool:

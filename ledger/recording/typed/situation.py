@@ -30,7 +30,7 @@ from ledger.i18n import Text, phrases
 from ledger.log.base import Row
 from ledger.recording.catalogue import either, phrase
 from ledger.recording.live import LiveTable
-from ledger.recording.vocabulary import spoken
+from ledger.recording.vocabulary import game_words
 from ledger.table.fold import TableFold
 from ledger.table.steps import machine_before
 
@@ -181,7 +181,7 @@ def early_act(live: LiveTable, now: Situation, event: Event, typed: str) -> Malf
     if broken:
         what = _of_all_rooms("refusal.rule", what=what, found=broken[0].code, broken=broken[0].rule)
     words = [*shown(now.legal, now.turn)[BidMade]] if due == "call" else words_due(now)
-    expected: Text | None = either(spoken(now.game, words)) if words else None
+    expected: Text | None = either(game_words(now.game, words)) if words else None
     if expected is not None and due == "call" and (passes := _passes_to_end(live, now)):
         expected = phrase(f"recorder.calls_and_{'end' if passes > 1 else 'last'}", calls=expected, passes=passes)
     return MalformedError(what, expected, typed)

@@ -28,7 +28,7 @@ from ledger.limits import CORRECTION_EVENTS, TEXT_CHARS
 from ledger.log.base import Row
 from ledger.recording import directing
 from ledger.recording.adding import Added, AddEvents, Addition
-from ledger.recording.correcting import CorrectionAction, EntryReference, Place, deals_at, with_hidden_cards
+from ledger.recording.correcting import CorrectionAction, CorrectionTarget, EntryReference, deals_at, with_hidden_cards
 from ledger.recording.moved_seats import EntryCorrection, corrections_of, corrections_together
 from ledger.service.authorized_store import AuthorizedStore
 from ledger.service.commands import AddAsSeen
@@ -191,7 +191,7 @@ async def correct_acts(
 
     return await _added(
         request, table, id, Expected(expected_version), make,
-        deals=lambda fold: deals_at(fold, Place(changes[0].version)), is_shown=True, dry_run=dry_run,
+        deals=lambda fold: deals_at(fold, CorrectionTarget(changes[0].version)), is_shown=True, dry_run=dry_run,
     )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def all_rules(request: Request) -> Response:
         "rulebook_list.html",
         books=books(),
         words=words,
-        found=_matches(words, None) if words.strip() else None,
+        matches=_matches(words, None) if words.strip() else None,
     )
 
 
@@ -51,7 +51,7 @@ def rulebook(request: Request, game: str) -> Response:
         game=game,
         sections=sections_of(game),
         words=words,
-        found=_matches(words, game) if words.strip() else None,
+        matches=_matches(words, game) if words.strip() else None,
     )
 
 

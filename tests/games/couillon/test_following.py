@@ -26,7 +26,7 @@ suits = st.sampled_from("SHDC")
 
 @examples(50)
 @given(st.lists(st.sampled_from(PACK), min_size=2, max_size=6, unique=True), suits, st.booleans())
-def test_what_may_be_played_to_a_lead_is_what_the_decision_table_says(held, trump, mit):
+def test_the_playable_cards_are_those_of_the_decision_table(held, trump, mit):
     led, *hand = held
     mask = sum(1 << INDEX[card] for card in hand)
     allowed = (MIT_TABLES if mit else TRUMP_TABLES)[trump].playable(mask, INDEX[led])
@@ -91,7 +91,7 @@ PERFT = [
 
 @pytest.mark.parametrize("mit", [False, True])
 @pytest.mark.parametrize(("form", "seed", "played", "depth", "number"), PERFT)
-def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played, depth, number, mit):
+def test_the_engine_and_the_naive_enumerator_count_as_many_continuations(form, seed, played, depth, number, mit):
     chance = Random(seed)
     deal = dealt_for_play(form, chance, mit)
     if deal is None:

@@ -114,7 +114,7 @@ def test_forehand_decides_after_its_first_packet_and_before_any_other_is_dealt()
 
 @examples(25, many=1_000)
 @given(lawful_tables(deals=1, closed=False), st.integers(0, 2**32))
-def test_a_record_with_less_in_it_blames_for_nothing_more(entries, seed):
+def test_a_record_with_less_detail_blames_for_nothing_more(entries, seed):
     chance = Random(seed)
     full = carelessly_played(entries, chance)
     less = with_masked_plays(with_masked_hands(full, chance), chance)

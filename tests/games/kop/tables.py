@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from ledger.cards import BIT
 from ledger.events import Announced, BidMade
-from ledger.games.kop.hands import Hands
+from ledger.games.kop.hands import KopHands
 from ledger.games.kop.pack import PACK
 from tests import builders
 from tests.builders import NAMES, Record, cards
@@ -79,11 +79,11 @@ def free(**options: Any) -> Table:
     return Table(auction_order="free", **options).deal_out()
 
 
-def hands_of(*texts: str) -> Hands:
+def hands_of(*texts: str) -> KopHands:
     """Return hands for the engine; a seat with fewer than four cards has already played the rest."""
     given = [cards(text) for text in texts]
     played = iter(sorted(PACK - {card for hand in given for card in hand}))
-    hands = Hands()
+    hands = KopHands()
     for seat, hand in enumerate(given):
         gone = [next(played) for _ in range(4 - len(hand))]
         hands.give(seat, (*hand, *gone))

@@ -33,7 +33,7 @@ def test_four_players_sit_at_the_table(players):
 
 
 @pytest.mark.parametrize("line", lines_in(Path(__file__).with_name("no_entries.txt")))
-def test_what_the_game_does_not_have_is_refused(line):
+def test_foreign_events_are_rejected(line):
     event = msgspec.json.decode(line, type=Event)
     with pytest.raises(MalformedError):
         table_of().take(event)

@@ -18,7 +18,7 @@ TWELVE_22 = ("HA SJ DA DT", "CQ SQ HQ HJ", "CJ DJ SA ST", "HT DQ CA CT")
 """The hands of KOP-12.22, dealt by 2."""
 
 
-def test_the_hand_that_is_left_over_is_known_from_the_deal_on():
+def test_the_last_hand_follows_from_the_three_others():
     """Three hands determine the fourth: it has both old queens, so that it may not say kontra (KOP-4.14)."""
     table = Table().deal_out((TWELVE_22[0], None, *TWELVE_22[2:]), dealer=0)
     assert table.state().hands == Table().deal_out(TWELVE_22, dealer=0).state().hands
@@ -68,7 +68,7 @@ class TestHandsMaskedAtRandom:
 
     @examples(25, many=1_000)
     @given(ONE_DEAL, st.integers(0, 2**32))
-    def test_a_card_that_nobody_wrote_down_blames_for_nothing_more(self, entries, seed):
+    def test_an_unrecorded_card_blames_for_nothing_more(self, entries, seed):
         chance = Random(seed)
         full = carelessly_played(entries, chance)
         less = with_masked_plays(with_masked_hands(full, chance), chance)

@@ -104,7 +104,7 @@ def test_exactly_the_seats_of_one_side_may_concede_and_every_seat_is_listed(entr
         assert bool(deal.check(event)) != is_side
 
 
-class TestHandsThatNobodyWroteDown:
+class TestUnrecordedHands:
     @examples(25)
     @given(lawful_tables())
     def test_a_deal_played_to_its_end_scores_the_same_without_its_hands(self, entries):
@@ -118,7 +118,7 @@ class TestHandsThatNobodyWroteDown:
 
     @examples(25)
     @given(lawful_tables(deals=1), st.integers(0, 3))
-    def test_one_card_that_nobody_wrote_down_changes_nothing_where_the_hands_are_known(self, entries, place):
+    def test_one_unrecorded_card_does_not_matter_if_the_hands_are_known(self, entries, place):
         plays = [index for index, entry in enumerate(entries) if isinstance(entry[1], CardPlayed)]
         if len(plays) < 16:
             return

@@ -1,4 +1,4 @@
-"""What somebody taps who records a table on a phone that was recorded before: each act by what the page offers then."""
+"""The taps that record a known table on a phone: each act by the offers of the page at that moment."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ledger.recording.typed.situation import Situation, machine_now, situation_i
 from ledger.table.fold import TableFold
 
 WRITTEN: Final = (CardsDealt, ResultRecorded, ScoreClaimed, Noted, DealVoided, PlayerSeated, TableClosed)
-"""What has a page of its own, or is written."""
+"""Events that have a page of their own or are typed."""
 
 NOT_OF_RECORDERS: Final = (RulingGiven, Corrected)
 
@@ -43,7 +43,7 @@ _CARDS: Final = {"play": CardPlayed, "turn": CardTurned, "call": PartnerCalled}
 
 
 class Shown(NamedTuple):
-    """What the page offers at one moment."""
+    """The offers of the page at one moment."""
 
     now: Situation
     board: Board
@@ -52,7 +52,7 @@ class Shown(NamedTuple):
 
 
 class Tapped(NamedTuple):
-    """An act and how it was reached; no taps: what the page offers does not do it. `key`: that of its card."""
+    """An act and its number of taps; no taps if the page does not offer it. `key`: the key of its card."""
 
     event: Event
     taps: int
@@ -67,7 +67,7 @@ def shown(fold: TableFold) -> Shown:
 
 
 def tapped(events: Sequence[Event]) -> Iterator[Tapped]:
-    """Taps a recorded table, act by act, by somebody who sees no hand. Passes at the end of the calls are one tap."""
+    """Yield the acts of a recorded table as taps of a recorder who sees no hand; the final passes are one tap."""
     opened, *acts = events
     assert isinstance(opened, TableOpened)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
@@ -120,7 +120,7 @@ def _offered(offers: Offers) -> Iterator[Offer]:
 
 
 def _as_tapped(event: Event) -> Event:
-    """As far as one tap tells it: which cards were exchanged is told besides, and who stops needs no name."""
+    """Return the event as one tap records it, without exchanged cards and without the seat of a stop."""
     return CardsExchanged(seat=event.seat, count=event.count) if isinstance(event, CardsExchanged) else event
 
 

@@ -1,4 +1,4 @@
-"""A card that breaks a rule is asked about once: later cards that prove the same fault ask nothing more."""
+"""A fault needs one confirmation: later cards that prove it again need none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = {"ombre": 3, "quadrille": 4, "couillon": 4, "kop": 4, "baska": 4}
 
 
 class Watched:
-    """A deal at two tables: one knows the hands, the other is what a recorder sees."""
+    """A deal at two tables: one knows the hands, the other is the recorder's view."""
 
     def __init__(self, game: str, seed: int) -> None:
         self.chance = Random(seed)

@@ -1,6 +1,6 @@
-"""Every deal that was ever recorded here can be tapped while it goes on, by somebody who sees no hand.
+"""Every recorded deal of the project can be tapped by a recorder who sees no hand.
 
-What a deal costs on a phone, beside the terminal and the hand record, is the table of docs/recording.md, made anew.
+The table of docs/recording.md compares the effort of a deal on a phone, at the terminal and in a hand record.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def test_an_act_that_is_odd_only_at_this_moment_takes_one_more_tap() -> None:
 
 
 def page_after(name: str, acts: int) -> Shown:
-    """What the page offers after so many acts of a recorded table."""
+    """Return the page after so many acts of a recorded table."""
     opened, *events = table_events(record_in(REPLAYS / name))
     assert isinstance(opened, TableOpened)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
@@ -115,7 +115,7 @@ DEALS = {
 
 
 def first_played(record: str) -> list[Event]:
-    """The opening of a table outside any session, and its first deal that was played."""
+    """Return the opening of a table without its session, and its first played deal."""
     opened, *events = without_hands(table_events(record_in(REPLAYS / f"{record}.toml")))
     deals: list[list[Event]] = []
     for event in events:
@@ -130,12 +130,12 @@ def first_played(record: str) -> list[Event]:
 
 
 def taps(events: list[Event]) -> int:
-    """All taps of the deal, the one that begins it among them."""
+    """Return the number of taps of the deal, including the one that starts it."""
     return sum(one.taps for one in tapped(events))
 
 
 def keystrokes(events: list[Event]) -> int:
-    """What the terminal takes, each Enter among it."""
+    """Return the number of keystrokes at the terminal, including each Enter."""
     opened, *acts = events
     assert isinstance(opened, TableOpened)
     scribe = Scribe(opened)
@@ -145,7 +145,7 @@ def keystrokes(events: list[Event]) -> int:
 
 
 def characters(events: list[Event]) -> int:
-    """What stands in a hand record of the deal, from its line `[[deal]]` on."""
+    """Return the number of characters of the deal in a hand record, from its line `[[deal]]` on."""
     text = write_hand_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
     return len(text[text.index("[[deal]]") :])
 

@@ -1,4 +1,4 @@
-"""What is recorded by somebody who may not see hands: nothing that he is told depends on a hidden card."""
+"""Recording without the right to see hands: no answer depends on a hidden card."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from ledger.log import MemoryStore, NewEntry
 from ledger.recording.adding import Recording
 from ledger.recording.correcting import (
     CorrectionAction,
+    CorrectionTarget,
     EntryReference,
-    Place,
     correction,
     last_act,
     last_undone,
@@ -60,19 +60,21 @@ def act(table: LiveTable, *events: Event, as_played: bool = False, by: str = "ph
 
 
 def made(table: LiveTable, make: Callable[[TableFold], Sequence[Event]]) -> list[Event]:
-    """What is made of what everybody knows; what it leaves as it was stays as it is in full."""
+    """Return the events made from the public table, with the hidden cards of the events that they keep."""
     seen, full = table.settled_as_seen, table.settled
     return [with_hidden_cards(one, seen, full) if isinstance(one, Corrected) else one for one in make(seen)]
 
 
-def correct(table: LiveTable, place: Place, action: CorrectionAction, events: Sequence[Event] | None = None) -> None:
-    """By somebody who sees what everybody sees."""
+def correct(
+    table: LiveTable, place: CorrectionTarget, action: CorrectionAction, events: Sequence[Event] | None = None
+) -> None:
+    """Correct an entry from the public table."""
     (event,) = made(table, lambda fold: [correction(fold, place, action, events, "x")])
     table.record([NewEntry(event)], by="desk", as_seen=True)
 
 
 def visible_answer(table: LiveTable, event: Event, *, as_played: bool) -> bytes:
-    """All that whoever records this hears; what has opened may be seen by all."""
+    """Return everything that the recorder learns by this act, or `opened` if hands were opened."""
     hidden = table.hidden
     try:
         violations = table.record([NewEntry(event)], by="phone", as_played=as_played, as_seen=True).violations
@@ -84,7 +86,7 @@ def visible_answer(table: LiveTable, event: Event, *, as_played: bool) -> bytes:
 
 
 def candidates(table: LiveTable, chance: Random) -> Iterator[Event]:
-    """What may come next, what may not, and what ends the deal."""
+    """Yield legal events, illegal ones, and events that end the deal."""
     fold = table.seen_by_all
     seats = range(len(fold.players))
     machine, simulation = fold.deals[-1].machine, fold.game.simulation
@@ -105,11 +107,11 @@ def candidates(table: LiveTable, chance: Random) -> Iterator[Event]:
 
 
 def corrections(table: LiveTable, chance: Random) -> Iterator[Event]:
-    """Corrections of an entry of the deal, made of what everybody knows."""
+    """Yield corrections of an entry of the deal, made from the public table."""
     start = table.seen_by_all.deals[-1].version
     if start == table.version:
         return
-    place = Place(chance.randint(start + 1, table.version))
+    place = CorrectionTarget(chance.randint(start + 1, table.version))
 
     def replaced(fold: Any) -> Sequence[Event]:
         read = next(event for version, event in fold.entries if version == place.version)
@@ -153,7 +155,7 @@ def test_no_refusal_depends_on_two_hidden_cards_that_are_exchanged(game: str, se
 @examples(25)
 @given(seed=st.integers(0, 10**6))
 def test_it_is_the_full_check_of_what_everybody_knows(game: str, seed: int) -> None:
-    """The same refusals and findings as of a record in which the hidden cards never stood."""
+    """Errors and violations are the same as in a record without the hidden cards."""
     worlds = two_worlds(game, seed)
     if worlds is None:
         return
@@ -239,17 +241,17 @@ def test_an_id_of_a_hidden_entry_is_used_for_everybody_but_its_writer(table: Liv
 
 
 def test_a_guess_at_the_hidden_cards_is_recorded_like_any_other(table: LiveTable) -> None:
-    """That it is read so already would tell that the guess is right."""
-    with pytest.raises(MalformedError, match="is read so"):
-        table.replace(Place(3), [DEALT], Recording(by="desk"), "x")
-    correct(table, Place(3), "replace", [DEALT])
+    """An error for an unchanged entry would reveal that the guess is right."""
+    with pytest.raises(MalformedError, match="already reads like this"):
+        table.replace(CorrectionTarget(3), [DEALT], Recording(by="desk"), "x")
+    correct(table, CorrectionTarget(3), "replace", [DEALT])
     assert table.version == 8
 
 
 def test_what_a_correction_leaves_hidden_is_not_lost(table: LiveTable) -> None:
-    """Made of cards nobody may see: one hand is told anew, the others stay as they are."""
+    """One hand is replaced; the other, hidden hands stay as they are."""
     hands = "Ann: SQ CJ DT CT / Dan: HA CQ CA SA"
-    (one,) = made(table, lambda fold: [correction(fold, Place(3), "replace", hands, "a slip")])
+    (one,) = made(table, lambda fold: [correction(fold, CorrectionTarget(3), "replace", hands, "a slip")])
     assert isinstance(one, Corrected)
     (dealt,) = one.events or ()
     assert isinstance(dealt, CardsDealt)
@@ -257,10 +259,10 @@ def test_what_a_correction_leaves_hidden_is_not_lost(table: LiveTable) -> None:
 
 
 def test_a_second_correction_keeps_the_hidden_cards_of_the_first(table: LiveTable) -> None:
-    correct(table, Place(3), "replace", [DEALT, Noted(text="dealt anew")])
+    correct(table, CorrectionTarget(3), "replace", [DEALT, Noted(text="dealt anew")])
     place = EntryReference(version=3).place(table.fold)
-    (one,) = made(table, lambda fold: [correction(fold, Place(3, 1), "strike", None, "x")])
-    assert place == Place(3)
+    (one,) = made(table, lambda fold: [correction(fold, CorrectionTarget(3, 1), "strike", None, "x")])
+    assert place == CorrectionTarget(3)
     assert isinstance(one, Corrected)
     assert one.events == (DEALT,)
 
@@ -271,7 +273,7 @@ def test_acts_are_undone_and_redone_as_they_were_recorded(table: LiveTable) -> N
         correct(table, last_act(table.fold), "strike")
     assert table.hidden_from == 2
     for _ in range(6):
-        correct(table, Place(last_undone(table.entries)), "restore")
+        correct(table, CorrectionTarget(last_undone(table.entries)), "restore")
     assert table.fold.entries == stood
 
 

@@ -1,4 +1,4 @@
-"""A table being recorded: each act is judged on what stands in the ledger, and what was refused changes nothing."""
+"""A live table: each act is judged after the recorded entries, and a rejected act changes nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.recording.adding import Recording
-from ledger.recording.correcting import Place
+from ledger.recording.correcting import CorrectionTarget
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.table.answers import AuditAnswer, ScoreAnswer
@@ -57,7 +57,7 @@ def table(store: LogStore) -> LiveTable:
 
 
 def act(table: LiveTable, *events: Event, as_played: bool = False) -> list[str]:
-    """Records the events, and answers the codes of what they broke; a rule that was used is no fault."""
+    """Record the events and return the codes of their violations above `info`."""
     done = table.record([NewEntry(event) for event in events], by="Ann", as_played=as_played)
     return [violation.code for violation in done.violations if violation.severity != "info"]
 
@@ -73,7 +73,7 @@ def call(seat: int, word: str) -> BidMade:
 def simulated(
     store: LogStore, game: str, deals: int, seed: int, *, closed: bool = True
 ) -> tuple[LiveTable, list[Event]]:
-    """A table that has just been opened, and what is to be recorded at it."""
+    """Return a table that has just been opened, and the events to record at it."""
     players = PLAYERS[: 3 if game == "ombre" else 4]
     opened, *events = simulate_table(game_named(game), players, {}, deals, seed, "contract", closed=closed)
     assert isinstance(opened, TableOpened)
@@ -137,7 +137,7 @@ def test_what_cannot_be_an_entry_is_refused_however_it_was_played(store: LogStor
 
 
 def test_a_refused_play_does_not_keep_a_result_out(table: LiveTable) -> None:
-    """A deal with play cannot be recorded as a result alone; what was refused is no play."""
+    """A deal with play cannot get a result alone; a rejected card is no play."""
     with pytest.raises(AgainstRulesError):
         act(table, CardPlayed(seat=2, card="SA"))
     with pytest.raises(MalformedError, match="outcome"):
@@ -321,7 +321,7 @@ def test_an_adjustment_in_an_open_deal_is_seen_by_everybody_after_a_correction(s
     table, events = simulated(store, "quadrille", 2, 7)
     second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
     table.record([NewEntry(event) for event in events[: second + 2]], by="Ann", as_seen=True)
-    table.replace(Place(3), [events[2]], Recording(by="Ann"), "the same once more")
+    table.replace(CorrectionTarget(3), [events[2]], Recording(by="Ann"), "the same once more")
     for deltas in ((1, -1, 0, 0), (0, 0, 0, 0)):  # the second moves nothing, and is refused when the deal is settled
         act(table, RulingGiven(deal=2, text="an improper word", kind="adjust", deltas=deltas, pool=0))
         seen = answers(table.settled_as_seen)
@@ -340,7 +340,7 @@ def test_looking_ahead_records_nothing(table: LiveTable) -> None:
 
 def test_an_entry_is_read_as_something_else(table: LiveTable) -> None:
     act(table, CardsDealt(hands=(None,) * 4), call(0, "pass"))
-    table.replace(Place(4), [call(0, "kontra")], Recording(by="Ann"), "a slip")
+    table.replace(CorrectionTarget(4), [call(0, "kontra")], Recording(by="Ann"), "a slip")
     assert table.fold.entries[-1] == (4, call(0, "kontra"))
 
 

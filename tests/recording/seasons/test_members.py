@@ -1,4 +1,4 @@
-"""The list of the members of a made-up club."""
+"""The list of the members of an invented club."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.recording.seasons.members import Member, invented, read_members
+from ledger.recording.seasons.members import Member, invent_members, read_members
 from ledger.recording.seasons.policies import SKILLS
 
 REFUSED = tomllib.loads(Path(__file__).with_name("members.toml").read_text(encoding="utf-8"))
@@ -50,6 +50,6 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_invented_club_has_people_of_each_skill() -> None:
-    club = invented(Random("1"))
+    club = invent_members(Random("1"))
     assert {member.skill for member in club} == set(SKILLS)
     assert len({member.name for member in club}) == len(club)

@@ -1,4 +1,4 @@
-"""Made-up years: repeatable, importable, and with everything in them that a club's record has."""
+"""Invented years are repeatable, importable, and contain everything that a club's record has."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
-from ledger.recording.seasons.members import Member, invented
-from ledger.recording.seasons.season import Club, season_of
+from ledger.recording.seasons.members import Member, invent_members
+from ledger.recording.seasons.season import Club, invent_season
 
 FIRST = date(2024, 9, 5)
 EVENINGS = 30
@@ -38,13 +38,20 @@ GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
 
 def club(**changed: object) -> Club:
     games = [game_named(name) for name in GAMES]
-    settings = {"members": invented(Random("1")), "games": games, "first": FIRST, "deals": 4, "seed": 1, "slug": "club"}
+    settings = {
+        "members": invent_members(Random("1")),
+        "games": games,
+        "first": FIRST,
+        "deals": 4,
+        "seed": 1,
+        "slug": "club",
+    }
     return Club(**{**settings, "options": {}, **changed})  # type: ignore[arg-type]
 
 
 @cache
 def years(evenings: int = EVENINGS) -> tuple[BareLine, ...]:
-    return tuple(season_of(club(), evenings))
+    return tuple(invent_season(club(), evenings))
 
 
 def opened_sessions() -> list[SessionOpened]:
@@ -60,11 +67,11 @@ def tables() -> dict[str, list[BareLine]]:
 
 
 def test_the_same_seed_makes_the_same_years_and_another_one_others() -> None:
-    assert tuple(season_of(club(), 3)) == tuple(season_of(club(), 3)) != tuple(season_of(club(seed=2), 3))
+    assert tuple(invent_season(club(), 3)) == tuple(invent_season(club(), 3)) != tuple(invent_season(club(seed=2), 3))
 
 
 def test_a_further_evening_changes_none_before_it() -> None:
-    shorter = tuple(season_of(club(), 3))
+    shorter = tuple(invent_season(club(), 3))
     assert years()[: len(shorter)] == shorter
 
 
@@ -126,21 +133,21 @@ def test_it_is_recorded_and_scored_without_a_refusal(tmp_path: Path) -> None:
 
 def test_members_who_are_always_there_sit_as_often_as_there_is_place() -> None:
     four = [Member(name, "careful", 1.0) for name in ("Ann", "Ben", "Cleo", "Dan")]
-    lines = list(season_of(club(members=four, games=[game_named("kop")]), 3))
+    lines = list(invent_season(club(members=four, games=[game_named("kop")]), 3))
     assert sum(isinstance(line.event, TableOpened) for line in lines) == 6
 
 
 def test_too_few_members_make_an_evening_without_tables() -> None:
     alone = [Member("Ann", "careful", 1.0)]
-    lines = list(season_of(club(members=alone), 2))
+    lines = list(invent_season(club(members=alone), 2))
     assert {line.stream.partition("/")[0] for line in lines} == {"session"}
 
 
 def test_options_that_no_game_has_are_refused() -> None:
     with pytest.raises(MalformedError, match="no game takes these options"):
-        list(season_of(club(options={"antes": 3}), 1))
+        list(invent_season(club(options={"antes": 3}), 1))
 
 
 def test_evenings_beyond_the_calendar_are_refused() -> None:
     with pytest.raises(MalformedError, match="the evenings end after the year 9999"):
-        list(season_of(club(members=[], first=date(9999, 12, 30)), 2))
+        list(invent_season(club(members=[], first=date(9999, 12, 30)), 2))

@@ -1,4 +1,4 @@
-"""People of different skill: who counts the cards wins over who is careful, and both over who takes what comes."""
+"""Skills: counting wins over careful play, and both over random play."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WAYS: list[tuple[str, dict[str, Any], int]] = [
 
 
 def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other: Skill, deals: int) -> list[float]:
-    """What a player of the one kind made in each deal more than one of the other kind, at the same table."""
+    """Return how much more a player of the one kind made in each deal than one of the other kind at the same table."""
     differences: list[float] = []
     number = 0
     while len(differences) < deals:
@@ -60,7 +60,7 @@ def test_who_counts_wins_over_who_is_careful(game: str, options: dict[str, Any],
 def sight(
     hand: str, *, winning: str | None = None, out: str = "", is_last: bool = False, is_ours: bool = False
 ) -> SeatView:
-    """What a player of Couillon with spades as trumps sees; the aces are worth most, then kings, queens, jacks."""
+    """Return the view of a Couillon player with spades as trumps, where aces count most, then kings, queens, jacks."""
     table = TRUMP_TABLES["S"]
     points = tuple({"A": 4, "K": 3, "Q": 2, "J": 1}.get(card[1], 0) for card in PACK_52)
     order = [sum(above >> card & 1 for above in table.beaten_by) for card in range(len(PACK_52))]
@@ -109,7 +109,7 @@ def test_a_card_is_chosen_by_what_is_seen(choice: tuple[Any, ...]) -> None:
 
 
 def test_nobody_looks_into_another_hand() -> None:
-    """The same cards seen, other hands dealt behind them: the same sight."""
+    """The view is the same for the same visible cards and other hidden hands."""
     kop = game_named("kop")
     seen = []
     for others in (("SJ CA HT DJ", "DA DT DQ HJ", "HA CT ST CJ"), ("DA DT DQ HJ", "SJ CA HT DJ", "HA CT ST CJ")):

@@ -1,4 +1,4 @@
-// What is not seen of the picture and the dock of a replay while nothing has been scrolled, and cards that are too small.
+// Return the hidden parts of a replay's picture and dock before any scrolling, and cards that are too small.
 (least) => {
   scrollTo({ top: 0, behavior: "instant" });
   const picture = document.querySelector(".replay svg.table"), dock = document.querySelector(".replay .dock");

@@ -1,5 +1,5 @@
-// The acts of the button that records this one, as they stand there, and whether it is seen; null where none does.
-// A button of the act's player is better than one of whoever is lit, and one that is seen better than one in a fold.
+// Return the `data-acts` of the button that records this act, and whether it is visible; null if there is none.
+// Buttons of the act's player are preferred to those of the lit seat, and visible ones to folded ones.
 act => {
   const sorted = told => JSON.stringify(Object.entries(told).sort());
   const all = [...document.querySelectorAll("#now button[data-acts]")];

@@ -1,4 +1,4 @@
-// Whatever the page keeps waits until this transaction is over.
+// All writes of the page wait until this transaction is over.
 () => new Promise(resolve => {
   indexedDB.open("trickledger").onsuccess = ({target}) => {
     const acts = target.result.transaction("acts", "readwrite").objectStore("acts");

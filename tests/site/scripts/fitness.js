@@ -1,4 +1,4 @@
-// Measurements of a page as it is drawn; `fitness.py` says what each is for, and calls this with the name of one.
+// Measurements of a drawn page; `fitness.py` describes each and calls this with a name.
 ([measurement, ...limits]) => {
   const isShown = (one) => one.checkVisibility({ checkOpacity: false, checkVisibilityCSS: true });
   const beginning = (one) => one.outerHTML.slice(0, 90);
@@ -88,11 +88,11 @@
     return [...new Set(found)];
   };
 
-  // Beside who is asked stands a note, which is no second sentence.
+  // The note after the prompt is not a second sentence.
   const blanksAfterSentences = () => [...document.querySelectorAll("p:not(.ask p), li, dd, td, h2")]
     .filter((one) => one.checkVisibility()).map((one) => one.innerText).filter((text) => /。[ \u00a0]/.test(text));
 
-  // What has the focus if it is covered, "" if it is seen, and null if nothing has it.
+  // The focused element if it is covered, "" if it is visible, null if nothing has the focus.
   const coveredFocus = () => {
     const one = document.activeElement;
     if (!one || one === document.body) return null;

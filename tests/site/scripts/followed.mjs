@@ -1,4 +1,4 @@
-// Who is due at each card that follows, as the page goes on by itself from each board on standard input.
+// Print the seat due at each following card, as the page continues by itself from each board on standard input.
 import { readFileSync } from "node:fs";
 const { applied, isBeforeFirstCard } = await import(process.argv[1]);
 const follow = ({board, acts}) => acts.map(act => {

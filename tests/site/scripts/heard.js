@@ -1,4 +1,4 @@
-// Note in `window.heard` what the live region says, as somebody hears it.
+// Collect in `window.heard` the announcements of the live region.
 () => {
   const told = () => document.getElementById("told");
   const said = () => {

@@ -1,4 +1,4 @@
-// Whether the focus is on the element with that id, or on the button of these acts.
+// Return whether the element with that id or the button of these acts has the focus.
 ([id, act]) => {
     const one = document.activeElement;
     if (id !== null) return one.id === id;

@@ -1,4 +1,4 @@
-// Note in `window.moved` which parts of the page are taken away.
+// Collect in `window.moved` the parts of the page that are removed.
 () => {
   window.moved = [];
   new MutationObserver((told) => {

@@ -1,5 +1,5 @@
-// Whether a tap on a button, which is scrolled to, is far enough from the last one, in time or in place, to be no
-// tremble. What was tapped before this looked for the first time is not known.
+// Return whether a tap on a button, after scrolling to it, is far enough from the last tap in time or place not to
+// count as trembling. Taps before the first call are unknown.
 button => {
   const apart = 400, near = 40;
   if (window.tapped === undefined) {

@@ -1,4 +1,4 @@
-// How many tables' hands the device keeps.
+// Return the number of tables whose hands the device has stored.
 () => new Promise(resolve => {
     const asked = indexedDB.open("trickledger");
     asked.onsuccess = () => {

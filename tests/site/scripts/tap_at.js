@@ -1,4 +1,4 @@
-// A tap at that moment of the browser's clock, at the same place as every other one; and what is asked then.
+// Tap at that time of the browser's clock, always at the same place, and return the prompt.
 ([button, ms]) => {
   const tap = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1, clientX: 200, clientY: 600 });
   Object.defineProperty(tap, "timeStamp", { value: ms });

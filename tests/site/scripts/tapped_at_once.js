@@ -1,4 +1,4 @@
-// Tap a key in the moment in which a band comes, and note in `window.found` what is asked then.
+// Tap a key at the moment a band appears, and store the prompt in `window.found`.
 (key) => {
   const bands = new MutationObserver(() => {
     bands.disconnect();

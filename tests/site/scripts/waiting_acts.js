@@ -1,4 +1,4 @@
-// The acts that are kept on the device and not sent, in their order, but those that are struck.
+// Return the stored acts that are not sent, in order, except those that are struck.
 () => new Promise(resolve => {
   indexedDB.open("trickledger").onsuccess = ({target}) => {
     target.result.transaction("acts").objectStore("acts").getAll().onsuccess = found => resolve(

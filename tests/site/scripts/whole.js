@@ -1,4 +1,4 @@
-// Which controls, plates and cards of the recorder are outside the window, covered, or smaller than can be read.
+// Return the recorder's controls, plates and cards that are outside the window, covered, or too small to read.
 () => {
   const found = [];
   const named = (one) => `${one.id || one.className.baseVal || one.className}: ${one.textContent.trim().slice(0, 30)}`;

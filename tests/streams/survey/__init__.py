@@ -1,6 +1,6 @@
-"""A survey as a kind of stream: players answer a question, and nobody reads the answers of others until it is closed.
+"""A survey as a kind of stream: players answer a question, and their answers are hidden from others until it is closed.
 
-It takes events of the contract: `session_opened` asks, `noted` answers, `session_closed` closes, `corrected` corrects.
+It uses events of the contract: `session_opened` asks, `noted` answers, `session_closed` closes, `corrected` corrects.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from ledger.errors import MalformedError
 from ledger.events import Corrected, Event, Noted, SessionClosed, SessionOpened
 from ledger.history.model.projections import PROJECTIONS, Projection
 from ledger.history.model.rows import HistoryRow, Rows
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import BulkReader
 from ledger.recording.validator import VALIDATORS
 from ledger.service.visibility import REDACTIONS, Redaction
 from ledger.streams import STREAM_TYPES, StreamType
 from ledger.table.corrections import Entry, corrected_reading
-from ledger.table.redaction import Hidden, Onlooker
+from ledger.table.redaction import Hidden, Viewer
 
 SURVEY: Final = StreamType("survey", frozenset((SessionOpened, Noted, SessionClosed, Corrected)))
 
 
 class SurveyValidator:
-    """A survey so far: opened first, answered, closed."""
+    """The state of a survey: opened first, answered, closed."""
 
     def __init__(self) -> None:
         self.entries: MutableSequence[Entry] = []
@@ -55,9 +55,9 @@ def is_hidden(version: int, event: Event, hidden: Hidden | None) -> bool:
     return hidden is not None and version >= hidden.version and isinstance(event, Noted)
 
 
-def redacted(entry: Entry, hidden: Hidden | None, eyes: Onlooker) -> Event:
+def redacted(entry: Entry, hidden: Hidden | None, viewer: Viewer) -> Event:
     version, event = entry
-    if not is_hidden(version, event, hidden) or eyes.is_writer:
+    if not is_hidden(version, event, hidden) or viewer.is_writer:
         return event
     return structs.replace(event, text="??")
 
@@ -69,7 +69,7 @@ class AnswerRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     answer: str
 
 
-def collect(rows: Rows, survey: str, source: Bulk, until: int) -> None:
+def collect(rows: Rows, survey: str, source: BulkReader, until: int) -> None:
     for version, event in corrected_reading(enumerate(source.events(SURVEY.stream(survey), until), start=1)):
         if isinstance(event, Noted):
             rows[AnswerRow].append(AnswerRow(survey=survey, version=version, answer=event.text))
@@ -81,7 +81,7 @@ CREATE TABLE survey_answers (survey VARCHAR NOT NULL, version INTEGER NOT NULL, 
 
 
 def register() -> None:
-    """Add a line to the registry of each room; `routes` adds its routes."""
+    """Add an entry to each registry; `routes` adds its routes."""
     STREAM_TYPES[SURVEY.name] = SURVEY
     VALIDATORS[SURVEY.name] = SurveyValidator
     REDACTIONS[SURVEY.name] = Redaction(hidden_in, redacted, is_hidden)

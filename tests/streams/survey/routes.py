@@ -14,7 +14,7 @@ from survey import SURVEY
 
 
 class SurveyAnswer(Struct, frozen=True, kw_only=True):
-    """A survey and its answers, as far as whoever asks may read them."""
+    """A survey and its answers, as far as the reader may see them."""
 
     question: str
     answers: list[str]

@@ -120,9 +120,9 @@ def test_who_has_a_seat_looks_at_a_deal_from_there(club: Served) -> None:
         answer = page(club, path, who)
         assert (answer.status_code, answer.headers["location"]) == (303, target)
     over = shown(club, f"{DEAL}/24?below=1", SEATED)
-    assert "had seen" not in over and "Baron sits below" in over
+    assert "had seen" not in over and "Baron sits at the bottom" in over
     drawn = shown(club, f"{DEAL}/24?seat=1", SEATED)
-    assert "What Baron had seen" in drawn and "Baron sits below" in drawn
+    assert "What Baron had seen" in drawn and "Baron sits at the bottom" in drawn
     assert f'href="/t/{OPEN}/1"' in shown(club, f"/t/{OPEN}", ANN), "and so do the links of the table's page"
 
 

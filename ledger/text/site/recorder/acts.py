@@ -266,6 +266,7 @@ def _undo(event: Event, *, is_last: bool) -> Literal["at_once", "previewed", ""]
 
 
 def _change_key(fold: TableFold, version: int) -> str:
+    """Return the message key of the button that changes the act; empty if the act cannot be changed."""
     act = replaceable_act(fold, version)
     if act is None:
         return ""

@@ -19,7 +19,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.recording.adding import Added
 from ledger.recording.board.keyboard import Key, Keyboard, keyboard_of, pack_at
 from ledger.recording.board.offers import Offer, Offers, OffersBySeat, offers_in, vocabulary
-from ledger.recording.correcting import CorrectionAction, Place, deals_at
+from ledger.recording.correcting import CorrectionAction, CorrectionTarget, deals_at
 from ledger.recording.moved_seats import EntryCorrection
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.answers import DealScore
@@ -250,7 +250,7 @@ def preview_of(added: Added, changes: Sequence[EntryCorrection], formatter: ActF
     """Return the effects of a correction that was tried without recording it."""
     first = changes[0]
     reading = added.after if first.action == "restore" else added.before
-    number = next(iter(deals_at(reading, Place(first.version))), None)
+    number = next(iter(deals_at(reading, CorrectionTarget(first.version))), None)
     changed = {change.version for change in changes}
     chosen: list[Difference] = []
     following: list[Difference] = []

@@ -44,6 +44,8 @@ class DrawnKey(Struct, frozen=True, kw_only=True):
 
 
 class DrawnSuit(Struct, frozen=True):
+    """The keys of a suit."""
+
     suit: str
     keys: tuple[DrawnKey, ...]
 

@@ -11,7 +11,7 @@ from msgspec import Struct, structs, to_builtins
 from ledger.cards import UNKNOWN
 from ledger.events import Announced, CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
 from ledger.recording.board.keyboard import LastBy, board_of, keyboard_of, turned_up
-from ledger.recording.board.offers import Exchange, Offers, OffersBySeat, offers_in, vocabulary
+from ledger.recording.board.offers import ExchangeOffers, Offers, OffersBySeat, offers_in, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.repository import TableAsRead
@@ -260,7 +260,7 @@ def _acts(fold: TableFold) -> Sequence[Event]:
     return [event for _, event in fold.entries[fold.deals[-1].start :]] if fold.deals else []
 
 
-def _aside_sizes(exchange: Exchange | None, seats: int) -> str:
+def _aside_sizes(exchange: ExchangeOffers | None, seats: int) -> str:
     """Return the number of cards that each seat may put aside, as a JSON list."""
     sizes = [0] * seats
     if exchange is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from ledger.cards import SYMBOLS, in_order
-from ledger.table.seen import Seen, SuitSeen
+from ledger.table.seat_knowledge import SeatKnowledge, SuitSeen
 from ledger.text.cards import cards_text
 from ledger.text.catalogue import Wording, label
 from ledger.text.site.catalogue import say
@@ -36,7 +36,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     places: str
 
 
-def knowledge_of(seen: Seen, seat: int, players: Sequence[str], wording: Wording) -> Knowledge | None:
+def knowledge_of(seen: SeatKnowledge, seat: int, players: Sequence[str], wording: Wording) -> Knowledge | None:
     """Return what the seat had seen, None while it had seen nothing."""
     lang, name = wording.lang, players[seat]
     if not seen.held and not seen.suits:
@@ -51,8 +51,8 @@ def knowledge_of(seen: Seen, seat: int, players: Sequence[str], wording: Wording
     )
 
 
-def _answer(seen: Seen, name: str, lang: str) -> str:
-    """Return whether the seat could have known that trumps were out; empty while there are no trumps."""
+def _answer(seen: SeatKnowledge, name: str, lang: str) -> str:
+    """Return a sentence on whether the seat could know that trumps were out; empty while there are no trumps."""
     trumps = next((one for one in seen.suits if one.suit is None), None)
     if trumps is None:
         return ""
@@ -61,7 +61,7 @@ def _answer(seen: Seen, name: str, lang: str) -> str:
     return say(lang, "replay.trumps_out", name=name, count=len(trumps.unseen), cards=cards_text(trumps.unseen))
 
 
-def _own(seen: Seen, lang: str) -> Iterator[tuple[str, str]]:
+def _own(seen: SeatKnowledge, lang: str) -> Iterator[tuple[str, str]]:
     for key, cards in (("in_hand", seen.held), ("own_aside", seen.put_aside), ("shown_otherwise", seen.shown)):
         if cards:
             yield say(lang, f"replay.{key}"), cards_text(in_order(cards))
@@ -75,7 +75,7 @@ def _suit(one: SuitSeen, lang: str) -> SuitKnowledge:
     )
 
 
-def _places(seen: Seen, players: Sequence[str], wording: Wording) -> str:
+def _places(seen: SeatKnowledge, players: Sequence[str], wording: Wording) -> str:
     """Return the places where the unseen cards may be."""
     lang = wording.lang
     places = []

@@ -15,7 +15,7 @@ from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.repository import TableAsRead
 from ledger.table.score import score_answer
-from ledger.table.seen import seen_by
+from ledger.table.seat_knowledge import seen_by
 from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
 from ledger.text.catalogue import title_of, written_wording_for
@@ -233,7 +233,7 @@ class ReplayBuilder:
         direction = "replay.to_the_right" if self.fold.game.goes_to_the_right else "replay.to_the_left"
         game = title_of(self.fold.game, self.lang)
         yield say(self.lang, "replay.in_direction", game=game, direction=say(self.lang, direction))
-        yield say_of("told.deals", name=self.record.players[self.record.dealer])
+        yield say_of("event.deals", name=self.record.players[self.record.dealer])
         facts = contract_facts(moment.view, moment.view.partner, moment.players, self.wording)
         yield from plays_text(facts, self.wording)
         if "trumps" in facts:

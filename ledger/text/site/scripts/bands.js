@@ -8,8 +8,8 @@ const SIGNED_OUT = new Set([401, 403, 410]);
 
 /** Return the bands for a situation, decisions first. Each is `{key, node, asks}`. */
 export function bands(situation) {
-  const found = [decision, strangers, waiting, unsaid, elsewhere, memory].map((one) => one(situation));
-  return found.filter((one) => one !== null);
+  const shown = [decision, strangers, waiting, unsaid, elsewhere, memory].map((one) => one(situation));
+  return shown.filter((one) => one !== null);
 }
 
 function decision({ table, game, refused, own, others, stale, replacing }) {
@@ -51,8 +51,8 @@ function conflict(key, slots, isReplaceable) {
 
 /** Return the title of a problem and the advice for it. */
 function saying({ status, title }) {
-  const told = words("t-words");
-  return { title: title ?? filled(told.answered, { status }), advice: told[`s${status}`] };
+  const messages = words("t-words");
+  return { title: title ?? filled(messages.answered, { status }), advice: messages[`s${status}`] };
 }
 
 function strangers({ left }) {
@@ -69,8 +69,8 @@ function waiting({ own, refused, lostSince, trouble, isLong, lang }) {
   }
   if (lostSince === null && own.length === 0) return null;
   const since = lostSince ?? Math.min(...own.map((act) => act.at));
-  const told = { time: time(since, lang) };
-  const head = filled(lostSince === null ? words("t-words").waitsSince : words("t-words").lostSince, told);
+  const values = { time: time(since, lang) };
+  const head = filled(lostSince === null ? words("t-words").waitsSince : words("t-words").lostSince, values);
   const slots = { head, acts: list(own), tries: own.length === 0 ? "" : own.length };
   return band(`lost ${head} ${own.map((act) => act.id)}`, "t-offline", slots);
 }
@@ -122,17 +122,17 @@ function time(at, lang) {
 }
 
 /** Put the bands into the page; bands that are already there stay as they are, with the focus in them. */
-export function put(place, found) {
+export function put(place, shown) {
   const there = new Map([...place.children].map((one) => [one.dataset.key, one]));
-  const nodes = found.map(({ key, node, asks }) => {
-    const kept = there.get(key);
+  const nodes = shown.map(({ key, node, asks }) => {
+    const present = there.get(key);
     const made = document.createElement("div");
     made.dataset.key = key;
     if (asks) made.dataset.asks = "";
     made.append(node);
-    if (kept === undefined) return made;
-    become(kept, made);
-    return kept;
+    if (present === undefined) return made;
+    become(present, made);
+    return present;
   });
   for (const one of there.values()) if (!nodes.includes(one)) one.remove();
   nodes.forEach((one, at) => place.children[at] !== one && place.insertBefore(one, place.children[at] ?? null));
@@ -140,7 +140,7 @@ export function put(place, found) {
 }
 
 /** Show in the header how many acts are not sent. */
-export function tellSent(place, count) {
+export function showUnsent(place, count) {
   place.classList.toggle("off", count > 0);
   if (count === 0) {
     if (place.dataset.count !== "0") place.replaceChildren(copied("t-all-sent"));

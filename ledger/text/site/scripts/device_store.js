@@ -6,14 +6,14 @@ const WHO = "trickledger.who";
 export async function keepPages(table, who) {
   if (!("serviceWorker" in navigator)) return;
   try {
-    const isKept = navigator.serviceWorker.controller !== null;
+    const isStored = navigator.serviceWorker.controller !== null;
     await navigator.serviceWorker.register("/worker.js");
     await navigator.serviceWorker.ready;
     const isSomebodyElse = localStorage.getItem(WHO) !== who;
     const worker = navigator.serviceWorker.controller ?? (await taken());
     if (isSomebodyElse) worker.postMessage({ forget: true });
     localStorage.setItem(WHO, who);
-    if (isSomebodyElse || !isKept) for (const part of ["", "/now"]) await fetch(`/record/${table}${part}`, { headers: { accept: "text/html" } });
+    if (isSomebodyElse || !isStored) for (const part of ["", "/now"]) await fetch(`/record/${table}${part}`, { headers: { accept: "text/html" } });
     document.documentElement.dataset.kept = "";
   } catch {
     // without it, reopening a page needs a connection; nothing recorded depends on it
@@ -27,9 +27,9 @@ export function isFromDevice() {
 
 function taken() {
   return new Promise((resolve) => {
-    const told = () => resolve(navigator.serviceWorker.controller);
-    navigator.serviceWorker.addEventListener("controllerchange", told, { once: true });
-    if (navigator.serviceWorker.controller !== null) told();
+    const finish = () => resolve(navigator.serviceWorker.controller);
+    navigator.serviceWorker.addEventListener("controllerchange", finish, { once: true });
+    if (navigator.serviceWorker.controller !== null) finish();
   });
 }
 
@@ -61,9 +61,9 @@ export async function handsOpened(queue, scope, deal) {
 }
 
 /** Mark the keys of the hand of `seat`, from which a tap would play; the page already marks what follows suit. */
-export function markHands(root, kept, deal, seat) {
+export function markHands(root, stored, deal, seat) {
   const keys = root.querySelector("#keys:not([data-template], .in-hand)");
-  const hand = kept?.deal === deal ? kept.hands?.[seat] : undefined;
+  const hand = stored?.deal === deal ? stored.hands?.[seat] : undefined;
   if (keys === null || !Array.isArray(hand) || hand.includes("??")) return;
   const held = [...keys.querySelectorAll(".key")].filter((key) => hand.includes(key.value));
   for (const key of held) key.classList.add("held");

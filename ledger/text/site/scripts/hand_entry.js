@@ -11,7 +11,7 @@ class Dealing {
     Object.assign(this, { section, sizes: [], hands: [], seat: 0 });
     this.whose = [...section.querySelectorAll(".whose")];
     this.keys = [...section.querySelectorAll("#hand-keys .key")];
-    this.told = section.querySelector("#hands-told");
+    this.status = section.querySelector("#hands-told");
     this.done = section.querySelector("#hands-done");
     section.addEventListener("click", (event) => this.clicked(event.target.closest("button")));
   }
@@ -72,8 +72,8 @@ class Dealing {
     }
     for (const key of this.keys) this.mark(key);
     const left = this.left(this.seat);
-    const { all, left: some } = this.told.dataset;
-    this.told.textContent = left === 0 ? all : filled(some, { name: this.name(this.seat), count: left });
+    const { all, left: some } = this.status.dataset;
+    this.status.textContent = left === 0 ? all : filled(some, { name: this.name(this.seat), count: left });
     const whole = this.hands.map((hand, seat) => (this.left(seat) === 0 ? hand : null));
     this.done.dataset.told = this.done.dataset.cards;
     this.done.dataset.acts = JSON.stringify([{ type: "cards_dealt", hands: whole }]);
@@ -88,7 +88,7 @@ class Dealing {
     this.done.dataset.acts = JSON.stringify([event]);
     this.done.textContent = filled(aside, { count: cards.length });
     this.done.hidden = false;
-    this.told.textContent = "";
+    this.status.textContent = "";
   }
 
   mark(key) {
@@ -97,7 +97,7 @@ class Dealing {
     key.classList.toggle("off", holder >= 0 && holder !== this.seat);
     key.setAttribute("aria-pressed", String(holder >= 0));
     key.querySelector("small").textContent = holder < 0 ? "" : this.name(holder);
-    key.title = holder < 0 ? "" : filled(this.told.dataset.name, { card: key.getAttribute("aria-label"), name: this.name(holder) });
+    key.title = holder < 0 ? "" : filled(this.status.dataset.name, { card: key.getAttribute("aria-label"), name: this.name(holder) });
   }
 
   name(seat) {

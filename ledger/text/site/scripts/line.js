@@ -12,11 +12,11 @@ async function looked(event) {
   event.preventDefault();
   const { status } = await ask("GET", "/health", undefined, { limit: LOOK_MS });
   isThere = status !== 0;
-  const told = document.getElementById("no-line");
-  told.hidden = isThere;
-  told.querySelector("a")?.toggleAttribute("hidden", !navigator.serviceWorker?.controller);
+  const notice = document.getElementById("no-line");
+  notice.hidden = isThere;
+  notice.querySelector("a")?.toggleAttribute("hidden", !navigator.serviceWorker?.controller);
   if (isThere) form.requestSubmit(submitter);
-  else told.scrollIntoView({ block: "nearest" });
+  else notice.scrollIntoView({ block: "nearest" });
   isThere = false;
 }
 

@@ -4,15 +4,15 @@
 export function become(target, fresh) {
   let at = target.firstChild;
   for (const next of [...fresh.childNodes]) {
-    const kept = match(target, at, next);
-    if (kept === null) {
+    const current = match(target, at, next);
+    if (current === null) {
       target.insertBefore(next, at);
     } else {
-      while (at !== kept && at.nodeType !== Node.ELEMENT_NODE) at = removed(at);
-      if (kept.contains(document.activeElement)) while (at !== kept) at = behind(kept, at);
-      if (kept === at) at = at.nextSibling;
-      else target.insertBefore(kept, at);
-      update(kept, next);
+      while (at !== current && at.nodeType !== Node.ELEMENT_NODE) at = removed(at);
+      if (current.contains(document.activeElement)) while (at !== current) at = behind(current, at);
+      if (current === at) at = at.nextSibling;
+      else target.insertBefore(current, at);
+      update(current, next);
     }
   }
   while (at !== null) at = removed(at);
@@ -25,9 +25,9 @@ function removed(one) {
 }
 
 /** A moved element loses the focus and a tap that has begun on it, so the others move around the focused one. */
-function behind(kept, one) {
+function behind(current, one) {
   const next = one.nextSibling;
-  kept.after(one);
+  current.after(one);
   return next;
 }
 
@@ -43,13 +43,13 @@ function isAlike(one, other) {
   return one.nodeName === other.nodeName && (one.id ?? "") === (other.id ?? "");
 }
 
-function update(kept, next) {
-  if (kept.nodeType !== Node.ELEMENT_NODE) {
-    if (kept.nodeValue !== next.nodeValue) kept.nodeValue = next.nodeValue;
+function update(current, next) {
+  if (current.nodeType !== Node.ELEMENT_NODE) {
+    if (current.nodeValue !== next.nodeValue) current.nodeValue = next.nodeValue;
     return;
   }
-  const isFold = kept.nodeName === "DETAILS";
-  for (const { name } of [...kept.attributes]) if (!next.hasAttribute(name) && !(isFold && name === "open")) kept.removeAttribute(name);
-  for (const { name, value } of next.attributes) if (kept.getAttribute(name) !== value) kept.setAttribute(name, value);
-  become(kept, next);
+  const isFold = current.nodeName === "DETAILS";
+  for (const { name } of [...current.attributes]) if (!next.hasAttribute(name) && !(isFold && name === "open")) current.removeAttribute(name);
+  for (const { name, value } of next.attributes) if (current.getAttribute(name) !== value) current.setAttribute(name, value);
+  become(current, next);
 }

@@ -39,8 +39,8 @@ export function added(acts, act, seen) {
   const last = own[known];
   const after = last === undefined ? { version: seen.version } : afterOf(last, seen);
   const place = Math.max(0, ...acts.map((one) => one.place)) + 1;
-  const kept = { ...act, place, after, done: 0, state: "waiting", attempted: false, revision: 0 };
-  return { put: [kept], result: { act: kept } };
+  const queued = { ...act, place, after, done: 0, state: "waiting", attempted: false, revision: 0 };
+  return { put: [queued], result: { act: queued } };
 }
 
 function afterOf(last, seen) {
@@ -65,7 +65,7 @@ export function released(acts, id) {
 
 /** Mark one step as recorded, as the entries from `first` to `last`. */
 export function acknowledged(acts, id, step, first, last) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.done > step) return {};
   const done = step + 1;
   const state = done === act.steps.length ? "done" : act.state;
@@ -89,11 +89,11 @@ function knowing(act, recorded) {
  * before the last decision does not count.
  */
 export function refused(acts, id, revision, problem) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.revision !== revision || act.state !== "waiting") return {};
-  const told = { ...act, state: "refused", problem, attempted: act.done > 0, attempt: undefined };
+  const rejected = { ...act, state: "refused", problem, attempted: act.done > 0, attempt: undefined };
   const isTakenBack = acts.some((one) => one.steps.some((step) => step.of === id));
-  return isTakenBack && act.done === 0 ? without(acts, [id]) : { put: [told] };
+  return isTakenBack && act.done === 0 ? without(acts, [id]) : { put: [rejected] };
 }
 
 /** Return whether the entries of somebody else, from the first on, equal a request of ours. */
@@ -110,7 +110,7 @@ function contentOf(event = {}) {
 
 /** Drop an act that somebody else has recorded, too, as the entries up to `version`; the next act follows them. */
 export function duplicated(acts, id, revision, version) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.revision !== revision || act.state !== "waiting") return {};
   const { put, drop } = without(acts, [id]);
   return { put: put.map((one) => (one.after === act.after ? { ...one, after: { version } } : one)), drop };
@@ -118,7 +118,7 @@ export function duplicated(acts, id, revision, version) {
 
 /** Try an act again: as played, after a later version, or as somebody else's. */
 export function decided(acts, id, change = {}) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.state === "done") return {};
   return { put: [again(act, change)] };
 }
@@ -129,7 +129,7 @@ function again(act, change = {}) {
 
 /** Drop an act that was never sent. One that may be recorded can only be undone (`result` is false). */
 export function dropped(acts, id) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.attempted || act.state === "done") return { result: false };
   return { ...without(acts, [id]), result: true };
 }
@@ -150,14 +150,14 @@ function without(acts, ids) {
 
 /** Put an act in place of a rejected one; acts that waited behind that wait behind the new one. */
 export function replaced(acts, id, act) {
-  const old = found(acts, id);
+  const old = actById(acts, id);
   if (old === undefined || old.state !== "refused" || old.attempted) return { result: false };
-  const kept = {
+  const queued = {
     ...act, place: old.place, after: old.after, done: 0, state: "waiting", attempted: false, revision: old.revision + 1,
   };
   const { drop } = without(acts, [id]);
   const later = acts.filter((one) => !drop.includes(one.id) && drop.includes(one.after.act));
-  return { put: [kept, ...later.map((one) => ({ ...one, after: { act: act.id } }))], drop, result: true };
+  return { put: [queued, ...later.map((one) => ({ ...one, after: { act: act.id } }))], drop, result: true };
 }
 
 /** Drop the acts that a page up to that version shows, except the last: another window may have seen it and no page since. */
@@ -179,16 +179,16 @@ export function handedOver(acts, from, to, version) {
 
 /** Return lines for `trickledger import`, with the same ids; `left` are the acts that only this device can send. */
 export function lines(acts) {
-  const told = [];
+  const records = [];
   const left = [];
   for (const act of inOrder(acts)) {
     for (const step of act.steps.slice(act.done)) {
       const events = eventsOf(act, step);
       if (events === null) left.push(act);
-      else told.push(...events.map((one) => JSON.stringify({ stream: `table/${act.table}`, ...one })));
+      else records.push(...events.map((one) => JSON.stringify({ stream: `table/${act.table}`, ...one })));
     }
   }
-  return { text: told.map((line) => `${line}\n`).join(""), left: [...new Set(left)] };
+  return { text: records.map((line) => `${line}\n`).join(""), left: [...new Set(left)] };
 }
 
 function eventsOf(act, step) {
@@ -202,11 +202,11 @@ function eventsOf(act, step) {
 }
 
 function changed(acts, id, change) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   return act === undefined ? {} : { put: [{ ...act, ...change }] };
 }
 
-function found(acts, id) {
+function actById(acts, id) {
   return acts.find((act) => act.id === id);
 }
 
@@ -231,7 +231,7 @@ export function retried(acts, scope, version) {
 
 /** Give up an act that cannot be recorded; its recorded steps stay. */
 export function abandoned(acts, id) {
-  const act = found(acts, id);
+  const act = actById(acts, id);
   if (act === undefined || act.state !== "refused") return { result: false };
   if (act.done === 0) return dropped(acts, id);
   const steps = act.steps.slice(0, act.done);

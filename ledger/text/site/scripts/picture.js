@@ -26,7 +26,7 @@ export function draw(root, board, { chosen, words, isOver, isUnchecked, isNewDea
     if (Number(plate.value) === seat) plate.setAttribute("aria-current", "true");
     else plate.removeAttribute("aria-current");
   }
-  tell(root, asked(board, { chosen, words, isOver, isUnchecked }), note);
+  showPrompt(root, promptText(board, { chosen, words, isOver, isUnchecked }), note);
   if (isPassing) root.querySelector("#told")?.setAttribute("aria-busy", "true");
   showUndo(root, undo, words);
 }
@@ -116,7 +116,7 @@ function makeHole(root, card, name) {
 }
 
 /** Show whose act comes next, as far as it is known here; while the turn is a guess, nobody is out of turn. */
-function asked(board, { chosen, words, isOver, isUnchecked }) {
+function promptText(board, { chosen, words, isOver, isUnchecked }) {
   const { turn, players } = board;
   const isGuess = turn === null || (isUnchecked && board.isGuess === true);
   if (chosen !== null && chosen !== turn) return filled(isGuess ? words.next : words.other, { name: players[chosen] });
@@ -125,17 +125,17 @@ function asked(board, { chosen, words, isOver, isUnchecked }) {
   return filled(isGuess && chosen === null ? words.perhaps : words.next, { name: players[turn] });
 }
 
-function tell(root, text, note) {
-  const told = root.querySelector("#told");
-  if (told === null) return;
+function showPrompt(root, text, note) {
+  const prompt = root.querySelector("#told");
+  if (prompt === null) return;
   const first = document.createElement("b");
   first.textContent = text;
-  told.replaceChildren(first);
+  prompt.replaceChildren(first);
   if (note === "") return;
   const second = document.createElement("span");
   second.append(suited(note));
   if (second.children.length > 0) second.setAttribute("aria-hidden", "true");
-  told.append(" ", second);
+  prompt.append(" ", second);
 }
 
 function showUndo(root, undo, words) {

@@ -45,10 +45,10 @@ class Queue extends EventTarget {
   }
 
   /** Decide on all acts in one transaction (`order.js`) and notify all windows; return the result of the decision. */
-  async decide(decision, ...told) {
+  async decide(decision, ...values) {
     let hasChanged = false;
     const result = await this.change(ACTS, (acts) => {
-      const decided = decision(acts, ...told);
+      const decided = decision(acts, ...values);
       hasChanged = (decided.put ?? []).length + (decided.drop ?? []).length > 0;
       return decided;
     });
@@ -76,11 +76,11 @@ class Queue extends EventTarget {
   }
 
   async all(name) {
-    return this.kept((database) => read(database, name), () => [...this.memory[name].values()]);
+    return this.stored((database) => read(database, name), () => [...this.memory[name].values()]);
   }
 
   async change(name, decision) {
-    return this.kept(
+    return this.stored(
       (database) => written(database, name, decision),
       () => {
         const { put = [], drop = [], result } = decision([...this.memory[name].values()]);
@@ -92,7 +92,7 @@ class Queue extends EventTarget {
   }
 
   /** Use the disk as long as the browser allows. A database that it has closed is reopened, else memory is used. */
-  async kept(onDisk, inMemory) {
+  async stored(onDisk, inMemory) {
     for (let tries = 2; this.database !== null && tries > 0; tries -= 1) {
       try {
         return await onDisk(this.database);
@@ -110,21 +110,21 @@ class Queue extends EventTarget {
 
 function opened() {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(NAME, 1);
-    asked.onupgradeneeded = () => {
-      for (const name of [ACTS, HANDS]) asked.result.createObjectStore(name, { keyPath: "id" });
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => {
+      for (const name of [ACTS, HANDS]) request.result.createObjectStore(name, { keyPath: "id" });
     };
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
-    asked.onblocked = () => reject(new Error("blocked"));
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+    request.onblocked = () => reject(new Error("blocked"));
   });
 }
 
 function read(database, name) {
   return new Promise((resolve, reject) => {
-    const asked = database.transaction(name).objectStore(name).getAll();
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    const request = database.transaction(name).objectStore(name).getAll();
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
 }
 

@@ -65,7 +65,7 @@ class Recorder {
     document.addEventListener("visibilitychange", wake);
     listen(this.table, {
       heard: (entry) => this.heard(entry),
-      opened: (told) => told.table.endsWith(this.table) && handsOpened(this.queue, this.scope, told.deal).then(() => this.readHands()),
+      opened: (deal) => deal.table.endsWith(this.table) && handsOpened(this.queue, this.scope, deal.deal).then(() => this.readHands()),
       back: wake,
     });
     this.sending.wake();
@@ -186,9 +186,9 @@ class Recorder {
     return { ...disputed, deal: this.current.deal };
   }
 
-  async add(told) {
-    const [{ entries, id }] = told.steps;
-    const act = { ...this.scope, ...told, id: entries === undefined ? id : entries[0].id, at: Date.now() };
+  async add(content) {
+    const [{ entries, id }] = content.steps;
+    const act = { ...this.scope, ...content, id: entries === undefined ? id : entries[0].id, at: Date.now() };
     this.chosen = null;
     this.means = null;
     if (await this.deciding.replaced(act)) return this.added();
@@ -297,7 +297,7 @@ class Recorder {
     const refused = own[0]?.state === "refused" ? own[0] : undefined;
     if (refused?.problem.code === "wrong_version" && !this.deciding.isCompared(refused)) this.deciding.compareAnew();
     const other = (act) => act.table !== this.table && (act.state === "refused" || act.who !== this.scope.who);
-    const found = bands.bands({
+    const shown = bands.bands({
       table: this.table, game: this.game, refused, own, others, stale, replacing,
       left: this.left(), elsewhere: this.queue.unsent().filter(other), isDurable: this.queue.isDurable,
       unsaved: this.unsaved.filter((one) => own.some((act) => act.id === one.id)),
@@ -305,12 +305,12 @@ class Recorder {
       isLong: own.some((act) => Date.now() - act.at > LONG_MS),
     });
     const asks = this.taps.holding("#now :is(#keys, .say, .digits)", () => {
-      const asked = bands.put(this.rec.querySelector("#trouble"), found);
-      this.rec.classList.toggle("judging", found.some((one) => one.asks));
-      return asked;
+      const added = bands.put(this.rec.querySelector("#trouble"), shown);
+      this.rec.classList.toggle("judging", shown.some((one) => one.asks));
+      return added;
     });
     if (asks !== null) asks.querySelector("[tabindex]")?.focus();
-    bands.tellSent(this.rec.querySelector("#sent"), own.length);
+    bands.showUnsent(this.rec.querySelector("#sent"), own.length);
     this.drawHeading(own.length);
   }
 
@@ -336,8 +336,8 @@ class Recorder {
   cardSeat(form = this.now.querySelector("#keys")) {
     if (this.chosen !== null) return this.chosen;
     if (this.isFirstCard(this.current)) return this.current.order[0];
-    const told = form?.dataset.seat;
-    return this.shown().length === 0 && told !== undefined ? Number(told) : this.current.turn;
+    const seat = form?.dataset.seat;
+    return this.shown().length === 0 && seat !== undefined ? Number(seat) : this.current.turn;
   }
 
   /** Return the seat of the next announcement that does not name its seat. */

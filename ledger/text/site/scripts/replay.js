@@ -62,13 +62,13 @@ function settle() {
   if (!isSliding) slider.value = step;
   if (!isFetching) pending = step;
   seenLast = step === last ? last : Math.min(seenLast, last);
-  tellNews(last - seenLast);
+  showNews(last - seenLast);
   for (const one of document.querySelectorAll("[data-print], .by-keys")) one.hidden = false;
   const letters = document.getElementById("letters");
   if (letters) letters.checked = hasLetters();
 }
 
-function tellNews(count) {
+function showNews(count) {
   const news = document.getElementById("news");
   if (!news) return;
   const words = document.getElementById("replay-words").dataset;
@@ -87,9 +87,9 @@ let pending = null;
 
 function move(to) {
   if (to === "turn") return go(page().dataset.turned);
-  const told = facts();
-  const from = isFetching && pending !== null ? pending : told.step;
-  const step = stepTo(to, from, told);
+  const now = facts();
+  const from = isFetching && pending !== null ? pending : now.step;
+  const step = stepTo(to, from, now);
   pending = step;
   if (step !== from) go(addressOf(step));
 }
@@ -131,10 +131,10 @@ document.addEventListener("click", (event) => {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.id !== "look") return;
-  const told = new URLSearchParams(new FormData(form));
-  if (told.get("reading") === "both") return;
+  const fields = new URLSearchParams(new FormData(form));
+  if (fields.get("reading") === "both") return;
   event.preventDefault();
-  go(`${new URL(form.action).pathname}?${told}`, "push");
+  go(`${new URL(form.action).pathname}?${fields}`, "push");
 });
 
 // Voice control may press letter keys by mistake, so these keys can be switched off.

@@ -76,7 +76,7 @@ export class Sending extends EventTarget {
       if (act === undefined) return 0;
       const step = act.steps[act.done];
       const sent = await this.send(act, step);
-      const wait_s = await this.told(act, step, sent);
+      const wait_s = await this.handleAnswer(act, step, sent);
       if (wait_s > 0) return wait_s;
     }
   }
@@ -97,7 +97,7 @@ export class Sending extends EventTarget {
   }
 
   /** Store the answer; returns the same as `drained`. */
-  async told(act, step, { status: said, answer, retryAfter }) {
+  async handleAnswer(act, step, { status: said, answer, retryAfter }) {
     const isBrokenOff = said < 300 && !Number.isInteger(answer?.version);
     const isForeign = answer === null && said !== TOO_LARGE && !TIMES.has(said);
     const status = isBrokenOff || isForeign ? 0 : said;
@@ -110,12 +110,12 @@ export class Sending extends EventTarget {
       return this.failed(status === 0 ? null : { status, ...answer }, retryAfter);
     }
     if (answer?.code === "id_used" || answer?.code === "partly_recorded") {
-      const wait_s = await this.looked(act, step);
+      const wait_s = await this.findOwnEntries(act, step);
       if (wait_s !== null) return wait_s;
     }
     if (answer?.code === "csrf" && act.renewed !== true && (await this.renewed())) {
       act.renewed = true;
-      return this.told(act, step, await this.send(act, step));
+      return this.handleAnswer(act, step, await this.send(act, step));
     }
     if (answer?.code === "wrong_version" && (await this.repeats(act, step))) return 0;
     this.connected();
@@ -146,7 +146,7 @@ export class Sending extends EventTarget {
    * Handle ids that are already used. While a deal is open, the server does not name another person's entry, so look
    * for these ids at this table: somebody may have imported this device's file. Null: they belong to something else.
    */
-  async looked(act, step) {
+  async findOwnEntries(act, step) {
     const after = act.after.version ?? 0;
     const { status, entries } = await entriesAfter(act.table, after);
     if (status === 0 || TIMES.has(status)) {
@@ -154,9 +154,9 @@ export class Sending extends EventTarget {
       return this.failed(null, 0);
     }
     const ids = step.kind === "entries" ? step.entries.map((one) => one.id) : [step.id];
-    const found = entries.filter((one) => ids.includes(one.id));
-    if (found.length < ids.length) return null;
-    return this.recorded(act, found[0].version, found[found.length - 1].version);
+    const matches = entries.filter((one) => ids.includes(one.id));
+    if (matches.length < ids.length) return null;
+    return this.recorded(act, matches[0].version, matches[matches.length - 1].version);
   }
 
   connected() {
@@ -172,9 +172,9 @@ export class Sending extends EventTarget {
         ? { lostSince: this.lostSince ?? Date.now(), trouble: null }
         : { lostSince: null, trouble: { ...problem, failures: this.failures } },
     );
-    const asked_s = Math.min(retryAfter, LONGEST_S);
-    this.due = asked_s > 0 ? Date.now() + asked_s * 1000 : 0;
-    return Math.max(pause, asked_s);
+    const requested_s = Math.min(retryAfter, LONGEST_S);
+    this.due = requested_s > 0 ? Date.now() + requested_s * 1000 : 0;
+    return Math.max(pause, requested_s);
   }
 
   /** Note whether a request other than an act reached the server. */
@@ -182,8 +182,8 @@ export class Sending extends EventTarget {
     if (isThere !== (this.lostSince === null)) this.changed({ lostSince: isThere ? null : Date.now() });
   }
 
-  changed(told) {
-    Object.assign(this, told);
+  changed(state) {
+    Object.assign(this, state);
     this.dispatchEvent(new Event("change"));
   }
 }

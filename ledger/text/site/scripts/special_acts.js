@@ -38,7 +38,7 @@ function written(submitted) {
   fold();
 }
 
-let asked = null;
+let pending = null;
 
 function doubted(click) {
   const key = click.target.closest("#keys .key.odd[data-why]");
@@ -63,7 +63,7 @@ function ask(key, event) {
   const rule = part.querySelector("a");
   rule.textContent = key.dataset.rule;
   rule.href = `${rule.dataset.rules}#${key.dataset.rule}`;
-  asked = { event, told, key: key.id };
+  pending = { event, told, key: key.id };
   const place = document.getElementById("odd");
   place.replaceChildren(part);
   place.querySelector("[tabindex]").focus();
@@ -72,9 +72,9 @@ function ask(key, event) {
 
 function answered(click) {
   const button = click.target.closest("#odd [data-so]");
-  if (button === null || asked === null) return;
-  const { event, told, key } = asked;
-  asked = null;
+  if (button === null || pending === null) return;
+  const { event, told, key } = pending;
+  pending = null;
   document.getElementById("odd").replaceChildren();
   if (button.dataset.so === "played") record(event, told, true);
   document.getElementById(key)?.focus();

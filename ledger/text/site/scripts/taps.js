@@ -1,6 +1,6 @@
 /** Handle taps and keys on the recorder: one tap per card or two; first a plate if another seat acted. */
 
-import { filled, seenAndHeard } from "./words.js";
+import { filled, withAriaText } from "./words.js";
 
 const TWICE_MS = 350;
 const TWICE_PX = 24;
@@ -85,9 +85,9 @@ export class Taps {
   }
 
   undo(button) {
-    const told = { ...button.dataset };
+    const data = { ...button.dataset };
     this.lower();
-    this.recorder.then(() => this.recorder.undo(told));
+    this.recorder.then(() => this.recorder.undo(data));
   }
 
   act(button) {
@@ -185,7 +185,7 @@ export class Taps {
     if (key === null) return;
     const name = recorder.board.players[recorder.cardSeat(root.querySelector("#keys"))] ?? "";
     const said = (card) => filled(recorder.words.lifted, { name, card });
-    const texts = seenAndHeard(said(recorder.card(lifted)), said(key.getAttribute("aria-label")));
+    const texts = withAriaText(said(recorder.card(lifted)), said(key.getAttribute("aria-label")));
     root.querySelector("#told")?.replaceChildren(...texts);
   }
 
@@ -210,10 +210,10 @@ export class Taps {
   }
 
   sayIgnored(root) {
-    const told = root.querySelector("#told");
-    if (told === null || this.ignored === null) return;
+    const prompt = root.querySelector("#told");
+    if (prompt === null || this.ignored === null) return;
     const text = Object.assign(document.createElement("span"), { textContent: this.recorder.words[`ignored${this.ignored}`] });
-    told.replaceChildren(...told.querySelectorAll("b"), " ", text);
+    prompt.replaceChildren(...prompt.querySelectorAll("b"), " ", text);
   }
 
   /** Move the focus from a key that disappears to the next one. */

@@ -1,6 +1,6 @@
 /** Type cards on a keyboard: suit and rank in either order, as in the recorder of the terminal. */
 
-import { SIGNS, filled, seenAndHeard } from "./words.js";
+import { SIGNS, filled, withAriaText } from "./words.js";
 
 const SETTING = "trickledger.typing";
 
@@ -9,14 +9,14 @@ const HERE = "#mini, #ask, #keys, #now > .say";
 
 /** Return all spellings of these cards: by the letters of the record, and by those on the cards (`faces`, by rank). */
 export function spellings(cards, faces) {
-  const found = new Map();
+  const spelled = new Map();
   for (const card of cards) {
     const [suit, rank] = card.toLowerCase();
     for (const letter of [rank, faces[card[1]] ?? rank]) {
-      for (const spelled of [suit + letter, letter + suit]) found.set(spelled, card);
+      for (const spelling of [suit + letter, letter + suit]) spelled.set(spelling, card);
     }
   }
-  return found;
+  return spelled;
 }
 
 /** Return what one more key leads to: a card, or the beginning of one; null for a key that belongs to no card. */
@@ -69,7 +69,7 @@ export class Typing {
     const name = board.players[this.recorder.cardSeat(form)] ?? "";
     const say = (begun) => filled(words.typing, { name, typed: begun + rest });
     const suit = isSuit ? form.querySelector(`[id^=key-${first}]`).parentElement.getAttribute("aria-label") : first;
-    root.querySelector("#told")?.replaceChildren(...seenAndHeard(say(isSuit ? SIGNS[first] : first), say(suit)));
+    root.querySelector("#told")?.replaceChildren(...withAriaText(say(isSuit ? SIGNS[first] : first), say(suit)));
   }
 
   isOn() {

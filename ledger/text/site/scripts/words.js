@@ -19,18 +19,18 @@ export function counted(forms, count) {
 
 /** Return a text with its cards in the colours of their suits. */
 export function suited(text) {
-  const told = document.createDocumentFragment();
+  const fragment = document.createDocumentFragment();
   let from = 0;
-  for (const found of text.matchAll(CARD)) {
-    told.append(text.slice(from, found.index));
+  for (const match of text.matchAll(CARD)) {
+    fragment.append(text.slice(from, match.index));
     const card = document.createElement("span");
-    card.className = `t-${SUITS[found[1]]}`;
-    card.textContent = PACK === null ? `${found[1]}\uFE0E${found[2] ?? ""}` : named(found[1], found[2]);
-    told.append(card);
-    from = found.index + found[0].length;
+    card.className = `t-${SUITS[match[1]]}`;
+    card.textContent = PACK === null ? `${match[1]}\uFE0E${match[2] ?? ""}` : named(match[1], match[2]);
+    fragment.append(card);
+    from = match.index + match[0].length;
   }
-  told.append(text.slice(from));
-  return told;
+  fragment.append(text.slice(from));
+  return fragment;
 }
 
 /** Return a card, or a suit alone, in the words of the table's pack. */
@@ -41,11 +41,11 @@ export function named(sign, rank) {
 }
 
 /** Return two elements: a visible text, and its version for screen readers. */
-export function seenAndHeard(seen, heard) {
+export function withAriaText(visible, spoken) {
   const [one, other] = [document.createElement("span"), document.createElement("span")];
   one.setAttribute("aria-hidden", "true");
-  one.append(suited(seen));
-  Object.assign(other, { className: "hide", textContent: heard });
+  one.append(suited(visible));
+  Object.assign(other, { className: "hide", textContent: spoken });
   return [one, other];
 }
 

@@ -52,7 +52,7 @@ function isRecorder(path) {
 }
 
 /** Return the only stored answer of an address, whatever its language. */
-async function kept(store, path, answer) {
+async function storeAnswer(store, path, answer) {
   await store.delete(path, ANY);
   await store.put(path, answer);
 }
@@ -61,9 +61,9 @@ async function file(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    const found = await caches.match(request, ANY);
-    if (found === undefined) throw error;
-    return found;
+    const stored = await caches.match(request, ANY);
+    if (stored === undefined) throw error;
+    return stored;
   }
 }
 
@@ -74,14 +74,14 @@ async function page(request, path) {
   try {
     const answer = await fetch(request, { signal: cut.signal });
     const store = await caches.open(PAGES);
-    if (answer.ok && !answer.redirected && answer.type === "basic") await kept(store, path, answer.clone());
+    if (answer.ok && !answer.redirected && answer.type === "basic") await storeAnswer(store, path, answer.clone());
     else if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) await store.delete(path, ANY);
     else if (answer.redirected || answer.type === "opaqueredirect") await store.delete(path, ANY);
     return answer;
   } catch (error) {
-    const found = await (await caches.open(PAGES)).match(path, ANY);
-    if (found === undefined) throw error;
-    return found;
+    const stored = await (await caches.open(PAGES)).match(path, ANY);
+    if (stored === undefined) throw error;
+    return stored;
   } finally {
     clearTimeout(timer);
   }

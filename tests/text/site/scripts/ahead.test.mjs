@@ -16,14 +16,14 @@ const card = (id, seat, name) => act(id, { type: "card_played", seat, card: name
 const strike = (of, undone) => ({ id: `strike ${of}`, strikes: of, undone, steps: [{ kind: "strike" }] });
 const HT = { type: "card_played", seat: 1, card: "HT" };
 
-test("what waits is laid on what the server said, but what is struck where it waits", () => {
+test("waiting acts are applied to the server's board, except those struck in the queue", () => {
   const acts = [card("a", 2, "HJ"), card("b", 0, "SA")];
   assert.deepEqual(boardAhead(BOARD, acts, null).trick, [[0, "SA"]]);
   const struck = [...acts, strike("b", [{ type: "card_played", seat: 0, card: "SA" }])];
   assert.equal(boardAhead(BOARD, struck, null).trick.length, 3);
 });
 
-test("what is struck of the page is taken off it, and what was tapped after that lies there", () => {
+test("acts of the page that are struck are removed, and later taps are shown", () => {
   const acts = [strike("9", [HT]), card("c", 1, "SA")];
   const ahead = boardAhead(BOARD, acts, null);
   assert.deepEqual([ahead.trick, ahead.turn], [[[0, "HA"], [1, "SA"]], 2]);
@@ -34,7 +34,7 @@ test("several acts that are struck together go back to the first of them", () =>
   assert.equal(boardAhead(BOARD, [strike("9 8 7", passes)], null).turn, 0);
 });
 
-test("what waits behind a slip is not shown before it is known what stands in its place", () => {
+test("acts behind a slip are not shown before its replacement is known", () => {
   const acts = [card("a", 2, "HJ"), card("b", 0, "SA")];
   assert.equal(boardAhead(BOARD, acts, "a").trick.length, 2);
 });
@@ -47,7 +47,7 @@ test("the keys of the page do not hold after a word, nor where one is taken back
   assert.equal(beyondCards([strike("9", [HT])], { ...BOARD, stage: "between" }).length, 1);
 });
 
-test("the last act that is not struck can be taken back; what the page says, where nothing waits", () => {
+test("the last act that is not struck can be undone; if nothing waits, the page decides", () => {
   const [one, two] = [card("a", 2, "HJ"), card("b", 0, "SA")];
   assert.equal(undoable([]), undefined);
   assert.equal(undoable([one, two]), two);

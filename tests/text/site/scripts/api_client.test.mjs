@@ -7,7 +7,7 @@ import { Sending } from "../../../../ledger/text/site/scripts/sending.js";
 globalThis.document = { body: { dataset: { lang: "en" } } };
 Object.defineProperty(globalThis, "navigator", { value: { onLine: true } });
 
-/** A service with a table of so many entries, told by pages of a thousand as the API tells them. */
+/** A service with a table of so many entries, in pages of a thousand as the API returns them. */
 function serving(count, posted) {
   const entries = Array.from({ length: count }, (_, at) => ({ id: `e${at + 1}`, version: at + 1 }));
   const asked = [];
@@ -30,19 +30,19 @@ test("the entries of a table of any length are followed to their end", async () 
   assert.deepEqual([status, entries.length, entries.at(-1).id, asked.length], [200, 2_500, "e2500", 3]);
 });
 
-test("without an answer to a later page nothing is told for whole", async () => {
+test("without an answer to a later page the entries are not complete", async () => {
   serving(2_500);
   const whole = globalThis.fetch;
   globalThis.fetch = (address, how) => (address.includes("=2000") ? Promise.reject(new Error("cut")) : whole(address, how));
   assert.equal((await entriesAfter("t", 0)).status, 0);
 });
 
-test("a page that is no answer of the service is none, and what it asks for is kept", async () => {
+test("an answer that is not of the service counts as none, and its act stays queued", async () => {
   globalThis.fetch = async () => new Response("<h1>Too many</h1>", { status: 429, headers: { "retry-after": "7" } });
   assert.deepEqual(await ask("GET", "/me"), { status: 429, answer: null, retryAfter: 7, next: null });
 });
 
-/** What `queue.js` does with decisions, without a disk. */
+/** Applies decisions as `queue.js` does, without a disk. */
 class Kept {
   acts = [];
 
@@ -80,7 +80,7 @@ test("an act that a file brought along is found far behind in a long table", asy
   assert.deepEqual([queue.acts[0].state, queue.acts[0].version], ["done", 2_300]);
 });
 
-test("who asks to wait is not asked again before, whatever is tapped", async () => {
+test("after a request to wait nothing is sent before that time, despite taps", async () => {
   const { queue, sending } = await sendingOf("a");
   const asked = serving(0, answer(429, { code: "too_many_requests" }, { "retry-after": "30" }));
   await sending.wake();
@@ -89,7 +89,7 @@ test("who asks to wait is not asked again before, whatever is tapped", async () 
   assert.deepEqual([asked.length, sending.trouble.status, queue.acts[0].state], [1, 429, "waiting"]);
 });
 
-test("the page of a guests' network is taken for no connection, and nothing is asked", async () => {
+test("the login page of a guest network counts as no connection, and no question appears", async () => {
   const { queue, sending } = await sendingOf("a");
   serving(0, answer(403, "<html>Welcome</html>"));
   await sending.wake();

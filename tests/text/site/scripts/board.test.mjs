@@ -50,7 +50,7 @@ test("after a call the next one in the order may speak", () => {
   assert.equal(applied(KOP, { type: "bid_made", seat: 3, call: "pass" }).turn, 0);
 });
 
-test("whoever names trumps acts next, and forehand leads when a card was called", () => {
+test("the seat that names trumps acts next, and forehand leads after a called card", () => {
   const named = applied(KOP, { type: "trump_named", seat: 2, suit: "H" });
   assert.equal(named.turn, 2);
   assert.equal(applied(named, { type: "partner_called", seat: 2, card: "SK" }).turn, 0);
@@ -63,14 +63,14 @@ test("a word in the middle of a trick changes nobody's turn", () => {
 
 const gather = (board, seat) => applied(board, { type: "trick_gathered", seat });
 
-test("whoever takes in a trick that another won by the cards, or one that is not whole, leads nothing", () => {
+test("gathering a trick that the cards give to another seat, or an incomplete one, gives no lead", () => {
   const whole = after(KOP, [0, "HA"], [1, "HT"], [2, "HJ"], [3, "SA"]);
   assert.deepEqual(gather(whole, 3), whole);
   const begun = after(KOP, [0, "HA"]);
   assert.deepEqual(gather(begun, 3), begun);
 });
 
-test("where the cards leave it open who won a trick, whoever took it in may lead", () => {
+test("if the cards leave the winner of a trick open, the seat that gathered it may lead", () => {
   const open = after(KOP, [0, "HT"], [1, "??"], [2, "ST"], [3, "HA"]);
   const shown = { ...open, tricks: [1, 0, 0, 0] };
   for (const board of [open, shown]) {
@@ -157,7 +157,7 @@ test("after the first card of a trick was taken back the next one is not forehan
   assert.deepEqual([back.turn, isBeforeFirstCard(back), isBeforeFirstCard(KOP)], [2, false, true]);
 });
 
-test("whoever made a call that is taken back makes it again; of words nobody knows who is next", () => {
+test("after an undone call its caller is next; after undone announcements nobody is known to be next", () => {
   assert.equal(takenBack(KOP, { type: "bid_made", seat: 3 }).turn, 3);
   assert.equal(takenBack(KOP, { type: "announced", seat: 3 }).turn, null);
 });

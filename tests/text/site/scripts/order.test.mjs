@@ -4,7 +4,7 @@ import * as order from "../../../../ledger/text/site/scripts/order.js";
 
 const SCOPE = { table: "t", opened: "o", who: "phone/Ann" };
 
-/** A device: what it keeps, changed by decisions as the queue does. */
+/** A device with its stored acts, changed by decisions as the queue does. */
 class Device {
   acts = [];
 
@@ -130,7 +130,7 @@ test("what was never sent is dropped, and what waits behind it closes up", () =>
   assert.deepEqual(device.of("c").after, { act: "a" });
 });
 
-test("what may have reached the server is not dropped but taken back once its version is known", () => {
+test("an act that may have reached the server is not dropped but undone once its version is known", () => {
   const device = new Device();
   device.tap("a", { version: 7, last: null });
   device.take();
@@ -171,7 +171,7 @@ test("a refusal that comes after the decision counts no more", () => {
   assert.equal(device.of("a").state, "waiting");
 });
 
-test("what stands in the place of a slip goes before what waited behind it", () => {
+test("the replacement of a slip precedes the acts that waited behind it", () => {
   const device = three();
   const { act } = device.take();
   device.decide(order.refused, "a", act.revision, { code: "against_rules" });

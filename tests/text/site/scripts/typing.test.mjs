@@ -9,7 +9,7 @@ const LETTERS = {
   fr: { K: "r", Q: "d", J: "v" }, nl: { K: "h", Q: "v", J: "b" }, de: { Q: "d", J: "b" }, pl: { Q: "d", J: "w" },
 };
 
-/** The cards that these keys mean, one after the other, and what is half typed at the end. */
+/** Return the cards that these keys type, and the half-typed card at the end. */
 function read(keys, faces = ENGLISH) {
   const spelled = spellings(PACK, { ...ENGLISH, ...faces });
   const cards = [];

@@ -1,4 +1,4 @@
-"""Rulings and score sheets that rest on entries which were corrected since: stale, and by which corrections."""
+"""Rulings and score sheets that are stale because entries were corrected, and by which corrections."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOST = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 5, 1]}
 
 
 def two_deals() -> Record:
-    """Versions 1: opened; 2, 3: deal 1 and its result; 4, 5: deal 2 and its result."""
+    """Return a record of versions 1: opened; 2, 3: deal 1 and its result; 4, 5: deal 2 and its result."""
     return Record().start(2).result().start().result()
 
 
@@ -144,8 +144,8 @@ def test_a_ruling_is_stale_exactly_while_its_deal_is_read_otherwise_than_then(st
             continue
         version = correctable[number % len(correctable)]
         card = CardPlayed(seat=0, card=f"D{rank}")
-        told: tuple[Event, ...] = {"strike": (), "note": (Noted(text="x"),)}.get(action, (card,))
-        record.corrected(version, "insert_after" if action == "note" else action, *told)
+        events: tuple[Event, ...] = {"strike": (), "note": (Noted(text="x"),)}.get(action, (card,))
+        record.corrected(version, "insert_after" if action == "note" else action, *events)
     for version, event in record.entries:
         if isinstance(event, RulingGiven):
             then = what_was_read(record.entries[: version - 1], event.deal, version)
@@ -155,7 +155,7 @@ def test_a_ruling_is_stale_exactly_while_its_deal_is_read_otherwise_than_then(st
 
 
 def what_was_read(entries: list[Entry], deal: int, before: int) -> list[Entry]:
-    """The deal's entries of versions before that one, in the reading of these entries; remarks and rulings left out."""
+    """Return the deal's entries of earlier versions, in the reading of these entries, without remarks and rulings."""
     read, number = [], 0
     for version, event in corrected_reading(entries):
         number += isinstance(event, DealStarted)

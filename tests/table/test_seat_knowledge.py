@@ -1,4 +1,4 @@
-"""What a seat had seen of the pack; what is said of a revoke: when it was established, which tricks it touched."""
+"""The cards known to a seat; the facts of a revoke: when it was established, which tricks it affected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.games import BUILT_IN
 from ledger.games.kernel.protocol import Game
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.revokes import Revoke, Withheld, revokes_of
-from ledger.table.seen import Seen, SuitSeen, seen_by
+from ledger.table.seat_knowledge import SeatKnowledge, SuitSeen, seen_by
 from ledger.table.steps import ReplayStep, replay_steps
 from tests.covering import sample
 from tests.games.ombre.tables import Record, in_play
@@ -22,11 +22,11 @@ from tests.hand_records import REPLAYS, fold_of, record_in
 RECORDS = sorted(path for game in ("ombre", "quadrille", "couillon", "kop") for path in (REPLAYS / game).glob("*.toml"))
 
 
-def seen_at(fold: TableFold, step: int, seat: int, deal: int = 1) -> Seen:
+def seen_at(fold: TableFold, step: int, seat: int, deal: int = 1) -> SeatKnowledge:
     return seen_by(fold, fold.deal(deal), list(replay_steps(fold, deal, seat))[: step + 1], seat)
 
 
-def trumps_of(seen: Seen) -> SuitSeen:
+def trumps_of(seen: SeatKnowledge) -> SuitSeen:
     return next(one for one in seen.suits if one.suit is None)
 
 
@@ -55,7 +55,7 @@ def test_there_are_no_trumps_before_the_play(revoke: TableFold) -> None:
 
 
 def test_all_trumps_may_have_been_seen() -> None:
-    """Declarer holds or has seen them all before the last card of this deal falls."""
+    """The declarer holds or has seen all of them before the last card of this deal is played."""
     fold = fold_of(record_in(REPLAYS / "kop/04-kontra-re-losers-have-25.toml"))
     last = len(list(replay_steps(fold, 1))) - 1
     assert trumps_of(seen_at(fold, last, seat=0)).unseen == []
@@ -77,14 +77,14 @@ def _assert_accounted(
     fold: TableFold, record: DealRecord, steps: Sequence[ReplayStep], seat: int, pack: frozenset[str]
 ) -> None:
     seen = seen_by(fold, record, steps, seat)
-    told = [*seen.held, *seen.put_aside, *seen.shown, *(card for one in seen.suits for card in one.fallen)]
-    assert UNKNOWN not in told
+    known = [*seen.held, *seen.put_aside, *seen.shown, *(card for one in seen.suits for card in one.fallen)]
+    assert UNKNOWN not in known
     out = [card for one in seen.suits for card in one.unseen]
-    assert not set(out) & set(told)
-    assert set(out) | set(told) == pack if seen.is_whole else not out
+    assert not set(out) & set(known)
+    assert set(out) | set(known) == pack if seen.is_whole else not out
 
 
-def test_who_has_not_all_his_cards_recorded_is_told_of_none_that_he_had_not_seen() -> None:
+def test_a_seat_with_unrecorded_cards_gets_no_unseen_cards() -> None:
     fold = fold_of(record_in(REPLAYS / "ombre/revoke-found-later.toml"))
     seen = seen_at(fold, len(list(replay_steps(fold, 1))) // 2, seat=1)
     assert not seen.is_whole and not any(one.unseen for one in seen.suits)
@@ -93,8 +93,8 @@ def test_who_has_not_all_his_cards_recorded_is_told_of_none_that_he_had_not_seen
 
 def the_revoke(record: Record) -> Revoke:
     fold = record.fold()
-    (found,) = revokes_of(fold, fold.deals[-1])
-    return found
+    (revoke,) = revokes_of(fold, fold.deals[-1])
+    return revoke
 
 
 def played(path: str) -> tuple[TableFold, list[Revoke]]:
@@ -103,44 +103,44 @@ def played(path: str) -> tuple[TableFold, list[Revoke]]:
 
 
 def revoked() -> Record:
-    """The Baron holds HQ and plays DK on HK."""
+    """Return a deal in which the Baron holds HQ and plays DK on HK."""
     made = in_play("S", {0: "HK SA C7", 1: "HQ DK D6", 2: "H2 D2 C5"}, avoid={1: "HC", 2: "H"})
     return made.played(0, "HK").played(1, "DK").played(2, "H2")
 
 
 def test_it_is_not_established_before_the_trick_is_turned() -> None:
     for record in (revoked(), revoked().add(Noted(text="a glass fell over"))):
-        found = the_revoke(record)
-        assert (found.trick, found.established, found.established_by) == (1, None, None)
+        revoke = the_revoke(record)
+        assert (revoke.trick, revoke.established, revoke.established_by) == (1, None, None)
 
 
 def test_gathering_the_trick_establishes_it() -> None:
     record = revoked().gathered(0)
-    found = the_revoke(record)
-    assert (found.established, found.established_by) == (record.version, "gathered")
+    revoke = the_revoke(record)
+    assert (revoke.established, revoke.established_by) == (record.version, "gathered")
 
 
 def test_the_next_lead_establishes_it() -> None:
     record = revoked().played(0, "C7")
-    found = the_revoke(record)
-    assert (found.established, found.established_by) == (record.version, "next_lead")
+    revoke = the_revoke(record)
+    assert (revoke.established, revoke.established_by) == (record.version, "next_lead")
     assert the_revoke(record.played(1, "D6")).established == record.version - 1
 
 
-def test_the_card_kept_back_is_followed_to_where_it_falls() -> None:
+def test_the_withheld_card_is_followed_to_where_it_falls() -> None:
     record = revoked()
     assert the_revoke(record).withheld == [Withheld(card="HQ", would_win=0, trick=None, version=None)]
     record.played(0, "C7").played(1, "HQ")
-    found = the_revoke(record)
-    assert found.withheld == [Withheld(card="HQ", would_win=0, trick=2, version=record.version)]
-    assert found.touched == [2]
+    revoke = the_revoke(record)
+    assert revoke.withheld == [Withheld(card="HQ", would_win=0, trick=2, version=record.version)]
+    assert revoke.touched == [2]
 
 
-def test_who_would_have_won_is_told_with_the_others_cards_as_they_were() -> None:
+def test_the_would_be_winner_is_computed_with_the_other_cards_unchanged() -> None:
     made = in_play("S", {0: "HQ SA", 1: "HK DK", 2: "H2 D2"}, avoid={1: "H", 2: "H"})
     made.played(0, "HQ").played(1, "DK").played(2, "H2")
-    found = the_revoke(made)
-    assert (found.winner, found.withheld[0].would_win) == (0, 1)
+    revoke = the_revoke(made)
+    assert (revoke.winner, revoke.withheld[0].would_win) == (0, 1)
 
 
 def test_a_card_taken_back_by_correction_is_no_revoke() -> None:
@@ -151,23 +151,23 @@ def test_a_card_taken_back_by_correction_is_no_revoke() -> None:
 
 
 def test_a_revoke_from_an_unknown_hand_names_the_card_that_shows_it() -> None:
-    _, (found,) = played("ombre/revoke-found-later.toml")
-    assert (found.version, found.trick, found.shown) == (25, 5, 27)
-    assert [(one.card, one.trick) for one in found.withheld] == [("C2", 6), ("C7", 7), ("CK", 9), ("CQ", 8)]
-    assert found.touched == [6, 7, 8, 9]
+    _, (revoke,) = played("ombre/revoke-found-later.toml")
+    assert (revoke.version, revoke.trick, revoke.shown) == (25, 5, 27)
+    assert [(one.card, one.trick) for one in revoke.withheld] == [("C2", 6), ("C7", 7), ("CK", 9), ("CQ", 8)]
+    assert revoke.touched == [6, 7, 8, 9]
 
 
 def test_the_tricks_won_from_there_on_are_counted() -> None:
-    _, (found,) = played("ombre/revoke.toml")
-    assert (found.trick, found.won_after) == (5, [2, 2, 1])
+    _, (revoke,) = played("ombre/revoke.toml")
+    assert (revoke.trick, revoke.won_after) == (5, [2, 2, 1])
 
 
 @pytest.mark.parametrize("path", ["quadrille/27-audited-record.toml", "kop/22-two-irregularities.toml"])
 def test_other_games_name_their_own_irregularities(path: str) -> None:
-    fold, (found,) = played(path)
-    assert found.code in fold.game.revokes
-    assert found.established_by == "next_lead"
-    assert found.withheld
+    fold, (revoke,) = played(path)
+    assert revoke.code in fold.game.revokes
+    assert revoke.established_by == "next_lead"
+    assert revoke.withheld
 
 
 @pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)

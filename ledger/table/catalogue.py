@@ -1,4 +1,4 @@
-"""The sentences that errors of this room are made of; `messages/` has them by key."""
+"""The messages of errors of a table, by key (`messages/`)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The sentences that errors of the log are made of; `messages/` has them by key."""
+"""The messages of errors of the log, by key (`messages/`)."""
 
 from typing import Final
 

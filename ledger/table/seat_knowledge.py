@@ -1,4 +1,4 @@
-"""What one seat had seen of the pack at some step, suit by suit: what it might know without any reasoning. Pure."""
+"""The cards of the pack known to one seat at some step, suit by suit, without any reasoning. Pure."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ledger.table.steps import ReplayStep, events_of, machine_before
 
 
 class SuitSeen(Struct, frozen=True, kw_only=True):
-    """The cards of a suit that had been laid open, and those that the seat had not seen, high cards first.
+    """The played cards of a suit, and those that the seat had not seen, high cards first.
 
-    `suit` is null of the trumps, which are one suit as soon as the play has begun.
+    `suit` is null for the trumps, which are one suit as soon as the play has begun.
     """
 
     suit: str | None
@@ -24,12 +24,13 @@ class SuitSeen(Struct, frozen=True, kw_only=True):
     unseen: Sequence[str]
 
 
-class Seen(Struct, frozen=True, kw_only=True):
-    """`held`: in the own hand. `put_aside`: by the seat itself. `shown`: seen elsewhere, as a card that was turned.
+class SeatKnowledge(Struct, frozen=True, kw_only=True):
+    """The cards known to one seat.
 
-    `is_whole`: the record tells all cards that the seat has had; else nobody can say which it had not seen, and of no
-    suit `unseen` has any. `others`: who still holds cards. `is_stock_hidden`, `is_aside_hidden`: besides the hands,
-    cards that were not seen may lie there.
+    `held`: in the own hand. `put_aside`: by the seat itself. `shown`: seen elsewhere, e.g. a turned card. `is_whole`:
+    the record has all cards that the seat has had; otherwise the unseen ones are unknown, and `unseen` is empty for
+    every suit. `others`: the seats that still hold cards. `is_stock_hidden`, `is_aside_hidden`: whether unseen cards
+    may be there besides the hands.
     """
 
     held: Sequence[str]
@@ -42,8 +43,8 @@ class Seen(Struct, frozen=True, kw_only=True):
     is_aside_hidden: bool
 
 
-def seen_by(fold: TableFold, record: DealRecord, steps: Sequence[ReplayStep], seat: int) -> Seen:
-    """What the seat had seen. `steps`: from the first to the one in question, as this seat could know them."""
+def seen_by(fold: TableFold, record: DealRecord, steps: Sequence[ReplayStep], seat: int) -> SeatKnowledge:
+    """Return the cards known to the seat. `steps`: from the first to the current one, as this seat could know them."""
     view, exchanges = steps[-1].view, events_of(steps, CardsExchanged)
     hand = view.hands[seat]
     own = [one for one in exchanges if one.seat == seat]
@@ -56,7 +57,7 @@ def seen_by(fold: TableFold, record: DealRecord, steps: Sequence[ReplayStep], se
     is_whole = bool(had) and UNKNOWN not in had and len(put_aside) == sum(one.count for one in own)
     shown = [card for card in _known(dict.fromkeys((*turned, *elsewhere))) if card not in had]
     unseen = set(pack) - had - set(shown) if is_whole else set()
-    return Seen(
+    return SeatKnowledge(
         held=_known(hand),
         put_aside=_known(put_aside),
         shown=shown,
@@ -73,14 +74,14 @@ def _known(cards: Iterable[str]) -> list[str]:
 
 
 def _trump_table(fold: TableFold, record: DealRecord, step: int) -> TrumpTable | None:
-    """How the cards ranked; None before the play, and where no suit was made trumps."""
+    """Return the ranking of the cards; None before the play, and without trumps."""
     steps = [at for at in range(record.start, record.end) if type(fold.entries[at][1]) in STEP_TYPES]
     laid = machine_before(fold, record, steps[step - 1] + 1 if step else record.start).laid()
     return None if laid is None or not laid.table.trumps else laid.table
 
 
 def _by_suit(table: TrumpTable | None, ranks: str, fallen: set[str], unseen: set[str]) -> Iterator[SuitSeen]:
-    """The trumps first; a suit of which nothing was laid and nothing is out is left out."""
+    """Yield the trumps first; a suit without played or unseen cards is left out."""
     trumps = set() if table is None else set(texts_in(table.trumps))
 
     def height(card: str) -> int:
