@@ -44,7 +44,7 @@ class StreamState(Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
 
 
-class Written(Struct, frozen=True, kw_only=True):
+class RecordedBatches(Struct, frozen=True, kw_only=True):
     """The result of a command: the position of each batch, and the state of each stream after it."""
 
     acknowledged: tuple[Acknowledgement, ...]
@@ -55,7 +55,7 @@ _Steps: TypeAlias = Generator[Batch, None, StreamState]
 """A generator that yields the batches of one stream and returns the state of the stream after them."""
 
 
-class RecordEntries(Command[Written], frozen=True, kw_only=True):
+class RecordEntries(Command[RecordedBatches], frozen=True, kw_only=True):
     """The command to record entries of one or several streams, all of them or none.
 
     `sees_hands`: whether the recorder may learn what hidden cards forbid. `size_bytes`: the size of the request.
@@ -76,7 +76,7 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
     def streams(self) -> Sequence[str]:
         return [one.stream for one in self.batches]
 
-    def decide(self, states: ServedStates, known: Mapping[str, Row]) -> Decision[Written]:
+    def decide(self, states: ServedStates, known: Mapping[str, Row]) -> Decision[RecordedBatches]:
         """Decide by the states. Entries that are recorded already are not checked again.
 
         Closing a session, or a table with the right `hands`, opens the hands of ended deals.
@@ -106,9 +106,9 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
                 if at is not None:
                     streams[at] = structs.replace(streams[at], version=states.table(slug).version)
 
-        def written(acknowledged: Sequence[Acknowledgement]) -> Written:
+        def written(acknowledged: Sequence[Acknowledgement]) -> RecordedBatches:
             own = tuple(acknowledged[: len(self.batches)])  # without the batches that open hands
-            return Written(acknowledged=own, streams=tuple(streams))
+            return RecordedBatches(acknowledged=own, streams=tuple(streams))
 
         return written
 

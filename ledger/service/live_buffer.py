@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ledger.log.base import LogStore, Row
 from ledger.service.states import Published
-from ledger.service.visibility import RedactedStore, Sight, View, VisibleHead, seen_envelope
+from ledger.service.visibility import RedactedStore, RowRedactor, View, VisibleHead, seen_envelope
 from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown, deals_started, hidden_in
 
@@ -149,7 +149,7 @@ class LiveBuffer:
     def _envelope(self, buffered: _BufferedRow, view: View) -> bytes:
         envelope = buffered.envelopes.get(view)
         if envelope is None:
-            envelope = buffered.envelopes[view] = seen_envelope(Sight(self.visible, view).seen(buffered.row))
+            envelope = buffered.envelopes[view] = seen_envelope(RowRedactor(self.visible, view).seen(buffered.row))
         return envelope
 
     def openings(self, after: int) -> list[Opening]:

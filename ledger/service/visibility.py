@@ -133,8 +133,8 @@ def seen_envelope(row: Row) -> bytes:
     return b'%b,"digest":null}' % row.canonical()[:-1]
 
 
-class Sight:
-    """Single entries as a view sees them, up to the visible head."""
+class RowRedactor:
+    """The redaction of single entries for a view, up to the visible head."""
 
     def __init__(self, visible: VisibleHead, view: View) -> None:
         self._visible = visible
@@ -161,7 +161,7 @@ class Sight:
         return self._view.writer != "" and row.recorded_by == self._view.writer
 
 
-class RedactedStore(Sight, LogStore):
+class RedactedStore(RowRedactor, LogStore):
     """A read-only ledger up to the visible head, as a view sees it."""
 
     def __init__(self, store: LogStore, visible: VisibleHead, view: View) -> None:

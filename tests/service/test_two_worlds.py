@@ -22,7 +22,7 @@ from ledger.service.live_buffer import Follower, LiveBuffer, backfill, opened_me
 from ledger.service.states import Published
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from ledger.table.hiding import hidden_in
-from ledger.web.api.live import Lines, ServerSentEvents
+from ledger.web.api.live import JsonLines, ServerSentEvents
 from tests.covering import covering
 from tests.service.two_worlds import (
     GAMES,
@@ -133,7 +133,7 @@ def test_nor_for_who_sees_the_hand_of_another_seat(game: str, seed: int, seat: i
 
 
 FOLLOWERS: Final = (View(), View(writer="phone"), View(writer="desk"), View(tables=("t",)))
-FORMS: Final = (ServerSentEvents(), Lines())
+FORMS: Final = (ServerSentEvents(), JsonLines())
 
 
 def visible_at(rows: Sequence[Row]) -> VisibleHead:
@@ -176,7 +176,7 @@ def is_hidden(store: MemoryStore) -> bool:
     change=st.sampled_from((None, disturbed, dealt_anew, against_the_rules)),
 )
 def test_two_hidden_cards_exchanged_change_no_stream(
-    game: str, seed: int, view: View, form: ServerSentEvents | Lines, change: Change | None
+    game: str, seed: int, view: View, form: ServerSentEvents | JsonLines, change: Change | None
 ) -> None:
     worlds = two_worlds(game, seed, change)
     if worlds is None or not is_hidden(worlds.first):

@@ -18,7 +18,7 @@ from ledger.events import BidMade, Event
 from ledger.log.base import Head, NewEntry
 from ledger.log.sqlite import SqliteStore
 from ledger.recording.live import LiveTable
-from ledger.service.commands import Entries, RecordEntries, Written
+from ledger.service.commands import Entries, RecordedBatches, RecordEntries
 from ledger.service.running import Service
 from ledger.service.visibility import REDACTIONS
 from ledger.table.hiding import hidden_in
@@ -77,7 +77,7 @@ def test_an_act_is_never_recorded_after_another_one_than_it_was_judged_after(
     assert waited, "they did not come in one group"
     seats = [one.seat for one in stored_events(served.ledger, "table/one") if isinstance(one, BidMade)]
     assert seats == [0, 1, 2]
-    assert all(isinstance(one, Written) for one in answers)
+    assert all(isinstance(one, RecordedBatches) for one in answers)
 
 
 def test_an_act_without_a_version_is_recorded_however_often_another_program_is_faster(
@@ -98,18 +98,18 @@ def test_an_act_without_a_version_is_recorded_however_often_another_program_is_f
 
     monkeypatch.setattr(SqliteStore, "append_group", beaten)
     (answer,) = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
-    assert isinstance(answer, Written)
+    assert isinstance(answer, RecordedBatches)
     assert tried == [1, 1]
 
 
 def test_a_batch_over_more_tables_than_are_cached_is_answered(served: Served) -> None:
     opened = OMBRE[0]
     many = act(*((f"table/t{number}", [opened]) for number in range(300)))
-    assert isinstance(served.run(all_answered(served.service, many))[0], Written)
+    assert isinstance(served.run(all_answered(served.service, many))[0], RecordedBatches)
     more = act(*((f"table/t{number}", [TEA]) for number in range(300)))
     other = act(("table/one", [passed(1)]))
     answers = served.run(all_answered(served.service, more, other))
-    assert [type(one) for one in answers] == [Written, Written]
+    assert [type(one) for one in answers] == [RecordedBatches, RecordedBatches]
 
 
 def test_a_fault_of_any_kind_is_reported_to_the_caller(served: Served) -> None:
@@ -137,7 +137,7 @@ def test_the_writer_goes_on_after_any_fault(served: Served, monkeypatch: pytest.
         patched.setattr(SqliteStore, broken, fails)
         served.run(recorded(act(("table/one", [passed(1)]))))
     (answer,) = served.run(recorded(act(("table/one", [TEA]))))
-    assert isinstance(answer, Written)
+    assert isinstance(answer, RecordedBatches)
 
 
 def test_a_ledger_that_cannot_be_opened_at_first_is_served_once_it_can(
@@ -156,7 +156,7 @@ def test_a_ledger_that_cannot_be_opened_at_first_is_served_once_it_can(
     with serving(ledger_with(tmp_path, {"one": OMBRE})) as served:
         answers = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
         answers += served.run(all_answered(served.service, act(("table/one", [TEA]))))
-    assert failed and isinstance(answers[-1], Written)
+    assert failed and isinstance(answers[-1], RecordedBatches)
 
 
 @pytest.mark.parametrize("fault", [ConflictError("locked", "damaged"), ZeroDivisionError()], ids=["damaged", "game"])
@@ -174,7 +174,7 @@ def test_a_table_that_cannot_be_read_stops_no_writer_and_shows_no_hands(
     monkeypatch.setattr(LiveTable, "resume", classmethod(fails))
     served.record("two", *msgspec.convert(OMBRE, list[Event]))
     (answer,) = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
-    assert isinstance(answer, Written)
+    assert isinstance(answer, RecordedBatches)
     shown = served.get("/streams/table/two/entries").text
     assert "SA" not in shown and "HK" not in shown
 

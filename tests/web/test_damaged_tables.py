@@ -8,7 +8,7 @@ import pytest
 
 from ledger.service.live_buffer import Follower, backfill, opened_meanwhile
 from ledger.service.visibility import View
-from ledger.web.api.live import Lines
+from ledger.web.api.live import JsonLines
 from tests.log.damages import swap_cards
 from tests.web.club import MATCH, OPEN, REVOKE, club_of
 from tests.web.sending import noted, problem_of, send
@@ -67,7 +67,7 @@ def test_statistics_name_the_position(altered: tuple[Served, int]) -> None:
 def test_a_follower_of_a_sound_table_receives_it(altered: tuple[Served, int]) -> None:
     served, position = altered
     service = served.service
-    follower = Follower(View(), frozenset({f"table/{MATCH}"}), Lines())
+    follower = Follower(View(), frozenset({f"table/{MATCH}"}), JsonLines())
     store = service.store()
     assert opened_meanwhile(store, service.visible, position, follower) == []
     assert f'"stream":"table/{MATCH}"'.encode() in backfill(store, service.visible, 0, follower).content

@@ -58,7 +58,7 @@ class ServerSentEvents:
         return b"event: closing\ndata: {}\n\n"
 
 
-class Lines:
+class JsonLines:
     """The format with one object a line: an envelope, or another message with its name as `event`. The head is an empty
     line: a program resumes from the last position that it has.
     """
@@ -87,7 +87,7 @@ class Lines:
         return b'{"event":"closing"}\n'
 
 
-LiveForm: TypeAlias = ServerSentEvents | Lines
+LiveForm: TypeAlias = ServerSentEvents | JsonLines
 """A format of live streams: entries and other messages."""
 
 
@@ -194,7 +194,7 @@ class Stream:
         return piece.content
 
 
-_FORMS: Final[dict[str, LiveForm]] = {form.media_type: form for form in (ServerSentEvents(), Lines())}
+_FORMS: Final[dict[str, LiveForm]] = {form.media_type: form for form in (ServerSentEvents(), JsonLines())}
 
 Position: TypeAlias = Annotated[int, Meta(ge=0)]
 

@@ -44,13 +44,13 @@ class SignInShown(SigningIn, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     numbered: bool = False
 
 
-class Typed(SignIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SignInForm(SignIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fields of the sign-in form."""
 
     next: Next | None = None
 
 
-class Wrong(NamedTuple):
+class FieldError(NamedTuple):
     """The wrong field of a form, and its message."""
 
     field: str
@@ -67,10 +67,10 @@ async def sign_in_page(request: Request) -> Response:
     return _page(request, next_address, cookies=cookies, is_numbered=request.query.numbered)
 
 
-@form(SIGN_IN, "none", body=Typed, is_secret=True)
+@form(SIGN_IN, "none", body=SignInForm, is_secret=True)
 def sign_in_typed(request: Request) -> Response:
     """Sign in and redirect, or show the page again with a message at the wrong field."""
-    sent: Typed = request.data
+    sent: SignInForm = request.data
     next_address = own_address(sent.next)
     try:
         session = signed_in(request, structs.replace(sent, code=_digits(sent.code)))
@@ -99,8 +99,8 @@ def _digits(code: str | None) -> str | None:
 def _page(
     request: Request,
     next_address: str | None,
-    wrong: Wrong | None = None,
-    typed: Typed | None = None,
+    wrong: FieldError | None = None,
+    typed: SignInForm | None = None,
     *,
     status: int = 200,
     cookies: Sequence[str] = (),
@@ -125,12 +125,12 @@ def _page(
     )
 
 
-def _wrong(request: Request, sent: Typed, error: WebError | MalformedError) -> Wrong:
+def _wrong(request: Request, sent: SignInForm, error: WebError | MalformedError) -> FieldError:
     field = "token" if sent.token is not None and sent.code is None else "code"
     if isinstance(error, Denied):
-        return Wrong(field, say(request.lang, _DENIED[field][error.denial]))
+        return FieldError(field, say(request.lang, _DENIED[field][error.denial]))
     if isinstance(error, WebError):
-        return Wrong(field, say(request.lang, "doors.too_often"))
+        return FieldError(field, say(request.lang, "doors.too_often"))
     if error.faulty_field == "name":
-        return Wrong("name", say(request.lang, "doors.name_unreadable"))
-    return Wrong("code", say(request.lang, "doors.nothing_typed"))
+        return FieldError("name", say(request.lang, "doors.name_unreadable"))
+    return FieldError("code", say(request.lang, "doors.nothing_typed"))

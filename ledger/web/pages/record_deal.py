@@ -30,7 +30,7 @@ class DealQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     meanwhile: bool = False
 
 
-class Undone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class UndoSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fields of a button in the list. `strike`: versions, last first, separated by blanks; `restore`: one version.
 
     `version`: of the last entry that the reader has seen.
@@ -62,10 +62,10 @@ def record_deal(request: Request, table: str) -> Response:
     )
 
 
-@form("/record/{table}/deal", "recorder", body=Undone, problems=("not_found", "malformed", "wrong_version"))
+@form("/record/{table}/deal", "recorder", body=UndoSent, problems=("not_found", "malformed", "wrong_version"))
 async def record_deal_undone(request: Request, table: str) -> Response:
     """Undo acts, the last one first, or restore one."""
-    undone: Undone = request.data
+    undone: UndoSent = request.data
     slug = TABLE.slug(table)
     steps: list[tuple[CorrectionAction, str]] = [("strike", one) for one in undone.strike.split()[:_ACTS]]
     steps += [("restore", one) for one in undone.restore.split()[:1]]

@@ -28,7 +28,7 @@ class SettingsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     saved: Literal["yes"] | None = field(name="kept", default=None)
 
 
-class Chosen(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SettingsSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fields of the form."""
 
     language: Language
@@ -42,9 +42,9 @@ async def settings(request: Request) -> Response:
     return html(request, "settings.html", themes=THEMES, letters=LETTERS, was_kept=request.query.saved is not None)
 
 
-@form(_PATH, "none", body=Chosen)
+@form(_PATH, "none", body=SettingsSent)
 async def keep_settings(request: Request) -> Response:
     """Store the preferences for all pages in this browser."""
-    sent: Chosen = request.data
+    sent: SettingsSent = request.data
     preferences = Preferences(lang=sent.language, theme=sent.theme, letters=sent.letters)
     return elsewhere(f"{_PATH}?kept=yes", preferences_cookie(preferences))

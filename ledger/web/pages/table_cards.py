@@ -42,7 +42,7 @@ _USUAL_HOURS: Final = 8
 _SLUG: Final = re.compile(r"[a-z0-9-]+")
 
 
-class CardsWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CardsSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The fields of the form. `tables`: names, separated by blanks. `address`: of the service for phones."""
 
     tables: Annotated[str, Meta(max_length=5_000)] = ""
@@ -64,13 +64,13 @@ class Card(Struct, frozen=True, kw_only=True):
 @page(_PATH, "admin")
 def choose_cards(request: Request) -> Response:
     """Show the form for the tables that need cards."""
-    return _form(request, CardsWanted(address=_address_of(request)), None)
+    return _form(request, CardsSent(address=_address_of(request)), None)
 
 
-@form(_PATH, "admin", body=CardsWanted)
+@form(_PATH, "admin", body=CardsSent)
 def make_cards(request: Request) -> Response:
     """Show the cards; their codes are shown only once."""
-    wanted: CardsWanted = request.data
+    wanted: CardsSent = request.data
     tables = list(dict.fromkeys(wanted.tables.split()))
     wrong = _wrong(request, tables, wanted.address)
     if wrong is not None:
@@ -87,7 +87,7 @@ def make_cards(request: Request) -> Response:
     )
 
 
-def _card(request: Request, wanted: CardsWanted, table: str, until: str, is_opened: bool) -> Card:
+def _card(request: Request, wanted: CardsSent, table: str, until: str, is_opened: bool) -> Card:
     """Return a card. A recorder's card for a table that is not open yet allows opening it, and no other."""
     grant = request.grant
     issued = request.service.access.add_code(
@@ -105,7 +105,7 @@ def _card(request: Request, wanted: CardsWanted, table: str, until: str, is_open
     return Card(title=title_by_slug(request, table), digits=digits, link=link, size=size, path=path)
 
 
-def _form(request: Request, wanted: CardsWanted, wrong: tuple[str, str] | None) -> Response:
+def _form(request: Request, wanted: CardsSent, wrong: tuple[str, str] | None) -> Response:
     store = seen(request)
     rows = listed(request, store, newest_first(request)[: _OPEN_MAX * 4])
     return html(
