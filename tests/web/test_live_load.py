@@ -150,7 +150,7 @@ def test_memory_does_not_grow_with_what_listeners_receive() -> None:
 
         async def listen(number: int) -> None:
             stream = Stream(
-                cast(Service, alone), Listener(follower, 0, "link"), form, asked_from=0, may_listen=lambda: True,
+                cast(Service, alone), Listener(follower, 0, "link"), form, resume_from=0, may_listen=lambda: True,
                 receive=never,
             )  # fmt: skip
             async for piece in stream:
