@@ -116,8 +116,8 @@ _SEATS: Final = frozenset(("ombre", "partner", "maker", "defender", "seat"))
 """Fields of results and sheets that hold a seat."""
 
 
-class _Written(Struct, frozen=True):
-    """Results and sheets for readers: players by name, without fields that do not apply.
+class _FieldFormatter(Struct, frozen=True):
+    """Formats fields of results and sheets for readers: players by name, without fields that do not apply.
 
     People write anything on a sheet, so unexpected values are shown as they are. `declarers`: of the result, if its
     pairs belong to the declarers' side and the others; otherwise pairs belong to the two teams.
@@ -184,7 +184,7 @@ def _hashable(value: Any) -> Any:
 def _fields(values: Mapping[str, Any] | None, players: Sequence[str], wording: Wording) -> str:
     if wording.is_written:
         fields = values or {}
-        return _Written(players, wording, fields.get("declarers")).fields(fields)
+        return _FieldFormatter(players, wording, fields.get("declarers")).fields(fields)
     shown = (f"{wording.known('field', key)} {_field_value(value, wording)}" for key, value in (values or {}).items())
     return wording.listed(shown)
 
