@@ -148,4 +148,4 @@ def test_a_token_that_something_else_wrote_is_noticed_when_the_service_starts(cl
     with closing(sqlite3.connect(access_of(cli.ledger))) as file, file:
         file.execute("UPDATE tokens SET facts = replace(facts, 'viewer', 'admin')")
     said = cli.refused(5, "serve", "--port", 0)
-    assert "is damaged: this program did not write what it says of the token ann; move it away" in said
+    assert "is damaged: the row of the token ann was not written by this program; move it away" in said
