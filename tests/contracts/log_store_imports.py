@@ -98,10 +98,10 @@ class ImportContract(LogStoreContract):
 
     def test_an_id_used_twice_is_refused(self, store: LogStore, envelopes: list[Envelope]) -> None:
         twice = chained([*envelopes[:4], msgspec.structs.replace(envelopes[4], id=envelopes[0].id)])
-        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is used already"):
+        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is already used"):
             store.append_envelopes(twice)
         store.append_envelopes(twice[:4])
-        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is used already"):
+        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is already used"):
             store.append_envelopes(twice[4:])
         assert store.head().position == 4
 

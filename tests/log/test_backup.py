@@ -107,7 +107,7 @@ def test_nothing_is_overwritten_without_the_option(ledger: Path) -> None:
     target = ledger.with_name("backup.ledger")
     target.write_bytes(b"something dear")
     for copy in (back_up, restore):
-        with pytest.raises(ConflictError, match=r"backup\.ledger exists already; nothing was overwritten"):
+        with pytest.raises(ConflictError, match=r"backup\.ledger already exists; nothing was overwritten"):
             copy(ledger, target)
         assert target.read_bytes() == b"something dear"
     back_up(ledger, target, overwrite=True)

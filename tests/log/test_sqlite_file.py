@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 def test_a_new_ledger_is_one_file_and_is_not_overwritten(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
     before = path.read_bytes()
-    with pytest.raises(ConflictError, match=r"club\.ledger exists already; nothing was overwritten"):
+    with pytest.raises(ConflictError, match=r"club\.ledger already exists; nothing was overwritten"):
         SqliteStore.create(path)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
@@ -43,7 +43,7 @@ def test_no_ledger_is_made_without_its_folder_or_next_to_a_log_left_by_another(t
     with pytest.raises(UnreadableError, match="no ledger can be written to"):
         SqliteStore.create(tmp_path / "missing" / "club.ledger")
     (tmp_path / "club.ledger-wal").write_bytes(b"left over")
-    with pytest.raises(ConflictError, match="is left of another ledger"):
+    with pytest.raises(ConflictError, match="was left by another ledger"):
         SqliteStore.create(tmp_path / "club.ledger")
 
 
@@ -97,7 +97,7 @@ def test_a_ledger_that_another_keeps_locked_is_a_conflict(path: Path) -> None:
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with SqliteStore(path, lock_timeout_s=0.05) as store:
-        with pytest.raises(ConflictError, match="is locked by another writer"):
+        with pytest.raises(ConflictError, match="another program is writing to the ledger"):
             store.append(batch(play()), recorded_by=RECORDER)
         holder.execute("ROLLBACK")
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
@@ -124,7 +124,7 @@ def queue_held(path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 def test_a_writer_waits_in_the_queue_no_longer_than_its_timeout(path: Path) -> None:
     with SqliteStore(path, lock_timeout_s=0.1) as store, queue_held(path) as holder:
-        with pytest.raises(ConflictError, match=r"is locked by another writer \(waited 0.1 s\)"):
+        with pytest.raises(ConflictError, match=r"another program is writing to the ledger .* \(waited 0.1 s\)"):
             store.append(batch(play()), recorded_by=RECORDER)
         holder.communicate()
         # The turn that came too late is given back.

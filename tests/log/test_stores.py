@@ -52,7 +52,8 @@ def test_an_address_of_an_unknown_kind_is_refused(use: Use) -> None:
     with pytest.raises(MalformedError) as refusal:
         use("xyz://club.example/friday")
     assert str(refusal.value) == (
-        "xyz://club.example/friday: not a kind of store that a ledger can be in: 'xyz'; expected the path of a file"
+        "xyz://club.example/friday: ledgers cannot be stored at this kind of address: 'xyz'; "
+        "expected the path of a file"
     )
     assert_speaks_japanese(refusal.value)
 
