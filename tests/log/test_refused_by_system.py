@@ -32,8 +32,10 @@ def ledger(tmp_path: Path) -> Iterator[Path]:
 def test_a_ledger_without_read_permission_is_reported_as_such(ledger: Path) -> None:
     with permitting(ledger, 0):
         refused = bound(ledger, "verify")
-    expected = f"trickledger: you have no permission to read the ledger {ledger}; "
+    expected = (
+        f"trickledger: you have no permission to read the ledger {ledger}; "
         "ask the owner of the file and its folder, or use a copy\n"
+    )
     assert (refused.returncode, refused.stderr) == (5, expected)
 
 
