@@ -52,9 +52,9 @@ def test_editors_leave_their_marks(cli: CommandLine, content: bytes, form: str, 
 @pytest.mark.parametrize(
     ("exported_part", "complaint"),
     [
-        (slice(5, None), "line 1: the next position of the ledger is 1, not 6"),
-        (slice(0, None, 2), "line 2: the next position of the ledger is 2, not 3"),
-        (slice(None, None, -1), "line 1: the next position of the ledger is 1, not 42"),
+        (slice(5, None), "line 1: the ledger continues at position 1, not at 6"),
+        (slice(0, None, 2), "line 2: the ledger continues at position 2, not at 3"),
+        (slice(None, None, -1), "line 1: the ledger continues at position 1, not at 42"),
     ],
     ids=["without its beginning", "with gaps", "in the wrong order"],
 )

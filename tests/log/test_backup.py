@@ -240,7 +240,7 @@ def another_ending(path: Path, ledger: Path) -> None:
     ("make", "complaint"),
     [
         (another_ledger, "has another id than the ledger"),
-        (older_state, "has 300 of 301 entries"),
+        (older_state, "has only 300 of 301 entries"),
         (another_ending, "differs at position 301"),
     ],
 )

@@ -76,7 +76,7 @@ CHANGED_KEYS = [
 @pytest.mark.parametrize(
     ("read", "what", "wrong"),
     [
-        (SecretKey.generate, "valid name of a key", ["", "two words", "a+b", "a\u2003b", "a\x1fb", "a\nb"]),
+        (SecretKey.generate, "a valid name of a key", ["", "two words", "a+b", "a\u2003b", "a\x1fb", "a\nb"]),
         (PublicKey.parse, "a public key", ["", "club", "a+b+c", GO_PUBLIC_KEY[:-1], *CHANGED_KEYS, GO_SECRET_KEY]),
         (
             SecretKey.parse,
@@ -108,7 +108,7 @@ def test_signatures_of_unknown_keys_are_passed_over_but_one_of_ours_must_fit() -
     short = Signature(KEY.name, KEY.public().id, bytes(3))
     assert Note.parse(str(Note(note.text, (witness, *note.signatures, witness))).encode()).fault(KEY.public()) is None
     for bad in (forged, short):
-        assert "does not fit" in str(Note(note.text, (*note.signatures, bad)).fault(KEY.public()))
+        assert "does not match" in str(Note(note.text, (*note.signatures, bad)).fault(KEY.public()))
     assert "but with witness.example+01020304" in str(Note(note.text, (witness,)).fault(KEY.public()))
 
 
