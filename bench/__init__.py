@@ -1,4 +1,5 @@
-"""How fast it is, beside others: each module measures one thing, `python -m bench` runs them all.
+"""Benchmarks, with peers measured in the same run: each module measures one thing; `python -m bench` runs them all.
 
-A module has `main(folder)`, which answers its figures by name: rates in something per second, or ratios.
+A module has a function `main(folder)` that returns its figures by name: rates per second, ratios, or values whose name
+gives the unit.
 """

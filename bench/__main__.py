@@ -1,4 +1,4 @@
-"""Runs all measurements, or those named, and prints a table of each: `python -m bench [NAME …]`."""
+"""Run all benchmarks, or the named ones, and print a table for each: `python -m bench [NAME …]`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import bench
 
 
 def names() -> list[str]:
-    """The modules that measure something."""
+    """Return the names of the modules that measure something."""
     return sorted(module.name for module in iter_modules(bench.__path__) if not module.name.startswith("_"))
 
 
 def main(wanted: list[str]) -> None:
+    """Run the benchmarks in `wanted`, or all of them, and print their figures."""
     known = names()
     unknown = sorted(set(wanted) - set(known))
     if unknown:
@@ -29,7 +30,7 @@ def main(wanted: list[str]) -> None:
 
 
 def table(measured: Mapping[str, Mapping[str, float]]) -> str:
-    """The figures of some measurements, a line each, ratios and counts told apart from rates."""
+    """Format the figures of benchmarks, one per line, each as a rate, a ratio or a count."""
     lines = []
     for name, figures in measured.items():
         lines.append(name)
@@ -41,7 +42,7 @@ def table(measured: Mapping[str, Mapping[str, float]]) -> str:
 def _figure(label: str, value: float) -> str:
     if "(ratio)" in label:
         return f"{value:>14,.2f}"
-    if label.endswith(")"):  # the label names the unit, as in "worst wait (ms)"
+    if label.endswith(")"):  # the label names the unit, e.g. "worst wait (ms)"
         return f"{value:>14,.1f}" if value < 1000 else f"{value:>14,.0f}"
     return f"{value:>14,.0f} /s"
 

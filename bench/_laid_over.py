@@ -1,7 +1,7 @@
-"""Lays the rows of a read model several times over, which takes a minute where as many deals take an hour to simulate.
+"""Enlarge a read model by copying its rows: this takes a minute, while simulating as many deals takes an hour.
 
-Each time has tables and sessions of its own, on the same days. Whoever played is one of some namesakes at each table,
-so that everybody meets as many others as in a club that has so many more members.
+Each copy has tables and sessions of its own, on the same days. In a copy each player becomes one of several namesakes,
+chosen per table, so that everyone meets as many others as in a club with that many more members.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ledger.history.model.integrity import sealing
 from ledger.history.model.schema import column_types
 
 NAMESAKES = 8
-"""Of each player, for the times after the first."""
+"""The number of namesakes of each player in the copies."""
 
 _NAMES = ("table_name", "session", "stream")
 _POSITIONS = ("first_position", "last_position", "log_position")
@@ -22,7 +22,7 @@ _LEFT_AS_THEY_ARE = ("meta", "card_facts", "player_links")
 
 
 def lay_over(history: Path, times: int) -> None:
-    """The read model with all its rows so many times."""
+    """Copy the rows of the read model until each is there `times` times."""
     with history.open("rb") as file, sealing(history, file), duckdb.connect(history) as connection:
         connection.execute("SET enable_progress_bar = false")
         (apart,) = connection.execute("SELECT log_position + 1 FROM meta").fetchall()[0]
@@ -37,7 +37,7 @@ def lay_over(history: Path, times: int) -> None:
 
 
 def _shifted(column: str, data_type: str, apart: int) -> str:
-    """A column as the rows of a `time` have it."""
+    """Return the SQL expression for the value of a column in copy number `time`."""
     if column in _NAMES:
         return f"{column} || '~' || time"
     if column in _POSITIONS:

@@ -1,4 +1,4 @@
-"""Many who listen to the service while others record: whether each hears everything once and in order, and how soon."""
+"""Many listeners on the live stream while others record: is each entry delivered once and in order, and how soon?"""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ from ledger.web.http.routing import PREFIX
 
 _ENTRY: Final = re.compile(rb'id: (\d+)\nevent: entry\ndata: \{[^\n]*?"recorded_at":"([^"]+)"')
 _EVERY_S: Final = 0.5
-"""So often somebody at a table records an act, in an evening."""
+"""Seconds between two acts at a table, in an evening."""
 
 
 class Listener:
-    """Counts what it hears; `lags_s`: from an entry's time in the record until it was heard, where they are kept."""
+    """A client of the live stream that counts the entries it receives and the gaps between their positions.
+
+    `lags_s`: seconds from the `recorded_at` of an entry until it arrived, if `keeps_lags`.
+    """
 
     def __init__(self, after: int, *, keeps_lags: bool) -> None:
         self.position = after
@@ -32,6 +35,7 @@ class Listener:
         self._keeps_lags = keeps_lags
 
     async def listen(self, port: int) -> None:
+        """Receive entries until the stream ends or the task is cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
         lines = (f"GET {PREFIX}/live?after={self.position} HTTP/1.1", "Host: 127.0.0.1", "", "")
         writer.write("\r\n".join(lines).encode())
@@ -56,13 +60,14 @@ class Listener:
 
 
 class Crowd:
-    """Listeners from the head on."""
+    """Several listeners that follow the stream from one position on."""
 
     def __init__(self, served: Server, count: int, after: int, *, keeps_lags: bool = False) -> None:
         self.all = [Listener(after, keeps_lags=keeps_lags) for _ in range(count)]
         self._tasks = [asyncio.create_task(one.listen(served.port)) for one in self.all]
 
     async def up_to(self, position: int) -> None:
+        """Wait until all listeners have received the entry at `position`, for 60 s at most."""
         end = time.monotonic() + 60
         while any(one.position < position for one in self.all) and time.monotonic() < end:
             for task in self._tasks:
@@ -71,12 +76,13 @@ class Crowd:
             await asyncio.sleep(0.01)
 
     async def close(self) -> None:
+        """Cancel all listeners."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def delivered(self, after: int, head: int) -> dict[str, float]:
-        """How much of it went wrong, over all listeners."""
+        """Return how many entries were delivered, lost, and repeated or out of order, over all listeners."""
         return {
             "messages (count)": float(sum(one.heard for one in self.all)),
             "lost (count)": float(sum(head - after - one.heard for one in self.all)),
@@ -85,7 +91,7 @@ class Crowd:
 
 
 async def listeners_while(served: Server, place: Path, count: int, seconds: float) -> dict[str, float]:
-    """Listeners while eight connections record as fast as they can."""
+    """Measure appends by eight connections at full speed while `count` listeners follow them."""
     after = await _head(served)
     crowd = Crowd(served, count, after)
     await asyncio.sleep(1)
@@ -106,7 +112,7 @@ async def listeners_while(served: Server, place: Path, count: int, seconds: floa
 
 
 async def evening(served: Server, tables: int, count: int, seconds: float) -> dict[str, float]:
-    """Tables at which an act is recorded now and then, each by a phone of its own, and everybody watches."""
+    """Measure an evening: acts at intervals at several tables, one phone each, while everyone follows all tables."""
     after = await _head(served)
     crowd = Crowd(served, count, after, keeps_lags=True)
     await asyncio.sleep(1)
@@ -134,7 +140,10 @@ async def evening(served: Server, tables: int, count: int, seconds: float) -> di
 
 
 async def _record(served: Server, acts: list[tuple[str, Event]], due: float) -> list[float]:
-    """How long each act took to be answered, in seconds; `due`: when the first is to be sent."""
+    """Record the acts at intervals and return how long each took to be answered, in seconds.
+
+    `due`: the time of the first act, by the monotonic clock.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     took: list[float] = []
     for stream, event in acts:
@@ -158,7 +167,7 @@ async def _record(served: Server, acts: list[tuple[str, Event]], due: float) -> 
 
 
 async def _head(served: Server) -> int:
-    """Where the log ends, as the service has told everybody."""
+    """Return the head position that the service reports."""
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     writer.write(f"GET {PREFIX}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
     head = await reader.readuntil(b"\r\n\r\n")

@@ -1,6 +1,7 @@
-"""The same three questions asked of our read model, of SQLite and of polars, over the same rows and to the same answer.
+"""Three queries of the read model, and the same queries in SQLite and polars over the same rows.
 
-SQLite has the rows in a file with an index for each question, polars in memory as it likes them.
+SQLite has the rows in a file with an index for each query; polars holds them in memory as data frames. All must return
+the same rows.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Rows = list[tuple[Any, ...]]
 POINTS = "table_name, game, seat, player, amount"
 DEALS = "game, contract, declarer, status, result, declarer_won"
 
-# One text each for DuckDB and SQLite.
+# The same text for DuckDB and SQLite.
 QUESTIONS = {
     "standings": """
         SELECT player, sum(amount), count(DISTINCT table_name) FROM points GROUP BY player ORDER BY player""",
@@ -51,7 +52,7 @@ INDEXES = (
 
 
 def compared(history: Path, folder: Path) -> dict[str, float]:
-    """How long each question takes us, in ms, and how many times as long it takes the peers."""
+    """Return how long each query takes us, in ms, and how many times as long it takes the peers."""
     figures: dict[str, float] = {}
     with closing(duckdb.connect(history, read_only=True)) as ours, closing(_in_sqlite(ours, folder)) as in_sqlite:
         in_polars = _in_polars(ours, folder)
@@ -73,7 +74,7 @@ def _rows(connection: duckdb.DuckDBPyConnection | sqlite3.Connection, sql: str) 
 
 
 def _taking_turns(ways: Mapping[str, Callable[[], Rows]]) -> dict[str, float]:
-    """Median times in ms; the ways take turns, and must all come to the same."""
+    """Return the median times in ms, measured in turns. Raise `AssertionError` if two answers differ."""
     took: dict[str, list[float]] = {way: [] for way in ways}
     for _ in range(ROUNDS):
         answers = {}

@@ -1,4 +1,4 @@
-"""The service in a process of its own, as `trickledger serve` runs it, and what `wrk` finds when it asks it."""
+"""The service in a process of its own, as `trickledger serve` starts it, and its load test by `wrk`."""
 
 from __future__ import annotations
 
@@ -22,24 +22,25 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class Server:
-    """A running service: where it is, and what its process has taken."""
+    """A running service: its port, and the processor time and memory of its process."""
 
     def __init__(self, process: subprocess.Popen[bytes], port: int) -> None:
         self._process = process
         self.port = port
 
     def cpu_s(self) -> float:
-        """What its process has had of the processor, of all threads."""
+        """Return the processor time of the process, all threads together."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
     def memory_mb(self) -> float:
+        """Return the resident memory of the process."""
         return int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]) * _PAGE / 1e6
 
 
 @contextmanager
 def server(ledger: Path) -> Iterator[Server]:
-    """Serves the ledger until the end of the block; the log is thrown away."""
+    """Serve the ledger until the end of the block; the service's log is discarded."""
     process = subprocess.Popen(
         [sys.executable, "-m", "ledger", "--lang", "en", "--ledger", str(ledger), "serve", "--port", "0"],
         stdout=subprocess.PIPE,
@@ -62,7 +63,7 @@ def server(ledger: Path) -> Iterator[Server]:
 
 
 class Load(Struct, frozen=True):
-    """What wrk has found; `micros`, `p50` and `p99` in microseconds, `cpu_s` that of the service."""
+    """The results of `wrk`: `micros`, `p50` and `p99` in microseconds; `cpu_s` is the processor time of the service."""
 
     requests: int
     micros: int
@@ -78,7 +79,7 @@ class Load(Struct, frozen=True):
 
     @property
     def cpu_us(self) -> float:
-        """What one request takes of the processor, in microseconds."""
+        """The processor time of one request, in microseconds."""
         return self.cpu_s / self.requests * 1e6
 
 
@@ -87,9 +88,9 @@ def has_wrk() -> bool:
 
 
 def ask(server: Server, folder: Path, requests: Sequence[Sequence[str]], seconds: float, *, once: bool = True) -> Load:
-    """Sends requests by so many connections as there are lists of them, one after the other on each, for that long.
+    """Send each list of requests over a connection of its own, one request after another, for that many seconds.
 
-    `once`: each is to be sent once at most; otherwise they are sent over and over.
+    `once`: send each request at most once, and raise `AssertionError` if they run out; otherwise repeat the lists.
     """
     folder.mkdir()
     for number, lines in enumerate(requests):

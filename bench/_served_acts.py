@@ -1,4 +1,4 @@
-"""What is sent to the service: the acts of simulated tables as requests, one a line of a script of `wrk`."""
+"""Requests for the service: the acts of simulated tables, one per line of the input of the `wrk` script."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEALS_READ: Final = 20
 
 
 def acts_of(number: int, slug: str) -> Iterator[tuple[str, Event]]:
-    """Acts without end, with the streams in which they stand: one long table after the other."""
+    """Yield acts without end, each with its stream, from one long table after another."""
     name = GAMES[number % len(GAMES)]
     players = PLAYERS[: 3 if name == "ombre" else 4]
     for part in count():
@@ -33,7 +33,7 @@ def acts_of(number: int, slug: str) -> Iterator[tuple[str, Event]]:
 
 
 def append_lines(name: str, connections: int, most: int, *, as_played: bool) -> list[list[str]]:
-    """So many requests for each connection, each with one act of its own tables."""
+    """Return up to `most` requests for each connection, each with one act at tables of its own."""
     return [
         [_line(stream, event, as_played) for stream, event in islice(acts_of(number, f"{name}-{number}"), most)]
         for number in range(connections)
@@ -41,7 +41,7 @@ def append_lines(name: str, connections: int, most: int, *, as_played: bool) -> 
 
 
 def request_of(stream: str, event: Event, *, as_played: bool = False) -> tuple[str, bytes]:
-    """Path and body: an opening opens a table, everything else is an entry of its stream."""
+    """Return the path and body that record an event: an opening opens a table, others go to their stream."""
     sent: dict[str, Any]
     if isinstance(event, TableOpened):
         path, sent = "/tables", {"id": new_id(), "slug": TABLE.slug(stream), "event": event}
@@ -57,7 +57,7 @@ def _line(stream: str, event: Event, as_played: bool) -> str:
 
 
 def tables_to_read(store: LogStore, slugs: list[str]) -> list[str]:
-    """Records tables, each at once; the addresses of all states of their deals."""
+    """Record a table for each slug, as one batch, and return the addresses of all steps of their deals."""
     paths = []
     for number, slug in enumerate(slugs):
         name = GAMES[number % len(GAMES)]

@@ -1,4 +1,4 @@
-"""A ledger of any size for measurements: made-up years of a club, with all that goes amiss in a record."""
+"""A ledger of any size for benchmarks: made-up years of a club, with the usual mistakes of a record."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ DEALS_A_TABLE = 20
 MEMBERS = tuple(member.name for member in invent_members(Random("bench")))
 GAMES = ("ombre", "quadrille", "couillon", "kop")
 _DEALS_OF_A_CLUB = 20_000
-"""What a club of so few members plays in some years; of more deals than that, more members have played."""
+"""The number of deals that these members play in some years. For more deals the club has more members."""
 
 _EVENINGS = 5_000
 
 
 def fill(store: LogStore, deals: int) -> list[str]:
-    """Record evenings until there are so many deals, and answer the names of their tables."""
+    """Record evenings until the ledger has `deals` deals, and return the names of their tables."""
     club = Club(
         members=_members(1 + deals // _DEALS_OF_A_CLUB),
         games=[game_named(name) for name in GAMES],
@@ -49,7 +49,7 @@ def fill(store: LogStore, deals: int) -> list[str]:
 
 
 def _members(times: int) -> tuple[Member, ...]:
-    """The invented club, so many times over."""
+    """Return the invented club `times` times over, with numbered names from the second time on."""
     first = invent_members(Random("bench"))
     return tuple(
         member._replace(name=f"{member.name} {time}" if time else member.name)

@@ -1,7 +1,7 @@
-"""Measures the log: durable appends beside raw synced writes of the same bytes, and reading. `python -m bench.append`
+"""Measure the log: durable appends against raw synced writes of the same bytes, and reading. `python -m bench.append`
 
-The contenders take turns in one run, so that a disk that gets slower gets slower for all; figures are medians over
-the rounds.
+The contenders take turns in one run, so a disk that becomes slower affects all of them; figures are medians over the
+rounds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ _cards = [CardPlayed(seat=seat, card=suit + rank) for suit in "SHDC" for rank in
 
 
 def main(folder: Path | None = None) -> dict[str, float]:
-    """All figures by name, each in entries per second unless it says otherwise. Files are made under `folder`."""
+    """Return all figures by name, in entries per second unless the name says otherwise. Files are created under
+    `folder`.
+    """
     with tempfile.TemporaryDirectory(dir=folder) as place:
         return _measure(Path(place))
 
@@ -50,7 +52,7 @@ def _measure(folder: Path) -> dict[str, float]:
             "append, batches of 1000": (BATCHES * BATCH_SIZE, lambda: _append_batches(batches)),
         }
         for turn in range(ROUNDS):
-            # Each is first in turn, lest one always pays for the writes that another has left behind.
+            # Each is first in some rounds, so that leftover writes do not always burden the same one.
             names = list(contenders)
             for name in names[turn % 3 :] + names[: turn % 3]:
                 entries, work = contenders[name]

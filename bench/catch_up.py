@@ -1,4 +1,4 @@
-"""Measures how fast the read model catches up with a SQLite ledger. `python -m bench.catch_up [DEALS]`
+"""Measure how fast the read model catches up with a SQLite ledger. `python -m bench.catch_up [DEALS]`
 
 Figures are log entries per second, medians over the rounds. The phases are measured one by one over the same tables;
 `executemany` loads some of the same rows, for comparison.
@@ -38,7 +38,9 @@ LEAGUE = LeagueRules(title="bench", points=(5, 3, 1), best=10)
 
 
 def main(folder: Path | None = None, deals: int = DEALS) -> dict[str, float]:
-    """All figures by name, each in entries per second unless it says otherwise. Files are made under `folder`."""
+    """Return all figures by name, in entries per second unless the name says otherwise. Files are created under
+    `folder`.
+    """
     with tempfile.TemporaryDirectory(dir=folder) as place:
         ledger = Path(place) / "club.ledger"
         with create_store(ledger) as store:
@@ -77,7 +79,7 @@ def _measure(store: LogStore, tables: list[str], folder: Path) -> dict[str, floa
 
 
 def _phases(store: LogStore, tables: list[str], folder: Path, entries: int) -> dict[str, float]:
-    """What the work of one process is made of; each phase includes those before it up to the rows."""
+    """Measure the phases of a rebuild in one process; each phase up to making rows includes those before it."""
     streams = [f"table/{table}" for table in tables]
     source = bulk_reader(store)
 
@@ -123,12 +125,12 @@ def _phases(store: LogStore, tables: list[str], folder: Path, entries: int) -> d
 
 
 def _no_session(session: str) -> str | None:
-    """The date of a session, of which there are none here."""
+    """Return no date: these tables belong to no session."""
     return None
 
 
 def _one_deal(store: LogStore) -> Callable[[], None]:
-    """Records a new table with one deal."""
+    """Return a function that records a new table with one deal."""
 
     def record() -> None:
         table = f"extra-{store.head().position}"

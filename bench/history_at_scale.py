@@ -1,9 +1,9 @@
-"""Measures the read model on a large history of all games. `python -m bench.history_at_scale [DEALS [LEDGER [TIMES]]]`
+"""Measure the read model on a large history of all games. `python -m bench.history_at_scale [DEALS [LEDGER [TIMES]]]`
 
-100,000 deals take some minutes, most of them to be simulated; 1,000,000 ten times as long and 15 GB of disk. A LEDGER
-that is named is measured as it is, or made with so many deals and kept; a few deals are added to it. With TIMES the
-rows of the read model are laid so many times over before it is asked: 100,000 deals ten times over are a million, in
-a minute.
+100,000 deals take some minutes, mostly for simulation; 1,000,000 take ten times as long and 15 GB of disk. If LEDGER
+exists, it is measured as it is; otherwise it is created with that many deals and left there. A few deals are added to
+it. TIMES multiplies the rows of the read model before it is queried: 100,000 deals ten times over make a million in a
+minute.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ledger.recording.simulate import simulate_table
 
 DEALS = 100_000
 NEW_DEALS = 20
-"""How often one new deal is caught up with."""
+"""How many times one new deal is added and caught up with."""
 
 ROUNDS = 3
 LEAGUE = LeagueRules(title="bench", points=(5, 3, 1), best=10)
@@ -45,7 +45,7 @@ CARDS_HELD = {
     "trumps and others, how they came and went": """
         SELECT is_trump, origin, fate, count(*) AS cards FROM cards_held GROUP BY ALL ORDER BY ALL""",
 }
-"""Questions about single cards over all deals."""
+"""Queries about single cards over all deals."""
 
 UNHURRIED = Bounds(seconds=600)
 
@@ -53,7 +53,9 @@ UNHURRIED = Bounds(seconds=600)
 def main(
     folder: Path | None = None, deals: int = DEALS, ledger: Path | None = None, times: int = 1
 ) -> dict[str, float]:
-    """All figures by name, each in entries per second unless it says otherwise. Files are made under `folder`."""
+    """Return all figures by name, in entries per second unless the name says otherwise. Files are created under
+    `folder`.
+    """
     with tempfile.TemporaryDirectory(dir=folder) as place:
         ledger = ledger or Path(place) / "club.ledger"
         figures: dict[str, float] = {}
@@ -87,7 +89,7 @@ def _measured(ledger: Path, folder: Path, entries: int, times: int) -> dict[str,
 
 
 def measured_rebuild(ledger: Path, history: Path, workers: int, entries: int) -> dict[str, float]:
-    """Rebuilds in a process of its own, so that its memory and its processor time can be told."""
+    """Measure a rebuild in a process of its own, to have its memory and processor time apart."""
     context = get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_rebuild, args=(ledger, history, workers, sender))
@@ -104,9 +106,8 @@ def measured_rebuild(ledger: Path, history: Path, workers: int, entries: int) ->
 
 
 def _rebuild(ledger: Path, history: Path, workers: int, sender: object) -> None:
-    os.dup2(
-        os.open(os.devnull, os.O_WRONLY), 1
-    )  # DuckDB takes a process started so for a prompt, and draws its progress
+    # DuckDB mistakes a process started this way for a prompt and draws its progress.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     start = time.perf_counter()
     with open_store(ledger) as store:
         catch_up(store, history, workers=workers, rebuild=True)
@@ -118,9 +119,7 @@ def _rebuild(ledger: Path, history: Path, workers: int, sender: object) -> None:
 
 
 def _statistics(history: History) -> dict[str, float]:
-    """Every statistic over all there is, and over one game; `course`, with a row for each seat of each deal, also over
-    one session.
-    """
+    """Measure each statistic over all deals and over one game, and `course`, the largest, over one session."""
     figures: dict[str, float] = {}
     for name, statistic in all_statistics().items():
         filters = Filters(rules=LEAGUE if "rules" in statistic.parameters else None)
@@ -141,7 +140,7 @@ def _of_cards_held(history: History) -> dict[str, float]:
 
 
 def _medians_ms(label: str, ask: Callable[[], object]) -> dict[str, float]:
-    """How long an answer takes, and how much of the processor, which can be compared on a busy machine too."""
+    """Return the median time of an answer, and its processor time, which is comparable on a busy machine too."""
     took, cpu = [], []
     for _ in range(ROUNDS):
         begun, begun_cpu = time.perf_counter(), _cpu_s()
@@ -155,12 +154,12 @@ def _medians_ms(label: str, ask: Callable[[], object]) -> dict[str, float]:
 
 
 def _cpu_s() -> float:
-    """Of this process and of those that it has ended: a question in SQL has one of its own."""
+    """Return the processor time of this process and its ended children: a SQL query runs in a child."""
     return sum(os.times()[:4])
 
 
 def _one_deal(ledger: Path, history: Path) -> dict[str, float]:
-    """Catches up with one more deal at a table that has some already, again and again."""
+    """Measure catching up with one more deal at a table that already has some, repeatedly."""
     all_ms, cpu_ms = [], []
     with open_store(ledger) as store:
         table = f"extra-{store.head().position}"

@@ -1,7 +1,7 @@
-"""Measures the import of a large file end to end, beside reading its JSON alone. `python -m bench.import_events`
+"""Measure the import of a large file end to end, against decoding its JSON alone. `python -m bench.import_events`
 
-End to end is what `trickledger import` does: lines decoded, spelled and checked, deals folded for findings, entries
-chained, written and synced. The contenders take turns in one run; figures are medians over the rounds.
+End to end is what `trickledger import` does: decode, normalise and check the lines, fold the deals for findings, chain,
+write and sync the entries. The contenders take turns in one run; figures are medians over the rounds.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ from ledger.recording.simulate import simulate
 
 ROUNDS = 5
 TABLES, DEALS = 100, 40
-"""Deals are of each table; together they make more than 100,000 events."""
+"""Tables, and deals per table; together they make more than 100,000 events."""
 
 
 def main(folder: Path | None = None) -> dict[str, float]:
-    """All figures by name, in events per second unless they say otherwise. Files are made under `folder`."""
+    """Return all figures by name, in events per second unless the name says otherwise. Files are created under
+    `folder`.
+    """
     with tempfile.TemporaryDirectory(dir=folder) as place:
         return _measure(Path(place))
 

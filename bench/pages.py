@@ -1,7 +1,7 @@
-"""Measures an evening of phones on this machine: tables recorded at once, each watched. `python -m bench pages`
+"""Measure an evening of phones on this machine: tables recorded at the same time, each watched. `python -m bench pages`
 
-A phone sends an act and then asks for the recorder's page anew; a watcher hears of it and asks for the replayer's.
-Watchers are real connections that do what the scripts of the pages do, without a browser to draw it.
+A phone sends an act and then requests the recorder's page again; a watcher receives the act and requests the replayer's
+page. Watchers are real connections that do what the pages' scripts do, without a browser.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SECONDS: Final = 20.0
 TABLES: Final = 40
 WATCHERS: Final = 200
 EVERY_S: Final = 2.0
-"""So often somebody at a table acts; a quick deal of Kop is slower."""
+"""Seconds between two acts at a table; a quick deal of Kop is slower."""
 
 _ENTRY: Final = re.compile(rb"event: entry\ndata: (\{[^\n]*\})")
 
@@ -34,7 +34,7 @@ _ENTRY: Final = re.compile(rb"event: entry\ndata: (\{[^\n]*\})")
 def main(
     folder: Path | None = None, seconds: float = SECONDS, tables: int = TABLES, watchers: int = WATCHERS
 ) -> dict[str, float]:
-    """All figures by name, in the units that they name. Files are made under `folder`."""
+    """Return all figures by name; each name gives its unit. Files are created under `folder`."""
     with tempfile.TemporaryDirectory(dir=folder) as name:
         path = Path(name) / "club.ledger"
         trickledger.create(path).close()
@@ -43,7 +43,7 @@ def main(
 
 
 class _Client:
-    """One connection that is kept, and a question at a time on it."""
+    """A persistent connection that sends one request at a time."""
 
     def __init__(self, served: Server) -> None:
         self._served = served
@@ -52,7 +52,7 @@ class _Client:
         self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._served.port, limit=1 << 22)
 
     async def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
-        """Status and body of the answer."""
+        """Send a request and return the status and body of the response."""
         fields = {
             "Host": "127.0.0.1",
             "Accept-Encoding": "gzip",
@@ -72,9 +72,9 @@ class _Client:
 
 
 class _Watcher:
-    """One who watches a table: hears its entries, and asks for the step that there is now, the last one heard of.
+    """A client that watches a table: it receives entries and requests the step of the newest one.
 
-    `lags_s`: from when an act was sent until the picture after it was here, where no later one came meanwhile.
+    `lags_s`: seconds from sending an act until the page after it arrived, unless a later act came in between.
     """
 
     def __init__(self, served: Server, table: str, sent_at: dict[tuple[str, int], float]) -> None:
@@ -173,7 +173,7 @@ async def _evening(served: Server, tables: int, count: int, seconds: float) -> d
 async def _record(
     phone: _Client, acts: list[tuple[str, Event]], due: float, sent_at: dict[tuple[str, int], float]
 ) -> list[tuple[float, float]]:
-    """How long each act took to be acknowledged, and to be shown by the recorder's page, in seconds."""
+    """Return how long each act took to be acknowledged, and to be shown by the recorder's page, in seconds."""
     took = []
     for version, (stream, event) in enumerate(acts, 2):
         await asyncio.sleep(max(0.0, due - time.monotonic()))

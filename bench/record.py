@@ -1,8 +1,8 @@
-"""Measures recording while the game goes on, beside the disk's own sync. `python -m bench.record`
+"""Measure live recording in the terminal, against the disk's own sync. `python -m bench.record`
 
-From key to prompt: what `trickledger record` does between Enter and the next prompt, at a table of many entries: the
-line read and judged, the act written and synced, what others wrote looked for, the table laid out. By turns with a raw
-synced write of as many bytes. `LiveTable` alone: acts judged and played without any disk.
+"Key to prompt" is what `trickledger record` does between Enter and the next prompt, at a table of many entries: parse
+and validate the line, write and sync the act, look for entries of others, and lay out the table. A raw synced write of
+as many bytes is measured in turns with it. `LiveTable` alone validates and plays acts without a disk.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from ledger.text.recorder import RecorderView, notice_text, prompt_text, table_t
 
 ENTRIES = 5_000
 ACTS = 1_000
-"""Acts that are typed at the table of so many entries."""
+"""Acts that are typed at the table of `ENTRIES` entries."""
 
 PLAYERS = ("Ada", "Ben", "Cleo", "Dan")
 _STREAM = "table/t"
 
 
 def main(folder: Path | None = None, entries: int = ENTRIES, acts: int = ACTS) -> dict[str, float]:
-    """All figures by name: milliseconds where they say so, else acts a second. Files are made under `folder`."""
+    """Return all figures by name, in acts per second unless named otherwise. Files are created under `folder`."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
         figures = _from_key_to_prompt(Path(place), entries, acts)
     for game in ("kop", "ombre"):
@@ -98,7 +98,7 @@ def _recorder(store: LogStore, shown: RecorderView) -> Recorder:
 
 
 def _line_for(event: Event, recorder: Recorder) -> str:
-    """What is typed for an event, in full: not the shortest, which would take as long to find."""
+    """Return the line to type for an event, in full; the shortest line would take as long to find as to record."""
     match event:
         case CardsDealt():
             hands = (f"{PLAYERS[seat]}: {''.join(hand or ())}" for seat, hand in enumerate(event.hands))
@@ -109,13 +109,13 @@ def _line_for(event: Event, recorder: Recorder) -> str:
 
 
 def _table(game: str, entries: int) -> Iterator[Event]:
-    """So many entries of one long table."""
+    """Yield the first entries of one long table."""
     players = PLAYERS[:3] if game == "ombre" else PLAYERS
     return islice(simulate_table(game_named(game), players, {}, entries // 10, 1, "contract"), entries)
 
 
 def _acts_per_second(game: str, entries: int) -> float:
-    """Acts judged and played one by one, at a table that grows to so many entries; the store is in memory."""
+    """Measure validating and playing acts one by one, at a table that grows to `entries` entries, in memory."""
     opened, *events = _table(game, entries)
     assert isinstance(opened, TableOpened)
     rates = []

@@ -1,11 +1,11 @@
-"""Measures replaying: events judged, folded and scored on one core, beside python-chess, PokerKit and OpenSpiel.
+"""Measure replay: events validated, folded and scored on one core, against python-chess, PokerKit and OpenSpiel.
 
-`python -m bench.replay`. Each contender replays its own records, already decoded, with the checks that its own rules
-ask for: ours tables of each game (legality of every event, score of every deal), python-chess a game by `push` after a
+`python -m bench.replay`. Each contender replays its own records, already decoded, with the checks of its own rules:
+ours replays tables of each game (legality of every event, score of every deal), python-chess a game by `push` after a
 check that the move is legal, PokerKit a hand of no-limit hold'em by its state operations, OpenSpiel a deal of bridge by
-`apply_action` after a look at `legal_actions`. All have records of equally many steps, lest the caches hold the one's
-and not the other's, and each has a process of its own, lest one works in the memory that another has cut up. They take
-turns in one run, one at a time; figures are medians over the rounds.
+`apply_action` after a look at `legal_actions`. All records have about the same number of steps, so that the caches
+favour no contender. Each contender has a process of its own, so that none works in memory that another has fragmented.
+They take turns in one run, one at a time; figures are medians over the rounds.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from ledger.table.score import score_answer
 
 ROUNDS = 9
 TURN_S = 0.25
-"""So long a turn lasts at least: a single pass of some 20 ms would tell of what the others left in the caches."""
+"""The least length of a turn: a single pass of some 20 ms would measure what the others left in the caches."""
 
 STEPS = 3_000
-"""So many events, moves, operations or actions the records of each contender have at least."""
+"""The least number of events, moves, operations or actions in the records of each contender."""
 
 DEALS = 30
-"""The most that one table has."""
+"""The largest number of deals at one table."""
 
 CHESS = "python-chess, legality check and push"
 POKER = "pokerkit, state operations"
@@ -46,17 +46,17 @@ BRIDGE = "openspiel bridge, legal_actions and apply_action"
 
 
 Contender: TypeAlias = tuple[int, Callable[[], object]]
-"""How many steps the records have, and what replays them."""
+"""The number of steps in the records, and the function that replays them."""
 
 
 def main() -> dict[str, float]:
-    """All figures by name: events (moves, operations) per second, and our ratio to each peer."""
+    """Return all figures by name: events (moves, operations) per second, and our ratio to each peer."""
     with ExitStack() as running:
         turns = {name: running.enter_context(_process_of(name)) for name in _contenders()}
         rates: dict[str, list[float]] = {name: [] for name in turns}
         names = list(turns)
         for turn in range(ROUNDS):
-            # Each is first in turn, lest one always pays for what another has left in the caches.
+            # Each is first in some rounds, so that full caches do not always burden the same one.
             for name in names[turn % len(names) :] + names[: turn % len(names)]:
                 rates[name].append(turns[name]())
     figures = {name: statistics.median(values) for name, values in rates.items()}
@@ -71,7 +71,7 @@ def main() -> dict[str, float]:
 
 
 def _contenders() -> dict[str, Callable[[], Contender]]:
-    """What makes each of them, with its records."""
+    """Return the function that prepares each contender and its records."""
     return {
         "trickledger, fold and score": lambda: _tables(_simulated()),
         "trickledger, the same, deals played to the end": lambda: _tables(_simulated(**_TO_THE_END)),
@@ -85,7 +85,7 @@ def _contenders() -> dict[str, Callable[[], Contender]]:
 
 @contextmanager
 def _process_of(name: str) -> Iterator[Callable[[], float]]:
-    """Starts a contender, waits until its records are made, and answers what gives it a turn."""
+    """Start a contender, wait until its records are ready, and yield the function that runs a turn."""
     spawning = get_context("spawn")
     ours, its = spawning.Pipe()
     process = spawning.Process(target=_take_turns, args=(name, its), daemon=True)
@@ -112,30 +112,27 @@ def _process_of(name: str) -> Iterator[Callable[[], float]]:
 
 
 def _take_turns(name: str, calls: Connection) -> None:
-    """The life of a contender's process: a first turn to get warm, then one for every call."""
+    """Run a contender's process: one turn to warm up, then one turn per call."""
     size, work = _contenders()[name]()
     gc.collect()
-    gc.freeze()  # the records are not for the collector to look at
+    gc.freeze()  # keep the collector off the records
     try:
         while True:
             calls.send(_rate(size, work))
             calls.recv()
     except EOFError:
-        pass  # the measuring is over
-
-
-# --- ours -------------------------------------------------------------------------------------------------------------
+        pass  # the benchmark is over
 
 
 _TO_THE_END: dict[str, Any] = {"throw_in_allowed": False, "surrender_allowed": False, "all_pass": "spadille_forced"}
-"""Without these, as at a table where everything is allowed, a deal has 28 events in the mean; with them 34."""
+"""Without these options, at a table where everything is allowed, a deal has 28 events on average; with them 34."""
 
 
 Record = TypeVar("Record")
 
 
 def _records(make: Callable[[int], Record], steps: Callable[[Record], int]) -> list[Record]:
-    """Records number 0, 1, 2 … until they have enough steps."""
+    """Make records number 0, 1, 2 … until they have `STEPS` steps."""
     made: list[Record] = []
     while sum(map(steps, made)) < STEPS:
         made.append(make(len(made)))
@@ -143,7 +140,7 @@ def _records(make: Callable[[int], Record], steps: Callable[[Record], int]) -> l
 
 
 def _simulated(**options: Any) -> list[list[Entry]]:
-    """Tables of Ombre, of three and of four by turns."""
+    """Return tables of Ombre, alternately with three and four players."""
 
     def table(number: int) -> list[Entry]:
         players = ("Belinda", "Baron", "Sir Plume", "Clarissa")[: 3 + number % 2]
@@ -153,7 +150,7 @@ def _simulated(**options: Any) -> list[list[Entry]]:
 
 
 def _tables_of(name: str) -> list[list[Entry]]:
-    """Tables of four of another game with its ordinary options."""
+    """Return tables of four players of another game, with its default options."""
     return _records(lambda number: _table(name, ("Ann", "Ben", "Cleo", "Dan"), {}, number), len)
 
 
@@ -163,7 +160,7 @@ def _table(game: str, players: tuple[str, ...], options: dict[str, Any], number:
 
 
 def _events_a_deal() -> dict[str, float]:
-    """How many events a deal has in the mean, by contender of ours."""
+    """Return the average number of events in a deal, for each of our contenders."""
     played = {
         "trickledger, fold and score": _simulated(),
         "trickledger, the same, deals played to the end": _simulated(**_TO_THE_END),
@@ -200,9 +197,6 @@ def _answers() -> Contender:
     return sum(map(len, tables)), answer_all
 
 
-# --- peers ------------------------------------------------------------------------------------------------------------
-
-
 def _chess_games() -> Contender:
     import chess
 
@@ -230,7 +224,7 @@ def _chess_games() -> Contender:
 
 
 def _poker_hands() -> Contender:
-    """Hands of three players who check or call to the showdown, some raising once; every operation verifies itself."""
+    """Prepare hands of three players who check or call, some with one raise; every operation verifies itself."""
     chance = random.Random(1)
     deck = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
     hands = _records(lambda number: _operations(chance.sample(deck, 11), chance.random() < 0.5), len)
@@ -250,11 +244,11 @@ def _poker_hands() -> Contender:
 
 
 def _bridge_deals() -> Contender:
-    """Random lawful deals of bridge, the dealing of the cards included."""
+    """Prepare random legal deals of bridge, including the dealing of the cards."""
     import pyspiel
 
     chance = random.Random(1)
-    bridge = pyspiel.load_game("bridge(use_double_dummy_result=false)")  # else it solves every deal
+    bridge = pyspiel.load_game("bridge(use_double_dummy_result=false)")  # otherwise it solves every deal
 
     def deal(number: int) -> list[int]:
         state = bridge.new_initial_state()
@@ -283,7 +277,7 @@ def _poker_state() -> Any:
 
 
 def _operations(cards: list[str], with_raise: bool) -> list[tuple[str, tuple[Any, ...]]]:
-    """One hand as the operations that it is made of."""
+    """Return the operations of one hand."""
     state, dealt, made = _poker_state(), iter(cards), []
     while state.status:
         arguments: tuple[Any, ...] = ()
@@ -320,7 +314,7 @@ def _operations(cards: list[str], with_raise: bool) -> list[tuple[str, tuple[Any
 
 
 def _rate(size: int, work: Callable[[], object]) -> float:
-    """Events per second, the work being done again and again for the length of a turn."""
+    """Return events per second, repeating the work for the length of a turn."""
     gc.collect()
     runs, took = 0, 0.0
     start = time.perf_counter()

@@ -1,6 +1,7 @@
-"""Measures the service over HTTP on this machine, asked by `wrk`. `python -m bench serve`
+"""Measure the service over HTTP on this machine, with `wrk` as the client. `python -m bench serve`
 
-Durable appends beside raw synced writes of the same minute; replays; listeners while others record; memory.
+It measures durable appends against raw synced writes of the same minute, replays, listeners while others record, and
+memory.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ CONNECTIONS = (1, 8, 32)
 REQUESTS = 100_000
 LISTENERS = 200
 READ = 8
-"""So many tables are read, each by a connection of its own."""
+"""Tables that are read, each over a connection of its own."""
 TABLES = 40
 RAW_BYTES = 400
-"""So long is about the entry of a card with its row's digest."""
+"""The approximate size of a card's entry with its digest."""
 
 
 def main(
@@ -38,7 +39,9 @@ def main(
     connections: tuple[int, ...] = CONNECTIONS,
     tables: int = TABLES,
 ) -> dict[str, float]:
-    """All figures by name, in the units that they name; none where `wrk` is missing. Files are made under `folder`."""
+    """Return all figures by name; each name gives its unit. Files are created under `folder`. Without `wrk`, return
+    nothing.
+    """
     if not has_wrk():
         print("\nLEFT OUT: `wrk` is not installed (apt-get install wrk): the service is not measured", file=sys.stderr)
         return {}
@@ -59,7 +62,7 @@ def main(
 
 
 def _appends(served: Server, place: Path, connections: int, seconds: float, *, is_judged: bool) -> dict[str, float]:
-    """Acts of tables that only this connection records; the disk alone is measured before and after."""
+    """Measure acts at tables that only one connection records each; the disk alone is measured before and after."""
     how = "judged" if is_judged else "as played"
     name = f"{how.replace(' ', '-')}-{connections}"
     most = 500 + round(seconds * 7_500 / connections)
@@ -77,7 +80,7 @@ def _appends(served: Server, place: Path, connections: int, seconds: float, *, i
 
 
 def _raw_per_second(place: Path, seconds: float) -> float:
-    """So often as much as an entry is written and synced, one after the other."""
+    """Return how often per second as many bytes as an entry has are written and synced, one write after another."""
     raw = os.open(place / "raw", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     line = b"x" * RAW_BYTES
     count = 0
@@ -91,11 +94,11 @@ def _raw_per_second(place: Path, seconds: float) -> float:
 
 
 def _replays(served: Server, place: Path, path: Path, seconds: float) -> dict[str, float]:
-    """The state after the last step over and over, then each step of many deals once."""
+    """Measure the state after the last step, requested repeatedly, then each step of many deals, requested once."""
     slugs = [f"read-{number}" for number in range(READ)]
     with trickledger.open(path) as store:
         steps = tables_to_read(store, slugs)
-    time.sleep(1)  # until the service has seen what was recorded beside it
+    time.sleep(1)  # until the service has seen the entries recorded by this process
     last = [[f"{PREFIX}/tables/{slug}/deals/1/steps/last"] for slug in slugs]
     cached = ask(served, place / "kept", last, seconds, once=False)
     made = ask(served, place / "made", [steps[number::READ] for number in range(READ)], min(seconds, 2))

@@ -1,6 +1,6 @@
-"""Measures how soon the service's read model answers while it catches up. `python -m bench.served_history [DEALS]`
+"""Measure how soon the service's read model answers while it catches up. `python -m bench.served_history [DEALS]`
 
-Once with nothing else going on, and once while a deal ends five times a second at one of the tables.
+It is measured once on an idle service, and once while a deal ends five times a second at one table.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FIRST_S = 600.0
 
 
 def main(folder: Path | None = None, deals: int = DEALS, seconds: float = SECONDS) -> dict[str, float]:
-    """All figures by name, in the units that they name. Files are made under `folder`."""
+    """Return all figures by name; each name gives its unit. Files are created under `folder`."""
     with tempfile.TemporaryDirectory(dir=folder) as place, create_store(Path(place) / "club.ledger") as store:
         fill(store, deals)
         return {"entries (count)": store.head().position} | _measured(store, Path(place) / "club.ledger", seconds)
@@ -51,8 +51,8 @@ def _measured(store: LogStore, ledger: Path, seconds: float) -> dict[str, float]
         is_over.set()
         playing.join()
         return figures | {
-            "a deal's end until it is told, median (ms)": statistics.median(lags),
-            "a deal's end until it is told, worst (ms)": max(lags),
+            "a deal's end until queries show it, median (ms)": statistics.median(lags),
+            "a deal's end until queries show it, worst (ms)": max(lags),
             "catch-ups (count)": len(lags),
         }
     finally:
@@ -88,7 +88,7 @@ def _standings(history: History) -> object:
 
 
 def _play(store: LogStore, served: ServedHistory, is_over: threading.Event, lags: list[float]) -> None:
-    """Deal after deal at a table, another one being open there meanwhile."""
+    """Record deal after deal at a table, while another deal is open there."""
     number = 0
     while not is_over.is_set():
         number += 1

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ledger.errors import MalformedError
-from ledger.i18n import Finished, Phrase, Text, in_words
+from ledger.i18n import Phrase, Text, TranslatedPhrase, in_words
 
 _FOREIGN = re.compile(r"[A-Za-z_]{2,}|[SHDC][2-9]")
 _QUOTED = re.compile(r"'[^']*'")
@@ -50,7 +50,7 @@ def assert_speaks_japanese(error: MalformedError, *names: str) -> None:
 
 def values_in(text: object) -> Iterator[str]:
     """Yield the values that a sentence shows unchanged."""
-    if isinstance(text, Finished):
+    if isinstance(text, TranslatedPhrase):
         return
     if isinstance(text, Phrase):
         for value in text.values.values():

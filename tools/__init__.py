@@ -1,1 +1,1 @@
-"""What writes into the checkout: schemas, reference pages, the man page, pictures of the architecture."""
+"""Scripts for the checkout: generated schemas, reference pages and pictures, the test runner and measurements."""

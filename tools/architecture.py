@@ -1,4 +1,4 @@
-"""The picture of the floors in `docs/architecture.md`, from the import contracts and the rooms' first lines."""
+"""Write the picture of the floors in `docs/architecture.md`, from the import contracts and the rooms' docstrings."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PAGE: Final = ROOT / "docs" / "architecture.md"
 _PICTURE: Final = re.compile(r"(?<=<!-- picture -->\n)```text\n.*?```\n", re.DOTALL)
 _WORDS_WIDTH: Final = 88
 _EVERYWHERE: Final = frozenset(("msgspec", "mypy_extensions"))
-"""Packages that any room may use, and that tell nothing of one."""
+"""Packages that any room may use; they are left out of the picture."""
 
 _TYPE_ONLY: Final = frozenset(("sqlite3", "subprocess", "socket", "multiprocessing"))
-"""Modules of Python itself that say what a room touches."""
+"""Modules of the standard library that are shown, because they reach outside the process."""
 
 
 def floors() -> list[list[str]]:
-    """The rooms of each floor, highest first, as the import contract names them; those that are there."""
+    """Return the existing rooms of each floor, highest first, from the import contract."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]
@@ -35,7 +35,7 @@ def floors() -> list[list[str]]:
 
 
 def picture() -> str:
-    """The floors with what each room is for and what it uses from outside."""
+    """Return the floors as text: the purpose of each room, and the outside packages that it uses."""
     uses = _outside()
     lines: list[str] = []
     for rooms in floors():
@@ -48,7 +48,7 @@ def picture() -> str:
 
 
 def with_picture(page: str) -> str:
-    """The page with the picture as it is now."""
+    """Return the page with a current picture."""
     return _PICTURE.sub(lambda _: picture(), page)
 
 
@@ -73,7 +73,7 @@ def _first_line(room: str) -> str:
 
 
 def _outside() -> dict[str, set[str]]:
-    """The packages that each room imports from outside."""
+    """Return the outside packages that each room imports."""
     graph = grimp.build_graph("ledger", include_external_packages=True, cache_dir=None)
     uses: dict[str, set[str]] = {}
     for module in graph.modules:

@@ -1,4 +1,4 @@
-"""The reference of the command line, from the commands' own help: writes `docs/commands.md`."""
+"""Write `docs/commands.md`, the reference of the command line, from the commands' own help."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "commands.md"
 _HEAD: Final = """\
 # Every command
 
-What `trickledger COMMAND --help` says, on one page; `make reference` writes it. Whole tasks, with what is really
-printed, are in [the guide](guide.md); what an answer in JSON holds, and what an exit status means, is in
-[the contract](contract.md), and field by field in [the schemas](schemas.md), to which each command links below.
+The output of `trickledger COMMAND --help`, on one page, written by `make reference`. [The guide](guide.md) shows whole
+tasks with their real output. [The contract](contract.md) describes JSON answers and exit statuses, and
+[the schemas](schemas.md), to which each command links below, describe JSON answers field by field.
 """
 _UNBROKEN: Final = "\b"
-"""Stands above a paragraph whose lines click leaves as they are: examples and lists."""
+"""The mark of click above a paragraph that keeps its lines: examples and lists."""
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     context = click.Context(trickledger, info_name="trickledger")
     parts = [_HEAD, _section("## Before the command", trickledger, context)]
     for name in trickledger.list_commands(context):
@@ -48,7 +48,7 @@ def _section(heading: str, command: click.Command, context: click.Context) -> st
 
 
 def _answers(command: str) -> str:
-    """What describes its answer in JSON, by what it is asked with."""
+    """Return the line that links to the schemas of a command's JSON answers, by the options that select them."""
     ways = [f"{_link(name)}{f' (`{way}`)' if way else ''}" for way, name in ANSWERS.get(command, {}).items()]
     return f"\nJSON: {', '.join(ways)}\n" if ways else ""
 
@@ -58,14 +58,14 @@ def _link(schema: str) -> str:
 
 
 class Paragraph(NamedTuple):
-    """A paragraph of a help text; one that is unbroken keeps its lines, any other is one line."""
+    """A paragraph of a help text; an unbroken one keeps its lines, any other is one line."""
 
     lines: list[str]
     is_unbroken: bool = False
 
 
 def paragraphs(command: click.Command) -> Iterator[Paragraph]:
-    """The paragraphs of a command's help."""
+    """Yield the paragraphs of a command's help."""
     for paragraph in cleandoc(command.help or "").split("\n\n"):
         lines = paragraph.splitlines()
         if lines and lines[0] == _UNBROKEN:
@@ -75,7 +75,7 @@ def paragraphs(command: click.Command) -> Iterator[Paragraph]:
 
 
 def options(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
-    """The options that its help shows, each as it is written and what it does."""
+    """Yield the options that the command's help shows, each with its syntax and its description."""
     for option in command.params:
         if isinstance(option, click.Option) and (record := option.get_help_record(context)) is not None:
             yield record

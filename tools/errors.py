@@ -1,4 +1,4 @@
-"""The reference of errors, from their codes and the catalogue: writes `docs/errors.md`."""
+"""Write `docs/errors.md`, the reference of errors, from the error codes and the catalogue."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "errors.md"
 _HEAD: Final = """\
 # Every error
 
-An error is one line on standard error, which says what is wrong and what to do. With `--format json` it is one object
-instead, with the same exit status; its shape is in [`schemas/error.json`](../schemas/error.json), and members without a
-value are left out:
+An error is one line on standard error that says what is wrong and what to do. With `--format json` it is one object
+instead, with the same exit status. [`schemas/error.json`](../schemas/error.json) is its schema; members without a value
+are left out:
 
 ```json
 {"error": {"code": "not_found", "text": "tt", "known": ["t"], "message": "there is no table tt; the ledger has t"}}
 ```
 
-Programs go by `code`, which stays; `message` is for people, in the language of `--lang`, and may change. An import of
-several files writes one such object, with its `file`, for each that was refused. `make reference` writes this page.
+Programs should use `code`, which never changes; `message` is for people, in the language of `--lang`, and may change.
+An import of several files writes one such object, with its `file`, for each rejected file. `make reference` writes this
+page.
 
 | code | exit status | when | what to do |
 |---|---|---|---|
@@ -30,7 +31,7 @@ several files writes one such object, with its `file`, for each that was refused
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     words = catalogue("ledger.i18n", "en")
     rows = (
         f"| `{code}` | {status} | {words[f'when.{code}']} | {words[f'what_to_do.{code}']} |\n"

@@ -1,8 +1,8 @@
-"""Draws every page and state in a real browser beside its mock-up, every plot and a report: `make gallery`, then open
+"""Draw every page and state in a real browser next to its mock-up, every plot and a report: `make gallery`, then open
 gallery/index.html.
 
-The mock-ups are no part of the repository: `MOCKUPS=folder make gallery` takes them from there; without it their column
-stays empty. The states are those that the tests look at (`tests/site/states.py`).
+The mock-ups are not part of the repository: `MOCKUPS=folder make gallery` reads them from there; otherwise their column
+stays empty. The states are those of the tests (`tests/site/states.py`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SHOTS: Final[Sequence[tuple[str, View]]] = (
     ("small phone", View("en", "light", SMALL_PHONE)),
     ("phone on its side", View("ja", "light", (740, 360))),
 )
-"""Each size, both languages, light and dark: not their whole product, which nobody looks through."""
+"""Each size, both languages, light and dark, but not every combination; `--all` draws more."""
 _ALL: Final[Sequence[tuple[str, View]]] = tuple(
     (f"{size_name}, {lang}, {theme}", View(lang, theme, size))
     for size_name, size in (("phone", PHONE), ("tablet", TABLET), ("desktop", DESK))
@@ -42,7 +42,7 @@ _ALL: Final[Sequence[tuple[str, View]]] = tuple(
 )
 _PRINT: Final = "print"
 _INLINE: Final = r"Applying inline style violates"
-"""Taking a picture of a page, Playwright hides the caret by a style of its own."""
+"""The browser's complaint about Playwright, which hides the caret by an inline style when it takes a picture."""
 
 _STYLE: Final = """
 body { font: 16px/1.4 system-ui, sans-serif; margin: 1rem; background: #fff; color: #000; }
@@ -55,7 +55,7 @@ img { width: 300px; border: 1px solid #999; display: block; }
 
 
 class Shot(NamedTuple):
-    """A picture of a state: how it was looked at, and its file."""
+    """A picture of a state: the view's name, and the file."""
 
     name: str
     file: str
@@ -63,6 +63,7 @@ class Shot(NamedTuple):
 
 
 def main() -> None:
+    """Draw the gallery; with `--all`, in every combination of size, language and theme."""
     mockups = Path(os.environ["MOCKUPS"]) if os.environ.get("MOCKUPS") else None
     shots = _ALL if "--all" in sys.argv[1:] else _SHOTS
     program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -99,7 +100,7 @@ def _drawn(browser: Browser, site: Site, state: State, shots: Sequence[tuple[str
 
 
 def _on_paper(browser: Browser, folder: Path) -> Iterator[str]:
-    """What is made for the wall and the printer, a row for each kind."""
+    """Yield a row for each kind of printed output."""
     made = folder / "paper"
     made.mkdir()
     cli = club(made)

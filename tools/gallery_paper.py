@@ -1,6 +1,6 @@
-"""The gallery of what is made for the wall and the printer: every plot and the report of a session, in both languages.
+"""Draw the printed output for the gallery: every plot and the report of a session, in both languages.
 
-The club is made up, always the same. A report is drawn by the browser as the printer gets it, and lies beside as PDF.
+The club is made up and always the same. The browser draws a report as it would print it; the PDF is written next to it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SHEET: Final[ViewportSize] = {"width": 794, "height": 1123}
 
 
 def club(folder: Path, evenings: int = 60) -> CommandLine:
-    """A ledger with a year of all games."""
+    """Create a ledger with a year of all games."""
     cli = CommandLine(folder)
     members, entries = folder / "members.txt", folder / "year.ndjson"
     members.write_text(_MEMBERS, encoding="utf-8")
@@ -43,7 +43,7 @@ def club(folder: Path, evenings: int = 60) -> CommandLine:
 
 
 def drawn_plots(cli: CommandLine, folder: Path) -> Iterator[tuple[str, list[Path]]]:
-    """Each plot by its name, a picture for each language."""
+    """Draw each plot and yield its name with one picture for each language."""
     for name in plots():
         whose = ("--player", PLAYER) if name == "year" else ()
         files = []
@@ -54,7 +54,7 @@ def drawn_plots(cli: CommandLine, folder: Path) -> Iterator[tuple[str, list[Path
 
 
 def drawn_report(cli: CommandLine, folder: Path, browser: Browser) -> list[Path]:
-    """The report of the evening that has most to tell, a picture for each language."""
+    """Draw the report of the session with the most tables and rulings, and return one picture for each language."""
     session = cli.json("query", _FULLEST)[0]["session"]
     files = [folder / f"report-{lang}.png" for lang in LANGUAGES]
     for lang, file in zip(LANGUAGES, files, strict=True):

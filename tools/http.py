@@ -1,4 +1,4 @@
-"""The tables of docs/http.md, from routes, problems and their pages: `python -m tools.http`."""
+"""Write the tables of `docs/http.md`, from the routes, the problems and their pages: `python -m tools.http`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
     "not_next": ("position",),
     "not_installed": ("text",),
 }
-"""What each problem tells besides what all do, where it is known."""
+"""The members of each problem beyond those that all problems have, present if known."""
 
 _ANYWHERE: Final = set.intersection(
     *({code for codes in problems_of(one).values() for code in codes} for one in ROUTES)
@@ -48,7 +48,7 @@ _ANYWHERE: Final = set.intersection(
 
 
 def with_tables(page: str) -> str:
-    """The page with its tables written anew."""
+    """Return the page with current tables."""
     for name, lines in (("routes", _routes()), ("problems", _problems())):
         table = "\n".join(lines)
         page, count = re.subn(

@@ -1,7 +1,7 @@
-"""Makes the letters that Noto Sans JP lacks from Source Sans 3: `python -m tools.letters`.
+"""Make a font with the letters that Noto Sans JP lacks, from Source Sans 3: `python -m tools.letters`.
 
 Needs `pip install fontpkg-source-sans-3 'trickledger[plots]'`. The Latin letters of Noto Sans JP are those of Source
-Sans, larger; the size is taken from the letters that both have.
+Sans, enlarged; the factor is measured on letters that both fonts have.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REGULAR: Final = {"wght": 400}
 
 
 def main() -> None:
-    """Write the font beside its licence."""
+    """Write the font and its licence."""
     noto, source = TTFont(font_file()), TTFont(fontpkg_source_sans_3.ROOT / "files" / "SourceSans3[wght].ttf")
     known, has = source.getBestCmap(), noto.getBestCmap()
     glyphs, others = source.getGlyphSet(location=REGULAR), noto.getGlyphSet()

@@ -1,4 +1,4 @@
-"""The man page of the command line, from the commands' own help: writes `docs/trickledger.1` (man(7))."""
+"""Write `docs/trickledger.1`, the man page (man(7)) of the command line, from the commands' own help."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "trickledger.1"
 _LINE: Final = 80
 
 _ENVIRONMENT: Final = (
-    ("TRICKLEDGER_LEDGER", "The ledger's file, where --ledger names none."),
-    ("TRICKLEDGER_LANG", "The language of answers (en or ja), where --lang names none."),
-    ("TRICKLEDGER_SEASON_FROM", "The day of the year on which seasons begin (MM-DD), where --season-from names none."),
-    ("LC_ALL, LC_MESSAGES, LANG", "The language, where neither does."),
-    ("TZ", "The clock by which times are told, where neither the session nor --tz names a zone."),
-    ("TMPDIR", "Where large answers to questions in SQL are worked out."),
-    ("XDG_CACHE_HOME", "Where the read model lies of a ledger in a folder that cannot be written to."),
+    ("TRICKLEDGER_LEDGER", "The ledger's file, if --ledger is not given."),
+    ("TRICKLEDGER_LANG", "The language of answers (en or ja), if --lang is not given."),
+    ("TRICKLEDGER_SEASON_FROM", "The day on which seasons begin (MM-DD), if --season-from is not given."),
+    ("LC_ALL, LC_MESSAGES, LANG", "The language, if neither of these names one."),
+    ("TZ", "The time zone of all times, if neither the session nor --tz names one."),
+    ("TMPDIR", "The folder for temporary files of large SQL queries."),
+    ("XDG_CACHE_HOME", "The folder for the read model of a ledger in a folder that cannot be written to."),
 )
 _FILES: Final = (
-    ("club.ledger", "The ledger in the current folder, where none is named."),
-    ("club.ledger.history.duckdb", "Its read model: statistics, plots, reports and questions rest on it."),
-    ("club.key, club.pub", "The keys that checkpoints are signed and checked with."),
+    ("club.ledger", "The ledger in the current folder, used if no other is named."),
+    ("club.ledger.history.duckdb", "Its read model, used by statistics, plots, reports and queries."),
+    ("club.key, club.pub", "The keys that sign and verify checkpoints."),
     ("club.checkpoint", "The newest signed checkpoint."),
 )
 _STATUSES: Final = (
     ("0", "Done; audit: no finding of severity error; verify: undamaged."),
     ("1", "audit found an error, or verify found damage."),
-    ("2", "The command was used wrongly."),
-    ("3", "Input was refused: malformed, or against the rules where that refuses. Nothing was stored."),
-    ("4", "A conflict: another version than expected, an id used for something else, a locked ledger."),
+    ("2", "The command line is wrong."),
+    ("3", "Input was rejected: it is malformed, or against rules that are enforced here. Nothing was stored."),
+    ("4", "A conflict: an unexpected version, an id that is already used for something else, or a locked ledger."),
     ("5", "The ledger cannot be read: missing, damaged, or not a ledger."),
 )
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -79,7 +79,7 @@ def _command(name: str, command: click.Command, parent: click.Context) -> Iterat
 
 
 def _usage(command: click.Command, context: click.Context) -> Iterator[str]:
-    """The command's name as it is typed, then what may follow."""
+    """Yield the command's name, then its arguments."""
     usage = re.sub(r"\s+", " ", command.get_usage(context).removeprefix("Usage: "))
     yield f".B {_escaped(context.command_path)}"
     yield from _wrapped(usage.removeprefix(context.command_path).strip())
@@ -99,18 +99,18 @@ def _definitions(definitions: Iterator[tuple[str, str]] | tuple[tuple[str, str],
 
 
 def _as_name(sentence: str) -> str:
-    """The first sentence as what stands behind the program's name there."""
+    """Return the first sentence in the form of a NAME section: lower case, without a full stop."""
     return sentence[0].lower() + sentence[1:].removesuffix(".")
 
 
 def _wrapped(text: str) -> list[str]:
-    """Running text in lines of a length that roff likes."""
+    """Wrap running text into lines for roff."""
     lines = wrap(_escaped(text), _LINE, break_long_words=False, break_on_hyphens=False)
     return [f"\\&{line}" if line.startswith(".") else line for line in lines]
 
 
 def _escaped(text: str) -> str:
-    """Text that roff takes for nothing else: a hyphen to be typed stays one, and a line is no request."""
+    """Escape text for roff: hyphens stay as typed, and no line is read as a request."""
     plain = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     plain = plain.replace("^", "\\(ha").replace("~", "\\(ti").replace('"', "\\(dq")
     plain = "".join(sign if sign.isascii() else f"\\[u{ord(sign):04X}]" for sign in plain)

@@ -1,6 +1,7 @@
-"""How many faults the tests found, file by file, from what `mutmut results --all true` prints; `make mutants` calls it.
+"""Print how many mutants the tests found, by file, from the output of `mutmut results --all true`; used by `make
+mutants`.
 
-Exits 1 where fewer than 90 of 100 faults of a file were found. `mutmut show NAME` shows a fault that no test found.
+Exits with 1 if fewer than 90 of 100 mutants of a file were found. `mutmut show NAME` shows a mutant that no test found.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ LEAST_KILLED_PERCENT = 90
 
 
 def main() -> int:
+    """Print the mutants that survived and the share found in each file, and return the exit status."""
     missed: dict[str, list[str]] = defaultdict(list)
     total: dict[str, int] = defaultdict(int)
     for line in sys.stdin:
         name, _, status = line.strip().rpartition(": ")
-        if status == "not checked":  # another game's
+        if status == "not checked":  # a mutant of another game
             continue
         module = name.rpartition(".")[0]
         total[module] += 1

@@ -1,4 +1,4 @@
-"""The reference pages, from what a new read model and the statistics say of themselves: `python -m tools.reference`."""
+"""Write the reference of tables and statistics, as a new read model describes them: `python -m tools.reference`."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ STATISTICS_PAGE: Final = PAGE.with_name("statistics.md")
 
 _HEADING: Final = "## The tables\n"
 _STATISTICS_HEADING: Final = "## The statistics, one by one\n"
-"""What stands above them in the pages is written by hand."""
+"""The text of the pages above these headings is written by hand."""
 
 
 def tables_of_schema() -> list[TableDescription]:
-    """What a new read model of a service would say of itself, which has all tables that there are."""
+    """Return the descriptions of all tables, from a new read model of a service, which has every table."""
     with duckdb.connect() as connection:
         create_tables(connection, is_cut=True)
         return described_tables(connection)
 
 
 def with_reference(page: str, tables: Sequence[TableDescription]) -> str:
-    """The page with its part on the tables written anew."""
+    """Return the page with a current part on the tables."""
     before, heading, _ = page.partition(_HEADING)
     assert heading, f"the page has no line {_HEADING!r}"
     return before + heading + "".join(map(_section, tables))
 
 
 def with_statistics(page: str, known: Sequence[Statistic]) -> str:
-    """The page with its part on the statistics written anew."""
+    """Return the page with a current part on the statistics."""
     before, heading, _ = page.partition(_STATISTICS_HEADING)
     assert heading, f"the page has no line {_STATISTICS_HEADING!r}"
     return before + heading + "".join(map(_statistic, known))

@@ -1,8 +1,8 @@
 """Run a suite, `test` or `soak`, as several runs of pytest side by side and sum them up in one closing line.
 
-`make test` and `make soak` call it. Each run leaves its output, its JUnit report and a table of what its files cost in
-build/tests. The last lines are the processor time, the ten slowest tests, what failed, and a closing line in pytest's
-form over all runs.
+`make test` and `make soak` call it. Each run writes its output, its JUnit report and a table of the costs of its files
+to build/tests. The last lines are the processor time, the ten slowest tests, the failures, and a closing line in
+pytest's form over all runs.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ OUTCOMES: Final = {"failure": "failed", "error": "errors", "skipped": "skipped"}
 class Run(NamedTuple):
     """A target of `make`, then one call of pytest; either may be left out.
 
-    `words`: the arguments of pytest. `environment`: variables that both get. `made`: the target. `needs`: a folder that
-    the target makes; where it is missing afterwards, this machine cannot make it, and the run is left out.
+    `words`: the arguments of pytest. `environment`: variables for both. `made`: the target. `needs`: a folder that the
+    target creates; if it is missing afterwards, this machine cannot create it, and the run is left out.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Run(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One test as it ended: `seconds` by the clock, `processor_s` of this process and those it waited for."""
+    """The result of one test: `seconds` by the clock, `processor_s` of this process and its children."""
 
     test: str
     file: str
@@ -50,7 +50,7 @@ class Case(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A run that has ended: pytest's exit status, the processor's seconds, and its tests."""
+    """The result of a run: pytest's exit status, the processor seconds, and its tests."""
 
     run: Run
     status: int
@@ -62,9 +62,9 @@ class Ended(NamedTuple):
 _ON_COMPILED: Final = ["-o", f"pythonpath={COMPILED} .", "tests/test_compiled.py", "tests/test_replays.py"]
 _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROFILE", "quick"))
 
-# What a browser and its services take is mostly waiting, and so is a quarter of the time of plain tests: one process of
-# a browser and three of the others fill two cores. All runs together took 489 s; 500 to 512 s where the browser began
-# at once beside the compile, which then took twice as long.
+# A browser and its services mostly wait, and plain tests wait for a quarter of their time: one browser process and
+# three others fill two cores. All runs together took 489 s; with the browser started at the same time as the
+# compilation, which then took twice as long, 500 to 512 s.
 SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
     "test": (
         [Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"])],
@@ -97,10 +97,11 @@ SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
         [Run("compiled", [*_ON_COMPILED, "tests/games"], _COMPILED_QUICKLY, "compiled", COMPILED / "ledger")],
     ),
 }
-"""The rows run side by side, the runs of a row one after the other; the first row is shown as it goes."""
+"""Rows run side by side; the runs of a row run one after another. The first row is shown while it runs."""
 
 
 def main(suite: str) -> int:
+    """Run a suite, print its summary, and return the first exit status that is not 0."""
     began = time.monotonic()
     REPORTS.mkdir(parents=True, exist_ok=True)
     shown, *other_rows = SUITES[suite]
@@ -120,7 +121,7 @@ def _log(run: Run) -> Path:
 
 
 def _ended(run: Run, *, is_shown: bool = False) -> Ended | None:
-    """Return the run as it has ended; None where what it needs cannot be made here, which `make` has said."""
+    """Run it and return the result, or `None` if what it needs cannot be made here; `make` has printed why."""
     report = REPORTS / f"{run.name}.xml"
     report.unlink(missing_ok=True)
     user_s = system_s = 0.0
@@ -163,7 +164,7 @@ def _case(element: ElementTree.Element) -> Case:
 
 
 def _write_costs(ended: Sequence[Ended]) -> None:
-    """Write what each file of tests cost, the dearest first: seconds of processor, and seconds by the clock."""
+    """Write what each file of tests cost, most expensive first: processor seconds, and seconds by the clock."""
     costs: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0, 0.0, 0.0])
     for one in ended:
         for case in one.cases:

@@ -1,4 +1,4 @@
-"""Writes `schemas/` anew from the types: `python -m tools.schemas`."""
+"""Write `schemas/` from the types: `python -m tools.schemas`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FOLDER: Final = Path(__file__).parents[1] / "schemas"
 
 
 def main() -> None:
-    """Writes the schemas; those of types that are no longer published are removed."""
+    """Write the schemas, and remove those of types that are no longer published."""
     texts = schema_texts()
     for old in FOLDER.glob("*.json"):
         if old.name not in texts:

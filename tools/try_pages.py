@@ -1,7 +1,8 @@
-"""Whether the pages of a service are whole: `python -P tools/try_pages.py PROGRAM`, with nothing beside that program.
+"""Check that a service's pages are complete: `python -P tools/try_pages.py PROGRAM`, where only that program is
+installed.
 
-Serves the demonstration from an empty folder, opens a page of each kind in both languages, and loads whatever a page or
-a script asks for. For `make test-wheel`: in a checkout a file that the wheel lacks would not be missed.
+It serves the demonstration from an empty folder, opens a page of each kind in both languages, and loads every file that
+a page or a script names. Used by `make test-wheel`: in a checkout, a file that the wheel lacks would still be there.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _WAIT_S: Final = 60
 
 
 def main() -> None:
+    """Load all pages and their files from the served demonstration, and print how many there are."""
     with tempfile.TemporaryDirectory() as folder, _served(sys.argv[1], folder) as url:
         loaded = {address for page in _PAGES for lang in ("en", "ja") for address in _loaded_by(url + page, lang)}
         todo = [*sorted(loaded), *(url + one for one in _LINKED_FILES)]
@@ -72,7 +74,7 @@ def _imported_by(address: str) -> Iterator[str]:
 
 
 def _read(address: str, lang: str = "en") -> bytes:
-    """What is there; an answer that is not a success raises."""
+    """Return the content at an address. Raise `HTTPError` if the status is not a success."""
     with urlopen(
         Request(address, headers={"Accept": "text/html, */*;q=0.5", "Accept-Language": lang}), timeout=_WAIT_S
     ) as answer:

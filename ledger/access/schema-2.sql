@@ -1,11 +1,11 @@
--- Format 2: names that were used once, and a seal on each row that lets somebody in.
+-- Format 2: used names, and a seal on each row that grants access.
 
--- What `ledger.access.seals` makes of the row and of the `key` in `meta`.
+-- `ledger.access.tokens.seal_of` of the row with the `key` in `meta`.
 ALTER TABLE tokens ADD COLUMN seal BLOB NOT NULL DEFAULT x'';
 ALTER TABLE sessions ADD COLUMN seal BLOB NOT NULL DEFAULT x'';
 
--- One row is a name that somebody records by, or did: it is given to nobody else as long as there is its token.
+-- One row is a recorder that was used. Nobody else gets it while its token exists.
 CREATE TABLE names (
   digest BLOB NOT NULL PRIMARY KEY CHECK (length(digest) = 32), -- SHA-256 of `recorded_by`
-  number INTEGER NOT NULL -- how far the names that were made of it are numbered: 1, or 3 where there is `Ada 3`
+  number INTEGER NOT NULL -- the highest number of names made of it: 1, or 3 if there is `Ada 3`
 ) STRICT, WITHOUT ROWID;

@@ -1,24 +1,24 @@
--- The file beside a ledger that says who may do what, in format 1. No secret is in it, only SHA-256 of each.
+-- The token file of a ledger, in format 1. It holds no secret, only the SHA-256 of each.
 
--- One row is a token or a table's code that was given out. Rows are never removed, so that no id is used twice.
+-- One row is an issued token or table code. Rows are never removed, so that no id is used twice.
 CREATE TABLE tokens (
   id     TEXT NOT NULL UNIQUE,
   digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
-  facts  TEXT NOT NULL -- as JSON: what `trickledger token list --format json` tells of it
+  facts  TEXT NOT NULL -- as JSON, as in `trickledger token list --format json`
 ) STRICT;
 
 -- One row is a browser that is signed in, or was until `ends_at`.
 CREATE TABLE sessions (
   digest  BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),
   token   TEXT NOT NULL REFERENCES tokens (id),
-  name    TEXT, -- typed at sign-in, with a number where it was used before
+  name    TEXT, -- typed at sign-in, with a number if it was used before
   ends_at TEXT NOT NULL
 ) STRICT;
 
 CREATE INDEX sessions_by_token ON sessions (token);
 
--- One row is a fact about the file: `ledger_id`, whose it is, and `newest`, the newest moment that was seen.
--- From format 2 on `key`, that of the seals.
+-- One row is a fact about the file: `ledger_id`, its ledger, and `newest`, the newest time that was seen.
+-- From format 2 on also `key`, the key of the seals.
 CREATE TABLE meta (
   key   TEXT NOT NULL PRIMARY KEY,
   value TEXT NOT NULL

@@ -172,7 +172,7 @@ class Phrase(Struct, frozen=True, gc=False):
         return self.in_words()
 
 
-class Finished(Phrase, frozen=True, gc=False):
+class TranslatedPhrase(Phrase, frozen=True, gc=False):
     """A sentence that comes complete in every language: `values` has it by language."""
 
     def in_words(self, lang: str = "en") -> str:

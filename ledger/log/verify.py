@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError, UnreadableError
 from ledger.events import Envelope
-from ledger.i18n import LANGUAGES, Finished, Phrase, Text
+from ledger.i18n import LANGUAGES, Phrase, Text, TranslatedPhrase
 from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import canonical_id, check_moments
 from ledger.log.base import EMPTY, Access, Head, LogStore, Row
@@ -184,7 +184,7 @@ def _fault_of_form(id: str, line: bytes) -> Text | None:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return phrase("damage.not_entry", why=localised(error))
     except MalformedError as error:
-        return Finished(__name__, error.code, {lang: error.message(lang) for lang in LANGUAGES})
+        return TranslatedPhrase(__name__, error.code, {lang: error.message(lang) for lang in LANGUAGES})
     if msgspec.json.encode(envelope) != line:
         return phrase("damage.not_canonical")
     return None

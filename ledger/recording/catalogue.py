@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from ledger.i18n import LANGUAGES, Finished, Text, Words, phrases, sentence
+from ledger.i18n import LANGUAGES, Text, TranslatedPhrase, Words, phrases, sentence
 
 phrase: Final = phrases("ledger.recording")
 
@@ -16,6 +16,6 @@ def either(choices: Collection[Text]) -> Text:
     return phrase("list.either", most=tuple(most), last=last) if most else last
 
 
-def finished(package: str, words: Words, players: Sequence[str]) -> Finished:
+def finished(package: str, words: Words, players: Sequence[str]) -> TranslatedPhrase:
     """Return a sentence of a game in all languages, with the players' names in place of seats."""
-    return Finished(package, words.key, {lang: sentence(package, words, players, lang) for lang in LANGUAGES})
+    return TranslatedPhrase(package, words.key, {lang: sentence(package, words, players, lang) for lang in LANGUAGES})

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ledger import limits
 from ledger.errors import AgainstRulesError, MalformedError, in_stream, within
 from ledger.events import Corrected, Event, TableOpened
-from ledger.i18n import LANGUAGES, Finished, Text
+from ledger.i18n import LANGUAGES, Text, TranslatedPhrase
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.hands import CLOSINGS
@@ -260,7 +260,7 @@ def _first_of(
         if finding.severity == "info":
             continue
         if not left[fault]:
-            what = Finished(__name__, finding.code, {lang: findings[lang][index].message for lang in LANGUAGES})
+            what = TranslatedPhrase(__name__, finding.code, {lang: findings[lang][index].message for lang in LANGUAGES})
             where: Text = in_stream(stream, finding.version)
             if (at := places.get(finding.version)) is not None and at.line is not None:
                 where = within(at.where_and_word, where)

@@ -54,7 +54,7 @@ def whole_event_text(event: Event, players: Sequence[str], wording: Wording, vie
     if viewer is not None or not isinstance(event, CardsDealt):
         return event_text(event, players, wording, viewer)
     hands = [f"{players[seat]} {hand_text(hand)}" for seat, hand in enumerate(event.hands) if hand]
-    return wording.cards(wording.listed([wording.say("told.cards_dealt"), *hands]))
+    return wording.cards(wording.listed([wording.say("event.cards_dealt"), *hands]))
 
 
 def events_text(events: Iterable[Event], players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:
@@ -74,12 +74,12 @@ def exchange_text(
 
     `is_labelled`: a label before the text already names the exchange.
     """
-    parts = [wording.say("exchanged" if is_labelled else "told.exchanged", count=exchange.count)]
+    parts = [wording.say("exchanged" if is_labelled else "event.exchanged", count=exchange.count)]
     if viewer in (None, exchange.seat) and exchange.discarded:
-        put_aside = "put_aside" if is_labelled else "told.put_aside"
+        put_aside = "put_aside" if is_labelled else "event.put_aside"
         parts.append(wording.say(put_aside, cards=cards_text(exchange.discarded)))
     if viewer in (None, exchange.seat) and exchange.drawn:
-        drew = "drew" if is_labelled else "told.drew"
+        drew = "drew" if is_labelled else "event.drew"
         parts.append(wording.say(drew, cards=cards_text(exchange.drawn)))
     return f"{players[exchange.seat]} {wording.listed(parts)}"
 
@@ -90,8 +90,8 @@ def partner_call_text(
     """Return who called which card, whose holder becomes the partner. `is_labelled`: as in `exchange_text`."""
     name = players[called.seat]
     if called.card is None:
-        return wording.say("called_none" if is_labelled else "told.calls_none", name=name)
-    return wording.say("called_card" if is_labelled else "told.calls_card", name=name, card=card_text(called.card))
+        return wording.say("called_none" if is_labelled else "event.calls_none", name=name)
+    return wording.say("called_card" if is_labelled else "event.calls_card", name=name, card=card_text(called.card))
 
 
 def continued(line: str) -> str:
@@ -108,16 +108,16 @@ def _bid(event: BidMade, players: Sequence[str], wording: Wording) -> str:
 def _announcement(event: Announced, players: Sequence[str], wording: Wording) -> str:
     what = wording.spoken(event.what)
     if event.seat is None:
-        return wording.say("told.somebody_says", what=what)
-    return wording.say("told.says", name=players[event.seat], what=what)
+        return wording.say("event.somebody_says", what=what)
+    return wording.say("event.says", name=players[event.seat], what=what)
 
 
 _SEATS: Final = frozenset(("ombre", "partner", "maker", "defender", "seat"))
 """Fields of results and sheets that hold a seat."""
 
 
-class _Written(Struct, frozen=True):
-    """Results and sheets for readers: players by name, without fields that do not apply.
+class _FieldFormatter(Struct, frozen=True):
+    """Formats fields of results and sheets for readers: players by name, without fields that do not apply.
 
     People write anything on a sheet, so unexpected values are shown as they are. `declarers`: of the result, if its
     pairs belong to the declarers' side and the others; otherwise pairs belong to the two teams.
@@ -184,7 +184,7 @@ def _hashable(value: Any) -> Any:
 def _fields(values: Mapping[str, Any] | None, players: Sequence[str], wording: Wording) -> str:
     if wording.is_written:
         fields = values or {}
-        return _Written(players, wording, fields.get("declarers")).fields(fields)
+        return _FieldFormatter(players, wording, fields.get("declarers")).fields(fields)
     shown = (f"{wording.known('field', key)} {_field_value(value, wording)}" for key, value in (values or {}).items())
     return wording.listed(shown)
 
@@ -210,7 +210,7 @@ def _within(value: Any, wording: Wording) -> str:
 
 
 def _result(event: ResultRecorded, players: Sequence[str], wording: Wording) -> str:
-    return wording.say("told.result", fields=_fields(event.outcome, players, wording))
+    return wording.say("event.result", fields=_fields(event.outcome, players, wording))
 
 
 def _sheet(event: ScoreClaimed, players: Sequence[str], wording: Wording) -> str:
@@ -220,55 +220,55 @@ def _sheet(event: ScoreClaimed, players: Sequence[str], wording: Wording) -> str
         for key, value in claimed.items()
         if value is not None
     }
-    return wording.say("told.sheet", fields=_fields(stated, players, wording))
+    return wording.say("event.sheet", fields=_fields(stated, players, wording))
 
 
 def _table_opened(event: TableOpened, players: Sequence[str], wording: Wording) -> str:
-    return wording.say("told.table_opened", game=wording.word(event.game), players=wording.listed(event.players))
+    return wording.say("event.table_opened", game=wording.word(event.game), players=wording.listed(event.players))
 
 
 def _dispute(event: DisputeRaised, players: Sequence[str], wording: Wording) -> str:
     about = "" if event.version is None else wording.say("dispute.about", version=event.version)
     by = "" if event.seat is None else wording.say("dispute.by", name=players[event.seat])
-    return wording.say("told.dispute", deal=event.deal, about=about, by=by, text=event.text)
+    return wording.say("event.dispute", deal=event.deal, about=about, by=by, text=event.text)
 
 
 def _ruling(event: RulingGiven, players: Sequence[str], wording: Wording) -> str:
     """Return a ruling with all that it changes, its rule and its dispute."""
     moved = [] if event.deltas is None else [amounts_text(event.deltas, players, wording.lang)]
     if event.pool is not None:
-        moved.append(wording.say("told.pool_moved", amount=amount_text(event.pool)))
+        moved.append(wording.say("event.pool_moved", amount=amount_text(event.pool)))
     if event.award is not None:
         moved.append(_fields(to_builtins(event.award), players, wording))
     details = [] if event.rule is None else [event.rule]
     if event.dispute is not None:
-        details.append(wording.say("told.ruled_dispute", version=event.dispute))
+        details.append(wording.say("event.ruled_dispute", version=event.dispute))
     return wording.say(
-        "told.ruling",
+        "event.ruling",
         deal=event.deal,
         kind=wording.word(event.kind),
-        moved=wording.say("told.moved", amounts=wording.listed(moved)) if moved else "",
+        moved=wording.say("event.moved", amounts=wording.listed(moved)) if moved else "",
         details=wording.say("with_remark", text="", remark=wording.listed(details)) if details else "",
         text=event.text,
     )
 
 
 _DESCRIPTIONS: Final[Mapping[type, Callable[[Any, Sequence[str], Wording], str]]] = {
-    DealStarted: lambda event, players, wording: wording.say("told.deals", name=players[event.dealer]),
-    CardsDealt: lambda event, players, wording: wording.say("told.cards_dealt"),
+    DealStarted: lambda event, players, wording: wording.say("event.deals", name=players[event.dealer]),
+    CardsDealt: lambda event, players, wording: wording.say("event.cards_dealt"),
     BidMade: _bid,
-    CardTurned: lambda event, players, wording: wording.say("told.turned_up", card=card_text(event.card)),
+    CardTurned: lambda event, players, wording: wording.say("event.turned_up", card=card_text(event.card)),
     PartnerCalled: partner_call_text,
     Announced: _announcement,
-    TrickGathered: lambda event, players, wording: wording.say("told.gathers", name=players[event.seat]),
+    TrickGathered: lambda event, players, wording: wording.say("event.gathers", name=players[event.seat]),
     ResultRecorded: _result,
     ScoreClaimed: _sheet,
-    DealVoided: lambda event, players, wording: wording.say("told.voided", reason=event.reason),
-    Noted: lambda event, players, wording: wording.say("told.noted", text=event.text),
-    PlayerSeated: lambda event, players, wording: wording.say("told.sits_down", name=event.player),
+    DealVoided: lambda event, players, wording: wording.say("event.voided", reason=event.reason),
+    Noted: lambda event, players, wording: wording.say("event.noted", text=event.text),
+    PlayerSeated: lambda event, players, wording: wording.say("event.sits_down", name=event.player),
     TableOpened: _table_opened,
-    HandsOpened: lambda event, players, wording: wording.say("told.hands_opened", deal=event.deal),
-    TableClosed: lambda event, players, wording: wording.say("told.table_closed"),
+    HandsOpened: lambda event, players, wording: wording.say("event.hands_opened", deal=event.deal),
+    TableClosed: lambda event, players, wording: wording.say("event.table_closed"),
     DisputeRaised: _dispute,
     RulingGiven: _ruling,
 }

@@ -49,7 +49,7 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
 
     Times are in the session's zone; if it has none, in `tz`, by default in the machine's.
     """
-    wording = structs.replace(_written(sheet.game, lang), pack=sheet.pack)
+    wording = structs.replace(_page_wording(sheet.game, lang), pack=sheet.pack)
     amendments = structs.replace(amendments_of(sheet, lang, tz), wording=wording)
     page = _page(
         "case.html",
@@ -84,7 +84,7 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
         "session.html",
         lang,
         report=report,
-        wording_for_title=partial(_written, lang=lang),
+        wording_for_title=partial(_page_wording, lang=lang),
         plots=[Markup(svg) for svg in plots],
         calls_text=calls_text,
         missing_text=missing_text,
@@ -95,7 +95,7 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
     )
 
 
-def _written(title: str, lang: str) -> Wording:
+def _page_wording(title: str, lang: str) -> Wording:
     """Return the wording of a game for running text."""
     return structs.replace(wording_for_title(title, lang), is_written=True)
 
@@ -106,7 +106,7 @@ def _amendments(table: TableReport, zone: str | None, lang: str) -> Amendments:
         for one in table.corrections
         if one.recorded_by is not None
     }
-    return Amendments(_written(table.game, lang), signed, (zone,))
+    return Amendments(_page_wording(table.game, lang), signed, (zone,))
 
 
 def _page(template: str, lang: str, **shown: Any) -> str:

@@ -68,7 +68,7 @@ class RecorderView(Struct, frozen=True):
         """Return the players' names to show, by seat."""
         return [self.names.get(name, name) for name in self.live.fold.players]
 
-    def shown(self) -> TableFold:
+    def visible_table(self) -> TableFold:
         """Return the table, without hidden cards if they are hidden."""
         return self.live.seen_by_all if self.is_hidden else self.live.fold
 
@@ -77,30 +77,30 @@ class RecorderView(Struct, frozen=True):
         return whole_event_text(event, self.players(), self.wording, _EVERYBODY if self.is_hidden else None)
 
 
-def notice_text(notice: Notice, shown: RecorderView) -> Iterator[str]:
+def notice_text(notice: Notice, view: RecorderView) -> Iterator[str]:
     """Yield the lines of a notice."""
-    return map(shown.wording.cards, _notice_text(notice, shown))
+    return map(view.wording.cards, _notice_text(notice, view))
 
 
-def _notice_text(notice: Notice, shown: RecorderView) -> Iterator[str]:
-    lang = shown.lang
+def _notice_text(notice: Notice, view: RecorderView) -> Iterator[str]:
+    lang = view.lang
     match notice:
         case ActRecorded():
-            yield from _recorded(notice, shown)
+            yield from _recorded(notice, view)
         case OthersRecorded():
             by = None
             for row in notice.rows:
                 if row.recorded_by != by:
                     by = row.recorded_by
                     yield label(lang, "recorder.elsewhere", name=by)
-                yield _entry(row.version, row.event(), shown)
+                yield _entry(row.version, row.event(), view)
         case ActRefused():
-            yield from _refused(notice, shown)
+            yield from _refused(notice, view)
         case DealEnded():
-            yield from _ended(notice.number, shown)
+            yield from _ended(notice.number, view)
         case ActUndone():
             key = "recorder.again" if notice.is_again else "recorder.undone"
-            yield label(lang, key, event=shown.wording.clauses(map(shown.event_text, notice.events)))
+            yield label(lang, key, event=view.wording.clauses(map(view.event_text, notice.events)))
         case SheetAgrees():
             yield label(lang, "recorder.sheet_agrees")
         case FormLeft():
@@ -110,33 +110,33 @@ def _notice_text(notice: Notice, shown: RecorderView) -> Iterator[str]:
             yield label(lang, "recorder.help").lstrip("\n")
 
 
-def _entry(version: int, event: Event, shown: RecorderView) -> str:
-    return "  " + label(shown.lang, "recorder.entry", version=f"{version:>4}", event=shown.event_text(event))
+def _entry(version: int, event: Event, view: RecorderView) -> str:
+    return "  " + label(view.lang, "recorder.entry", version=f"{version:>4}", event=view.event_text(event))
 
 
-def _recorded(notice: ActRecorded, shown: RecorderView) -> Iterator[str]:
-    yield _entry(notice.version, notice.event, shown)
+def _recorded(notice: ActRecorded, view: RecorderView) -> Iterator[str]:
+    yield _entry(notice.version, notice.event, view)
     for key, violations in (("broken", notice.violations), ("exposed", notice.exposed)):
         for one in violations:
             if one.severity != "info":
-                yield "        " + _broken(key, one, shown)
+                yield "        " + _broken(key, one, view)
     if notice.trick is not None:
         number, trick = notice.trick
-        won = won_text(trick, shown.players(), shown.lang)
-        yield "        " + label(shown.lang, "recorder.trick", trick=number, won=won)
+        won = won_text(trick, view.players(), view.lang)
+        yield "        " + label(view.lang, "recorder.trick", trick=number, won=won)
 
 
-def _broken(key: str, violation: Violation, shown: RecorderView) -> str:
+def _broken(key: str, violation: Violation, view: RecorderView) -> str:
     """Return a broken rule; without the sentence if that could reveal hidden cards."""
-    if shown.is_hidden:
-        return label(shown.lang, f"recorder.hidden_{key}", rule=violation.rule, code=violation.code)
-    why = sentence(shown.live.fold.game.package, violation.words, shown.players(), shown.lang)
-    return label(shown.lang, f"recorder.{key}", rule=violation.rule, code=violation.code, sentence=why)
+    if view.is_hidden:
+        return label(view.lang, f"recorder.hidden_{key}", rule=violation.rule, code=violation.code)
+    why = sentence(view.live.fold.game.package, violation.words, view.players(), view.lang)
+    return label(view.lang, f"recorder.{key}", rule=violation.rule, code=violation.code, sentence=why)
 
 
-def _refused(notice: ActRefused, shown: RecorderView) -> Iterator[str]:
-    error, lang = notice.error, shown.lang
-    if shown.is_hidden and isinstance(error, AgainstRulesError):
+def _refused(notice: ActRefused, view: RecorderView) -> Iterator[str]:
+    error, lang = notice.error, view.lang
+    if view.is_hidden and isinstance(error, AgainstRulesError):
         yield label(lang, "recorder.hidden_broken", rule=error.rule, code=error.finding)
     else:
         yield error.message(lang)
@@ -146,34 +146,34 @@ def _refused(notice: ActRefused, shown: RecorderView) -> Iterator[str]:
         yield label(lang, "recorder.unread", text=notice.left)
 
 
-def _ended(number: int, shown: RecorderView) -> Iterator[str]:
+def _ended(number: int, view: RecorderView) -> Iterator[str]:
     """Yield the payments of a finished deal, the number of findings, and the standings."""
-    lang, fold = shown.lang, shown.live.settled
-    record, wording = fold.deal(number), shown.wording
+    lang, fold = view.lang, view.live.settled
+    record, wording = fold.deal(number), view.wording
     result = getattr(record.outcome, "result", None) if record.status == "complete" else record.status
     named = wording.word(result or record.status)
     yield label(lang, "recorder.ended", deal=number, result=named)
     if record.settlement is not None:
-        lines = score_lines(fold, record.settlement.lines, shown.players(), lang)
-        yield from payment_lines(lines, shown.players(), lang)
+        lines = score_lines(fold, record.settlement.lines, view.players(), lang)
+        yield from payment_lines(lines, view.players(), lang)
     faults = sum(violation.severity != "info" for violation in record.violations)
     if faults:
-        yield label(lang, "recorder.faults", findings=counted(lang, faults, "finding"), table=shown.live.slug)
-    yield standings_text(shown)
+        yield label(lang, "recorder.faults", findings=counted(lang, faults, "finding"), table=view.live.slug)
+    yield standings_text(view)
     if fold.match.is_over:
-        winners = label(lang, "and").join(shown.players()[seat] for seat in fold.match.winners())
+        winners = label(lang, "and").join(view.players()[seat] for seat in fold.match.winners())
         yield label(lang, "score.over", names=winners) if winners else label(lang, "score.over_without_winner")
 
 
-def standings_text(shown: RecorderView) -> str:
+def standings_text(view: RecorderView) -> str:
     """Return the totals, and the pool if there is one."""
-    fold = shown.live.settled
-    points = [structs.replace(one, player=shown.names.get(one.player, one.player)) for one in substitutes_points(fold)]
-    amounts = player_totals_text(fold.match.totals, shown.players(), points, shown.lang)
+    fold = view.live.settled
+    points = [structs.replace(one, player=view.names.get(one.player, one.player)) for one in substitutes_points(fold)]
+    amounts = player_totals_text(fold.match.totals, view.players(), points, view.lang)
     pool = fold.match.state().get("pool")
     if pool is not None:
-        amounts = label(shown.lang, "recorder.with_pool", amounts=amounts, pool=pool)
-    return label(shown.lang, "recorder.standings", amounts=amounts)
+        amounts = label(view.lang, "recorder.with_pool", amounts=amounts, pool=pool)
+    return label(view.lang, "recorder.standings", amounts=amounts)
 
 
 def may_come(now: Situation, lang: str) -> str:
@@ -191,13 +191,13 @@ def _choice(choice: ActChoice, wording: Wording) -> str:
     return _said(choice, wording)
 
 
-def resumed_text(shown: RecorderView) -> str:
+def resumed_text(view: RecorderView) -> str:
     """Return the sentence for a table that was opened, or how far it has come and its last act."""
-    version, event = shown.live.fold.entries[-1]
+    version, event = view.live.fold.entries[-1]
     if version == 1:
-        return label(shown.lang, "recorder.opened", table=shown.live.slug)
-    last, entries = shown.wording.cards(shown.event_text(event)), f"{shown.live.version:,}"
-    return label(shown.lang, "recorder.resumed", table=shown.live.slug, entries=entries, last=last)
+        return label(view.lang, "recorder.opened", table=view.live.slug)
+    last, entries = view.wording.cards(view.event_text(event)), f"{view.live.version:,}"
+    return label(view.lang, "recorder.resumed", table=view.live.slug, entries=entries, last=last)
 
 
 def prompt_text(now: Situation, lang: str) -> str:
@@ -206,7 +206,7 @@ def prompt_text(now: Situation, lang: str) -> str:
         case "closed":
             return label(lang, "recorder.closed")
         case "between":
-            dealer = label(lang, "told.deals", name=now.players[now.dealer])
+            dealer = label(lang, "event.deals", name=now.players[now.dealer])
             return label(lang, "recorder.next_deal", deal=now.next_deal, dealer=dealer)
     due = _due_text(now, lang)
     if now.turn is None or (not words_due(now) and due_in(now) == "word"):
@@ -239,39 +239,39 @@ def _said(choice: ActChoice, wording: Wording) -> str:
     return word if choice.by is None else f"{choice.by}:{word}"
 
 
-def current_text(shown: RecorderView) -> Iterator[str]:
+def current_text(view: RecorderView) -> Iterator[str]:
     """Yield what others have recorded since the last prompt, and the table with it."""
-    rows = shown.live.recorded_since(shown.live.version)
+    rows = view.live.recorded_since(view.live.version)
     if rows:
-        shown = structs.replace(shown, live=shown.live.preview([row.event() for row in rows]))
-        yield from notice_text(OthersRecorded(tuple(rows)), shown)
-    yield from table_text(shown)
+        view = structs.replace(view, live=view.live.preview([row.event() for row in rows]))
+        yield from notice_text(OthersRecorded(tuple(rows)), view)
+    yield from table_text(view)
 
 
-def table_text(shown: RecorderView) -> Iterator[str]:
+def table_text(view: RecorderView) -> Iterator[str]:
     """Yield the table in a few lines: calls and contract, the current trick, tricks taken, known hands, the score."""
-    return map(shown.wording.cards, _table_text(shown))
+    return map(view.wording.cards, _table_text(view))
 
 
-def _table_text(shown: RecorderView) -> Iterator[str]:
-    lang, fold, players = shown.lang, shown.shown(), shown.players()
-    slug, title = shown.live.slug, title_of(fold.game, lang)
+def _table_text(view: RecorderView) -> Iterator[str]:
+    lang, fold, players = view.lang, view.visible_table(), view.players()
+    slug, title = view.live.slug, title_of(fold.game, lang)
     if not fold.deals or fold.deals[-1].machine.status != "open" or fold.is_closed:
         yield label(lang, "recorder.head_before", table=slug, game=title)
-        yield standings_text(shown)
+        yield standings_text(view)
         return
     record = fold.deals[-1]
-    dealer = label(lang, "told.deals", name=players[record.dealer])
+    dealer = label(lang, "event.deals", name=players[record.dealer])
     yield label(lang, "recorder.head", table=slug, game=title, deal=record.number, dealer=dealer)
-    view = record.machine.view()
-    if view.auction and not view.tricks:
-        yield calls_text(view, players, shown.wording)
-    facts = contract_facts(view, view.partner, players, shown.wording)
+    state = record.machine.view()
+    if state.auction and not state.tricks:
+        yield calls_text(state, players, view.wording)
+    facts = contract_facts(state, state.partner, players, view.wording)
     if facts:
         yield "  ".join(f"{label(lang, key)}: {fact}" for key, fact in facts.items())
-    yield from _hands(view, players)
-    yield from _tricks(view, players, lang)
-    yield standings_text(shown)
+    yield from _hands(state, players)
+    yield from _tricks(state, players, lang)
+    yield standings_text(view)
 
 
 def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:

@@ -92,7 +92,7 @@ def _state(
 
 def _head(slug: str, fold: TableFold, record: DealRecord, lang: str) -> str:
     deal = label(lang, "replay.deal", deal=record.number)
-    dealer = label(lang, "told.deals", name=record.players[record.dealer])
+    dealer = label(lang, "event.deals", name=record.players[record.dealer])
     return f"{slug} · {title_of(fold.game, lang)} · {deal} · {dealer}"
 
 

@@ -12,7 +12,7 @@ from ledger.access.service import StoredSession
 
 
 class MemoryRepository:
-    """Fulfils `TokenRepository`. No change of the room fails halfway, so nothing is ever taken back."""
+    """A `TokenRepository` in memory. No change fails halfway, so nothing is ever rolled back."""
 
     def __init__(self) -> None:
         self._turn = RLock()

@@ -1,4 +1,4 @@
-"""Both stores of the package keep the contract of an access store."""
+"""Both repositories of the package fulfil the contract of an access store."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.contracts.access_store import EVENING, HandClock
 
 
 def remembered(limiter: Limiter) -> int:
-    """Moments that are kept in memory."""
+    """Return the number of remembered times."""
     return sum(map(len, limiter._by_peer.values())) + len(limiter._all)
 
 
@@ -75,7 +75,7 @@ def test_who_has_not_tried_for_the_longest_is_forgotten_first() -> None:
 @settings(max_examples=max(1, settings().max_examples // 3))
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 160)), max_size=60))
 def test_it_allows_what_a_list_of_all_attempts_would(steps: list[tuple[str, int]]) -> None:
-    """The minute slides, and attempts that were refused make nobody wait longer."""
+    """The minute slides, and refused attempts do not prolong the wait."""
     limiter = Limiter(a_peer=3, in_all=5)
     taken: list[tuple[str, float]] = []
     now_s = 0.0
@@ -108,7 +108,7 @@ def test_a_household_is_one_peer(address: str, peer: str) -> None:
 @settings(max_examples=max(1, settings().max_examples // 3))
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(0, 1e5)), max_size=20))
 def test_it_never_goes_back_and_never_slower_than_time(turns: list[tuple[float, float]]) -> None:
-    """Between two questions somebody turns the clock by so many seconds, and so many seconds pass."""
+    """Between two calls the clock is turned by some seconds, and some seconds pass."""
     hand = HandClock()
     steady = MonotonicClock(hand, hand.elapsed_s)
     moment = steady.now()

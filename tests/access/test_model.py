@@ -1,4 +1,4 @@
-"""An access store under random use does what a plain dict would, whoever asks through whichever open file."""
+"""An access store under random use behaves like a plain dict, through any of its open files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOURS = st.integers(1, 1_000)
 
 
 class AccessModel(RuleBasedStateMachine):
-    """The model: what was given out by id, with the real moment of its end, and every session with that of its own."""
+    """The model: issued tokens by id with their real expiry, and every session with its own."""
 
     @initialize()
     def begin(self) -> None:

@@ -1,4 +1,4 @@
-"""The file of tokens: who may read it, what is in it, what becomes of it when something goes wrong."""
+"""The token file: permissions, contents, and failures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def opened(path: Path, clock: HandClock, ledger_id: str = "a-ledger") -> AccessS
 
 
 def connection_of(access: AccessStore) -> sqlite3.Connection:
-    """What the store asks the file through; it is open from the first question on."""
+    """Return the connection of the store; it is open from the first call on."""
     connection = access._repository._open  # type: ignore[attr-defined]
     assert isinstance(connection, sqlite3.Connection)
     return connection
@@ -74,7 +74,7 @@ def test_its_owner_alone_may_read_it_whatever_the_umask(path: Path, clock: HandC
 
 
 def test_nobody_else_may_read_it_at_any_moment(path: Path, clock: HandClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is made so, and not closed to others afterwards."""
+    """It is created so, and not restricted afterwards."""
 
     def refuse(path: Path, mode: int) -> None:
         raise PermissionError
@@ -120,7 +120,7 @@ def test_sessions_that_have_ended_are_removed_when_somebody_signs_in(path: Path,
 
 
 class RevokingClock(HandClock):
-    """Somebody else revokes a token at the moment when this is asked for the time."""
+    """A clock at whose reading another process revokes a token."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -299,7 +299,7 @@ def test_a_database_of_somebody_else_is_left_as_it_is(path: Path, clock: HandClo
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE tokens (id)")
     content = path.read_bytes()
-    with opened(path, clock) as access, pytest.raises(UnreadableError, match="it holds something else"):
+    with opened(path, clock) as access, pytest.raises(UnreadableError, match="it has other contents"):
         access.add_token(NewToken(id="ann", role="viewer"))
     assert path.read_bytes() == content
 
@@ -309,7 +309,7 @@ def test_what_says_nothing_of_a_token_grants_nothing(path: Path, clock: HandCloc
     token = with_token(path, clock).secret
     with closing(sqlite3.connect(path)) as other, other:
         other.execute("UPDATE tokens SET facts = ?", (text,))
-    with opened(path, clock) as access, pytest.raises(UnreadableError, match="what it says of a token is none"):
+    with opened(path, clock) as access, pytest.raises(UnreadableError, match="the facts of a token are unreadable"):
         access.grant_of(token)
 
 
@@ -319,7 +319,7 @@ def test_what_says_nothing_of_a_token_grants_nothing(path: Path, clock: HandCloc
 def test_a_file_cut_off_or_overwritten_in_any_page_is_damaged_and_grants_nothing(
     path: Path, clock: HandClock, share: float, overwritten: int
 ) -> None:
-    """`share`: how much of the file before the damage; `overwritten`: so many pages, and the rest is kept, too."""
+    """`share`: of the file that is left; `overwritten`: the number of overwritten pages in a complete file."""
     token = with_token(path, clock).secret
     content = path.read_bytes()
     assert len(content) == 10 * 4096
@@ -346,7 +346,7 @@ def test_a_newer_format_is_reported_as_such(path: Path, clock: HandClock) -> Non
         other.execute("PRAGMA user_version = 3")
     with (
         opened(path, clock) as access,
-        pytest.raises(UnreadableError, match="has format 3, this program reads up to 2"),
+        pytest.raises(UnreadableError, match="has format 3, but this program reads formats up to 2"),
     ):
         access.tokens()
 
@@ -365,7 +365,10 @@ def test_a_row_that_something_else_wrote_is_noticed_when_the_file_is_opened(
         access.open_session(Grant(token="ann", role="viewer", name="Zoë"))
     with closing(sqlite3.connect(path)) as other, other:
         other.execute(sql)
-    with opened(path, clock) as access, pytest.raises(UnreadableError, match=r"this program did not write|no key") as e:
+    with (
+        opened(path, clock) as access,
+        pytest.raises(UnreadableError, match=r"was not written by this program|key of its seals is missing") as e,
+    ):
         access.tokens()
     assert e.value.code == "damaged"
 
@@ -380,7 +383,7 @@ def test_a_row_that_is_written_while_the_file_is_open_grants_nothing(path: Path,
                 "INSERT INTO tokens SELECT 'ben', ?, replace(facts, 'ann', 'ben'), seal FROM tokens",
                 (digest_of(secret),),
             )
-        with pytest.raises(UnreadableError, match="this program did not write what it says of the token ben"):
+        with pytest.raises(UnreadableError, match="the row of the token ben was not written by this program"):
             access.grant_of(secret)
 
 
@@ -388,7 +391,7 @@ def test_a_row_that_is_written_while_the_file_is_open_grants_nothing(path: Path,
 
 
 def in_format_1(path: Path) -> None:
-    """Makes the file what it was before names and seals were kept."""
+    """Convert the file to the format without names and seals."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("ALTER TABLE tokens DROP COLUMN seal")
         connection.execute("ALTER TABLE sessions DROP COLUMN seal")
@@ -428,7 +431,7 @@ def test_tokens_left_of_another_ledger_open_nothing(path: Path, clock: HandClock
     token = with_token(path, clock).secret
     with opened(path, clock, "another-ledger") as access:
         for ask in (access.tokens, lambda: access.grant_of(token), lambda: access.revoke("ann")):
-            with pytest.raises(ConflictError, match="was left of another ledger"):
+            with pytest.raises(ConflictError, match="belongs to another ledger"):
                 ask()
 
 

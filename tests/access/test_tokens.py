@@ -1,4 +1,4 @@
-"""Tokens: secrets of 256 random bits in a form that tells a slip from a guess, and the rights that they grant."""
+"""Tokens: secrets of 256 random bits whose format separates typing errors from guesses, and their rights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The file of tokens while the service has it open, and somebody whom permissions bind."""
+"""The token file while the service has it open, and for users with restricted permissions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ print(taken)
 
 
 def test_two_processes_that_give_out_the_same_ids_give_out_each_once(path: Path) -> None:
-    """The file is made by either of them, too."""
+    """Either of them may create the file."""
     command = [sys.executable, "-c", TAKE_IDS, str(path)]
     both = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     for process in both:
@@ -104,7 +104,7 @@ def test_a_file_that_may_not_be_made_is_reported(cli: CommandLine) -> None:
     with permitting(cli.folder, 0o500):
         refused = bound(cli.ledger, "token", "add", "ben", "--role", "viewer")
     assert refused.returncode == 5
-    assert "the file of tokens" in refused.stderr
+    assert "the token file" in refused.stderr
     assert not (cli.folder / "club.ledger.access").exists()
 
 

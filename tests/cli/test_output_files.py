@@ -1,4 +1,4 @@
-"""Where `--output` may write: to no file that is there unless told so, and never over what belongs to a ledger."""
+"""Files that `--output` may write: no existing file without `--overwrite`, and none that belongs to a ledger."""
 
 from __future__ import annotations
 
@@ -50,9 +50,6 @@ def full_club(bare_cli: CommandLine) -> CommandLine:
     return bare_cli.made_by(with_files)
 
 
-# --- what belongs to a ledger ----------------------------------------------------------------------------------------
-
-
 @EACH
 def test_nothing_of_a_ledger_is_written_over(full_club: CommandLine, words: list[object]) -> None:
     before = contents(full_club.folder)
@@ -67,7 +64,7 @@ def test_nothing_of_a_ledger_is_written_over(full_club: CommandLine, words: list
 def test_neither_pages_nor_plots_take_the_place_of_a_ledgers_files(
     full_club: CommandLine, words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What they write ends in .html or .svg: so does the key of a ledger called so."""
+    """They are written to .html and .svg files; the key of a ledger with such a name ends in the same way."""
     monkeypatch.chdir(full_club.folder)
     key = full_club.folder / "evening.svg.html"
     key.write_bytes((full_club.folder / "club.key").read_bytes())
@@ -147,9 +144,6 @@ def test_no_copy_takes_the_place_of_a_ledgers_files(full_club: CommandLine) -> N
             assert contents(full_club.folder) == before, (words, name)
 
 
-# --- any other file --------------------------------------------------------------------------------------------------
-
-
 @EACH
 def test_a_file_that_is_there_needs_overwrite(full_club: CommandLine, words: list[object]) -> None:
     file = full_club.file("last-year", b"kept\n")
@@ -184,9 +178,6 @@ def test_a_checkpoint_goes_on_from_its_own_and_takes_no_overwrite(full_club: Com
     full_club.ok("checkpoint", "-o", full_club.folder / "january.checkpoint")
     full_club.ok("checkpoint", "-o", full_club.folder / "january.checkpoint")
     assert full_club.run("checkpoint", "--overwrite").exit_code == 2
-
-
-# --- what is no file -------------------------------------------------------------------------------------------------
 
 
 @EACH

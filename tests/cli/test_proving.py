@@ -1,4 +1,4 @@
-"""`checkpoint`, `receipt` and what `verify` says of them: what is proven, what is refused, with which exit status."""
+"""`checkpoint`, `receipt` and their verification: what is proven, what is rejected, with which exit status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAME = "club.example/ledger"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
-    """The ledger of `signed_club` in the current folder."""
+    """Put the ledger of `signed_club` into the current folder."""
     (tmp_path / "home").mkdir()
     monkeypatch.chdir(tmp_path / "home")
     return CommandLine(tmp_path / "home").made_by(signed_club)
@@ -29,14 +29,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
 
 @pytest.fixture
 def unsigned(home: CommandLine) -> CommandLine:
-    """The ledger alone."""
+    """Return the ledger without its keys and checkpoint."""
     for name in ("club.key", "club.pub", "club.checkpoint"):
         (home.folder / name).unlink()
     return home
 
 
 def rewrite(home: CommandLine, position: int, **fields: str) -> None:
-    """Changes the past in the file, triggers off and on again, all digests made to fit."""
+    """Forge the past in the file: disable the triggers, make all digests fit, enable the triggers."""
     for field, value in fields.items():
         alter(home.ledger, f"UPDATE entries SET {field} = '{value}' WHERE position = {position}")
     with SqliteStore(home.ledger) as store:
@@ -102,7 +102,7 @@ def test_a_damaged_ledger_is_not_signed(home: CommandLine) -> None:
 
 
 def receipt(home: CommandLine, *words: object) -> Path:
-    """A receipt of the deal with the revoke."""
+    """Write a receipt of the deal with the revoke."""
     home.ok("receipt", "ombre-revoke", "--deal", 1, *words)
     return home.folder / "ombre-revoke-1.receipt"
 

@@ -1,4 +1,4 @@
-"""`token`: gives out tokens and codes, shows each secret once, lists and revokes them."""
+"""`token`: issues tokens and codes, shows each secret once, lists and revokes them."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLin
 
 
 def start(**more: Any) -> Start:
-    """What is said when a service begins."""
+    """Return the output of a service that starts."""
     return Start(
         ledger=Path("club.ledger"), entries=0, here="http://127.0.0.1:1/", phone=None, needs_no_token=True,
         is_public=False, is_read_only=False, is_behind_proxy=False, **more,
@@ -148,4 +148,4 @@ def test_a_token_that_something_else_wrote_is_noticed_when_the_service_starts(cl
     with closing(sqlite3.connect(access_of(cli.ledger))) as file, file:
         file.execute("UPDATE tokens SET facts = replace(facts, 'viewer', 'admin')")
     said = cli.refused(5, "serve", "--port", 0)
-    assert "is damaged: this program did not write what it says of the token ann; move it away" in said
+    assert "is damaged: the row of the token ann was not written by this program; move it away" in said

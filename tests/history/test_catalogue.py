@@ -81,8 +81,6 @@ def _standings(**given: Any) -> None:
 
 
 NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, e.g. 09-01"
-NO_FORM = f"cannot tell how to write evening.docx: name a file that ends in {', '.join(FORMS)}"
-NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, as 09-01"
 NO_FORM = f"the ending of evening.docx names no known format; use a file that ends in {', '.join(FORMS)}"
 
 

@@ -1,4 +1,4 @@
-"""What Vega draws of a specification: its texts with the room that they take, and its marks by their roles."""
+"""Vega's scene for a specification: its texts with the areas that they cover, and its marks by role."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _TOP = {"top": 0, "middle": -0.5, "bottom": -1, "alphabetic": -0.8}
 
 
 class Box(NamedTuple):
-    """A text with the corners of the room that it takes, as complex numbers."""
+    """A text with the corners of its area as complex numbers."""
 
     text: str
     corners: tuple[complex, ...]
 
     def hides(self, other: Box) -> bool:
-        """Whether no straight line along a side of either box is between the two."""
+        """Return whether no line along a side of either box separates the two."""
         for first, second, third, _ in (self.corners, other.corners):
             for side in (second - first, third - second):
                 mine, theirs = ([(corner * side.conjugate()).real for corner in box.corners] for box in (self, other))
@@ -41,7 +41,7 @@ def scene_of(spec: dict[str, Any]) -> Scene:
 
 
 def with_role(scene: Scene, role: str) -> Iterator[Scene]:
-    """Yield the marks of this role, wherever they lie."""
+    """Yield the marks of this role at any depth."""
     if scene.get("role") == role:
         yield scene
     for item in scene.get("items", ()):
@@ -50,7 +50,7 @@ def with_role(scene: Scene, role: str) -> Iterator[Scene]:
 
 
 def views(scene: Scene) -> Iterator[list[Scene]]:
-    """Yield what is drawn in each view, axes and titles apart."""
+    """Yield the content of each view, without axes and titles."""
     for item in scene.get("items", ()):
         inner = item.get("items", ())
         if marks := [mark for mark in inner if mark.get("role") == "mark"]:
@@ -65,7 +65,7 @@ def labels(scene: Scene, role: str) -> list[str]:
 
 
 def boxes(scene: Scene, origin: complex = 0) -> Iterator[Box]:
-    """Yield all texts that are seen, in pixels of the picture."""
+    """Yield all visible texts, in pixels of the picture."""
     for item in scene.get("items", ()):
         at = origin + complex(item.get("x", 0), item.get("y", 0))
         if scene["marktype"] == "group":
@@ -101,5 +101,5 @@ def _advances() -> dict[int, float]:
 
 
 def _width(text: str) -> float:
-    """The width of a text in the size of its font."""
+    """Return the width of a text in the size of its font."""
     return sum(_advances().get(ord(sign), 0.6) for sign in text)

@@ -1,4 +1,4 @@
-"""Seasons of every size and kind, as seasons.toml has them."""
+"""Seasons of every size and kind, from seasons.toml."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEATS: Final = {"ombre": 3}
 
 
 def results(store: MemoryStore, table: str, opened: TableOpened, *deals: tuple[int, list[int]]) -> None:
-    """Record a table of deals of which only the result was recorded: the seat of the ombre, and the tricks."""
+    """Record a table of deals with only their results: the seat of the ombre, and the tricks."""
     events: list[Event] = [opened]
     for number, (ombre, tricks) in enumerate(deals, 1):
         outcome = {"ombre": ombre, "contract": "entrada", "trump": "S", "tricks": tricks}

@@ -1,4 +1,4 @@
-"""What stands in a specification of Vega-Lite, however its pictures lie beside and upon each other."""
+"""The content of a Vega-Lite specification, at any depth of its pictures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Row: TypeAlias = dict[str, Any]
 
 
 def panels_of(spec: Spec) -> list[Spec]:
-    """The pictures that stand side by side, in rows of rows, too; the specification itself, where it is one."""
+    """Return the pictures side by side, also in nested rows; the specification itself if it is one picture."""
     return [panel for part in spec["concat"] for panel in panels_of(part)] if "concat" in spec else [spec]
 
 
@@ -22,7 +22,7 @@ def layers_with(spec: Spec, mark: str) -> list[Spec]:
 
 
 def rows_of(spec: Spec, layer: Spec) -> list[Row]:
-    """The rows that a layer draws: its own, or those of what it lies in."""
+    """Return the rows that a layer draws: its own, or those of the chart around it."""
     panel = next(panel for panel in panels_of(spec) if any(layer is one for one in panel["layer"]))
     data = next(part["data"] for part in (layer, panel, spec) if "data" in part)
     rows: list[Row] = data["values"] if "values" in data else spec["datasets"][data["name"]]
@@ -30,5 +30,5 @@ def rows_of(spec: Spec, layer: Spec) -> list[Row]:
 
 
 def rows_in(spec: Spec) -> list[Row]:
-    """The rows that the lowest layer of each picture draws."""
+    """Return the rows that the lowest layer of each picture draws."""
     return [row for panel in panels_of(spec) for row in rows_of(spec, panel["layer"][0])]

@@ -1,4 +1,4 @@
-"""The command `plot`: files that are what their names say, made without a browser or the network."""
+"""The command `plot`: its files have the format of their names, and are made without a browser or the network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOSTILE = "</script><script>alert(1)</script>"
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    """A ledger with simulated tables, played by 鈴木 and by somebody whose name would end a script."""
+    """Make a ledger of simulated tables, with 鈴木 and a player whose name would end a script."""
     cli = CommandLine(tmp_path_factory.mktemp("club"))
     cli.ok("init")
     with SqliteStore(cli.ledger) as store:
@@ -78,7 +78,7 @@ class _Addresses(HTMLParser):
 
 @pytest.fixture(scope="module")
 def page(club: CommandLine) -> str:
-    """A page that was written, and a picture, while no network was to be had."""
+    """Write a page and a picture without a network."""
 
     def refused(*_: object, **__: object) -> None:
         raise OSError("no network here")

@@ -1,4 +1,4 @@
-"""What a plot shows is what its statistic says: the data of the specification against the numbers of the history."""
+"""Plots against their statistics: the data of a specification are the numbers of the history."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def history() -> Iterator[History]:
 
 
 def drawn(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
-    """The rows within the specification of a plot, each once."""
+    """Return the rows in the specification of a plot, each once."""
     drawn_rows = rows_in(plot_spec(figures(history, name, Filters(**filters), {})))
     assert drawn_rows
     return drawn_rows
 
 
 def last_of(drawn_rows: list[dict[str, Any]], value: str) -> dict[str, Any]:
-    """By player the value in the last row."""
+    """Return the last value by player."""
     return {row["player"]: row[value] for row in drawn_rows}
 
 
@@ -136,7 +136,7 @@ def test_the_points_of_deals_are_those_of_all_players(history: History) -> None:
 
 
 def evening(store: MemoryStore, deals: int, day: str) -> None:
-    """A session with a table of so many deals, won and lost by turns."""
+    """Record a session with a table of this many deals, won and lost in turn."""
     record(store, f"session/s{day}", SessionOpened(title=day, date=day))
     by_turns = [(1, [2, 5, 2]), (2, [3, 5, 1]), (0, [5, 2, 2])] * deals
     opened = TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"], session=f"s{day}")

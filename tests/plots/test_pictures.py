@@ -1,4 +1,4 @@
-"""What holds of every picture: no label twice or over another one, no empty frame, and names alike in all letters."""
+"""Rules for every picture: no label twice or over another one, no empty frame, and the same face in all names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LANGUAGES = ("en", "ja")
 
 @pytest.fixture(scope="module")
 def history_of() -> Iterator[Callable[[str], History]]:
-    """The read model of a season by its name, made when it is first asked for."""
+    """Make the read model of a season by its name when a test first needs it."""
     with ExitStack() as stack:
 
         @cache
@@ -53,7 +53,7 @@ CHOSEN = [
     ("calendar", "one_deal", "en"), ("deal-points", "one_outlier", "en"), ("head-to-head", "forty_players", "en"),
     ("pool", "one_deal", "en"), ("ratings", "forty_players", "ja"), ("year", "many_deals", "en"),
 ]  # fmt: skip
-"""Plots and seasons in which labels met, or a frame was empty."""
+"""Plots and seasons in which labels overlapped, or a frame was empty."""
 
 
 @pytest.mark.parametrize(("plot", "season", "lang"), [*CHOSEN, *covering(sorted(plots()), sorted(SEASONS), LANGUAGES)])
@@ -156,7 +156,7 @@ def signs_of(font: bytes) -> set[str]:
 
 
 def brought(text: str) -> set[str]:
-    """The signs of the font that a picture brings along."""
+    """Return the characters of the font embedded in a picture."""
     face = re.search(r'@font-face \{ font-family: "(.+?)"; src: url\("data:font/ttf;base64,(.+?)"\); \}', text)
     assert face and face[1] == FONT
     return signs_of(b64decode(face[2]))

@@ -1,4 +1,4 @@
-"""Plots can be read in grey and by the colour-blind: nothing is told by colour alone."""
+"""Plots are readable in grey and by colour-blind people: nothing is shown by colour alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EIGHT = [f"player {number}" for number in range(LINES_MAX)]
 
 
 def lightness(colour: str) -> float:
-    """The relative luminance of WCAG 2, 0 for black to 1 for white."""
+    """Return the relative luminance of WCAG 2, 0 for black to 1 for white."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
@@ -37,7 +37,7 @@ LINES: dict[str, dict[str, Any]] = {
 
 
 def spec_of_lines(name: str, *changes: dict[str, Any], players: list[str] = EIGHT) -> dict[str, Any]:
-    """The specification of a plot of lines, with a row for each player and each change of it."""
+    """Return the specification of a plot of lines, with a row for each player and each change of it."""
     rows = [LINES[name] | {"player": player} | change for player in players for change in changes or ({},)]
     return plot_spec(figures(name, rows, players))
 

@@ -1,4 +1,4 @@
-"""A player's year: each figure counted once more from the answers about the tables, and what is drawn of them."""
+"""A player's year: each figure counted again from the answers about the tables, and the drawn page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def year_of(history: History, player: str = "Ann", **filters: Any) -> Figures:
 
 
 def counted(season: Season, player: str, begins: tuple[int, int] = (1, 1)) -> dict[str, dict[str, Any]]:
-    """The evenings of the player's last season, by game: from the answers of `score`, without SQL."""
+    """Count the evenings of the player's last season by game, from the answers of `score`, without SQL."""
     gained: dict[str, dict[date, int]] = defaultdict(lambda: defaultdict(int))
     complete: dict[str, set[date]] = defaultdict(set)
     last = max(table.day for table in season.tables if player in table.points)
@@ -53,7 +53,7 @@ def counted(season: Season, player: str, begins: tuple[int, int] = (1, 1)) -> di
 
 @pytest.fixture(scope="module")
 def year(season_history: History) -> Figures:
-    """Ann's, as it is drawn in several tests."""
+    """Return Ann's year, as several tests draw it."""
     return year_of(season_history)
 
 

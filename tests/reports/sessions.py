@@ -1,4 +1,4 @@
-"""A session to be reported on: its log, and the report as gathered."""
+"""A session for reports: its log, and its collected report."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ def result(*tricks: int) -> ResultRecorded:
     return ResultRecorded(outcome={"ombre": 0, "contract": "entrada", "trump": "S", "tricks": list(tricks)})
 
 
-def quarrels() -> MemoryStore:
-    """A session with a played table, and one with a dispute, two rulings, one of them overruled, and a correction."""
+def session_with_disputes() -> MemoryStore:
+    """Make a session with a played table, and one with a dispute, two rulings, one of them overruled, and a
+    correction.
+    """
     store = MemoryStore()
     record(store, "session/spring", SessionOpened(title="Spring & co.", date="2026-03-20", club="三枚会", place="Café"))
     record(store, "table/played", *table_events("played", 6, session="spring", seed=4))

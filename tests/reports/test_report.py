@@ -1,4 +1,4 @@
-"""The session report gathers every table, ruling and correction, and the deals that are worth looking at."""
+"""The session report has every table, ruling and correction, and the notable deals."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.cli.commands import ROOT
 from tests.history.helpers import fold_of, opened_history, record, table_events
 from tests.history.season import rows
 from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
-from tests.reports.sessions import quarrels, report_of
+from tests.reports.sessions import report_of, session_with_disputes
 
 
 @pytest.fixture(scope="module")
 def store() -> MemoryStore:
-    return quarrels()
+    return session_with_disputes()
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_the_biggest_swings_are_notable_and_shown_with_their_cards(report: Sessi
 
 
 def reasons_in(folder: Path, replay: str) -> dict[int, list[str]]:
-    """Why the deals of a replay are notable, by deal; its table is put into a session."""
+    """Return why the deals of a replay are notable, by deal, after putting its table into a session."""
     store = MemoryStore()
     api.import_file(store, ROOT / "replays" / replay, api.Recording(by="me"))
     (slug,) = table_slugs(store)
@@ -143,7 +143,7 @@ def test_the_proof_names_the_head_and_the_last_entry_of_each_table(store: Memory
 
 
 def test_what_was_recorded_after_the_read_model_is_not_in_the_report(tmp_path: Path) -> None:
-    store = quarrels()
+    store = session_with_disputes()
     path = tmp_path / "h.duckdb"
     catch_up(store, path)
     before = store.head()
@@ -155,5 +155,5 @@ def test_what_was_recorded_after_the_read_model_is_not_in_the_report(tmp_path: P
 
 
 def test_names_to_show_take_the_place_of_those_in_the_record(tmp_path: Path) -> None:
-    report = report_of(quarrels(), tmp_path, Cleo="Cleopatra")
+    report = report_of(session_with_disputes(), tmp_path, Cleo="Cleopatra")
     assert "Cleopatra" in report.tables[0].players and "Cleopatra" in {one.player for one in report.standings}

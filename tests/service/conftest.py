@@ -1,3 +1,3 @@
-"""What all tests of this folder share."""
+"""Fixtures of all tests in this folder."""
 
 from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here

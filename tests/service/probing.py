@@ -1,4 +1,4 @@
-"""Two tables apart by hidden cards alone, at which somebody who sees no hands tries whatever may tell them apart."""
+"""Two tables that differ in hidden cards alone, and a recorder without hands who tries to distinguish them."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ DECIDING: Final[Mapping[str, Mapping[str, Any]]] = {
     "kop": {"concessions": True},
     "baska": {"concessions": True},
 }
-"""Options under which hidden cards decide whether a deal is over."""
+"""Options with which hidden cards decide whether a deal is over."""
 
 
 class _ShownError(Exception):
-    """Hands are shown: from here on the two are apart for everybody."""
+    """The signal that hands are shown: from here on the two differ for everybody."""
 
 
 class Probed:
-    """Two tables with the same acts; `acts` counts those that were tried, `seed` makes them, `stores` hold them."""
+    """Two tables with the same acts. `acts`: the number of attempts; `seed`: of them; `stores`: their ledgers."""
 
     def __init__(self, game: str, seed: int, stores: Sequence[LogStore] = ()) -> None:
         self.chance = Random(f"{game} {seed}")
@@ -69,7 +69,7 @@ class Probed:
         self.acts = 0
 
     def play(self, most: int) -> None:
-        """Tries acts until hands are shown; raises `AssertionError` where one of them tells the two apart."""
+        """Try acts until hands are shown. Raise `AssertionError` if one of them distinguishes the two."""
         try:
             self.deal_out()
             while self.acts < most:
@@ -78,7 +78,7 @@ class Probed:
             return
 
     def attempt(self, one: Event, other: Event, *, by_director: bool = False) -> None:
-        """The act at both tables, and at times once more as it was played where a rule forbids it."""
+        """Try the act at both tables, and sometimes again as played if a rule forbids it."""
         self.acts += 1
         before = self.tables[0].hidden
         refused = self._record((one, other), by_director=by_director)
@@ -92,7 +92,7 @@ class Probed:
             assert self.seen(0) == self.seen(1), one
 
     def _record(self, acts: tuple[Event, Event], *, as_played: bool = False, by_director: bool = False) -> bool:
-        """Whether a rule forbids it."""
+        """Record the acts at both tables; return whether a rule forbids them."""
         before = self.tables[0].hidden
         outcomes = [self.record_act(which, act, as_played, by_director) for which, act in enumerate(acts)]
         is_shown = self.tables[0].hidden != before is not None
@@ -100,7 +100,7 @@ class Probed:
         return "against_rules" in outcomes[0]
 
     def deal_out(self) -> None:
-        """Starts a deal; both tables deal the same cards, to other hands."""
+        """Start a deal; both tables deal the same cards, to other hands."""
         table, simulation = self.tables[0], self.game.simulation
         assert simulation is not None
         dealer = table.settled_as_seen.match.expected_dealer()
@@ -135,7 +135,7 @@ class Probed:
             self.attempt(opened, opened, by_director=True)
 
     def _tried(self) -> Event:
-        """Something that may be refused, or ends a deal, or takes something back."""
+        """Return an act that may be refused, or ends a deal, or undoes something."""
         chance, last = self.chance, self.tables[0].version
         seat = chance.randrange(self.players)
         said = chance.choice(sorted(self.game.announcements) or ["x"])
@@ -154,7 +154,7 @@ class Probed:
         return chance.choice(acts)
 
     def record_act(self, which: int, event: Event, as_played: bool, by_director: bool) -> str:
-        """Try an act at one of the tables; return the answer to somebody who sees no hands."""
+        """Try an act at one of the tables; return the answer to a client without hands."""
         try:
             entry = NewEntry(event)
             violations = (
@@ -165,7 +165,7 @@ class Probed:
         return f"recorded {[(one.version, one.code, one.seat) for one in violations]}"
 
     def seen(self, which: int) -> bytes:
-        """Return all that one of the tables shows to somebody who sees no hands."""
+        """Return everything that one of the tables shows to a client without hands."""
         table = self.tables[which]
         fold = table.settled_as_seen
         answers = (score_answer("t", fold), audit_answer("t", fold))

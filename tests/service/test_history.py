@@ -1,4 +1,4 @@
-"""The read model of a service: it follows, answers while it does, lets nobody wait for long, and mends itself."""
+"""The read model of a service: it follows, answers meanwhile, limits waiting, and repairs itself."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 def table_events(slug: str = "t", deals: int = 3, *, seed: int = 6) -> list[Event]:
-    """A simulated table of which everything is shown."""
+    """Return a simulated table of which everything is shown."""
     events = helpers.table_events(slug, deals, seed=seed)
     return [*events, *(HandsOpened(deal=deal) for deal in hidden_deals_in(list(enumerate(events, 1))))]
 
@@ -62,7 +62,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the read model begin each catch-up, and each new try, at once."""
+    """Let the read model begin each catch-up, and each retry, at once."""
     for name in PAUSES:
         monkeypatch.setattr(service, name, 0.0)
 
@@ -85,7 +85,7 @@ def wake(served: ServedHistory, store: SqliteStore) -> None:
 
 
 def go_on(served: ServedHistory, store: SqliteStore, stream: str, *events: Event) -> None:
-    """Record these, and let the read model take them in."""
+    """Record these events, and let the read model take them in."""
     record(store, stream, *events)
     wake(served, store)
 
@@ -117,7 +117,7 @@ def gate() -> Iterator[Gate]:
 
 
 def put_before(monkeypatch: pytest.MonkeyPatch, module: object, name: str, act: Callable[[], None]) -> None:
-    """Let a function of a module do something else first."""
+    """Make a function of a module do something else first."""
     function = getattr(module, name)
 
     def replacement(*args: object, **options: object) -> object:
@@ -277,7 +277,7 @@ def test_queries_beyond_the_running_and_waiting_ones_are_refused_as_busy(served:
         return 1
 
     answers = [served.query(held_up) for _ in range(10)]
-    with pytest.raises(ConflictError, match="too many questions at a time") as refused:
+    with pytest.raises(ConflictError, match="too many queries at a time") as refused:
         served.query(held_up)
     assert refused.value.code == "busy"
     gate.open()
@@ -294,7 +294,7 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
         return len(history.query(COUNT).rows)
 
     answers = [served.query_sql(held_up) for _ in range(2)]
-    with pytest.raises(ConflictError, match="too many questions"):
+    with pytest.raises(ConflictError, match="too many queries"):
         query(served, COUNT, QUERY_SECONDS, 10)
     assert ask(served, deals) == 3
     gate.open()
@@ -481,7 +481,7 @@ def test_a_failed_catch_up_leaves_the_older_answers(
 
 def test_before_there_is_a_read_model_who_asks_waits_and_is_sent_away(store: SqliteStore, path: Path) -> None:
     with closing(ServedHistory(store.path, visible_head(store), bounds=QueryBounds(patience_s=0.2))) as made:
-        with pytest.raises(ConflictError, match="is being made; ask again") as refused:
+        with pytest.raises(ConflictError, match="is being built; try again") as refused:
             ask(made, deals)
         assert refused.value.code == "busy"
         made.start()
@@ -541,8 +541,8 @@ def test_closing_interrupts_running_queries(store: SqliteStore, path: Path) -> N
     made.close()  # the questions would go on for ever
     made.close()
     for future in (answer, in_sql):
-        assert str(future.exception()) == "the service is ending; this question was not answered"
-    with pytest.raises(UnreadableError, match="the service is ending") as refused:
+        assert str(future.exception()) == "the service is shutting down; this query was not answered"
+    with pytest.raises(UnreadableError, match="the service is shutting down") as refused:
         ask(made, deals)
     assert refused.value.code == "closed"
 
@@ -551,7 +551,7 @@ def test_closing_interrupts_running_queries(store: SqliteStore, path: Path) -> N
 def test_closing_breaks_off_a_catch_up(
     store: SqliteStore, path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch, is_there: bool
 ) -> None:
-    """The read model that was there remains, and the next catch-up continues from it."""
+    """The earlier read model remains, and the next catch-up continues from it."""
     before = catch_up(store, path, cut=Cut(store.head())).head if is_there else None
     for number in range(3):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))

@@ -1,4 +1,4 @@
-"""Who listens, and when he is woken."""
+"""Listeners, and when they are woken."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def entry(position: int) -> Published:
 
 
 class Clock(asyncio.SelectorEventLoop):
-    """A loop whose time passes when a test says so."""
+    """An event loop whose time passes when a test says so."""
 
     now_s = 0.0
 
@@ -37,7 +37,7 @@ class Clock(asyncio.SelectorEventLoop):
         return self.now_s
 
     async def pass_by(self, seconds: float) -> None:
-        """Time passes, and whoever is due has his turn, and whoever was woken by that."""
+        """Let time pass and run everything that is due."""
         self.now_s += seconds
         for _ in range(4):
             await asyncio.sleep(0)

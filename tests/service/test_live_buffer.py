@@ -1,4 +1,4 @@
-"""What listeners are told, from the buffer and from the ledger: every entry once, as it may be seen at that moment."""
+"""The pieces for listeners, from the buffer and from the ledger: every entry once, as visible at that moment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPENED: Final = {"type": "hands_opened", "deal": 1}
 
 
 class Names:
-    """Writes out positions alone, and what opened."""
+    """A format that writes only positions and openings."""
 
     def entry(self, position: int, envelope: bytes) -> bytes:
         return b"%d " % position
@@ -44,7 +44,7 @@ def follower(*streams: str, view: View = View(), form: Any = NAMES) -> Follower:
 
 
 class Publishing:
-    """A ledger, and a buffer that is told of what is recorded in it."""
+    """A ledger, and a buffer that receives its entries."""
 
     def __init__(self) -> None:
         self.store = MemoryStore()
@@ -58,7 +58,7 @@ class Publishing:
         self.buffer.take(Published(rows=rows, visible=now, opened=_opened(before, now)))
 
     def content(self, after: int, who: Follower) -> bytes:
-        """Everything behind a position, as a stream asks for it."""
+        """Return everything after a position, as a stream reads it."""
         written = b""
         while after < self.buffer.visible.head.position:
             piece = self.piece(after, who)
@@ -68,7 +68,7 @@ class Publishing:
         return written
 
     def piece(self, after: int, who: Follower) -> live_buffer.Piece:
-        """As much of it as is told at a time."""
+        """Return the next piece."""
         if after >= self.buffer.begins:
             return self.buffer.piece_after(after, who)
         return backfill(self.store, self.buffer.visible, after, who, self.buffer.openings(after))

@@ -18,10 +18,10 @@ from tests.service.probing import Probed
 from tests.service.two_worlds import GAMES
 
 ACTS = 60
-"""At most at one pair of tables."""
+"""The most acts at one pair of tables."""
 
 TRIED = 1_500 if IS_SOAK else 250
-"""So many in each game."""
+"""The number of acts in each game."""
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -65,7 +65,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 
 @pytest.mark.parametrize("plant", LEAKS.values(), ids=LEAKS)
 def test_a_planted_leak_is_detected(plant: Callable[[pytest.MonkeyPatch], None]) -> None:
-    """And it alone: without it the same acts reveal nothing."""
+    """Without the leak the same acts reveal nothing."""
     for seed, game in product(range(200), GAMES):
         with pytest.MonkeyPatch.context() as patch:
             plant(patch)

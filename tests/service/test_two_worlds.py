@@ -1,4 +1,4 @@
-"""No answer and no stream for somebody without `hands` depends on a hidden card: two tellings, the same bytes."""
+"""No answer and no stream for a client without `hands` depends on a hidden card: two ledgers, the same bytes."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ NOTED: Final = (Noted(text="he holds the ace"),)
 VIEWS: Final = (View(), View(writer="phone/Ann"), View(writer="desk"))
 
 some = settings(max_examples=max(1, settings().max_examples // 10))
-"""An example asks some twenty questions of two ledgers."""
+"""An example makes some twenty queries of two ledgers."""
 
 Question = Callable[[LogStore], object]
 
 
 def encoded_answer(question: Question, store: LogStore) -> bytes:
-    """The answer as JSON, or the refusal."""
+    """Return the answer as JSON, or the refusal."""
     try:
         answer = question(store)
         return json.encode(answer if not isinstance(answer, Iterable) or isinstance(answer, dict) else list(answer))
@@ -59,7 +59,7 @@ def seen(store: MemoryStore, view: View) -> RedactedStore:
 
 
 def questions(store: LogStore) -> dict[str, Question]:
-    """Every verb that reads, in every reading, about each deal, each dispute and each position."""
+    """Return every reading function, in every reading, for each deal, dispute and position."""
     head = store.head().position
     fold = next(api.read_tables(store, "t")).fold
     disputes = [dispute.version for dispute in api.disputes(store, "t")]
@@ -108,7 +108,7 @@ def check(worlds: TwoWorlds, view: View) -> None:
 
 
 def check_open(worlds: TwoWorlds | None, view: View) -> None:
-    """The answers, while the deal is open; and it is so in both tellings or in neither."""
+    """Check the answers while the deal is open, which it is in both ledgers or in neither."""
     if worlds is None:
         return
     one, other = (hidden_in([(row.version, row.event()) for row in store.read_stream(STREAM)]) for store in worlds[:2])
@@ -148,7 +148,7 @@ def _head(rows: Sequence[Row]) -> Head:
 
 
 def streamed(store: LogStore, cuts: Sequence[int], follower: Follower) -> Iterator[bytes]:
-    """What somebody hears who is told as it is recorded, who comes late, and who comes back."""
+    """Yield what a client receives live, when it comes late, and when it comes back."""
     rows = list(store.read())
     buffer = LiveBuffer(visible_at([]))
     begun = 0

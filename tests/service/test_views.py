@@ -1,4 +1,4 @@
-"""A ledger as somebody sees it: what is hidden from him is in no row, and nothing behind the visible head is read."""
+"""A ledger in a view: hidden contents are in no row, and nothing after the visible head is read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TEXTS = [json.decode(line, type=Event) for line in lines_in(Path(__file__).with_
 
 
 class Club:
-    """A ledger with an open deal at the table t, by the tokens desk and phone."""
+    """A ledger with an open deal at the table t, recorded with the tokens desk and phone."""
 
     def __init__(self) -> None:
         self.store = MemoryStore(clock=TickingClock())

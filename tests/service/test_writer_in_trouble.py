@@ -1,4 +1,4 @@
-"""What becomes of requests when something goes wrong around the writer: each is answered, and the writer goes on."""
+"""Requests when something fails around the writer: each is answered, and the writer goes on."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def passed(seat: int) -> dict[str, Any]:
 
 
 async def all_answered(service: Service, *acts: RecordEntries) -> list[Any]:
-    """The answers to acts that arrive together."""
+    """Return the answers to acts that arrive together."""
     async with asyncio.timeout(PATIENCE_S):
         return await asyncio.gather(*map(service.record, acts), return_exceptions=True)
 
@@ -163,7 +163,7 @@ def test_a_ledger_that_cannot_be_opened_at_first_is_served_once_it_can(
 def test_a_table_that_cannot_be_read_stops_no_writer_and_shows_no_hands(
     served: Served, monkeypatch: pytest.MonkeyPatch, fault: Exception
 ) -> None:
-    """What is hidden of it is not known: then all that is new of it is. Games of third parties may raise anything."""
+    """Its hidden parts are unknown, so all new entries are hidden. Third-party games may raise anything."""
     plain = LiveTable.resume.__func__  # type: ignore[attr-defined]
 
     def fails(cls: Any, store: Any, slug: str) -> Any:

@@ -1,4 +1,4 @@
-"""Two ledgers with one open deal, apart by two hidden cards alone: who has no right `hands` may not tell them apart."""
+"""Two ledgers with one open deal that differ in two hidden cards; clients without `hands` may not distinguish them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GAMES: Final = ("ombre", "quadrille", "couillon", "kop", "baska")
 
 
 class TwoWorlds(NamedTuple):
-    """The same table told twice; `swapped`: the two cards that are elsewhere in the second telling."""
+    """The same table recorded twice. `swapped`: the two cards that are exchanged in the second one."""
 
     first: MemoryStore
     second: MemoryStore
@@ -44,7 +44,7 @@ class TwoWorlds(NamedTuple):
 
 
 def an_open_table(game_name: str, chance: Random) -> list[Event]:
-    """A table of which the last of some deals is open, any of the game's options."""
+    """Return a table with several deals, the last of them open, with any of the game's options."""
     game = game_named(game_name)
     options, players = some_options(game, chance)
     deals = chance.randint(1, 2)
@@ -56,7 +56,7 @@ def an_open_table(game_name: str, chance: Random) -> list[Event]:
 
 
 def hidden_cards(events: Iterable[Event]) -> list[str]:
-    """The cards that these entries tell to whoever may see hands, each once."""
+    """Return the cards in these entries that only clients with `hands` may see, each once."""
     hidden: dict[str, None] = {}
     for event in events:
         if isinstance(event, CardsDealt):
@@ -71,7 +71,7 @@ def hidden_cards(events: Iterable[Event]) -> list[str]:
 
 
 def own_cards(events: Iterable[Event], seat: int) -> set[str]:
-    """The cards that a seat was dealt or has exchanged, however they were corrected."""
+    """Return the cards that a seat was dealt or has exchanged, however they were corrected."""
     cards: set[str] = set()
     for event in events:
         if isinstance(event, CardsDealt):
@@ -84,12 +84,12 @@ def own_cards(events: Iterable[Event], seat: int) -> set[str]:
 
 
 def swapped(event: Event, one: str, other: str) -> Event:
-    """The event with two cards exchanged wherever they are hidden; what everybody saw stays."""
+    """Return the event with two cards exchanged where they are hidden; visible ones stay."""
     return renamed(event, {one: other, other: one})
 
 
 def renamed(event: Event, swap: Mapping[str, str]) -> Event:
-    """The event with these other cards in the places of the hidden ones."""
+    """Return the event with other cards in place of the hidden ones."""
 
     def of(cards: Sequence[str] | None) -> tuple[str, ...] | None:
         return None if cards is None else tuple(swap.get(card, card) for card in cards)
@@ -105,7 +105,7 @@ def renamed(event: Event, swap: Mapping[str, str]) -> Event:
 
 
 def shown_cards(events: Iterable[Event]) -> set[str]:
-    """The cards that these entries tell to everybody."""
+    """Return the cards in these entries that everybody may see."""
     cards: set[str] = set()
     for event in events:
         if isinstance(event, Corrected):
@@ -115,7 +115,7 @@ def shown_cards(events: Iterable[Event]) -> set[str]:
 
 
 def disturbed(events: list[Event], chance: Random) -> list[Event]:
-    """The table with what happens besides the play: notes, disputes, rulings, undone and corrected acts."""
+    """Return the table with events besides the play: notes, disputes, rulings, undone and corrected acts."""
     changed = list(events)
     deal = max(event.deal for event in changed if isinstance(event, DealStarted))
     start = max(at for at, event in enumerate(changed, 1) if isinstance(event, DealStarted))
@@ -142,7 +142,7 @@ def disturbed(events: list[Event], chance: Random) -> list[Event]:
 
 
 def dealt_anew(events: list[Event], chance: Random) -> list[Event]:
-    """The table with its open deal undone act by act, and at times begun once more with other cards."""
+    """Return the table with its open deal undone act by act, and sometimes dealt again with other cards."""
     start = max(at for at, event in enumerate(events, 1) if type(event) is DealStarted)
     undone = [Corrected(version=at, action="strike", reason="misdealt") for at in range(len(events), start - 1, -1)]
     _, dealt, *_ = events[start - 1 :]
@@ -154,7 +154,7 @@ def dealt_anew(events: list[Event], chance: Random) -> list[Event]:
 
 
 def against_the_rules(events: list[Event], chance: Random) -> list[Event]:
-    """The table with acts in its open deal that no rule allows, as it was played."""
+    """Return the table with illegal acts in its open deal, recorded as played."""
     changed = list(events)
     opened = changed[0]
     assert isinstance(opened, TableOpened)
@@ -174,9 +174,9 @@ Change: TypeAlias = Callable[[list[Event], Random], list[Event]]
 
 
 def two_worlds(game: str, seed: int, change: Change | None = None, *, but: int | None = None) -> TwoWorlds | None:
-    """None where nothing hidden is left that was not shown.
+    """Return two ledgers; None if no hidden card is left that was not shown.
 
-    `change`: what happens at the table besides. `but`: neither of the two cards was ever of this seat.
+    `change`: other events at the table. `but`: neither of the two cards was ever of this seat.
     """
     chance = Random(f"{game} {seed}")
     events = an_open_table(game, chance)

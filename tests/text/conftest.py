@@ -1,4 +1,4 @@
-"""Texts are read where people read them: on the command line."""
+"""Fixtures for texts on the command line."""
 
 from __future__ import annotations
 

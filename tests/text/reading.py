@@ -1,4 +1,4 @@
-"""How tests read a page: strictly, as a browser need not."""
+"""A strict reader of pages for tests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Attributes = list[tuple[str, str | None]]
 
 
 class PageReader(HTMLParser):
-    """Reads a page strictly: every element is closed where it was opened, and every id is there once."""
+    """Reads a page strictly: every element is closed where it was opened, and every id is unique."""
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -61,13 +61,13 @@ class PageReader(HTMLParser):
 
     @property
     def text(self) -> str:
-        """What can be read, in one line."""
+        """The readable text in one line."""
         shown = (text for within, text in self.texts if within[-1:] not in (("style",), ("script",)))
         return " ".join(" ".join(shown).split())
 
 
 class Page(PageReader):
-    """A page that needs nothing else: no address is asked for."""
+    """A page without addresses to fetch."""
 
     def __init__(self, page: str) -> None:
         super().__init__(page)

@@ -1,4 +1,4 @@
-"""A case sheet as people read it, as text and as a page; the rest is in `tests/cli/transcripts/case-sheet.txt`."""
+"""A case sheet as text and as a page; more tests are in `tests/cli/transcripts/case-sheet.txt`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
 def page_of(cli: CommandLine, *words: object, lang: str = "en") -> str:
-    """The page that a command writes."""
+    """Return the page that a command writes."""
     path = cli.folder / "case.html"
     assert cli.ok(*words, "-o", path, "--overwrite", lang=lang) == (f"Wrote {path}.\n" if lang == "en" else ANY)
     return path.read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ MENDED = [
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_usual_case_fits_one_page(ruled: CommandLine, lang: str) -> None:
-    """A revoke that was fined, two corrections, and the fine given back, as in the guide."""
+    """A fined revoke, two corrections, and the returned fine, as in the guide."""
     back = ("the fine is given back: there was no revoke", "--deltas", "Baron +10, Belinda -10")
     for words in (*MENDED, ("ruling", REVOKED, "adjust", *back, "--deal", 1, "--dispute", 39)):
         ruled.ok(*words)

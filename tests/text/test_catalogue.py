@@ -1,4 +1,4 @@
-"""What the record can say has its words; nouns go by their number; facts of a deal, acts and revokes are told so."""
+"""Every recorded word has a text; nouns follow their number; facts of a deal, acts and revokes are in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows as CSV: what a spreadsheet opens is text and numbers, never a formula."""
+"""Rows as CSV: spreadsheets open text and numbers, never a formula."""
 
 from __future__ import annotations
 

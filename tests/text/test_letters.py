@@ -1,4 +1,4 @@
-"""The letters on cards by country: in sentences, and in the shapes that pictures are drawn of."""
+"""The letters on cards by country: in sentences, and in the shapes of pictures."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_every_rank_can_be_drawn(letters: Letters) -> None:
 
 @ABROAD
 def test_only_the_shapes_of_letters_differ_between_countries(letters: Letters) -> None:
-    """The names of parts stay those of the record, so whatever reads or moves a card knows it."""
+    """Parts keep their recorded names, so scripts that read or move a card know them."""
     at_home, abroad = (table_svg(moment_at(REVOKE, 1, 24, "en", letters=one)) for one in (AT_HOME, letters))
     assert Drawing(abroad).cards() == Drawing(at_home).cards()
     for rank, letter in LETTERS[letters].items():

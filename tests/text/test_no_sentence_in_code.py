@@ -1,4 +1,4 @@
-"""What is said stands in a catalogue: no string of two words is left in the code, neither in answers nor in errors."""
+"""Sentences are in catalogues: the code has no string of two words, neither in answers nor in errors."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ SENTENCE: Final = re.compile(r"(?:\b[Aa]|[A-Za-z]{2,})[,:;]? +(?:\{\} *)?[A-Za-z
 HELPING: Final = frozenset(
     ("option", "Option", "argument", "command", "version_option", "table_options", "group", "single_option")
 )
-"""What declares commands and options, with their help."""
+"""Calls that declare commands and options, with their help."""
 NOT_SAID: Final = frozenset(("AttributeError", "AssertionError", "compile", "search"))
-"""What a programmer reads, and patterns: what others say is read by them."""
+"""Calls with texts for programmers, and patterns."""
 ALLOWED: Final = dict(
     line.split("\t")
     for line in Path(__file__).with_name("allowed_in_code.txt").read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 )
-"""What may stand in the code, and why."""
+"""Texts that are allowed in the code, with their reasons."""
 
 
 def test_no_sentence_is_in_the_code() -> None:
@@ -54,7 +54,7 @@ def sentences_in(path: Path) -> Iterator[str]:
 
 
 def unsaid(node: ast.AST) -> list[ast.AST]:
-    """Return what is no sentence: docstrings, assertions, help, types, parts of a text told whole."""
+    """Return strings that are no sentences: docstrings, assertions, help, types, parts of a longer text."""
     match node:
         case ast.Expr(value=ast.Constant(value=str())) | ast.Assert() | ast.keyword(arg="description"):
             return [node]

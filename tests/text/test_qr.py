@@ -1,4 +1,4 @@
-"""QR codes: the modules of the code, in whichever form they are shown."""
+"""QR codes have the same modules in every form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of a session report shows every table, ruling and correction, and needs nothing else."""
+"""The page of a session report has every table, ruling and correction, and needs nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ledger.text.pages import report_page
 from tests.cli.commands import ROOT
 from tests.history.helpers import record, table_events
 from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
-from tests.reports.sessions import HOSTILE, quarrels, report_of
+from tests.reports.sessions import HOSTILE, report_of, session_with_disputes
 from tests.text.reading import Page
 
 
@@ -39,8 +39,8 @@ def page_of(store: MemoryStore, folder: Path, lang: str = "en") -> Page:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> SessionReport:
-    """The report of the session of `quarrels`."""
-    return report_of(quarrels(), tmp_path_factory.mktemp("report"))
+    """Return the report of the session with disputes."""
+    return report_of(session_with_disputes(), tmp_path_factory.mktemp("report"))
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def page(report: SessionReport) -> Page:
     return Page(report_page(report))
 
 
-QUARRELS = (
+DISPUTES = (
     "Spring & co.", "played · Ombre", "quarrel · Ombre",
     f"Dispute about deal 1 (entry 4), {HOSTILE}: the columns <i>differ</i> (the ruling was overruled)",
     "Ruling on deal 1 (entry 5, stands): nothing changes (overruled by a later ruling)",
@@ -56,17 +56,17 @@ QUARRELS = (
     "Correction of entry 3 (by entry 6): read", "; read wrongly",
     "decided by the director (2); disputed; the record was corrected",
 )  # fmt: skip
-"""Its tables, each dispute, ruling and correction, and why a deal is a notable one."""
+"""The session's tables, each dispute, ruling and correction, and why a deal is notable."""
 
 
 def test_the_session_is_shown_with_its_disputes_and_written_text_stays_text(page: Page) -> None:
-    assert [one for one in QUARRELS if one not in page.text] == []
+    assert [one for one in DISPUTES if one not in page.text] == []
     assert "elsewhere" not in page.text
     assert "script" not in page.tags and "i" not in page.tags
 
 
 def test_results_of_different_games_stand_in_tables_of_their_own(tmp_path: Path) -> None:
-    store = quarrels()
+    store = session_with_disputes()
     kop = {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]}
     opened = TableOpened(game="kop", players=["Ann", "Bob", "Cleo", "Dora"], session="spring")
     assert "<h3>Ombre</h3>" not in report_page(report_of(store, tmp_path))
@@ -86,7 +86,7 @@ def test_a_notable_deal_is_shown_trick_by_trick(report: SessionReport) -> None:
 
 
 def unfinished() -> MemoryStore:
-    """A session with a table that was closed when nothing but the cards of its deal was told."""
+    """Make a session with a table that was closed with only the cards of its deal recorded."""
     store = MemoryStore()
     record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"))
     opened = TableOpened(game="ombre", players=["Ann", "Ben", "Cleo"], session="spring")
@@ -135,7 +135,7 @@ def test_the_notable_deals_that_are_not_drawn_are_counted(tmp_path: Path) -> Non
 
 
 def test_the_proof_names_the_head_and_the_last_entry_of_each_table(tmp_path: Path) -> None:
-    store = quarrels()
+    store = session_with_disputes()
     text, head = page_of(store, tmp_path).text, store.head()
     assert f"The ledger as of entry {head.position}." in text and head.digest.hex() in text
     for table in ("played", "quarrel"):
@@ -143,12 +143,12 @@ def test_the_proof_names_the_head_and_the_last_entry_of_each_table(tmp_path: Pat
 
 
 def test_names_to_show_take_the_place_of_those_in_the_record(tmp_path: Path) -> None:
-    text = Page(report_page(report_of(quarrels(), tmp_path, Cleo="Cleopatra"))).text
+    text = Page(report_page(report_of(session_with_disputes(), tmp_path, Cleo="Cleopatra"))).text
     assert "Cleopatra" in text and "Cleo " not in text
 
 
 def test_the_page_in_japanese_has_no_english_heading(tmp_path: Path) -> None:
-    text = page_of(quarrels(), tmp_path, lang="ja").text
+    text = page_of(session_with_disputes(), tmp_path, lang="ja").text
     for heading in ("結果", "卓", "注目のディール", "裁定、異議、訂正", "この報告の根拠"):
         assert heading in text
     for heading in ("Results", "Notable deals", "Rulings", "What this report is based on"):
@@ -156,7 +156,7 @@ def test_the_page_in_japanese_has_no_english_heading(tmp_path: Path) -> None:
 
 
 def test_a_corrected_ruling_says_so_and_a_struck_one_is_still_shown(tmp_path: Path) -> None:
-    store = quarrels()
+    store = session_with_disputes()
     upheld = RulingGiven(deal=1, text="nothing changes", kind="stands", dispute=4)
     other = RulingGiven(deal=1, text="the sheet was lost", kind="replace", deltas=(-6, 3, 3))
     for version, events in ((5, None), (7, (other,))):

@@ -3,7 +3,7 @@
     with attacked(ledger_of(tmp_path), Settings()) as service:
         service.ask("GET", "/tables", ("host", "evil.example"), peer="127.0.0.1")
 
-No client comes between that would put in order what is sent. Every answer is looked at as far as none may be otherwise.
+No client library normalises the requests. Every answer is checked for what all answers have in common.
 """
 
 from __future__ import annotations
@@ -62,19 +62,19 @@ class Reply(NamedTuple):
 
     @property
     def code(self) -> str | None:
-        """Of the problem that it is."""
+        """The code of the problem."""
         code: str | None = self.json["code"] if self.status >= 400 and self.body else None
         return code
 
     @property
     def cookie(self) -> str:
-        """What a browser sends back of the cookie that was set."""
+        """The cookie that a browser sends back after the answer."""
         (line,) = self.all("set-cookie")
         return line.partition(";")[0]
 
 
 class Attacked:
-    """A service whose tokens are real, and every line of its log."""
+    """A service with real tokens, and its whole log."""
 
     def __init__(self, service: Service, runner: asyncio.Runner, access: AccessStore) -> None:
         self.service = service
@@ -101,7 +101,7 @@ class Attacked:
     def browse(
         self, target: str, *headers: tuple[str, str], form: Mapping[str, str] | None = None, **how: Any
     ) -> Reply:
-        """A page, or what the form of one is answered; a form is sent from a page of ours unless `origin` is told."""
+        """Request a page, or send its form; a form is sent from a page of ours unless `origin` is given."""
         if form is None:
             return self.ask("GET", target, *headers, is_page=True, **how)
         if not any(name == "origin" for name, _ in headers):
@@ -127,9 +127,10 @@ class Attacked:
         content: bytes = b"",
         is_page: bool = False,
     ) -> Reply:
-        """`target`: behind `/api/v1`, in percent-encoding as it is sent. `csrf`: sent as our own page does.
+        """Send a request. `target`: the path after `/api/v1`, percent-encoded as sent. `csrf`: sent as our own page
+        does.
 
-        `is_page`: as a browser asks for a page, whose `target` is the whole path.
+        `is_page`: request a page as a browser does; `target` is the whole path.
         """
         fields = [(name.encode(), value.encode("latin-1")) for name, value in headers]
         if host is not None:
@@ -150,7 +151,7 @@ class Attacked:
         return await self.called(scope, content)
 
     async def called(self, scope: Mapping[str, Any], content: bytes = b"") -> Reply:
-        """Asked as uvicorn would; what `scope` does not say is a plain request from this machine."""
+        """Call the app as uvicorn would; by default with a plain request from this machine."""
         scope = {**_PLAIN, **scope}
         status, raw, body = await answer_of(self._app, scope, content)
         reply = Reply(status, [(name.decode(), value.decode("latin-1")) for name, value in raw], body)
@@ -158,16 +159,16 @@ class Attacked:
         return reply
 
     def token(self, id: str, role: str = "viewer", **rights: Any) -> str:
-        """A new token, whole."""
+        """Issue a token and return its secret."""
         return self.access.add_token(NewToken(id=id, role=role, **rights)).secret  # type: ignore[arg-type]
 
     def code(self, *tables: str, role: str = "recorder", **rights: Any) -> str:
-        """A new code of these tables, good for an hour."""
+        """Issue a code for these tables, valid for an hour."""
         until = f"{datetime.now(UTC) + timedelta(hours=1):%Y-%m-%dT%H:%M:%S.000000Z}"
         return self.access.add_code(NewCode(**{"tables": tables, "role": role, "until": until, **rights})).secret
 
     def signed_in(self, secret: str, name: str | None = None, **how: Any) -> tuple[str, str]:
-        """The cookie of a browser that signs in by a token or a code, and the CSRF token that its pages know."""
+        """Sign a browser in with a token or a code; return its cookie and CSRF token."""
         sent = {"code" if secret.isdecimal() else "token": secret, "name": name}
         reply = self.post("/sign-in", sent, **how)
         assert reply.status == 204, reply.body
@@ -175,17 +176,17 @@ class Attacked:
 
     @property
     def logged(self) -> bytes:
-        """All that the log says."""
+        """The whole log."""
         return b"".join(self.log)
 
 
 Clients: TypeAlias = Mapping[str, tuple[Attacked, dict[str, Any]]]
-"""By whom something is asked: at which service, and with what."""
+"""The service and the request arguments of each kind of client."""
 
 
 @contextmanager
 def clients_by_role(club: Path, public: Path) -> Iterator[Clients]:
-    """Everybody in `roles.txt` and `page_roles.txt`; `public`: a ledger alike, at which everybody may look on."""
+    """Yield the clients of `roles.txt` and `page_roles.txt`. `public`: an equal ledger that is served publicly."""
     in_public = Settings(public=True, loopback=False)
     with attacked(club, Settings()) as service, attacked(public, in_public) as public_service:
         of = {
@@ -224,9 +225,9 @@ def _check(reply: Reply, raw: list[tuple[bytes, bytes]], method: str) -> None:
 def attacked(
     path: Path, settings: Settings | None = None, clock: Clock = utc_now, **elapsed: Any
 ) -> Iterator[Attacked]:
-    """Serves a ledger with an access file of its own; without `settings` nobody is let in without a token.
+    """Serve a ledger with its own token file; without `settings` every client needs a token.
 
-    `clock`: what the machine's clock says to who judges tokens; `elapsed_s`: what passes in truth.
+    `clock`: the machine's clock for tokens; `elapsed_s`: the real time passed.
     """
     access = AccessStore(SqliteRepository(access_of(path), "an-id"), clock=clock, **elapsed)
     service = a_service(path, settings or Settings(loopback=False), access)

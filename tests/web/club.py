@@ -1,4 +1,4 @@
-"""A small club as tests of reads ask it: a table that is over, one in dispute, and one whose deal is being played."""
+"""A small club for tests of reads: a finished table, one in dispute, and one with an open deal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPEN: Final = "open"
 
 
 def club_of(folder: Path) -> Path:
-    """The ledger of the club."""
+    """Return the ledger of the club."""
     return copy_of(folder, _go_on, REPLAYS / "ombre" / "revoke.toml", REPLAYS / "kop" / "match-official.toml")
 
 

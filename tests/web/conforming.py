@@ -1,4 +1,4 @@
-"""Answers held against what OpenAPI says of their routes: status, content type, schema, headers."""
+"""Answers checked against the OpenAPI description of their routes: status, content type, schema, headers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NDJSON: Final = "application/x-ndjson"
 
 
 def assert_conforms(answer: httpx.Response) -> None:
-    """Fails where a client that believes OpenAPI would be surprised; what has no route is a matter of others."""
+    """Fail for an answer that contradicts the OpenAPI description; answers without a route are ignored."""
     request = answer.request
     operation = _operation(request.method, request.url.path)
     if operation is None:
@@ -54,7 +54,7 @@ def _routes() -> Routes:
 
 
 def _operation(method: str, path: str) -> tuple[str, dict[str, Any]] | None:
-    """Where the operation of a request stands in the document, and what it says."""
+    """Return the operation of a request and its place in the document."""
     match = _routes().find(path.removeprefix(PREFIX)) if path.startswith(f"{PREFIX}/") else None
     route = None if match is None else match.methods.get("GET" if method == "HEAD" else method)
     if route is None:
@@ -74,7 +74,7 @@ def _assert_fits(pointer: str, value: Any, where: str) -> None:
 
 @cache
 def validator(pointer: str) -> Draft202012Validator:
-    """Of the schema that stands there in the document."""
+    """Return a validator for the schema at a place in the document."""
     return Draft202012Validator({"$ref": f"{DOCUMENT}#{pointer}"}, registry=_registry())
 
 

@@ -1,7 +1,7 @@
-"""A server of its own process that may be killed and started again, writers that never give up, and who listens to it.
+"""A server process that may be killed and restarted, writers that never give up, and listeners.
 
-A writer sends a request again, with the same ids, until it is answered. A listener comes again with the last position
-that it has counted; a message counts at its closing empty line only.
+A writer repeats a request, with the same ids, until it is answered. A listener resumes at the last position that it has
+counted; a message counts from its closing empty line.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from tests.patience import PATIENCE_S
 from tests.web.following import Client
 
 LOST: Final = (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError)
-"""What a client meets whose server is gone."""
+"""The errors of a client whose server has gone."""
 
 GAMES: Final = ("kop", "ombre", "quadrille", "couillon")
 _AGAIN_S: Final = 0.03
 
 
 PORTS: Final = range(20_000, 32_000)
-"""The system hands out none of these by itself: while a server is down nobody takes its port."""
+"""Ports that the system does not hand out by itself, so that nobody takes one while the server is down."""
 
 
 def free_port() -> int:
@@ -50,7 +50,7 @@ def free_port() -> int:
 
 
 class Server:
-    """`trickledger serve` at one port, whichever process it is just now; its log goes to a file."""
+    """`trickledger serve` at one port, in successive processes; its log goes to a file."""
 
     def __init__(self, ledger: Path, *words: str, log: Path | None = None, **settings: Any) -> None:
         """`settings`: of each process (`subprocess.Popen`)."""
@@ -62,7 +62,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Returns when somebody may ask."""
+        """Start a process and wait until it answers."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "ledger", *self._words],
@@ -92,7 +92,7 @@ class Server:
         self._wait()
 
     def logged(self) -> list[dict[str, Any]]:
-        """What all its processes have told; the last line of one that was killed may be cut."""
+        """Return the log of all processes; the last line of a killed one may be cut."""
         lines = []
         for line in self.log.read_text().splitlines():
             try:
@@ -109,14 +109,14 @@ class Answer(NamedTuple):
 
 
 class Asker:
-    """One client, on one connection after the other."""
+    """One client, over successive connections."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, body: Any = None) -> Answer:
-        """Raises one of `LOST` where no whole answer came."""
+        """Send a request. Raise one of `LOST` without a complete answer."""
         try:
             return await asyncio.wait_for(self._ask(method, path, body), PATIENCE_S)
         except LOST:
@@ -140,7 +140,7 @@ class Asker:
         return Answer(int(head[0].split()[1]), headers, json.loads(content) if content else None)
 
     async def record(self, stream: str, *events: Any, ids: list[str] | None = None, **more: Any) -> Answer:
-        """An opening as what opens a table, everything else as entries of its stream."""
+        """Record an event: an opening by its own route, all others as entries of the stream."""
         if isinstance(events[0], TableOpened):
             slug = TABLE.slug(stream)
             return await self.ask("POST", "/tables", {"id": (ids or [new_id()])[0], "slug": slug, "event": events[0]})
@@ -156,14 +156,14 @@ class Asker:
 
 
 class Crowd:
-    """Writers and listeners of one server. `acknowledged`: the position of each entry by its id, as was answered.
+    """Writers and listeners of one server. `acknowledged`: the position of each entry by its id, as answered.
 
-    `heard`: by each listener, position and id of the entries in the order in which they came. `last_events`: the kind
-    of message that each heard last.
+    `heard`: for each listener, position and id of the entries in order of arrival. `last_events`: the kind of the last
+    message of each listener.
     """
 
     def __init__(self, server: Server, boards: list[str], seed: int) -> None:
-        """`boards`: tables that are open, at which all writers note something."""
+        """`boards`: open tables at which all writers add notes."""
         self.acknowledged: dict[str, int] = {}
         self.retries = 0
         self.heard: list[list[tuple[int, str]]] = []
@@ -180,7 +180,7 @@ class Crowd:
         self._listening = [asyncio.create_task(self._listen(number)) for number in range(listeners)]
 
     async def writers_done(self) -> None:
-        """Each writer ends with the answer to what it has sent last."""
+        """Wait until each writer has the answer to its last request."""
         self._is_over = True
         await asyncio.wait_for(asyncio.gather(*self._writing), PATIENCE_S)
 
@@ -197,7 +197,7 @@ class Crowd:
                 await asyncio.sleep(0.01)
 
     def give_up_when_gone(self) -> None:
-        """Who loses the server from now on does not come again."""
+        """Stop clients that lose the server from now on."""
         self._gives_up = True
 
     async def all_gone(self) -> None:
@@ -274,7 +274,7 @@ class Crowd:
 
 
 def _acts(game: str, slug: str) -> Iterator[Any]:
-    """A table from its opening on, longer than any test."""
+    """Yield the events of a table from its opening on, more than any test needs."""
     rules = game_named(game)
     players = PLAYERS[: 3 if game == "ombre" else 4]
     yield from islice(simulate_table(rules, players, {}, 300, 1, slug, closed=False), 20_000)

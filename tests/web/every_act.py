@@ -1,4 +1,4 @@
-"""How every route that changes something is asked about a club whose deals are open, by who wants to hear of cards."""
+"""The changing requests of each route, to a club with open deals, by clients that want to learn hidden cards."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ OPENER: Final = Grant(token="opener", role="recorder", may_open=True)
 NDJSON: Final = "application/x-ndjson"
 TOML: Final = "application/toml"
 VERSION: Final = "{version}"
-"""In a body it is the version that the table has when it is asked."""
+"""The placeholder in a body for the current version of the table."""
 
 
 class Act(NamedTuple):
-    """One request that may change something; `about`: the stream whose version stands for `VERSION`."""
+    """One request that may change something. `about`: the stream whose version replaces `VERSION`."""
 
     method: str
     path: str
@@ -55,17 +55,17 @@ def _record(one: OpenTable, who: Grant, event: Any, id: str | None = None, **mor
 
 
 def _ids_of(situation: Situation, one: OpenTable) -> list[str]:
-    """The ids of its entries, in their order."""
+    """Return the ids of the table's entries, in order."""
     return situation.ids[one.stream]
 
 
 def _open_deal_entries(one: OpenTable) -> list[tuple[int, Event]]:
-    """What was told of its open deal, with versions."""
+    """Return the entries of the open deal, with versions."""
     return [(at, event) for at, event in enumerate(one.events, 1) if at >= one.hidden.version]
 
 
 def _revealing_entries(one: OpenTable) -> list[tuple[int, Event]]:
-    """Those that tell of hidden cards."""
+    """Return those of them that contain hidden cards."""
     return [(at, event) for at, event in _open_deal_entries(one) if isinstance(event, CardsDealt | CardsExchanged)]
 
 
@@ -166,7 +166,7 @@ def _batches(situation: Situation) -> Iterator[Act]:
 
 
 def plays(situation: Situation) -> Iterator[Act]:
-    """What might be refused, or found, because of hidden cards; it may end a deal, and so comes last."""
+    """Yield requests whose refusal or findings may depend on hidden cards; they may end a deal, and so come last."""
     chance = situation.chance
     for one in situation.club.tables:
         cards = hidden_cards(event for _, event in _open_deal_entries(one))

@@ -1,4 +1,4 @@
-"""How every page is asked about a club whose deals are open: a line a page, so that none can be forgotten."""
+"""The requests of each page to a club with open deals, one line a page, so that none is forgotten."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tests.web.lists import section
 from tests.web.two_clubs import OVER
 
 HTML: Final = "text/html"
-"""What a browser asks for."""
+"""The `Accept` header of a browser."""
 ANYTHING: Final = "text/html, image/*, */*;q=0.8"
-"""What it asks for where somebody follows a link to a file."""
+"""The `Accept` header of a browser that follows a link to a file."""
 
 
 def _with(path: str, query: str, accept: str = HTML) -> Way:
@@ -20,7 +20,7 @@ def _with(path: str, query: str, accept: str = HTML) -> Way:
 
 
 def _of_tables(before: str, after: str = "") -> RequestMaker:
-    """The page of every table, plainly and in some other reading; of one that is over, and of one that is not."""
+    """Request the page of every table, plainly and in another reading; of a finished and an open one."""
 
     def ask(situation: Situation) -> Iterator[Way]:
         for one in situation.club.tables:
@@ -33,7 +33,7 @@ def _of_tables(before: str, after: str = "") -> RequestMaker:
 
 
 def _of_deals(before: str, after: str = "", accept: str = HTML, *, costly: bool = False) -> RequestMaker:
-    """The page of every deal, at some step where it has steps, seen by all and by some seat."""
+    """Request the page of every deal, at some step if it has steps, as seen by all and by some seat."""
 
     def ask(situation: Situation) -> Iterator[Way]:
         chance = situation.chance
@@ -48,7 +48,7 @@ def _of_deals(before: str, after: str = "", accept: str = HTML, *, costly: bool 
 
 
 def _of_acts(situation: Situation) -> Iterator[Way]:
-    """The page that changes an act, of some acts: nothing chosen, each kind of choice, and what there is not."""
+    """Request the page that changes an act: without a choice, with each kind of choice, and for missing acts."""
     chance = situation.chance
     for one in situation.club.tables:
         for query in ("", "do=strike", "do=restore", "seat=1", "card=SA&seat=0", "word=x", "lang=ja&do=strike"):
@@ -80,9 +80,8 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
 """Pages, and the files and fragments that they load."""
 
 FORMS: Final = {"POST /sign-in", "POST /sign-out", "POST /settings", "POST /table-cards"}
-"""What changes who asks, or how he reads, and tells nothing of the record."""
+"""Forms that change the client or its preferences, and reveal nothing of the record."""
 
 RECORDING_FORMS: Final = frozenset(section("every_route.txt", "forms that record"))
-"""What records by a form: who is let in is looked at in test_page_roles, that no hidden card can be told by them in
-test_recording_of_two_worlds.
+"""Forms that record: test_page_roles checks their roles, test_recording_of_two_worlds that they reveal no hidden card.
 """

@@ -1,4 +1,4 @@
-"""How every route is asked about a club whose deals are open: a line a route, so that none can be forgotten."""
+"""The requests of each route to a club with open deals, one line a route, so that none is forgotten."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.web.serving import ADMIN, DIRECTOR, RECORDER, VIEWER
 from tests.web.two_clubs import OVER, Club, OpenTable
 
 PHONE: Final = Grant(token="phone", role="recorder")
-"""Who recorded most of it."""
+"""The recorder of most entries."""
 
 DESK: Final = Grant(token="desk", role="director", may_open=True)
 EVERYBODY: Final = None
-"""Who shows no token, where the service is run for the public."""
+"""A client without a token, at a public service."""
 
 FOR_ALL: Final[Sequence[Grant | None]] = (EVERYBODY, VIEWER, RECORDER, PHONE, DIRECTOR, DESK, ADMIN)
-"""Those who are bound to nothing; none of them has the right `hands`."""
+"""Clients that are bound to nothing; none of them may see hands."""
 
 SVG: Final = "image/svg+xml"
 NDJSON: Final = "application/x-ndjson"
@@ -32,9 +32,7 @@ PARQUET: Final = "application/vnd.apache.parquet"
 
 
 class Way(NamedTuple):
-    """One way to ask: path, form of the answer, and what is sent. `slow`: one alone asks it so; so they do what is
-    `costly` where little is asked.
-    """
+    """One request: path, media type and body. `slow`: sent by one client only, as are `costly` ones in brief runs."""
 
     path: str
     accept: str | None = None
@@ -44,9 +42,9 @@ class Way(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """What is asked about. `chance` draws the same for both ledgers; `some`: so much of what there is.
+    """The club that is queried. `chance` draws the same for both ledgers; `some`: how many samples to take.
 
-    `ids`: of the entries of each stream. `hand_records`: of each table, as the first ledger has it.
+    `ids`: of the entries of each stream. `hand_records`: of each table, as in the first ledger.
     """
 
     club: Club
@@ -56,7 +54,7 @@ class Situation(NamedTuple):
     hand_records: Mapping[str, bytes]
 
     def readings(self, one: OpenTable) -> list[str]:
-        """Ways to read a table; the first is the plain one."""
+        """Return readings of a table; the first is the plain one."""
         last = len(one.events)
         seat = 0 if one.seat is None else one.seat
         readings = [
@@ -72,7 +70,7 @@ class Situation(NamedTuple):
         return self.some == 1
 
     def deals(self, one: OpenTable) -> list[int]:
-        """Its deals, and one that there is not."""
+        """Return the table's deals, and a missing one."""
         return [*sorted({event.deal for event in one.events if isinstance(event, DealStarted)}), 99]
 
 
@@ -171,7 +169,7 @@ def _exports(situation: Situation) -> Iterator[Way]:
 
 
 def _begun(situation: Situation) -> Iterator[int]:
-    """About where something is hidden from on: cards are dealt there first."""
+    """Return the version where hidden entries begin: cards are dealt there first."""
     for one in situation.club.tables:
         yield next(at for at, event in enumerate(one.events, 60) if isinstance(event, CardsDealt))
 
@@ -187,7 +185,7 @@ def _statistics(situation: Situation) -> Iterator[Way]:
 
 
 def _plots(form: str) -> RequestMaker:
-    """Of the forms, which have the same figures, one is asked for with filters, too."""
+    """Request plots; all formats have the same figures, so only one is requested with filters."""
 
     def ask(situation: Situation) -> Iterator[Way]:
         yield Way(f"/plots/standings{form}", costly=True)

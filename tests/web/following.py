@@ -1,4 +1,4 @@
-"""Listeners at a real socket: a server in the loop of the service, and what a client hears of its streams."""
+"""Listeners at a real socket: a server in the loop of the service, and a client of its streams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.web.serving import VIEWER, Served, faults_alone
 
 
 class Message(NamedTuple):
-    """What a client has heard whole: it counts at its closing empty line only."""
+    """A message that a client has received completely, up to its closing empty line."""
 
     event: str
     id: int | None
@@ -46,7 +46,7 @@ class Client:
         return self
 
     async def piece(self) -> bytes:
-        """The next chunk; empty where the stream is over."""
+        """Return the next chunk; empty at the end of the stream."""
         try:
             size = int(await self._reader.readline() or b"0", 16)
             return (await self._reader.readexactly(size + 2))[:size]
@@ -54,7 +54,7 @@ class Client:
             return b""
 
     async def block(self) -> bytes | None:
-        """What stands before the next empty line; None at the end."""
+        """Return the text before the next empty line; None at the end."""
         return await self.line(b"\n\n")
 
     async def line(self, end: bytes = b"\n") -> bytes | None:
@@ -67,7 +67,7 @@ class Client:
         return line
 
     async def message(self) -> Message | None:
-        """The next message with an event; None at the end."""
+        """Return the next message with an event; None at the end."""
         while (block := await self.block()) is not None:
             fields = dict(line.split(": ", 1) for line in block.decode().split("\n"))
             if "event" in fields:
@@ -80,7 +80,7 @@ class Client:
         return [one for one in messages if one is not None]
 
     async def entries(self, count: int) -> list[Message]:
-        """The next entries, without what comes between."""
+        """Return the next entries, without other messages."""
         entries: list[Message] = []
         while len(entries) < count:
             message = await self.message()
@@ -97,7 +97,7 @@ class Client:
 
 
 class At:
-    """Where the service can be reached."""
+    """The address of the service."""
 
     def __init__(self, port: int, served: Served, server: _Server) -> None:
         self.port, self.served, self.server = port, served, server
@@ -106,7 +106,7 @@ class At:
     async def connect(
         self, path: str, *, who: Grant | None = VIEWER, headers: Mapping[str, str] | None = None, method: str = "GET"
     ) -> Client:
-        """The client when the head of the answer has come."""
+        """Return a client that has received the head of the answer."""
         fields = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
         if who is not None:
             fields["Authorization"] = f"Bearer {self.served._access.secret_of(who)}"
@@ -122,7 +122,7 @@ class At:
         return body
 
     async def listening(self, count: int) -> None:
-        """Until so many listen."""
+        """Wait for that many listeners."""
         hub = self.served.service.hub
         async with asyncio.timeout(PATIENCE_S):
             while hub.listening != count:
@@ -135,7 +135,7 @@ class At:
 
 @asynccontextmanager
 async def at_a_socket(served: Served, *, pace: Pace | None = None, limits: Limits | None = None) -> AsyncIterator[At]:
-    """Serves at a free port until the end of the block."""
+    """Serve at a free port until the end of the block."""
     service = served.service
     if pace is not None:
         service.hub = Hub(service.visible, pace)

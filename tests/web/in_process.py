@@ -1,7 +1,7 @@
-"""Requests given to an ASGI application in this process, and its answers when they are whole; also by httpx.
+"""Requests to an ASGI application in this process, and its complete answers; also for httpx.
 
-`httpx.ASGITransport` searches all of the path for an event loop that is not installed, once a request: an eighth of
-what a test of thousands of requests takes.
+`httpx.ASGITransport` looks for an event loop that is not installed in all of the path, at each request: an eighth of
+the time of a test with thousands of requests.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Message = MutableMapping[str, Any]
 
 
 class InProcess(httpx.AsyncBaseTransport):
-    """Raises what the application raises."""
+    """A transport that raises the exceptions of the application."""
 
     def __init__(self, app: Callable[..., Awaitable[None]]) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""A service's read model that is made when the first question comes."""
+"""A read model that is built at the first query."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Answer = TypeVar("Answer")
 
 
 class LateHistory(ServedHistory):
-    """A read model that is made when the first question comes: few tests ask one, and making it takes longest."""
+    """A read model that is built at the first query: few tests need one, and building takes longest."""
 
     _is_begun = False
 
@@ -26,7 +26,7 @@ class LateHistory(ServedHistory):
         super().__init__(ledger, visible, bounds=structs.replace(DEFAULT_BOUNDS, patience_s=PATIENCE_S), zone=zone)
 
     def start(self) -> None:
-        """Wait for the first question."""
+        """Wait for the first query."""
 
     def _begin(self) -> None:
         if not self._is_begun:

@@ -1,4 +1,4 @@
-"""Who listens to a service in this process, from when it begins until the service closes: all that each has heard."""
+"""Listeners of a service in this process, from its start until it closes, and everything they receive."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.web.serving import Served
 
 
 class Listening(NamedTuple):
-    """`path` with its query."""
+    """A stream by `path` with its query."""
 
     path: str
     who: Grant | None
@@ -57,7 +57,7 @@ class Listeners:
         await asyncio.sleep(0)
 
     async def heard(self) -> list[bytes]:
-        """What each has heard when nobody has more to tell him: each waits for what comes next."""
+        """Return what each listener has received once all of them wait for more."""
         hub = self._served.service.hub
         async with asyncio.timeout(PATIENCE_S):
             while not all(self._heard) or any(one.position < hub.head or one._woken is None for one in hub._listeners):

@@ -1,4 +1,4 @@
-"""Lists in text files beside the tests; some are in sections like `[queries]`, each ended by an empty line."""
+"""Lists in text files next to the tests; some are in sections like `[queries]`, each ended by an empty line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def lines_in(path: Path) -> list[str]:
 
 
 def section(file: str | Path, name: str) -> list[str]:
-    """Return the lines of a section; `file`: beside this module, or a path of its own."""
+    """Return the lines of a section. `file`: next to this module, or a path of its own."""
     text = Path(__file__).parent.joinpath(file).read_text(encoding="utf-8")
     assert f"[{name}]\n" in text
     return text.partition(f"[{name}]\n")[2].partition("\n\n")[0].splitlines()

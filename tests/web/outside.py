@@ -1,4 +1,4 @@
-"""`trickledger serve` as others meet it: a process at an address, and programs that were not written for it."""
+"""`trickledger serve` in a process of its own, and programs of others as its clients."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Running(NamedTuple):
     log: Path
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Any:
-        """What is answered, as JSON; raises `HTTPError` for a problem."""
+        """Return the answer as JSON. Raise `HTTPError` for a problem."""
         fields = dict(headers)
         if token is not None:
             fields["Authorization"] = f"Bearer {token}"
@@ -46,14 +46,14 @@ class Running(NamedTuple):
             return json.loads(content) if answer.headers.get_content_type() == JSON else content
 
     def faults(self) -> list[dict[str, Any]]:
-        """What the log tells of faults of the program."""
+        """Return the logged faults of the program."""
         lines = map(json.loads, self.log.read_text(encoding="utf-8").splitlines())
         return [line for line in lines if line["event"] == "fault" or line.get("status") == 500]
 
 
 @contextmanager
 def running(path: Path, *words: object) -> Iterator[Running]:
-    """Serves a ledger at a free port until the end of the block."""
+    """Serve a ledger at a free port until the end of the block."""
     log = path.with_suffix(".log")
     command = [sys.executable, "-m", "ledger", "--ledger", str(path), "serve", "--port", "0", *map(str, words)]
     with log.open("wb") as errors:
@@ -75,13 +75,13 @@ def running(path: Path, *words: object) -> Iterator[Running]:
 
 
 def token_for(path: Path, role: Role) -> str:
-    """A token of that role, with which nothing is bound."""
+    """Return a token of this role that is bound to nothing."""
     with open_access(path) as access:
         return access.add_token(NewToken(id=f"the-{role}", role=role)).secret
 
 
 def run_story(service: Running, token: str) -> None:
-    """Sends the examples that record something, so that those that read find what they ask for."""
+    """Send the recording examples, so that the reading ones find their data."""
     for one in story():
         route = next(route for route in ROUTES if route.name == one.route)
         if route.method == "POST" and one.status in (200, 201) and route.path != "/query":
@@ -89,7 +89,7 @@ def run_story(service: Running, token: str) -> None:
 
 
 def where(example: Example) -> str:
-    """The path and the query of an example."""
+    """Return the path and the query of an example."""
     route = next(route for route in ROUTES if route.name == example.route)
     query = "&".join(f"{name}={value}" for name, value in example.query.items())
     return route.path.format(**example.path) + (f"?{query}" if query else "")

@@ -1,4 +1,4 @@
-"""What schemathesis has to be told: hand records and lines of JSON are sent as they are."""
+"""The settings of schemathesis: hand records and lines of JSON are sent unchanged."""
 
 from __future__ import annotations
 

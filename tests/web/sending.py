@@ -1,4 +1,4 @@
-"""Short ways to say what tests send to be recorded, and a table whose deal is open."""
+"""Short ways to send entries, and a table whose deal is open."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tests.contracts.log_builders import an_id
 from tests.web.serving import OMBRE, RECORDER, Served, ledger_with
 
 OPEN: Final = "/streams/table/open/entries"
-"""Where entries of the open table are sent."""
+"""The address for entries of the open table."""
 
 PASS: Final = {"type": "bid_made", "seat": 1, "call": "pass"}
-"""What may come next there."""
+"""A legal event there."""
 
 TOO_LOW: Final = {"type": "bid_made", "seat": 1, "call": "entrada"}
-"""What may not, after an entrada."""
+"""An illegal event there, after an entrada."""
 
 
 def an_open_table(folder: Path) -> Path:
-    """A ledger with a table whose first deal is open, as `recorder-1` told it: four entries."""
+    """Return a ledger with a table whose first deal is open, as `recorder-1` recorded it: four entries."""
     return ledger_with(folder, {"open": OMBRE})
 
 
@@ -37,11 +37,11 @@ def noted(number: int, text: str = "a cup was spilled") -> dict[str, Any]:
 def send(
     served: Served, *entries: dict[str, Any], to: str = OPEN, who: Grant | None = RECORDER, **more: Any
 ) -> httpx.Response:
-    """Sends entries; `more`: other members of the body, and `headers`."""
+    """Send entries. `more`: other members of the body, and `headers`."""
     headers = more.pop("headers", None)
     return served.post(to, {"entries": entries, **more}, who=who, headers=headers)
 
 
 def problem_of(answer: httpx.Response) -> tuple[int, str]:
-    """The status and the code of a problem."""
+    """Return the status and the code of a problem."""
     return answer.status_code, answer.json()["code"]

@@ -1,6 +1,6 @@
-"""A service of a few lines in a process of its own, for tests of the process: what it is asked, and what its log tells.
+"""A service of a few lines in a process of its own, for tests of the server process and its log.
 
-Run as a program it serves at a free port, tells the port on standard output, and takes its bounds as JSON.
+Run as a program it serves at a free port, prints the port on standard output, and takes its limits as JSON.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Served(NamedTuple):
     opened: list[socket.socket]
 
     def connect(self, data: bytes = b"", *, room_bytes: int | None = None) -> socket.socket:
-        """`room_bytes`: so much comes at most before it is read."""
+        """Open a connection. `room_bytes`: the receive buffer."""
         made = socket.socket()
         self.opened.append(made)
         if room_bytes is not None:
@@ -41,7 +41,7 @@ class Served(NamedTuple):
         return made
 
     def ask(self, data: bytes) -> bytes:
-        """All that is answered until the connection ends."""
+        """Return the whole answer until the connection ends."""
         with self.connect(data) as connection:
             return all_of(connection)
 
@@ -56,12 +56,12 @@ class Served(NamedTuple):
         return [json.loads(line) for line in output.splitlines()]
 
     def has_begun_to_end(self) -> bool:
-        """Whether the next line of its log says so; it is not told by `end` again."""
+        """Return whether the next line of its log says so; `end` does not return that line again."""
         assert self.process.stderr is not None
         return json.loads(self.process.stderr.readline())["event"] == "closing"
 
     def holds(self, client: socket.socket) -> bool:
-        """Whether its end of the connection is open still, which the client need not hear."""
+        """Return whether its end of the connection is still open, which the client may not notice."""
         ends = f":{self.port:04X} ", f":{client.getsockname()[1]:04X} "
         lines = Path(f"/proc/{self.process.pid}/net/tcp").read_text().splitlines()
         return any(ends[0] in one[:20] and ends[1] in one[20:34] and one[34:36] == "01" for one in lines)
@@ -75,7 +75,7 @@ def all_of(connection: socket.socket) -> bytes:
 
 
 def heard(connection: socket.socket) -> bool:
-    """Whether the app's short answer has come; the connection stays open."""
+    """Return whether the app's short answer has arrived; the connection stays open."""
     received = b""
     while not received.endswith(b"here"):
         if not (data := connection.recv(65536)):
@@ -93,7 +93,7 @@ def problem(answer: bytes) -> dict[str, Any]:
 
 @contextmanager
 def served(*, tls: tuple[Path, Path] | None = None, files: int | None = None, **limits: float) -> Iterator[Served]:
-    """`files`: the limit of open files."""
+    """Serve. `files`: the limit of open files."""
 
     def limit_files() -> None:
         if files is not None:

@@ -1,9 +1,9 @@
-"""A ledger served in this process, without a socket: what tests ask it, and as whom.
+"""A ledger served in this process, without a socket.
 
     with serving(ledger_of(tmp_path, REVOKE)) as served:
         answer = served.get("/tables/ombre-revoke/score", who=VIEWER)
 
-Streams that do not end cannot be read so: an answer is told when it is whole.
+Endless streams cannot be read so: an answer is returned when it is complete.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SEER: Final = Grant(token="director-2", role="director", hands=True)
 """A director who may see open hands."""
 ADMIN: Final = Grant(token="admin-1", role="admin")
 NOBODY: Final = None
-"""Who has no token."""
+"""A client without a token."""
 
 BY_ROLE: Final = {grant.role: grant for grant in (VIEWER, RECORDER, DIRECTOR, ADMIN)}
 
@@ -56,13 +56,13 @@ Result = TypeVar("Result")
 
 
 class Secrets(Protocol):
-    """An access store of which tests have the secrets."""
+    """An access store whose secrets the tests have."""
 
     def secret_of(self, grant: Grant) -> str: ...
 
 
 class Access:
-    """Who may do what, as tests have it: a secret is whatever it was given out for."""
+    """An access store for tests: a secret has the rights that it was issued for."""
 
     def __init__(self) -> None:
         self._grants: dict[str, Grant] = {}
@@ -80,19 +80,19 @@ class Access:
 
 
 def a_service(path: Path, settings: Settings, access: AccessStore) -> Service:
-    """A service that makes its read model for the first who asks it."""
+    """Return a service that builds its read model at the first query."""
     with patch("ledger.service.running.ServedHistory", LateHistory):
         return Service(path, settings, access)
 
 
 def faults_alone(event: str, **values: Any) -> None:
-    """Write faults of the service where pytest shows them, and no requests."""
+    """Write faults of the service to pytest's output, and no requests."""
     if event == "fault":
         print(json.dumps(values), file=sys.stderr)
 
 
 class Served:
-    """A service and who asks it. Every answer is looked at as far as all answers must be alike."""
+    """A service and its clients. Every answer is checked for what all answers have in common."""
 
     def __init__(
         self, service: Service, runner: asyncio.Runner, access: Secrets, log: Callable[[Service], AccessLog]
@@ -103,14 +103,14 @@ class Served:
         self.app = App(service, log(service))
         self._transport = InProcess(self.app)
         self.client = httpx.AsyncClient(transport=self._transport, base_url=HOME)
-        """As a browser, which keeps cookies; `asked` keeps none, and takes less time."""
+        """A client that keeps cookies as a browser does; `request` keeps none, and is faster."""
 
     @property
     def ledger(self) -> Path:
         return self.service.ledger
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Does something in the loop of the service."""
+        """Run a coroutine in the loop of the service."""
         return self._runner.run(work)
 
     async def request(
@@ -123,7 +123,9 @@ class Served:
         is_page: bool = False,
         **sent: Any,
     ) -> httpx.Response:
-        """One request, for tests that send several at once by `run`; `path` behind `/api/v1`, the whole of a page."""
+        """Send one request, for tests that send several at once by `run`. `path`: after `/api/v1`, or the whole one of
+        a page.
+        """
         fields = dict(headers or {})
         if who is not None:
             fields["authorization"] = f"Bearer {self._access.secret_of(who)}"
@@ -146,24 +148,24 @@ class Served:
         return self.ask("HEAD", path, **how)
 
     def post(self, path: str, body: Any = None, **how: Any) -> httpx.Response:
-        """Sends a body as JSON; other bodies by `content`."""
+        """Send a body as JSON; other bodies by `content`."""
         return self.ask("POST", path, **({} if body is None else {"json": body}), **how)
 
     def ok(self, path: str, **how: Any) -> Any:
-        """What a read answers, as JSON; it must have succeeded."""
+        """Return the answer to a read as JSON; it must have succeeded."""
         answer = self.get(path, **how)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def problem(self, path: str, status: int, code: str, *, method: str = "GET", **how: Any) -> dict[str, Any]:
-        """The problem that a request ends in."""
+        """Return the problem that a request ends in."""
         answer = self.ask(method, path, **how)
         assert (answer.status_code, answer.json().get("code")) == (status, code), answer.text
         body: dict[str, Any] = answer.json()
         return body
 
     def record(self, stream: str, *events: Event, by: str = "another-process") -> None:
-        """Records as another process would, and waits until the service has taken it in."""
+        """Record as another process would, and wait until the service has taken it in."""
         with ledger.open(self.ledger) as store:
             record(store, stream, *events, by=by)
             last = store.head().position
@@ -176,7 +178,7 @@ class Served:
 
 
 def assert_as_all_are(answer: httpx.Response) -> None:
-    """What holds of every answer of the service; that it is one which OpenAPI tells of, too."""
+    """Check what every answer of the service has in common, and its OpenAPI description."""
     assert_conforms(answer)
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["vary"] == "Accept, Accept-Language, Authorization, Cookie"
@@ -200,10 +202,10 @@ def serving(
     access: Secrets | None = None,
     log: Callable[[Service], AccessLog] = lambda service: AccessLog(faults_alone),
 ) -> Iterator[Served]:
-    """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so.
+    """Serve a ledger until the end of the block; without `settings` every client needs a grant.
 
-    `tokens`: where those that are given out meanwhile are kept, for tests of that. `access`: the tokens of those who
-    ask, where they are to be real ones. `log`: where requests are written down.
+    `tokens`: the store for tokens that are issued meanwhile. `access`: real tokens of the clients. `log`: the log of
+    requests.
     """
     access = Access() if access is None else access
     service = a_service(path, settings or Settings(loopback=False), tokens or access)
@@ -219,7 +221,7 @@ def serving(
 
 
 def ledger_of(folder: Path, *hand_records: Path, name: str = "club.ledger") -> Path:
-    """A new ledger with these hand records."""
+    """Return a new ledger with these hand records."""
     contents = tuple((one, one.read_bytes()) for one in hand_records)
     return _copied(_files_with(contents), folder / name)
 
@@ -230,15 +232,15 @@ def ledger_with(
     *hand_records: Path,
     by: str = "recorder-1",
 ) -> Path:
-    """A new ledger with these hand records, and then with these entries of each stream; of a table its slug will do.
+    """Return a new ledger with these hand records, and then these entries of each stream; the slug of a table suffices.
 
-    It is made once a worker, and copied.
+    It is made once per worker, and copied.
     """
     return _copied(_files_recorded(msgspec.json.encode(streams), by, hand_records), folder / "club.ledger")
 
 
 def copy_of(folder: Path, make: Callable[[LogStore], None], *hand_records: Path) -> Path:
-    """A ledger with these hand records and what `make` records; it is made once a worker, and copied."""
+    """Return a ledger with these hand records and the entries of `make`; it is made once per worker, and copied."""
     return _copied(_files_made(make, hand_records), folder / "club.ledger")
 
 
@@ -250,7 +252,7 @@ def _copied(files: Mapping[str, bytes], path: Path) -> Path:
 
 @cache
 def _files_with(hand_records: tuple[tuple[Path, bytes], ...]) -> Mapping[str, bytes]:
-    """What a ledger with these hand records leaves in its folder, by what is added to its name."""
+    """Return the files of a ledger with these hand records, by the suffix of their names."""
     with TemporaryDirectory() as folder:
         with ledger.create(Path(folder, "made")) as store:
             for path, _ in hand_records:
@@ -282,7 +284,7 @@ def _files_of(path: Path) -> Mapping[str, bytes]:
 
 
 def record(store: LogStore, stream: str, *events: Event | Mapping[str, Any], by: str = "recorder-1") -> None:
-    """Adds entries to a stream as they are; `stream`: of a table its slug will do."""
+    """Append entries to a stream; for a table its slug suffices."""
     full = stream if "/" in stream else TABLE.stream(stream)
     entries = tuple(
         NewEntry(msgspec.convert(event, Event) if isinstance(event, Mapping) else event)  # type: ignore[arg-type]
@@ -292,28 +294,28 @@ def record(store: LogStore, stream: str, *events: Event | Mapping[str, Any], by:
 
 
 def stored_rows(path: Path, stream: str) -> Sequence[Row]:
-    """What stands in a stream of a ledger."""
+    """Return the rows of a stream."""
     with ledger.open(path, access="read") as store:
         return store.read_stream(stream)
 
 
 def stored_events(path: Path, stream: str) -> list[Event]:
-    """The events that are recorded in a stream of a ledger."""
+    """Return the events of a stream."""
     return [row.event() for row in stored_rows(path, stream)]
 
 
 def lines_of(answer: httpx.Response) -> list[Any]:
-    """NDJSON, read."""
+    """Return the parsed lines of NDJSON."""
     return [json.loads(line) for line in answer.text.splitlines() if line]
 
 
 def encoded(value: object) -> Any:
-    """What a Struct of the API is as JSON, to be compared with an answer."""
+    """Return a Struct of the API as JSON, to be compared with an answer."""
     return json.loads(msgspec.json.encode(value))
 
 
 def pages_of(served: Served, path: str, **how: Any) -> Iterator[Any]:
-    """What each page of a list answers, as JSON, from one page to the next."""
+    """Yield the pages of a list, as JSON, following its links."""
     while path:
         answer = served.get(path, **how)
         yield answer.json()
@@ -321,7 +323,7 @@ def pages_of(served: Served, path: str, **how: Any) -> Iterator[Any]:
 
 
 def links_of(answer: httpx.Response) -> dict[str, str]:
-    """The addresses of a `Link` header by their relations; of several of one relation the first."""
+    """Return the addresses of a `Link` header by relation; the first of several."""
     links: dict[str, str] = {}
     for one in answer.headers.get_list("link", split_commas=True):
         address, _, parameters = one.strip().partition(">")

@@ -17,13 +17,13 @@ from tests.web.serving import ADMIN, DIRECTOR, RECORDER, VIEWER, Served, serving
 
 AT_THE_TABLE: Final = Grant(token="phone-1", role="recorder", tables=("t",))
 BLIND: Final = (VIEWER, RECORDER, AT_THE_TABLE, DIRECTOR, ADMIN)
-"""Those who may not see hands."""
+"""Clients that may not see hands."""
 
 GAMES_AND_CHANGES: Final = covering(GAMES, (against_the_rules, disturbed, dealt_anew, None))
 
 
 def askers(number: int) -> tuple[Grant, ...]:
-    """Those who send a request: all in a soak run; else one for each request, in turn."""
+    """Return the clients that send a request: all in a soak run, else one for each request, in turn."""
     return BLIND if IS_SOAK else (BLIND[number % len(BLIND)],)
 
 
@@ -44,7 +44,7 @@ def both_served(game: str, change: Change | None, folder: Path) -> Iterator[tupl
 
 
 def _on_disk(store: MemoryStore, folder: Path) -> Path:
-    """The name of the file is that of the club, which pages show: both have the same."""
+    """Write both ledgers under the same file name, which pages show."""
     folder.mkdir()
     path = folder / "club.ledger"
     with ledger.create(path) as made:

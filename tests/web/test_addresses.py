@@ -1,4 +1,4 @@
-"""No name of the record leads to another page: where an address has a word of its own, nothing can be called so."""
+"""No name in the record leads to another page: reserved words of addresses cannot be names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_NAMES = {("step", "last"), ("step", "readings"), ("version", "close")}
 
 
 def _shared_address(path: str, other: str) -> set[tuple[str, str]]:
-    """Return with which values of their parameters two paths have one address; none where they have not."""
+    """Return the parameters with which two paths have the same address; none if there are none."""
     values: set[tuple[str, str]] = set()
     segments, others = path.split("/"), other.split("/")
     if len(segments) != len(others):

@@ -1,4 +1,4 @@
-"""Case sheets over HTTP: for directors and for whoever raised the dispute."""
+"""Case sheets over HTTP: for directors and for the person who raised the dispute."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_other_forms_are_named(served: Served) -> None:
 
 
 def test_digests_wait_for_the_open_deals(own: Served) -> None:
-    """Asked first by who may see them: what is kept for him is told to nobody else."""
+    """Requested first by a client that may see them, whose cached answer is not sent to others."""
     for _ in range(2):
         assert all(entry["digest"] for entry in own.ok(CASE, who=SEER)["rests_on"])
         sheet = own.get(CASE, who=DIRECTOR)

@@ -1,4 +1,6 @@
-"""What a connection may take of time and room: slow, half, large and malformed requests, readers that do not read."""
+"""Limits on a connection's time and memory: slow, incomplete, large and malformed requests, and readers that do not
+read.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ LOOK_S = 0.05
 PIPELINED = 32
 FLOOD_BYTES = 100_000_000
 LATE_S = 5
-"""A service that kept to its defaults instead of these bounds would be later still, on any machine."""
+"""The latest time with these limits; with the default ones a service would be later on any machine."""
 
 
 def malformed(name: str) -> list[bytes]:
@@ -45,7 +47,7 @@ def service() -> Iterator[Served]:
 
 
 def dripped(service: Served, first: bytes, drop: bytes, least_s: float) -> tuple[float, bytes]:
-    """How long a client was listened to that sends a drop every 50 ms, and the answer."""
+    """Send a drop every 50 ms; return how long the service listened, and the answer."""
     begun, watch = monotonic(), Stopwatch(service.process.pid)
     with service.connect(first) as client:
         client.settimeout(0.05)
@@ -61,7 +63,7 @@ def dripped(service: Served, first: bytes, drop: bytes, least_s: float) -> tuple
 
 
 def in_time(attempt: Callable[[], bool], bound_s: float) -> None:
-    """It succeeds, but where this machine took longer about it than the service allows; then it is tried again."""
+    """Return the answer; retry if this machine took longer than the service allows."""
 
     def has_succeeded() -> bool:
         begun = monotonic()
@@ -222,7 +224,7 @@ def status(service: Served, *lines: bytes) -> bytes:
 
 @pytest.mark.parametrize("target", malformed("targets with another host"))
 def test_a_target_with_a_host_of_its_own_is_no_request_of_ours(service: Served, target: bytes) -> None:
-    """Who reads the target says another host than who reads `Host`."""
+    """Readers of the target and of `Host` would disagree."""
     assert status(service, b"GET " + target + b" HTTP/1.1", b"Host: 127.0.0.1").startswith(b"HTTP/1.1 400")
 
 
@@ -239,7 +241,7 @@ def test_a_target_that_is_no_path_is_refused_or_a_path(service: Served, target: 
 
 @pytest.mark.parametrize("headers", malformed("headers that contradict each other"))
 def test_lengths_and_lines_that_contradict_each_other_end_the_connection(service: Served, headers: bytes) -> None:
-    """A proxy that reads them otherwise would take the rest for a request of somebody else."""
+    """A proxy that reads them differently would take the rest for another client's request."""
     answer = service.ask(b"\r\n".join((b"POST /body HTTP/1.1", b"Host: 127.0.0.1", headers, b"", b"x")))
     assert answer.startswith(b"HTTP/1.1 400")
     assert answer.count(b"HTTP/1.1 ") == 1
@@ -254,7 +256,7 @@ def test_an_upgrade_is_not_taken(service: Served) -> None:
 
 
 def test_waiting_connections_take_no_file_from_the_ledger() -> None:
-    """Three times as many as there may be open files; the file that is opened is the ledger's in earnest."""
+    """Three times as many as the limit of open files; the ledger really opens its file."""
     with served(files=128) as service:
         crowd = [service.connect() for _ in range(400)]
         for number in range(20):

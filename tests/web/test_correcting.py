@@ -1,4 +1,4 @@
-"""Corrections, disputes and rulings: who may, what they change, and that the same request gets the same answer."""
+"""Corrections, disputes and rulings: rights, effects, and equal answers to equal requests."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ def test_what_was_undone_unseen_comes_back_in_full(playing: Served) -> None:
 def test_many_at_once_are_recorded_with_fewer_commits_and_answered_as_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Disputes, rulings and corrections that come while the writer is busy: one commit for all of different tables."""
+    """Disputes, rulings and corrections of different tables that arrive while the writer is busy share a commit."""
     tables = {f"t{number}": [*OMBRE, PASS] for number in range(9)}
     requests_by_table = {}
     for number, table in enumerate(tables):

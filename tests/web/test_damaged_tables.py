@@ -1,4 +1,4 @@
-"""A service whose ledger holds an altered table: its answers are `damaged`, and all else is answered."""
+"""A service whose ledger has an altered table: answers about it are `damaged`, all others succeed."""
 
 from __future__ import annotations
 

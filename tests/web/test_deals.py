@@ -1,4 +1,4 @@
-"""Deals over HTTP: their states, what is due now, a deal as a hand record, and pictures of the table."""
+"""Deals over HTTP: states, legal acts, hand records, and pictures of the table."""
 
 from __future__ import annotations
 

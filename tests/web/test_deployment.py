@@ -1,4 +1,4 @@
-"""What docs/serve/ starts is a command that there is, with options that it has, as somebody who may do little."""
+"""The files of docs/serve/ start an existing command with existing options, as a user with few rights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "serve"
 
 
 def unit() -> dict[str, str]:
-    """The service of the unit; of what stands there twice the last."""
+    """Return the service section of the unit; the last value of repeated keys."""
     parser = RawConfigParser(strict=False)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(FOLDER / "trickledger.service", encoding="utf-8")
@@ -22,7 +22,7 @@ def unit() -> dict[str, str]:
 
 
 def containerfile() -> dict[str, str]:
-    """The last of each kind of line, those broken by a backslash as one."""
+    """Return the last line of each kind, with continuation lines joined."""
     text = (FOLDER / "Containerfile").read_text(encoding="utf-8").replace("\\\n", "")
     return dict(line.split(maxsplit=1) for line in text.splitlines() if line and not line.startswith("#"))
 
@@ -37,7 +37,7 @@ def started_by_container() -> list[str]:
 
 
 def parsed(words: list[str]) -> dict[str, Any]:
-    """The options of `serve`, as these words give them."""
+    """Return the options of `serve` in these words."""
     program, *rest = words
     assert Path(program).name == "trickledger"
     with main.make_context("trickledger", rest) as context:

@@ -1,4 +1,4 @@
-"""Requests at the edges of what HTTP allows, and answers that must not be more, or other, than they say."""
+"""Requests at the limits of HTTP, and answers that must match their tags and headers exactly."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_tags_say_what_the_answers_rest_on_from_the_first_one_on(path: Path, mon
 def test_what_the_read_model_answers_is_of_the_position_that_its_tag_names(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the two steps of a catch-up, what was found before is still kept."""
+    """Between the two steps of a catch-up, earlier answers are still cached."""
     monkeypatch.setattr(QueryCache, "forget", lambda self: None)
     served.run(level(served.service))
     before = served.get("/sessions", who=SEER)
@@ -127,7 +127,7 @@ def test_an_export_that_is_broken_off_does_not_look_whole(served: Served, monkey
 
 
 def test_a_request_that_stops_short_is_answered_and_no_longer_counted(served: Served) -> None:
-    """`StopIteration` cannot be told to who waits for a thread."""
+    """A future cannot hold `StopIteration`."""
 
     def stops() -> None:
         next(iter(()))

@@ -1,4 +1,4 @@
-"""A service whose disk, file or clock fails under it: a problem, no damage, and well again when that is over."""
+"""A service whose disk, file or clock fails: a problem, no damage, and recovery afterwards."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Client:
         return self._runner.run(self._asker.record(TABLE, *events))
 
     def comes_to(self, status: int) -> None:
-        """Until it is ready, or is not any more: the writer looks at its file now and then."""
+        """Wait until the service is ready, or not; the writer checks its file at intervals."""
         wait_until(lambda: self.ask("GET", "/ready").status == status)
 
     def assert_is_refused(self, status: int, code: str, *events: Any) -> Answer:
@@ -80,7 +80,7 @@ class Client:
 
 @contextmanager
 def client_of(server: Server) -> Iterator[Client]:
-    """Ask a server; then it ends as it should, and its ledger is sound."""
+    """Yield a client of a server, which must end gracefully and leave a sound ledger."""
     client = Client(server)
     try:
         yield client
@@ -101,13 +101,13 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     if subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], check=False, capture_output=True
     ).returncode:
-        pytest.skip("LEFT OUT: whoever runs this may not mount a disk")
+        pytest.skip("LEFT OUT: this user may not mount a disk")
     yield folder
     subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 def fill(file: Path) -> None:
-    """Takes all the room that its disk has, whoever else takes some at the same time."""
+    """Fill the disk, even if others write at the same time."""
     with suppress(OSError), file.open("wb", buffering=0) as filling:
         while filling.write(bytes(4096)):
             pass
@@ -129,7 +129,7 @@ def test_a_full_disk_takes_nothing_and_goes_on_when_there_is_room(small_disk: Pa
 
 
 def test_a_disk_that_fails_loses_nothing(club: Path) -> None:
-    """A limit on the size of files stands for it: each write beyond it fails."""
+    """A limit on the size of files simulates it: each write beyond it fails."""
     with client_of(Server(club)) as client:
         client.assert_is_well()
         largest = max(file.stat().st_size for file in club.parent.glob("club.ledger*"))
@@ -153,7 +153,7 @@ def test_a_ledger_that_may_not_be_written_is_read(club: Path) -> None:
 
 
 def move(club: Path, name: str) -> None:
-    """The ledger with all that belongs to it, under another name."""
+    """Rename the ledger with all its files."""
     for file in club.parent.glob(f"{club.name}*"):
         file.rename(file.with_name(file.name.replace(club.name, name, 1)))
 
@@ -179,7 +179,7 @@ def test_an_older_copy_in_its_place_is_neither_read_nor_written(club: Path) -> N
 
         wait_until(rescued)
         (rescue,) = rescued()
-        assert str(rescue) in client.ask("GET", "/tables").body["detail"], "an admin is told where it is"
+        assert str(rescue) in client.ask("GET", "/tables").body["detail"], "an admin sees where it is"
         assert stat.S_IMODE(rescue.stat().st_mode) == 0o600
         move(club, "thrown-away")
         move(away, club.name)
@@ -217,7 +217,7 @@ def test_a_ledger_that_is_gone_takes_nothing_until_it_is_back(club: Path) -> Non
 
 @pytest.mark.soak
 def test_an_index_of_the_log_that_is_cut_off_ends_the_service_and_loses_nothing(club: Path) -> None:
-    """The system kills who reads a mapped file beyond its end."""
+    """The system kills a process that reads a mapped file beyond its end."""
     server = Server(club)
     client = Client(server)
     positions = []
@@ -281,7 +281,7 @@ def test_a_writer_that_does_not_come_to_an_end_is_not_ready(club: Path, monkeypa
 
 
 def test_with_a_clock_set_back_entries_are_taken_in_the_order_in_which_they_come(club: Path) -> None:
-    """What stands in the ledger was recorded in a year, by the clock that it has now."""
+    """The entries in the ledger are from a year after the current clock."""
     ahead = datetime.now(UTC) + timedelta(days=365)
     with SqliteStore(club, clock=lambda: ahead) as store:
         record(store, TABLE, NOTE)

@@ -1,4 +1,4 @@
-"""Who is at the machine itself, and who only says so: foreign names, foreign pages, proxies and forged headers."""
+"""Clients on this machine, and pretenders: foreign names, foreign pages, proxies and forged headers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OWN_NAMES = ("card-box", "card-box.local")
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Attacked]:
-    """As `serve --host 0.0.0.0` is: whoever is at the machine needs no token."""
+    """The service of `serve --host 0.0.0.0`: clients on this machine need no token."""
     with attacked(ledger_of(tmp_path), Settings(hosts=OWN_NAMES)) as one:
         yield one
 
@@ -30,7 +30,7 @@ def test_who_is_at_the_machine_needs_no_token(service: Attacked, host: str) -> N
 
 @pytest.mark.parametrize("host", ["", " ", *section("hostile_addresses.txt", "hosts")])
 def test_a_name_that_is_not_ours_is_no_name_of_ours(service: Attacked, host: str) -> None:
-    """A page of a foreign name that was made to point here would read all, with the rights of who sits there."""
+    """A page of a foreign name that points here could read everything with the rights of its user."""
     for peer in (HOME, PHONE):
         for target in ("/me", "/health", "/tables", "/nothing"):
             assert service.get(target, host=host, peer=peer).code == "misdirected"
@@ -48,7 +48,7 @@ def test_a_foreign_host_is_refused_with_a_token_too(service: Attacked) -> None:
 
 @pytest.mark.parametrize("host", [*OWN_NAMES, "CARD-BOX:8750", "192.168.1.5"])
 def test_who_calls_the_machine_by_a_name_needs_a_token_at_the_machine_too(service: Attacked, host: str) -> None:
-    """Any name can be made to point here; a literal address of this machine alone cannot."""
+    """Any name can point here; only a literal loopback address cannot."""
     assert service.get("/me", peer=HOME, host=host, here="192.168.1.5").code == "unauthenticated"
 
 
@@ -96,7 +96,7 @@ def test_no_foreign_page_asks_with_the_rights_of_who_is_at_the_machine(
 def test_a_foreign_page_without_an_origin_is_recognised_by_fetch_metadata(
     service: Attacked, site: str, mode: str
 ) -> None:
-    """Browsers send no `Origin` with pictures and scripts that a page takes in from elsewhere."""
+    """Browsers send no `Origin` with pictures and scripts of other sites."""
     headers = (("sec-fetch-site", site), ("sec-fetch-mode", mode))
     assert service.get("/tables", *headers, peer=HOME).code == "csrf"
     assert service.get("/tables", ("sec-fetch-site", "same-origin"), ("sec-fetch-mode", mode), peer=HOME).status == 200

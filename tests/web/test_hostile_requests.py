@@ -1,4 +1,4 @@
-"""Requests that no honest client makes: paths that lead elsewhere, line breaks, bodies without end or sense."""
+"""Requests that no honest client sends: paths that lead elsewhere, line breaks, endless or senseless bodies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ JSON = ("content-type", "application/json")
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
-    """Whoever asks from this machine may do everything; beside the ledger lies a file that is nobody's business."""
+    """A service where clients on this machine may do everything; a private file is in the same folder."""
     folder = tmp_path_factory.mktemp("club")
     for name in ("secret.toml", "secret.sql", "secret.svg", "secret"):
         (folder / name).write_text(SECRET)
@@ -56,7 +56,7 @@ def test_a_path_means_what_it_says(service: Attacked, target: str) -> None:
     "path", ["/api", "/api/v1x/health", "/api/v2/health", "/problems/forbidden/../x", "*", "/.git/config"]
 )
 def test_what_is_not_below_the_api_is_not_there(service: Attacked, path: str) -> None:
-    """Asked as the path is, without the beginning that all routes have."""
+    """The path is sent without the prefix of all routes."""
     reply = service.run(service.called({"path": path, "raw_path": path.encode()}))
     assert (reply.status, reply.code) == (404, "not_found")
 
@@ -65,7 +65,7 @@ def test_what_is_not_below_the_api_is_not_there(service: Attacked, path: str) ->
 def test_a_method_that_is_not_there_is_not_allowed(service: Attacked, method: str) -> None:
     reply = service.ask(method, "/tables", ("cookie", "a=b"), peer=HOME)
     assert (reply.status, reply.header("allow")) == (405, ", ".join(reply.json["allow"]))
-    assert b"a=b" not in reply.body, "a TRACE would tell a script the cookie"
+    assert b"a=b" not in reply.body, "a TRACE would show a script the cookie"
 
 
 @pytest.mark.parametrize("header", ["x-http-method-override", "x-http-method", "x-method-override"])

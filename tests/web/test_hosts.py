@@ -1,4 +1,4 @@
-"""Where the service says that it is reached, and from where it says that somebody asks."""
+"""The addresses that the service reports for itself and for its clients."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_machine_is_called_by_its_name_and_those_it_is_given(monkeypatch: pyte
     ],
 )
 def test_who_asks_is_whom_a_proxy_on_this_machine_names_last(proxy: bool, address: str, expected: str) -> None:
-    """Anyone else in the network could forge the header."""
+    """Other machines in the network could forge the header."""
     headers = [(b"x-forwarded-for", b"203.0.113.9, 198.51.100.7")]
     connection = HTTPConnection({"type": "http", "client": (address, 5000), "headers": headers})
     assert peer_of(Settings(proxy=proxy), connection) == expected

@@ -1,4 +1,4 @@
-"""docs/http.md: it is complete, its steps run as written, and a client in another language follows from it alone."""
+"""docs/http.md is complete, its steps run as written, and a client in another language needs nothing else."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_a_deal_is_recorded_and_heard_once_though_the_connection_is_lost_three_t
 
 ADDRESS = re.compile(r"https?://(?:127\.0\.0\.1|localhost|192\.168\.\d+\.\d+)(?::(\d+))?(/[^\s)>'\"`;#?$]*)?")
 METRICS = 9750
-"""The port that docs/serving.md takes as an example; the program has no usual one."""
+"""The port in the example of docs/serving.md; the program has no default."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Files that are imported over HTTP: told apart by content, all or nothing, while acts go on."""
+"""Imports over HTTP: recognised by content, recorded as a whole or not at all, while others record."""
 
 from __future__ import annotations
 

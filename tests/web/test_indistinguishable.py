@@ -1,6 +1,6 @@
-"""Two clubs that are apart by hidden cards alone: without `hands`, nothing that is asked, done or heard tells which.
+"""Two clubs that differ in hidden cards alone: without `hands`, no answer and no stream distinguishes them.
 
-The contract of HTTP, section 4, last point. What each route is asked stands in `every_route` and `every_act`.
+The contract of HTTP, section 4, last point. The requests of each route are in `every_route` and `every_act`.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from tests.web.side_by_side import GAMES_AND_CHANGES, askers
 from tests.web.two_clubs import Club, OpenTable, a_club, an_open_table, club_with, served_alike
 
 LISTENED: Final = {"GET /live"}
-"""Routes that are asked by listeners."""
+"""Routes that are requested by listeners."""
 
 
 def test_every_route_has_its_line() -> None:
-    """A route that is new is asked, too: it needs a line in `READ` or `WRITE`."""
+    """A new route is requested, too: it needs a line in `READ` or `WRITE`."""
     declared = [f"{one.method} {one.path}" for one in ROUTES]
     assert sorted(declared) == sorted([*READ, *WRITE, *LISTENED])
 
 
 def test_every_page_has_its_line() -> None:
-    """A page that is new is asked, too: it needs a line in `EVERY_PAGE`, a form one of its lists."""
+    """A new page is requested, too: it needs a line in `EVERY_PAGE`, a form one of its lists."""
     declared = [f"{one.method} {one.path}" for one in PAGES]
     assert sorted(declared) == sorted([*EVERY_PAGE, *FORMS, *RECORDING_FORMS])
 
 
 class PlannedRequest(NamedTuple):
-    """One request, and the route that it is for. `is_page`: not below `/api/v1`."""
+    """One request and its route. `is_page`: outside of `/api/v1`."""
 
     route: str
     act: Act
@@ -62,16 +62,17 @@ class Answered(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """The answers to somebody from whom nothing is hidden, by routes, and the audits of the tables with all cards."""
+    """The answers to a client that may see everything, by route, and the audits of the tables with all cards."""
 
     answers: Sequence[tuple[str, Answered]]
     audits: Sequence[AuditAnswer]
 
 
 class ClubAnswers(NamedTuple):
-    """All that one club has told. `to_seer`: to who may see hands; `opened`: to a viewer, when all deals had ended.
+    """All answers of one club. `to_seer`: to a client that may see hands; `opened`: to a viewer, when all deals had
+    ended.
 
-    `alike`: what was asked, and what else there was to notice, with the answer.
+    `alike`: requests and other observable things, with their answers.
     """
 
     alike: Sequence[tuple[object, object]]
@@ -80,7 +81,7 @@ class ClubAnswers(NamedTuple):
 
 
 def bound_to(one: OpenTable) -> list[Grant]:
-    """Who sees this table alone, and who sits at it."""
+    """Return the clients that see only this table, and those at its seats."""
     link = Grant(token=f"link-{one.slug}", role="recorder", tables=(one.slug,))
     if one.seat is None:
         return [link]
@@ -95,7 +96,7 @@ def situation_of(club: Club, seed: int, some: int) -> Situation:
 
 
 def reads(situation: Situation) -> Iterator[PlannedRequest]:
-    """Every way to ask every route that changes nothing, as some; everybody asks a route that has few ways."""
+    """Yield all requests of all reading routes, each by some clients; routes with few requests by all of them."""
     yield from reads_of(situation, READ)
     yield from reads_of(situation, EVERY_PAGE, is_page=True)
 
@@ -144,16 +145,16 @@ def answer_to(served: Served, request: PlannedRequest, who: Grant | None) -> Ans
 
 
 def has_all(served: Served) -> None:
-    """Waits until the read model has all that it may have."""
+    """Wait until the read model is complete."""
     service = served.service
     service.history.wake(service.visible)
     assert service.history.is_level_with(service.visible.head.position, within_s=60), service.history.failure
 
 
 class Plan(NamedTuple):
-    """What is asked and done at both clubs, in this order; `plays` may end a deal.
+    """The requests to both clubs, in this order; `plays` may end a deal.
 
-    `asks_model`: whether anything is asked that the read model answers.
+    `asks_model`: whether any of them needs the read model.
     """
 
     reads: Sequence[PlannedRequest]
@@ -232,14 +233,14 @@ def name_of(request: PlannedRequest) -> str:
 
 
 def each_once(planned: Sequence[PlannedRequest]) -> list[PlannedRequest]:
-    """The quick ones, where several differ by who asks alone the first."""
+    """Return the quick requests; of several that differ only by client the first."""
     return list(
         {str((one.act._replace(who=None), one.accept)): one for one in reversed(planned) if not one.slow}.values()
     )
 
 
 def answers(served: Served, questions: Sequence[PlannedRequest]) -> Iterator[tuple[PlannedRequest, Answered]]:
-    """Each answer, and of some of them that they are as they were."""
+    """Yield each answer, and check of some that a repeated request is answered with 304."""
     for number, request in enumerate(questions):
         answered = answer_to(served, request, request.act.who)
         yield request, answered
@@ -258,21 +259,21 @@ def close_all(served: Served, tables: Sequence[OpenTable]) -> None:
         assert one.stream not in served.service.visible.hidden
 
 
-REVEALING: Final = {*section("every_route.txt", "telling of cards")}
-"""Routes that tell of cards whoever may see them."""
+REVEALING: Final = {*section("every_route.txt", "revealing cards")}
+"""Routes whose answers contain cards, for clients that may see them."""
 
 PART: Final = {"hx-request": "true"}
 FRAMED: Final = "page GET /embed/{table}/{deal}/{step}"
-"""A page within another site shows what everybody may see, whoever asks."""
+"""The page for frames on other sites, which shows everybody the same public contents."""
 
 AUDIT: Final = "GET /tables/{table}/audit"
-"""It tells of a card only where somebody may have played against the rules."""
+"""The audit, which reveals a card only after a possible rule break."""
 
 REVEALING_LATER: Final = REVEALING | {"GET /statistics/{name}", "GET /proof/receipts/{table}/{deal}"}
 
 
 def assert_distinguishes(first: Shown, second: Shown, revealing: set[str]) -> None:
-    """Fails unless each of these routes, and the audit where it is another one, differs somewhere."""
+    """Fail unless the answers of each of these routes differ somewhere, and the audits if they should."""
     differ = {route for (route, left), (_, right) in zip(first.answers, second.answers, strict=True) if left != right}
     assert differ >= revealing
     assert (AUDIT in differ) >= (first.audits != second.audits)
@@ -290,7 +291,7 @@ def test_two_clubs_are_indistinguishable(seed: int, each: int, some: int, tmp_pa
 
 
 def answers_alike(club: Club, plan: Plan) -> tuple[ClubAnswers, ClubAnswers]:
-    """Return what both have told, which must be the same where it is not for who sees hands."""
+    """Return the answers of both clubs; they must be equal except to clients that may see hands."""
     first, second = (all_answers(path, plan, club.tables) for path in club[:2])
     for (request, answered), (_, other) in zip(first.alike, second.alike, strict=True):
         assert answered == other, request
@@ -298,9 +299,9 @@ def answers_alike(club: Club, plan: Plan) -> tuple[ClubAnswers, ClubAnswers]:
 
 
 def plan_of_a_table(situation: Situation) -> Plan:
-    """Every reading of a table in turn by those who may not see hands, and more acts than at a whole club.
+    """Return every reading of a table by clients that may not see hands, and more acts than for a whole club.
 
-    Every second page is asked for without its frame; a soak run asks three times, each time at other steps.
+    Every second page is requested without its frame; a soak run requests everything three times at other steps.
     """
     of_tables = [route for route in READ if "{table}" in route and "/proof/" not in route]
     routes = [*of_tables, "GET /streams/{kind}/{slug}/entries", "GET /streams", "GET /tables", "GET /export"]

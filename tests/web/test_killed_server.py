@@ -1,4 +1,6 @@
-"""The server may be killed at any moment, or told to end: what it has answered is there, and all hear it once."""
+"""The server may be killed or stopped at any moment: acknowledged entries are kept, and all listeners receive them
+once.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ def rows_of(path: Path) -> list[tuple[int, str]]:
 
 
 def texts_of_processes(path: Path) -> dict[int, str]:
-    """By position what processes have written that record without the server, as commands do."""
+    """Return the texts of processes that record without the server, by position."""
     with ledger.open(path) as store:
         return {row.position: row.event().text for row in store.read() if row.recorded_by.startswith("writer ")}  # type: ignore[union-attr]
 

@@ -1,4 +1,4 @@
-"""Names shown for players, spellings that are one person, and hidden people, while the ledger is served."""
+"""Display names, linked spellings, and hidden persons, while the ledger is served."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 def level(served: Served) -> None:
-    """Once the read model knows who is who by now."""
+    """Wait until the read model knows the current names and links."""
     visible = served.service.visible
     assert served.service.history.is_level_with(visible.head.position, visible.persons, within_s=PATIENCE_S)
 

@@ -1,4 +1,4 @@
-"""Live streams, as pages and programs hear them at a socket."""
+"""Live streams, received by pages and programs at a socket."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ async def test_what_the_service_records_is_heard_once_it_is_there(at: At) -> Non
 
 
 class Looks(Queue[Any]):
-    """What the writer waits at; it looks for entries of other processes once for each `look`.
+    """The waits of the writer, which looks for entries of other processes once for each `look`.
 
-    `waits_s`: how long it would have waited before each look; `ended`: so many are over, for a look publishes twice.
+    `waits_s`: how long it would have waited before each look; `ended`: the number of finished looks.
     """
 
     def __init__(self, maxsize: int = 0) -> None:
@@ -107,7 +107,7 @@ class Looks(Queue[Any]):
 
 
 def test_what_another_process_records_is_heard_at_the_next_look_within_the_promised_time(club: Path) -> None:
-    """docs/live.md promises 0.3 s: the wait for the look, and that for other entries to be sent with this one."""
+    """docs/live.md promises 0.3 s: the wait for the look, and the gap in which entries are gathered."""
 
     async def work(at: At) -> None:
         looks = at.served.service.writer._queue
@@ -398,7 +398,7 @@ async def test_a_signed_in_browser_has_eight_streams_and_a_token_so_many(at: At)
         assert (await at.connect("/live", who=None, headers=mine)).status == 200
     problem = await at.problem("/live", who=None, headers=mine)
     assert (problem["status"], problem["code"], problem["limit"]) == (429, "too_many_requests", 8)
-    assert problem["detail"] == "8 streams are open already; close one before the next"
+    assert problem["detail"] == "8 streams are already open; close one before opening another"
     assert (await at.connect("/live", who=None, headers=another)).status == 200
     with patch.object(hub, "TOKEN_STREAMS", 9):
         assert (await at.problem("/live", who=None, headers=another))["limit"] == 9

@@ -1,4 +1,4 @@
-"""Many listeners while several processes write: nothing is lost, nothing doubled, all in order; and what they cost."""
+"""Many listeners while several processes write: nothing is lost, doubled or out of order; and the cost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 async def write(at: At, stream: str, count: int) -> None:
-    """Records by requests, one after the other."""
+    """Record by successive requests."""
     for _ in range(count):
         answer = await at.served.request(
             "POST", f"/streams/{stream}/entries", who=DIRECTOR, json={"entries": [{"id": new_id(), "event": NOTE}]}
@@ -50,7 +50,7 @@ def new_id() -> str:
 
 
 async def write_elsewhere(path: Path, count: int) -> None:
-    """Another process records at the same time."""
+    """Record in another process at the same time."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.log.writers", "many", str(path), "9", str(count), stdout=subprocess.DEVNULL
     )
@@ -58,9 +58,9 @@ async def write_elsewhere(path: Path, count: int) -> None:
 
 
 async def follow(at: At, last: int, chance: random.Random, tear: float, stream: str | None) -> list[int]:
-    """Return the positions (of one stream its versions) that a client heard; it loses its connection again and again.
+    """Return the positions (or the versions of one stream) that a client received over many lost connections.
 
-    `last`: how many of them there will be.
+    `last`: their final number.
     """
     heard: list[int] = []
     position = 0
@@ -92,7 +92,7 @@ async def begin(at: At, position: int, chance: random.Random, stream: str | None
 def test_many_listeners_hear_everything_once_and_in_order(
     served: Served, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
-    """With a small buffer most of them are told from the ledger itself."""
+    """With a small buffer most entries are read from the ledger itself."""
     monkeypatch.setattr(live_buffer, "ROWS", rows)
     monkeypatch.setattr(live_buffer, "ENTRIES", 30)
     others, own = (600, 150) if IS_SOAK else (200, 50)
@@ -123,7 +123,7 @@ MB = 1_000_000
 
 
 class Alone:
-    """A service of which nothing is needed but its hub."""
+    """A service of which only the hub is used."""
 
     def __init__(self) -> None:
         self.hub = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(gap_s=0))

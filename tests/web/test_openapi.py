@@ -1,4 +1,4 @@
-"""OpenAPI: a document that holds by others' judgement, and examples that do what they say."""
+"""The OpenAPI document: valid by independent validators, with examples that work as described."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """An empty ledger, asked from the machine itself, so that everything may be asked."""
+    """An empty ledger, for a client on this machine, which may do everything."""
     folder = tmp_path_factory.mktemp("story")
     secret = folder / "club.key"
     ledger.make_keys("club", secret, folder / "club.pub")

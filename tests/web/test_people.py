@@ -54,7 +54,7 @@ def test_standings_of_a_session_are_the_statistic(served: Served) -> None:
     assert (statistic["name"], statistic["digest"]) == (
         "session-standings",
         None,
-    )  # an open deal stands before the head
+    )  # an open deal is before the head
     answer = ledger.stats(served.ledger, "session-standings", ledger.Filters(session=session))
     place, points = answer.answer.columns.index("place"), answer.answer.columns.index("points")
     assert [(row["place"], row["points"]) for row in statistic["rows"]] == [

@@ -1,4 +1,4 @@
-"""Probing over HTTP reveals no hidden card: each answer to a recorder, and all that a viewer reads, is the same."""
+"""Probing over HTTP reveals no hidden card: answers to a recorder and reads of a viewer are equal."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.service.two_worlds import GAMES
 from tests.web.serving import RECORDER, SEER, VIEWER, Served, encoded, serving
 
 TRIED = 300 if IS_SOAK else 30
-"""So many acts in each game."""
+"""The number of acts in each game."""
 
 SHOWN = ("/tables/t", "/tables/t/score", "/tables/t/audit", "/tables/t/now", "/streams/table/t/entries")
 """What a viewer reads after each act."""
 
 OF_THIS_MOMENT = re.compile(rb'"(recorded_at|digest)":"[^"]*"')
-"""The clocks of the two services differ, and so do the digests of what is not hidden."""
+"""Fields that differ between two services: clocks, and digests of visible contents."""
 
 
 class ProbedByHttp(Probed):

@@ -1,4 +1,4 @@
-"""Requests that are refused, in refusals.txt: the problem of each, and that none of them records anything."""
+"""The refused requests of refusals.txt: the problem of each, and that none of them records anything."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEFAULTS: Final = {
     "disputes": {"id": an_id(1), "deal": 1},
     "rulings": {"id": an_id(1), "deal": 1},
 }
-"""What every body of such a request has besides what its line says."""
+"""The members that every body of such a request has."""
 
 
 class Refusal(NamedTuple):
@@ -69,7 +69,7 @@ def refusals_of(line: str, entries: dict[str, str]) -> Iterator[Refusal]:
 
 
 def expanded(path: str) -> list[str]:
-    """The paths that one with braces stands for."""
+    """Return the paths for one with braces."""
     before, brace, rest = path.partition("{")
     if not brace:
         return [path]

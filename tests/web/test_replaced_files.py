@@ -1,6 +1,6 @@
 """The files of a ledger are replaced or changed while it is served: no acknowledged act is lost.
 
-`replaced_files.txt` has what is done to them. Every act that was acknowledged is in the ledger or in the rescue file.
+`replaced_files.txt` has the commands. Every acknowledged act is in the ledger or in the rescue file.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ OPENED = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo
 NOTE = {"type": "noted", "text": "a glass fell " * 20}
 
 ACTS = 12
-"""So many are acknowledged before the files are changed, and twice as many are sent afterwards."""
+"""The number of acts before the files are changed; twice as many follow."""
 
 MOST = COMMITS_PER_CHECKPOINT - 3 * ACTS
-"""So many at most before the commands have ended: a checkpoint brings the acts into the ledger, and they go with it."""
+"""The most acts before the commands have ended: a checkpoint moves acts into the file that is lost."""
 
 SHELL = f"""
 set -e
@@ -49,7 +49,7 @@ CRASH = """
 mkdir crash
 for file in club club-wal; do [ ! -e "folder/$file" ] || cp "folder/$file" crash; done
 """
-"""What is on the disk where the service is killed: the index of the log is made anew by who comes next."""
+"""The state of the disk after a kill: the next process rebuilds the index of the log."""
 
 
 class Case(NamedTuple):
@@ -66,7 +66,7 @@ def cases() -> list[Case]:
 
 
 def with_notes(store: LogStore) -> None:
-    """A ledger of so many pages that few of them are written again by some acts more."""
+    """Return a ledger with so many pages that a few acts change only some of them."""
     record(store, TABLE, OPENED)
     for _ in range(6):
         record(store, TABLE, *(NOTE,) * 50)
@@ -74,7 +74,7 @@ def with_notes(store: LogStore) -> None:
 
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
-    """The ledger, in a folder with what the commands put in its place."""
+    """The ledger, in a folder with the files of the commands."""
     folder = tmp_path / "folder"
     folder.mkdir()
     path = copy_of(folder, with_notes).rename(folder / "club")
@@ -88,7 +88,7 @@ def club(tmp_path: Path) -> Path:
 
 
 async def acknowledged(served: Served, ids: list[str]) -> bool:
-    """Record an act; False where it is refused, as the ledger's files are not sound."""
+    """Record an act; return False if it is refused because the ledger's files are not sound."""
     id = new_id()
     body = {"entries": [{"id": id, "event": NOTE}]}
     answer = await served.request("POST", f"/streams/{TABLE}/entries", who=RECORDER, json=body)
@@ -100,7 +100,7 @@ async def acknowledged(served: Served, ids: list[str]) -> bool:
 
 
 async def recorded_through(served: Served, commands: str) -> tuple[list[str], bool]:
-    """Record acts before, while and after commands are executed; the ids acknowledged, and whether that went on."""
+    """Record acts before, during and after the commands; return the acknowledged ids, and whether recording went on."""
     ids: list[str] = []
     for _ in range(ACTS):
         assert await acknowledged(served, ids)
@@ -139,7 +139,7 @@ def test_the_rescue_file_is_named_only_to_an_admin(club: Path) -> None:
 
 
 def sound_ids(path: Path) -> list[str]:
-    """The ids of the entries of a ledger, up to the first that is not sound."""
+    """Return the ids of the entries of a ledger, up to the first damaged one."""
     ids, digest = [], GENESIS
     try:
         with closing(FileCheck(path)) as file:

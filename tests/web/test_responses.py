@@ -1,4 +1,4 @@
-"""What is ours where Starlette has its own: the tree of routes, responses, and the one for streams."""
+"""Our replacements for parts of Starlette: the tree of routes, responses, and streams."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TEMPLATES = Path(files.__file__).parent / "templates"
 
 
 def test_as_many_streams_as_come_and_go_leave_no_listener(tmp_path: Path) -> None:
-    """One token may have 400: with Starlette's own response, which keeps its iterator, the next one gets 429."""
+    """One token may have 400: with Starlette's response, which keeps its iterator, the next one would get 429."""
 
     async def listen(served: Served) -> int:
         started, is_gone = asyncio.Event(), asyncio.Event()
@@ -127,7 +127,7 @@ def test_a_stream_that_nobody_takes_is_let_go(method: str) -> None:
 
 
 def test_a_template_is_named_after_the_page_that_shows_it() -> None:
-    """Parts lie in folders, or are shown by other templates alone."""
+    """Parts are in folders, or included by other templates only."""
     shown = {
         (module.stem, name)
         for module in Path(pages.__file__).parent.glob("*.py")

@@ -1,4 +1,4 @@
-"""Every route by every role: who is let in, as roles.txt says. A route without a line in it fails."""
+"""Every route by every role, as in roles.txt. A route without a line in it fails."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.web.serving import OMBRE, ledger_with
 
 WHO: Final = ("nobody", "viewer", "recorder", "director", "admin", "bound", "seated", "opener", "loopback", "public")
 """`bound`: a recorder of the table `ours`; `seated`: a viewer bound to a seat of it; `opener`: a recorder who may open
-tables; `loopback`: who sits at the machine; `public`: nobody, where everybody may look on.
+tables; `loopback`: a client on this machine; `public`: a client without a token at a public service.
 """
 
 
@@ -31,7 +31,7 @@ EXPECTED: Final = {
 
 
 def body_of(key: tuple[str, str], who: str) -> bytes:
-    """What is sent where the role alone does not tell whether somebody may."""
+    """Return a body for routes where the role alone does not decide."""
     id, slug = str(uuid4()), f"of-{who}"
     sent: dict[tuple[str, str], Any] = {
         ("POST", "/streams/{kind}/{slug}/entries"): {"entries": [{"id": id, "event": {"type": "noted", "text": "x"}}]},
@@ -72,7 +72,7 @@ def test_the_table_names_no_route_that_is_not_there() -> None:
 
 
 def test_nobody_is_let_in_but_where_everybody_is() -> None:
-    """What needs nobody to say who he is, word for word."""
+    """The list of public routes, word for word."""
     assert {one.path for one in ROUTES if one.who == "none"} == {
         "/", "/openapi.json", "/health", "/ready", "/rules", "/rules/{rule}", "/sign-in",
     }  # fmt: skip

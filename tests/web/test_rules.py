@@ -1,4 +1,4 @@
-"""The rules over HTTP, which everybody may read."""
+"""The rules over HTTP, which are public."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""schemathesis asks whatever OpenAPI lets it think of: nothing fails, and every answer is one that OpenAPI tells of."""
+"""schemathesis generates requests from OpenAPI: nothing fails, and every answer is described."""
 
 from __future__ import annotations
 
@@ -23,24 +23,26 @@ CHECKS = (
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
     "response_schema_conformance", "negative_data_rejection", "unsupported_method", "allow_header_conformance",
 )  # fmt: skip
-"""Whether valid data is taken is left out: ids of entries and names of tables are valid, and mean nothing."""
+"""Without the check that valid data is accepted: valid ids and table names may not exist."""
 
 ROLES: tuple[Role | None, ...] = (None, "viewer", "recorder", "director", "admin")
-"""`make soak` asks as each; else as who may do everything."""
+"""The roles in `make soak`; otherwise only the one that may do everything."""
 
 LEFT_OUT = ("live", "revoke_token")
-"""A stream does not end by itself (tests/web/test_live.py follows it); who may revoke soon revokes his own token."""
+"""A stream does not end by itself (tests/web/test_live.py follows it), and a client that may revoke soon revokes its
+own token.
+"""
 
 
 @pytest.fixture(scope="module")
 def schemathesis(ci_requires: Callable[[str], str]) -> str:
-    """The program that is installed beside Python."""
+    """The program that is installed with Python."""
     return ci_requires(str(Path(sys.executable).with_name("schemathesis")))
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Running]:
-    """A service with the tables of the examples, at which everybody needs a token."""
+    """A service with the tables of the examples, where every client needs a token."""
     path, secret = ledger_of(tmp_path), tmp_path / "club.key"
     ledger.make_keys("club", secret, tmp_path / "club.pub")
     with running(path, "--sign", secret, "--no-loopback") as one:
@@ -49,7 +51,7 @@ def service(tmp_path: Path) -> Iterator[Running]:
 
 
 def run_phases(program: str, service: Running, role: Role | None, phases: str, examples: int) -> str:
-    """What the program says at its end; `examples`: at most so many of each operation that are made up."""
+    """Run it and return its final output. `examples`: the most generated requests for each operation."""
     token = None if role is None else token_of(service, role)
     who = () if token is None else ("--header", f"Authorization: Bearer {token}")
     left_out = [word for name in LEFT_OUT for word in ("--exclude-operation-id", name)]

@@ -1,4 +1,4 @@
-"""The process: how it ends, what its log tells and does not tell, its metrics, and TLS."""
+"""The server process: shutdown, log contents, metrics, and TLS."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.web.served import all_of, heard, problem, served
 
 STREAM = b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"
 AN_HOUR_S = 3_600
-"""The service would wait so long for an answer; what is not due may not make it wait."""
+"""A grace period so long that waiting for it would fail the test."""
 
 SLOW = b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -88,7 +88,7 @@ def test_the_metrics_are_for_nobody_who_calls_us_by_another_name() -> None:
 
 @pytest.fixture(scope="module")
 def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate for localhost that vouches for itself, and its key."""
+    """A self-signed certificate for localhost, and its key."""
     folder = tmp_path_factory.mktemp("tls")
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
@@ -152,7 +152,7 @@ def test_a_handshake_has_its_deadline(certified: tuple[Path, Path]) -> None:
 @pytest.mark.parametrize(
     ("key", "where", "reason"),
     [
-        ("locked.pem", "--tls-key", "the key {key} has a passphrase; the service needs one without"),
+        ("locked.pem", "--tls-key", "the key {key} has a passphrase; the service needs a key without one"),
         ("other.pem", "--tls-key", "{key} is not the key of the certificate {certificate}"),
         ("none.pem", "--tls-cert", "{certificate} and {key} are not a certificate and its key in PEM"),
     ],
@@ -174,12 +174,12 @@ def test_a_certificate_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_port_that_is_taken_is_named() -> None:
     (first,) = listening_sockets("127.0.0.1", 0)
     port = first.getsockname()[1]
-    with first, pytest.raises(UsageError, match=f"port {port} is taken by another program"):
+    with first, pytest.raises(UsageError, match=f"another program uses port {port}"):
         listening_sockets("127.0.0.1", port)
 
 
 def test_a_host_that_is_not_ours_is_named() -> None:
-    with pytest.raises(UsageError, match=r"192\.0\.2\.1 is no address of this machine"):
+    with pytest.raises(UsageError, match=r"192\.0\.2\.1 is not an address of this machine"):
         listening_sockets("192.0.2.1", 0)
     with pytest.raises(UsageError, match=r"there is no host nowhere\.invalid"):
         listening_sockets("nowhere.invalid", 0)

@@ -1,4 +1,4 @@
-"""When hands are shown to everybody, by whom, and that a deal of which they were shown is over."""
+"""When hands are shown to everybody, by whom, and that such a deal cannot be continued."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 def sent(served: Served, *events: Event, who: Grant = RECORDER, to: str = STREAM, **more: Any) -> tuple[int, Any]:
-    """The status, and the answer."""
+    """Return the status and the answer."""
     entries = [{"id": an_id(next(IDS)), "event": to_builtins(event)} for event in events]
     answer = served.post(to, {"entries": entries, "as_played": True, "confirm": True, **more}, who=who)
     return answer.status_code, answer.json()
@@ -54,7 +54,7 @@ def done(served: Served, *events: Event, who: Grant = RECORDER, to: str = STREAM
 
 
 def struck(served: Served, version: int, who: Grant = RECORDER, *, dry_run: bool = False) -> tuple[int, str]:
-    """The status and the code, empty where it was recorded."""
+    """Return the status and the code, empty if it was recorded."""
     now = served.ok("/tables/k/now", who=SEER)["version"]
     body = {"id": an_id(next(IDS)), "version": version, "action": "strike", "reason": "x", "expected_version": now}
     answer = served.post("/tables/k/corrections", {**body, "dry_run": dry_run}, who=who)
@@ -62,7 +62,7 @@ def struck(served: Served, version: int, who: Grant = RECORDER, *, dry_run: bool
 
 
 def hands(served: Served, who: Grant = VIEWER) -> list[Sequence[str]]:
-    """The first hand of each deal, as somebody reads it."""
+    """Return the first hand of each deal, as a client sees it."""
     events = [entry["event"] for entry in served.ok(STREAM, who=who)]
     return [event["hands"][0] for event in events if event["type"] == "cards_dealt"]
 
@@ -72,7 +72,7 @@ SHOWN = list(DEALT.hands[0] or ())
 
 
 def test_no_act_of_a_recorder_shows_hands_that_he_can_play_on_with(served: Served) -> None:
-    """Void, read, strike; void, an invented result, read; closing, read."""
+    """Void, read, strike; void, an invented result, read; close, read."""
     done(served, start(1), DEALT, *PASSES[:2], VOID)
     assert hands(served, RECORDER) == [HIDDEN]
     done(served, start(2), RESULT, TableClosed())
@@ -171,7 +171,7 @@ def test_the_page_of_a_deal_that_waits_says_why(served: Served) -> None:
 
 
 def test_what_only_hidden_cards_decide_is_open_for_others(tmp_path: Path) -> None:
-    """Two seats concede: whether they are a side, nobody else knows."""
+    """Two seats concede; only they know whether they are partners."""
     opened = structs.replace(OPENED, options={"concessions": True})
     conceded = Announced(seat=0, what="concede", seats=(0, 3))
     with serving(ledger_with(tmp_path, {"k": [opened, start(1), DEALT, *PASSES, conceded]})) as served:

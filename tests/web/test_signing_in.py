@@ -1,4 +1,4 @@
-"""Signing in, and every way around it that we know: cookies, foreign pages, old links, guesses, hostile names."""
+"""Signing in, and every known way around it: cookies, foreign pages, old links, guesses, hostile names."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_each_browser_has_a_session_of_its_own(service: Attacked) -> None:
 
 
 def test_two_cookies_of_our_name_are_nobody(service: Attacked) -> None:
-    """Another service of this machine, at another port, may set cookies for us; browsers do not say whose is whose."""
+    """Another service of this machine, at another port, may set cookies for us; browsers do not say whose they are."""
     cookie, csrf = service.signed_in(service.token("table-1", "recorder"))
     other, _ = service.signed_in(service.token("table-2", "recorder"))
     assert service.get("/me", cookie=f"{other}; {cookie}").status == 401
@@ -117,7 +117,7 @@ def test_a_token_beats_the_cookie(service: Attacked) -> None:
 
 
 FROM_ELSEWHERE = ((), *map(str.split, section("hostile_addresses.txt", "headers from elsewhere")))
-"""Headers of changes that no page of ours sends, as `name=value`; CSRF stands for the token of the session."""
+"""Headers of changes that no page of ours sends, as `name=value`; CSRF is replaced by the token of the session."""
 
 
 @pytest.mark.parametrize(("method", "headers"), covering(("POST", "PUT", "DELETE"), FROM_ELSEWHERE))
@@ -183,7 +183,7 @@ def test_a_clock_that_is_set_back_gives_nobody_more_time(club: Path) -> None:
 
 
 def test_guesses_are_counted_by_the_time_that_passes(club: Path) -> None:
-    """The clock is that of the process, not that of the machine."""
+    """The clock is the monotonic one of the process, not that of the machine."""
     clock = HandClock()
     with attacked(club, Settings(loopback=False), clock, elapsed_s=clock.elapsed_s) as service:
         statuses = [service.post("/sign-in", {"code": "00000000"}).status for _ in range(10)]
@@ -220,7 +220,7 @@ FORGED: Final[Mapping[str, Callable[[int], tuple[list[str], str]]]] = {
     "a header that the proxy has added to": lambda n: ([f"203.0.113.{n}, 198.51.100.7"], "127.0.0.1"),
     "a line below which the proxy has added one": lambda n: ([f"203.0.113.{n}", "198.51.100.7"], "127.0.0.1"),
 }
-"""How somebody looks like many who guess: the lines of `X-Forwarded-For`, and the peer, of the guess of a number."""
+"""Headers that make one guesser look like many: the lines of `X-Forwarded-For`, and the peer, for each guess."""
 
 
 @pytest.mark.parametrize("forged", FORGED)

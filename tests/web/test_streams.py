@@ -1,4 +1,4 @@
-"""Streams, their entries and exports of the ledger over HTTP, as far as the reader may see them."""
+"""Streams, their entries and exports of the ledger over HTTP, as far as the client may see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables over HTTP: the lists of them, one of them, and every reading, each as the command answers it."""
+"""Tables over HTTP: lists, single tables, and every reading, with the same answers as the commands."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ AT_SEAT_1 = Grant(token="seat-1", role="recorder", tables=(OPEN,), seat=1)
 
 @pytest.fixture(scope="module")
 def corrected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The club after a card that was played against the rules has been struck."""
+    """The club after an illegally played card has been struck."""
     with serving(club_of(tmp_path_factory.mktemp("corrected"))) as one:
         one.record(REVOKE, Corrected(version=20, action="strike", reason="nobody saw it"))
         yield one
@@ -67,7 +67,7 @@ def test_tables_are_searched(served: Served, search: str, expected: list[str]) -
 
 
 def test_every_recorded_table_is_listed_as_it_is_folded(tmp_path: Path) -> None:
-    """The list is made without playing the deals; what is closed, seated and corrected tells the same there."""
+    """The list is made without playing the deals; its closed, seated and corrected tables must match."""
     moved = [
         TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"), session="spring"),
         PlayerSeated(seat=1, player="Dan"),
@@ -99,7 +99,7 @@ def test_a_page_of_a_search_keeps_to_the_search(served: Served) -> None:
 
 
 def test_a_token_bound_to_a_table_sees_no_other(served: Served) -> None:
-    """Of the others there is no trace: test_unseen."""
+    """test_unseen checks that there is no trace of others."""
     assert [row["table"] for row in served.ok("/tables", who=BOUND)] == [OPEN]
 
 

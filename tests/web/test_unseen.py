@@ -1,4 +1,4 @@
-"""What is there for others: a token that is bound to one table finds no trace of another one, in no answer."""
+"""A token that is bound to one table finds no trace of another one in any answer."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ JSON = ("content-type", "application/json")
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Attacked]:
-    """Two tables with open deals; that of the others is in a session, and has a player of its own."""
+    """Two tables with open deals; the other one is in a session, and has a player of its own."""
     with of_both(tmp_path) as one:
         yield one
 
 
 @pytest.fixture(scope="module")
 def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
-    """The same, for tests that change nothing."""
+    """The same service, for tests that change nothing."""
     with of_both(tmp_path_factory.mktemp("unchanged")) as one:
         yield one
 
@@ -55,7 +55,7 @@ OF_TABLES = [(one.method, one.path) for one in ROUTES if "{table}" in one.path o
 
 
 def visible_part(reply: Reply, table: str) -> tuple[Any, ...]:
-    """All of an answer but for the name of the table that was asked."""
+    """Return an answer without the name of the requested table."""
     return (
         reply.status,
         [(name, value.replace(table, "T")) for name, value in reply.headers if name != "content-length"],
@@ -145,7 +145,7 @@ def test_an_id_of_another_table_does_not_reveal_which(service: Attacked) -> None
 
 
 def test_no_error_quotes_what_others_sent(service: Attacked) -> None:
-    """A fault is told without its data, whoever caused it."""
+    """A fault is reported without its data, whoever caused it."""
     token = service.token("viewer")
     for target in ("/nothing", "/tables/x/score", "/tables/ours?seat=9", "/tables/ours/deals/9/steps"):
         body = service.get(target, token=token).body

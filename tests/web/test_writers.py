@@ -1,4 +1,4 @@
-"""Phones that signed in by one code: each is a writer of its own, whatever names were typed."""
+"""Phones that signed in with one code: each is a recorder of its own, whatever names were typed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def service(club: Path) -> Iterator[Attacked]:
 
 
 def phones(service: Attacked, *names: str | None) -> list[Phone]:
-    """Signs browsers in by one code."""
+    """Return a function that signs browsers in with one code."""
     code = service.code("ours")
     return [Phone(service, *service.signed_in(code, name)) for name in names]
 
@@ -129,7 +129,7 @@ def test_one_phone_goes_on_where_another_stopped_and_takes_back_only_its_own(ser
     assert his.record(an_id(2), {**PASS, "seat": 2}, 5).status == 201
     refused = his.correct(an_id(3), 5, 6)
     assert (refused.status, refused.code) == (403, "forbidden")
-    assert "entry 5 was recorded by code-1/Ada, and a recorder takes back" in refused.json["detail"]
+    assert "entry 5 was recorded by code-1/Ada, and recorders may undo only their own entries" in refused.json["detail"]
     assert his.correct(an_id(4), 5, 6, dry_run=True).status == 403
     assert his.correct(an_id(5), 6, 6).status == 201
     assert hers.correct(an_id(6), 6, 7, "restore").status == 403
@@ -171,7 +171,7 @@ def test_a_phone_that_signs_in_once_more_goes_on_as_the_same(service: Attacked) 
 
 
 def typed_in(service: Attacked, code: str, name: str, **how: Any) -> tuple[str, str | None]:
-    """Where the form of the sign-in leads, and the name of the page that it leads to."""
+    """Return the redirect of the sign-in form, and the name on the next page."""
     form = {"code": code, "name": name, "next": "/t/ours"}
     reply = service.browse("/sign-in", form=form, **how)
     assert reply.status == 303, reply.body

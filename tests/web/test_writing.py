@@ -1,4 +1,4 @@
-"""Entries of tables and sessions: recorded once, judged first, told by whoever may."""
+"""Recording entries of tables and sessions: once, checked first, by clients with the right."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Two ledgers of a club with open tables of all games, apart by two hidden cards at each; and how they are served.
+"""Two ledgers of a club with open tables of all games that differ in two hidden cards at each, and their services.
 
-Moments, ids and secrets are the same in both, so that whatever else is not the same depends on a hidden card.
+Times, ids and secrets are the same in both, so that any other difference depends on a hidden card.
 """
 
 from __future__ import annotations
@@ -49,13 +49,15 @@ from tests.web.serving import SEER, Served, serving
 
 CHANGES: Final[Sequence[Change | None]] = (None, disturbed, dealt_anew, against_the_rules)
 OVER: Final = "over"
-"""The table of which nothing is hidden."""
+"""The table without hidden cards."""
 
 WRITERS: Final = ("phone", "phone/Ann", "desk")
 
 
 class OpenTable(NamedTuple):
-    """A table as it is told in one ledger and in the other. `seat`: the two cards were never of this seat."""
+    """A table with its `events` in one ledger, and `otherwise` in the other. `seat`: neither card was ever of this
+    seat.
+    """
 
     slug: str
     game: str
@@ -70,7 +72,7 @@ class OpenTable(NamedTuple):
 
 
 class Club(NamedTuple):
-    """The two ledgers, each in a folder of its own, and what is told in them."""
+    """The two ledgers, each in a folder of its own, and their tables."""
 
     first: Path
     second: Path
@@ -78,7 +80,7 @@ class Club(NamedTuple):
 
 
 def a_club(folder: Path, seed: int, each: int) -> Club:
-    """`each`: so many tables of each game."""
+    """Return a club. `each`: the number of tables of each game."""
     tables = []
     for place, game in enumerate(GAMES):
         for number in range(each):
@@ -119,7 +121,7 @@ def an_open_table(game: str, number: int, seed: int, change: Change | None, but:
 
 
 def _session_and_table_over(store: LogStore) -> int:
-    """So many entries."""
+    """Record a session and a finished table; return the number of entries."""
     opened = SessionOpened(title="Spring", date="2026-03-01")
     played = simulate_table(game_named("ombre"), NAMES[:3], {}, 3, 7, OVER, session="s")
     streams: list[tuple[str, Sequence[Event]]] = [("session/s", [opened]), (f"table/{OVER}", played)]
@@ -129,7 +131,7 @@ def _session_and_table_over(store: LogStore) -> int:
 def _record_in_turns(
     store: LogStore, streams: Sequence[tuple[str, Sequence[Event]]], begun: int, chance: Random | None
 ) -> int:
-    """Records the streams, mixed by chance where there is one, and a remark after all; the number of the last id."""
+    """Record the streams, interleaved at random with a `chance`, and a final note; return the number of the last id."""
     ids = count(begun + 1)
     left = {stream: list(enumerate(events)) for stream, events in streams}
     while left:
@@ -178,7 +180,7 @@ class Tokens(AccessStore):
 
 
 def _where_both_lie(path: Path) -> Path:
-    """The ledger at a path that says nothing of which of the two it is."""
+    """Return the ledger at a path that does not reveal which of the two it is."""
     folder = path.parent.with_name("served")
     if folder.exists():
         shutil.rmtree(folder)
@@ -187,7 +189,7 @@ def _where_both_lie(path: Path) -> Path:
 
 @contextmanager
 def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]]]:
-    """The ledger being served, and what its log and metrics tell but for times, and what who sees hands has asked."""
+    """Yield the served ledger, and a function for its log and metrics without times."""
     path = _where_both_lie(path)
     clock, ids, of_forms = _later_clock(10_000), count(900_000), count(800_000)
     opened = partial(open_store, clock=clock)
@@ -210,7 +212,7 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
 
     settings = Settings(loopback=False, public=True, viewers_query=True, secret_key=path.with_suffix(".key"))
     with (
-        patch.dict(os.environ, SOURCE_DATE_EPOCH="1767637800"),  # fonts in PDF tell when they were made
+        patch.dict(os.environ, SOURCE_DATE_EPOCH="1767637800"),  # fonts in PDF have their creation time
         patch("ledger.service.running.open_store", opened),
         patch("ledger.service.running.open_watched", partial(open_watched, clock=clock)),
         patch("ledger.web.api.imports.open_store", opened),

@@ -1,4 +1,4 @@
-"""`python -m tools.coverage`: measures all games in both clubs, two at a time, and writes the page."""
+"""Measure all games in both clubs, two at a time, and write the page: `python -m tools.coverage`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tools.coverage.pools import CLUBS, VARIANTS
 
 
 def main() -> None:
+    """Measure all games in both clubs, write the page, and print the figures."""
     with ProcessPoolExecutor(2) as workers:
         measured = list(workers.map(coverages, *zip(*product(VARIANTS, CLUBS), strict=True)))
     measured_rows = list(chain.from_iterable(measured))

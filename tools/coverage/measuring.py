@@ -1,4 +1,4 @@
-"""How many of the intervals of many samples hold the true figure."""
+"""The share of intervals, over many samples, that contain the true value."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from tools.coverage.pools import amounts, make_pool, tables
 SIZES: Final = (2, 3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500)
 TABLES: Final = (2, 3, 5, 7, 10, 15, 20, 30, 50)
 PAIRS: Final = ((20, 20), (20, 100), (50, 50), (50, 200), (100, 100), (300, 300))
-"""How many deals the two selections have that are compared."""
+"""The numbers of deals in the two selections of a comparison."""
 
 COMPARED: Final = (("weak", "strong"), ("careful", "bold"), ("strong", "strong"))
-"""Whose points, and whose shares of deals won as declarer, are compared."""
+"""The kinds of players whose points, and whose shares of deals won as declarer, are compared."""
 
 SAMPLES: Final = 10_000
 DEALS: Final = 12_000
 DEALS_OF_FORM: Final = 4_000
-"""Of each form of Couillon, in which all amounts are small."""
+"""Deals of each form of Couillon; fewer, because all amounts are small."""
 MEANS: Final = ("points", "contract", "du", "declarer", "partner", "defender", "gain", "cards", "calls")
-"""What has a least number of deals of its own."""
+"""Means that have a minimum number of deals of their own."""
 
 NEARLY: Final = 1e-9
 
 _SHOWN_LEAST: Final = 0.05
-"""Where fewer of the samples have an interval, too little is known of it."""
+"""If fewer of the samples have an interval, the share is not reported: too little is known of it."""
 
 _PART: Final = 0.25
-"""No sample is larger than this part of what it is drawn from: one rare amount would decide of nearly all."""
+"""The largest sample, as a part of its pool: in larger ones, one rare amount would decide nearly all samples."""
 
-# Each sample goes on where the smaller ones end: what is added up to its size is the window over the steps before.
+# Each sample extends the smaller ones: a window over the earlier steps adds up its amounts.
 _DRAWN: Final = """
     WITH pool AS (SELECT unnest($pool) AS one, generate_subscripts($pool, 1) AS place),
     steps AS (
@@ -98,16 +98,14 @@ _BY: Final = {
     "tables": "bounds_by_table(tables, deals, points, of_points, products, sizes)",
     "deals": "bounds_about(points / deals, squares - points * points / deals, deals, deals)",
 }
-"""What the interval takes as independent, where whole tables are drawn."""
+"""The interval for each assumption of what is independent, when whole tables are drawn."""
 
 
 class Coverage(Struct, frozen=True, kw_only=True):
-    """The share of intervals that hold the true figure, by the size of the samples, as far as there are deals for it.
+    """The share of intervals that contain the true value, by sample size, up to the sizes that the pool allows.
 
-    None: hardly any interval is shown.
-
-    `what`: the contract, role or step that it is told for; `who`: how the player plays, where it is told of players;
-    `amounts`: of how many it was measured.
+    A share is `None` if hardly any interval is shown. `what`: the contract, role or step of the mean; `who`: how the
+    player plays, empty if the mean is not of players; `amounts`: the size of the pool.
     """
 
     variant: str
@@ -120,7 +118,7 @@ class Coverage(Struct, frozen=True, kw_only=True):
 
 
 def coverages(variant: str, club: str, deals: int | None = None, samples: int = SAMPLES) -> list[Coverage]:
-    """All that is measured of a game, or a form of it, in a club."""
+    """Measure everything about a game, or a form of it, in a club."""
     deals = deals or (DEALS_OF_FORM if " " in variant else DEALS)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "pool.duckdb"
@@ -154,7 +152,7 @@ def coverages(variant: str, club: str, deals: int | None = None, samples: int = 
 def covered(
     connection: DuckDBPyConnection, pooled: Sequence[float], samples: int, sizes: Sequence[int] = SIZES
 ) -> dict[int, float | None]:
-    """By size, the share of samples whose interval, as statistics show it, holds the mean of the pool."""
+    """Return, by size, the share of samples whose interval, as statistics show it, contains the mean of the pool."""
     truth = sum(pooled) / len(pooled)
     return _held(connection, _OF_DEALS + _HELD.format(bounds=_MEAN), pooled, truth, samples, sizes)
 
@@ -166,7 +164,7 @@ def covered_by(
     samples: int,
     sizes: Sequence[int] = TABLES,
 ) -> dict[int, float | None]:
-    """The same where whole tables are drawn, and the interval is that by tables or by deals."""
+    """Return the same when whole tables are drawn, for the interval by tables or by deals."""
     truth = sum(points for points, _, _ in pooled) / sum(deals for _, deals, _ in pooled)
     return _held(connection, _OF_TABLES + _HELD.format(bounds=_BY[by]), pooled, truth, samples, sizes)
 
@@ -189,7 +187,7 @@ def _parameters(pooled: Sequence[Any], sizes: Sequence[int], samples: int, seed:
 def differences_covered(
     connection: DuckDBPyConnection, one: Sequence[float], other: Sequence[float], bounds: str, samples: int
 ) -> dict[tuple[int, int], float | None]:
-    """By the sizes of two samples, the share in which the interval of the difference holds the true one."""
+    """Return, by the sizes of two samples, the share whose interval of the difference contains the true difference."""
     truth = sum(one) / len(one) - sum(other) / len(other)
     firsts, seconds = (_drawn(connection, pooled, bounds, seed, samples) for pooled, seed in ((one, 1), (other, 10**9)))
     shares: dict[tuple[int, int], float | None] = {}
@@ -207,7 +205,7 @@ def differences_covered(
 def _drawn(
     connection: DuckDBPyConnection, pooled: Sequence[float], bounds: str, seed: int, samples: int
 ) -> dict[int, list[Any]]:
-    """By size, the mean of each sample and its bounds."""
+    """Return, by size, the mean of each sample and its bounds."""
     sql = f"""{_OF_DEALS}
         SELECT size, amounts.total / amounts.deals, bounds[1], bounds[2]
         FROM (SELECT *, {bounds} AS bounds FROM samples)

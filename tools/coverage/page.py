@@ -1,4 +1,4 @@
-"""The tables of measured coverage as they stand in docs/statistics.md."""
+"""The tables of measured coverage in docs/statistics.md."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tools.coverage.measuring import DEALS, DEALS_OF_FORM, MEANS, PAIRS, SAMPLES
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "statistics.md"
 ENOUGH: Final = 0.93
-"""Of a 95 % interval: the share that has to hold the true mean."""
+"""The share of 95 % intervals that must contain the true mean."""
 
 FLOOR: Final = 10
 FLOOR_OF_TABLES: Final = 5
-"""Fewer deals, or tables, have no interval, whatever was measured."""
+"""Fewer deals, or tables, have no interval, whatever the measurement says."""
 
 ERROR: Final = 0.005
-"""Of a share among so many samples, at 95 %."""
+"""The error of a share over that many samples, at 95 %."""
 
 _HEADING: Final = "### Measured coverage\n"
 _NEXT: Final = "\n## "
@@ -27,7 +27,7 @@ Shares: TypeAlias = dict[Any, float | None]
 
 
 def with_coverage(page: str, coverages: Sequence[Coverage]) -> str:
-    """The page with its part on coverage written anew."""
+    """Return the page with a current part on coverage."""
     before, heading, after = page.partition(_HEADING)
     assert heading, f"the page has no line {_HEADING!r}"
     _, following, rest = after.partition(_NEXT)
@@ -35,8 +35,8 @@ def with_coverage(page: str, coverages: Sequence[Coverage]) -> str:
 
 
 def minima(coverages: Iterable[Coverage]) -> dict[str, dict[str, int | None]]:
-    """By what a mean is of, and by game: from how many deals on enough of the intervals hold the true mean, in every
-    form of the game, both clubs, and each of its cases. None where none of the sizes is enough.
+    """Return, by mean and by game, the least number of deals from which enough intervals contain the true mean, in
+    every form of the game, both clubs, and all of its cases. `None` if no measured size is enough.
 
     A larger size may fall short by the error of the measurement.
     """
@@ -51,12 +51,12 @@ def minima(coverages: Iterable[Coverage]) -> dict[str, dict[str, int | None]]:
 
 
 def least_tables(coverages: Iterable[Coverage]) -> int | None:
-    """The same of whole tables, for all games together."""
+    """Return the same for whole tables, over all games together."""
     return _least((one for one in coverages if one.kind == "by tables"), FLOOR_OF_TABLES)
 
 
 def _shares(measured: Iterable[Coverage], *, of_each: bool = False) -> list[Shares]:
-    """The shares for each thing that is told, over all players or, `of_each`, those who play in one way."""
+    """Return the shares of each measured case, over all players or, with `of_each`, by kind of player."""
     parts: dict[Any, list[Coverage]] = {}
     for one in measured:
         parts.setdefault((one.variant, one.club, one.what, one.who if of_each else ""), []).append(one)
@@ -73,7 +73,7 @@ def _over_players(coverages: Sequence[Coverage]) -> Shares:
 
 
 def _lowest(measured: Iterable[Coverage], *, of_each: bool = False) -> Shares:
-    """By size the lowest share among all that is told; None where no interval is shown."""
+    """Return, by size, the lowest share over all cases; `None` if no interval is shown."""
     lowest: Shares = {}
     for shares in _shares(measured, of_each=of_each):
         for size, share in shares.items():
@@ -82,14 +82,14 @@ def _lowest(measured: Iterable[Coverage], *, of_each: bool = False) -> Shares:
 
 
 def _least(measured: Iterable[Coverage], floor: int) -> int | None:
-    """The size that is enough for all that is told, and no smaller than the floor."""
+    """Return the size that is enough in all cases and no smaller than the floor."""
     sizes = [_minimum(shares) for shares in _shares(measured)]
     known = [size for size in sizes if size is not None]
     return max([floor, *known]) if len(known) == len(sizes) else None
 
 
 def _minimum(shares: Shares) -> int | None:
-    """The first size with enough after which none has too little; where nothing is shown, nothing is wrong."""
+    """Return the first size from which on all sizes are enough; sizes without an interval count as enough."""
     known = {size: 1.0 if share is None else share for size, share in shares.items()}
     for enough in (ENOUGH, ENOUGH - ERROR):
         for size, share in known.items():

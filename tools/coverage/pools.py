@@ -1,4 +1,4 @@
-"""Many deals of a game as a club plays them, in the form of the read model, to draw samples from."""
+"""Many deals of a game as a club plays them, in the tables of the read model, to draw samples from."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "couillon mit4": {"form": "mit4"}, "couillon six24": {"form": "six24"}, "couillon six32": {"form": "six32"},
     "couillon six32 upcard": {"form": "six32", "six32_procedure": "upcard"}, "couillon eight32": {"form": "eight32"},
 }  # fmt: skip
-"""Each game, and each form of Couillon, with the options by which it is played."""
+"""Each game, and each form of Couillon, with its table options."""
 
 CLUBS: Final = ("even", "mixed")
 
 _MEMBERS: Final = {
     "weak": SKILLS["random"], "careful": SKILLS["careful"], "strong": SKILLS["counting"], "bold": Skill(counting, False)
 }  # fmt: skip
-"""Who plays in a mixed club: bold and weak players draw their calls, the others make what their hand is most worth."""
+"""The players of a mixed club: bold and weak players call at random, the others make the call that their hand is worth
+most.
+"""
 
 _DEALS_A_TABLE: Final = 20
 _LEAST: Final = 200
-"""Amounts of fewer deals are not drawn from: too few to stand for all deals."""
+"""The least number of amounts in a pool; fewer do not represent all deals."""
 
 _LEAST_TABLES: Final = 50
 
@@ -72,16 +74,16 @@ _AMOUNTS: Final = {
     "cards": "SELECT contract AS what, NULL AS player, card_count AS amount FROM deals",
     "calls": "SELECT contract AS what, NULL AS player, call_count AS amount FROM deals",
 }
-"""What statistics take means of, what it is told for, and of whom; `won` are shares."""
+"""The amounts that statistics average, by kind of mean, with the case and the player; `won` are shares."""
 
 _PARTS: Final = {"roles": ("roles", "in_roles"), "pairs": ("partners", "named"), "steps": ("doublings", "chosen")}
-"""Statistics whose SQL says itself what it takes means of, and the part of it that does."""
+"""Statistics whose own SQL selects the amounts, and the part of it that does."""
 
 
 def make_pool(variant: str, club: str, deals: int, path: Path) -> None:
-    """Play so many deals at least, at tables of 20, into a read model at the path.
+    """Play at least `deals` deals, at tables of 20, into a read model at `path`.
 
-    In a mixed club chance says who sits at a table. A player is called by how they play and by their seat.
+    In a mixed club the players of a table are drawn at random. A player is named after how they play and their seat.
     """
     game, options = game_named(variant.partition(" ")[0]), VARIANTS[variant]
     seats = own_number(game, options)
@@ -130,9 +132,9 @@ def _members(club: str, table: int, seats: int) -> Sequence[str]:
 
 
 def amounts(connection: duckdb.DuckDBPyConnection, kind: str) -> dict[tuple[str, str], list[float]]:
-    """The amounts of a kind by what they are told for and by how the player plays, where there are enough.
+    """Return the amounts of a kind by case and by how the player plays; cases with too few are left out.
 
-    Without a player in question, the second is empty.
+    The second part of the key is empty for a case that is not about a player.
     """
     rows = connection.execute(f"""
         SELECT what, coalesce(split_part(player, ' ', 1), '') AS who, list(amount::DOUBLE ORDER BY amount)
@@ -145,7 +147,7 @@ def amounts(connection: duckdb.DuckDBPyConnection, kind: str) -> dict[tuple[str,
 
 
 def tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[float, float, float]]]:
-    """What each player made at each table, by how they play: points, deals, sum of the squares of the points."""
+    """Return what each player made at each table, by how they play: points, deals, sum of the squares of the points."""
     rows = connection.execute(f"""
         SELECT what, list([points, deals, squares]::DOUBLE[])
         FROM (

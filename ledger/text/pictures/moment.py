@@ -22,7 +22,7 @@ from ledger.text.events import event_text
 from ledger.text.letters import Letters, lettered, letters_of, rank_word, spanish_names
 
 
-class Lit(Struct, frozen=True):
+class Highlight(Struct, frozen=True):
     """The cards of a hand that may legally be played: instead of the played one, or next."""
 
     seat: int
@@ -46,7 +46,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     event: Step | None
     viewer: int | None
     below: int
-    lit: Lit | None
+    highlight: Highlight | None
     due: int | None
     is_judged: bool
     wording: Wording
@@ -81,10 +81,10 @@ def moment_at(
     `below` is by default the seat that sees it, else the first. Raise `NotFoundError` for an unknown deal, step or
     seat.
     """
-    look, last = _look(fold, deal, lang, seat, below, letters), 0
+    options, last = _picture_options(fold, deal, lang, seat, below, letters), 0
     for before, now, is_last in _in_course(replay_steps(fold, deal, seat)):
         if now.step == step or (step is None and is_last):
-            return look.at(before, now, is_last=is_last)
+            return options.at(before, now, is_last=is_last)
         last = now.step
     assert step is not None
     raise no_such_step(deal, step, 0, last)
@@ -103,17 +103,19 @@ def moments(
     """Yield every moment of a deal, with the options of `moment_at`. `steps`: its steps as that seat sees them, if
     known.
     """
-    look = _look(fold, deal, lang, seat, below, letters)
+    options = _picture_options(fold, deal, lang, seat, below, letters)
     for before, now, is_last in _in_course(replay_steps(fold, deal, seat) if steps is None else steps):
-        yield look.at(before, now, is_last=is_last)
+        yield options.at(before, now, is_last=is_last)
 
 
-def _look(fold: TableFold, deal: int, lang: str, seat: int | None, below: int | None, letters: Letters) -> _Look:
+def _picture_options(
+    fold: TableFold, deal: int, lang: str, seat: int | None, below: int | None, letters: Letters
+) -> _PictureOptions:
     record = fold.deal(deal)
     if below is not None and not 0 <= below < len(record.players):
         raise no_such_seat(deal, below, len(record.players))
     letters = letters_of(fold.pack, letters)
-    return _Look(fold, record, written_wording_for(fold.game, lang, fold.pack), seat, below, letters)
+    return _PictureOptions(fold, record, written_wording_for(fold.game, lang, fold.pack), seat, below, letters)
 
 
 def _in_course(steps: Iterable[ReplayStep]) -> Iterator[tuple[ReplayStep | None, ReplayStep, bool]]:
@@ -125,7 +127,7 @@ def _in_course(steps: Iterable[ReplayStep]) -> Iterator[tuple[ReplayStep | None,
         before = now
 
 
-class _Look(Struct, frozen=True):
+class _PictureOptions(Struct, frozen=True):
     """The options of a picture of a deal."""
 
     fold: TableFold
@@ -148,7 +150,7 @@ class _Look(Struct, frozen=True):
             event=now.event,
             viewer=self.seat,
             below=self.below if self.below is not None else self.seat or 0,
-            lit=_lit(before, now, waits=waits),
+            highlight=_highlight(before, now, waits=waits),
             due=turn if waits or not isinstance(now.event, CardPlayed) else None,
             is_judged=self._is_judged(now),
             wording=self.wording,
@@ -162,7 +164,7 @@ class _Look(Struct, frozen=True):
         return any(one.version == now.version and one.severity != "info" for one in violations)
 
 
-def _lit(before: ReplayStep | None, now: ReplayStep, *, waits: bool) -> Lit | None:
+def _highlight(before: ReplayStep | None, now: ReplayStep, *, waits: bool) -> Highlight | None:
     """Return what may be played next if the table waits for it, else what could have been played instead of a card.
 
     Only cards that are seen in the hand count: of an unknown hand, almost any card could be played.
@@ -171,11 +173,11 @@ def _lit(before: ReplayStep | None, now: ReplayStep, *, waits: bool) -> Lit | No
     if waits and turn is not None:
         cards = _held_of(now.view, turn)
         if cards:
-            return Lit(turn, cards, True)
+            return Highlight(turn, cards, True)
     if before is None or not isinstance(played, CardPlayed) or before.view.turn != played.seat:
         return None
     others = [card for card in _held_of(before.view, played.seat) if card != played.card]
-    return Lit(played.seat, others, False) if others else None
+    return Highlight(played.seat, others, False) if others else None
 
 
 def _held_of(view: DealView, seat: int) -> list[str]:
@@ -228,10 +230,10 @@ def _sentences(moment: Moment) -> Iterator[str]:
     if any(view.trick_counts):
         won = (f"{players[seat]} {count}" for seat, count in enumerate(view.trick_counts) if count)
         yield say("picture.won", counts=wording.listed(won))
-    if moment.lit is not None:
-        cards = wording.listed(spoken(card, lang, letters) for card in moment.lit.cards)
-        key = "picture.may" if moment.lit.is_next else "picture.might"
-        yield say(key, name=players[moment.lit.seat], cards=cards)
+    if moment.highlight is not None:
+        cards = wording.listed(spoken(card, lang, letters) for card in moment.highlight.cards)
+        key = "picture.may" if moment.highlight.is_next else "picture.might"
+        yield say(key, name=players[moment.highlight.seat], cards=cards)
     if moment.due is not None:
         yield say("picture.due", name=players[moment.due])
 

@@ -110,16 +110,16 @@ def _seats(moment: Moment, spots: Sequence[Spot]) -> Iterator[str]:
             dealer_mark=mark if seat == view.dealer else "",
             tricks=view.trick_counts[seat],
         )
-        lit = moment.lit.cards if moment.lit is not None and moment.lit.seat == seat else ()
-        yield _hand(spot.hand, view.hands[seat], lit, _RISE_BELOW if seat == moment.below else _RISE)
+        highlight = moment.highlight.cards if moment.highlight is not None and moment.highlight.seat == seat else ()
+        yield _hand(spot.hand, view.hands[seat], highlight, _RISE_BELOW if seat == moment.below else _RISE)
 
 
-def _hand(room: Room, hand: Sequence[str], lit: Collection[str], rise: float) -> str:
+def _hand(room: Room, hand: Sequence[str], highlight: Collection[str], rise: float) -> str:
     """Draw a hand, with the lamps beneath all its cards."""
     lamps, cards = [], []
     for card, place in zip(in_order(hand), places_in(room, len(hand)), strict=True):
         at = place.at
-        if card in lit:
+        if card in highlight:
             at = place.raised(rise).at
             lamps.append(lamp_shape(at))
         cards.append(card_shape(card, at))

@@ -1,4 +1,4 @@
-"""A picture read back from its SVG: which cards lie where, as they are drawn, and what surrounds them."""
+"""A picture read back from its SVG: positions and marks of cards, plates and texts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ VIEW = Box(0, 0, 400, 440)
 
 
 class Drawing:
-    """What is drawn; `text` is the SVG."""
+    """The content of a picture; `text` is its SVG."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -70,7 +70,7 @@ class Drawing:
         return [_card(group) for group in self.groups("card")]
 
     def lamps(self) -> list[Box]:
-        """What is lit, without the ring around it: where a lit card lies."""
+        """Return the positions of highlighted cards."""
         lit = [
             group
             for group in self.root.iter(f"{_SVG}g")
@@ -96,7 +96,7 @@ class Drawing:
         return None
 
     def rules(self) -> dict[str, dict[str, str]]:
-        """The style of the screen, by selector."""
+        """Return the style of the screen, by selector."""
         text = (self.root.findtext(f"{_SVG}style") or "").split("@media")[0]
         rules: dict[str, dict[str, str]] = {}
         for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):

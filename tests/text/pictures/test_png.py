@@ -1,4 +1,4 @@
-"""Pictures of pixels: of the size asked for, every sign of every name drawn, or an error that says which is not."""
+"""PNG pictures have the requested size and every character of every name, or an error names the missing one."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def test_the_same_picture_is_the_same_bytes() -> None:
 
 
 def test_another_japanese_name_is_another_picture() -> None:
-    """Were its signs drawn as empty boxes, the two would look the same."""
+    """If the characters were drawn as empty boxes, the two would look the same."""
     hanako, taro = (ledger.picture_png(picture_of(name, "Ben", "Cleo")) for name in ("花子", "太郎"))
     assert hanako != taro
 
 
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch) -> list[Font]:
-    """The fonts of the system, as a test wants them."""
+    """Let a test choose the fonts of the system."""
     fonts: list[Font] = []
     monkeypatch.setattr(png, "_system_fonts", lambda: iter(fonts))
     return fonts
@@ -76,7 +76,7 @@ def test_a_name_that_lacks_a_sign_there_is_set_wholly_in_a_font_that_has_all(sys
 
 @pytest.mark.parametrize("name", ["Ćwierć", "Łukasz Żółć", "Gęś 花子"])
 def test_latin_letters_are_in_one_face_where_the_system_has_no_font(name: str, system: list[Font]) -> None:
-    """Noto Sans JP has C and an accent, yet no Ć: resvg would put it together, and the accent beside the letter."""
+    """Noto Sans JP has C and an accent but no Ć: resvg would compose it, with the accent beside the letter."""
     first, *others = fonts_for(name)
     assert first == latin_font() and set(others) <= {preferred_font()}
     assert ledger.picture_png(picture_of(name, "Ben", "Cleo")) != ledger.picture_png(picture_of("Gęs", "Ben", "Cleo"))
@@ -101,7 +101,7 @@ def test_what_is_not_drawn_wants_no_font(system: list[Font]) -> None:
 
 
 def test_a_name_in_another_font_is_drawn(system: list[Font], monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the font of the system stands the serif one of the extra here, said to have what it does not lack."""
+    """The extra's serif font replaces the font of the system here and is said to have the missing character."""
     monkeypatch.setattr(png, "latin_font", lambda: font_with(""))
     serif = png.font_in(preferred_font().path.with_name("NotoSerifJP-Regular.otf"))
     assert serif.family

@@ -1,6 +1,6 @@
-"""Cards in a room: as large as fits, side by side before one above the other, never outside, never overlapping.
+"""Cards in a room: as large as possible, side by side before one above the other, never outside, never overlapping.
 
-Names on their plates: whole where they fit, small where they are long, cut where even that does not do.
+Names on their plates: whole if they fit, small if they are long, cut if small letters do not fit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The table from above: every state of every game is drawn as it is, nothing overlaps, nothing lies outside."""
+"""The table from above: every state of every game is drawn as it is, nothing overlaps, nothing is outside."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def drawing_at(fold: TableFold, step: int | None, lang: str = "en", *, deal: int
 
 
 def shown_in(moment: Moment) -> list[str]:
-    """The cards that lie on the table, face up or not."""
+    """Return the cards on the table, face up or down."""
     view = moment.view
     shown = [card for hand in view.hands for card in hand] + view.stock
     if view.tricks and (view.tricks[-1].winner is None or isinstance(moment.event, CardPlayed)):
@@ -61,7 +61,7 @@ def assert_drawn_as_it_is(moment: Moment) -> None:
     cards = drawing.cards()
     assert Counter(card.card for card in cards) == Counter(shown_in(moment))
     assert drawing.trumps() == ([moment.view.trump] if moment.view.trump else [])
-    assert drawing.lit_cards() == (sorted(moment.lit.cards) if moment.lit else [])
+    assert drawing.lit_cards() == (sorted(moment.highlight.cards) if moment.highlight else [])
     assert [plate.is_due for plate in drawing.plates()] == [seat == moment.due for seat in range(len(moment.players))]
     assert [plate.has_disc for plate in drawing.plates()] == [
         seat == moment.view.dealer for seat in range(len(moment.players))
@@ -103,19 +103,21 @@ def test_a_simulated_deal_is_drawn_as_it_is_for_all_and_for_each_seat(game: str,
 
 
 def laid(players: int, hand: int, cards: list[str], seats: list[int], below: int) -> Drawing:
-    """A table of a game of others: hands of so many cards that nobody knows, and a trick."""
+    """Make a table of another game: hands of this many unknown cards, and a trick."""
     whole = moment_at(REVOKE, 1, 24, "en")
     trick = structs.replace(whole.view.tricks[-1], cards=cards, seats=seats, winner=None)
     view = structs.replace(
         whole.view, hands=[[UNKNOWN] * hand] * players, stock=[], tricks=[trick], trick_counts=[0] * players,
         dealer=0, turn=None,
     )  # fmt: skip
-    return Drawing(table_svg(structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=below, lit=None)))
+    return Drawing(
+        table_svg(structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=below, highlight=None))
+    )
 
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_table_of_any_size_has_room_for_full_hands(players: int) -> None:
-    """A whole pack dealt out, and a trick on the table."""
+    """A whole pack is dealt, and a trick is on the table."""
     drawing = laid(players, 52 // players, [UNKNOWN] * players, list(range(players)), players - 1)
     assert len(drawing.cards()) == players * (52 // players + 1)
     assert_nothing_overlaps(drawing)
@@ -123,7 +125,7 @@ def test_a_table_of_any_size_has_room_for_full_hands(players: int) -> None:
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_seat_that_plays_twice_to_a_trick_has_both_cards_shown(players: int) -> None:
-    """Two cards by one hand is a fault that happens: both lie there, and both can be read."""
+    """Two cards from one hand are a fault that happens: both are on the table and legible."""
     first, second = (card.box for card in laid(players, 0, ["DQ", "CA"], [1, 1], 1).cards())
     assert second.is_within(VIEW)
     assert second.left >= first.left + 14
@@ -132,8 +134,8 @@ def test_a_seat_that_plays_twice_to_a_trick_has_both_cards_shown(players: int) -
 
 @pytest.mark.parametrize("marks", DATA["marks"], ids=str)
 def test_marks_are_at_the_cards_and_names_that_they_are_about(marks: dict[str, Any]) -> None:
-    """A ring at the card just played, a badge where a finding is about it, for all and for who played it, a line under
-    the winner; lit is what might have been played instead, or what a seat may play whose turn it is.
+    """The last card has a ring, a card with a finding a badge, the winner a line below; highlighted are the legal
+    alternatives, or the legal cards of the seat in turn.
     """
     drawing = drawing_at(REVOKE, **{name: marks[name] for name in ("step", "seat") if name in marks})
     cards = drawing.cards()
@@ -152,7 +154,9 @@ def test_of_a_hand_that_nobody_knows_no_card_is_lit() -> None:
         if moment.played is not None and set(moment.view.hands[moment.played.seat]) == {UNKNOWN}
     ]
     assert unknown
-    assert [moment.lit for moment in unknown if moment.lit is not None and not moment.lit.is_next] == []
+    assert [
+        moment.highlight for moment in unknown if moment.highlight is not None and not moment.highlight.is_next
+    ] == []
 
 
 def test_a_seat_sees_its_own_hand_and_backs_and_the_trick() -> None:
@@ -203,7 +207,7 @@ def test_the_chosen_seat_sits_below(below: int) -> None:
 
 @pytest.mark.parametrize("words", DESCRIPTIONS, ids=lambda words: words.splitlines()[0])
 def test_a_picture_has_a_description_in_words(words: str) -> None:
-    """As `descriptions.txt` says; others are not told which cards were exchanged."""
+    """Descriptions are in `descriptions.txt`; for other viewers they have no exchanged cards."""
     how, title, *desc = words.splitlines()
     step, lang, *places = how.split()
     drawing = drawing_at(

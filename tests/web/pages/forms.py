@@ -1,4 +1,4 @@
-"""Pages and their forms as a browser asks for them, without one: what they show and where they lead."""
+"""Pages and forms requested as a browser does, without one: their contents and redirects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def answer_to(served: Served, method: str, path: str, who: Grant | None = RECORD
 
 
 def shown(served: Served, path: str, status: int = 200, who: Grant | None = RECORDER, **how: Any) -> str:
-    """The page as it stands in the browser's source; its status is that one."""
+    """Return the page's source; its status must be this one."""
     answer = answer_to(served, "GET", path, who, **how)
     assert answer.status_code == status, answer.text
     return answer.text
@@ -41,18 +41,18 @@ def led_to(answer: httpx.Response) -> str:
 
 
 def text_of(page: str) -> str:
-    """What stands there to be read, in one line."""
+    """Return the readable text of a page, in one line."""
     text = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", page, flags=re.DOTALL)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", text))).replace("\ufe0e", "")
 
 
 def hidden_in(page: str, name: str) -> str:
-    """The value of a field that nobody sees."""
+    """Return the value of a hidden field."""
     match = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)">', page)
     assert match is not None, name
     return match[1]
 
 
 def rows_in(file: str) -> list[list[str]]:
-    """Return the words of each line of a file beside this one, remarks left out."""
+    """Return the words of each line of a file next to this one, without remarks."""
     return [line.split() for line in lines_in(Path(__file__).with_name(file))]

@@ -1,4 +1,4 @@
-"""Opening a table, how they sit, a result alone, a paper sheet, and closing: by the forms of the pages."""
+"""Opening a table, seats, a result alone, a paper sheet, and closing: by the forms of the pages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def shared(served: Served) -> Served:
 
 
 def opened(own: Served, **fields: str) -> str:
-    """A new table, by its slug."""
+    """Open a table and return its slug."""
     path = led_to(sent(own, "/record/new", {**THREE, **fields}, who=OPENER))
     return path.removeprefix("/record/").removesuffix("/start")
 
@@ -163,7 +163,7 @@ def fields_in(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.partition("\n")[0])
 def test_a_form_of_a_table_shows_and_records(shared: Served, script: str) -> None:
-    """As `table_forms.txt` says."""
+    """See `table_forms.txt`."""
     _, *lines = filter(None, script.splitlines())
     table = f"t-{SCRIPTS.index(script)}"
     is_opened_so = lines[0].startswith("opened: ")
@@ -241,7 +241,7 @@ def test_what_is_open_is_said_before_a_table_is_closed(own: Served) -> None:
 
 
 def of_the_evening(own: Served, *tables: str) -> None:
-    """An evening with these tables, at each of which Ada lost to Cleo, and 5 are left in the pool."""
+    """Return an evening with these tables, at each of which Ada lost to Cleo, and 5 are left in the pool."""
     for place, table in enumerate(tables):
         evening = {"session": "friday"} if place else {"session": "new", "title": "Friday"}
         opened(own, table=table, **evening)
@@ -249,7 +249,7 @@ def of_the_evening(own: Served, *tables: str) -> None:
 
 
 def closed(own: Served, path: str, who: Grant) -> str:
-    """The page that comes after a table or an evening is closed."""
+    """Return the page after closing a table or an evening."""
     return shown(own, led_to(sent(own, path, {"do": "close"}, who=who)), who=who)
 
 

@@ -1,4 +1,4 @@
-"""An earlier act of the deal is changed in place, and what that moves is shown before it is recorded."""
+"""An earlier act of the deal is changed in place; the effect is shown before it is recorded."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ class Table(NamedTuple):
         return stored_events(self.served.ledger, "table/t")
 
     def read_at(self, version: int) -> list[Event]:
-        """What is read at an entry now."""
+        """Return the current reading of an entry."""
         return [event for at, event in corrected_reading(enumerate(self.stored(), 1)) if at == version]
 
     def unplayed(self) -> str:
-        """A card that nobody has played."""
+        """Return a card that nobody has played."""
         played = {self.card(version).card for version in self.plays}
         opened = self.events[0]
         assert isinstance(opened, TableOpened)
@@ -78,7 +78,7 @@ class Table(NamedTuple):
 
 @cache
 def some_play(game: str) -> tuple[Event, ...]:
-    """A deal up to its seventh card."""
+    """Return a deal up to its seventh card."""
     events = simulate_table(game_named(game), NAMES[: SEATS[game]], {}, 1, 7, "t", closed=False)
     plays = [place for place, event in enumerate(events) if isinstance(event, CardPlayed)]
     return tuple(events[: plays[6] + 1])
@@ -100,7 +100,7 @@ def rows(page: str) -> list[Row]:
 
 
 def buttons(page: str, name: str) -> dict[str, str]:
-    """The buttons that choose something, by what is read on them; which of them is chosen stands under an empty one."""
+    """Return the values of choice buttons by their labels; the chosen one has an empty value."""
     matches = re.findall(
         rf'<button[^>]* name="{name}" value="([^"]*)"[^>]*?aria-pressed="(\w+)"[^>]*>(.*?)</button>', page
     )
@@ -119,7 +119,7 @@ def preview(table: Table, version: int, chosen: Mapping[str, str]) -> str:
 
 
 def recorded_as(table: Table, version: int, chosen: Mapping[str, str]) -> str:
-    """Records what is previewed; returns that page."""
+    """Record the previewed change and return the next page."""
     page = preview(table, version, chosen)
     fields = {name: hidden_in(page, name) for name in ("version", "ids")}
     assert led_to(sent(table.served, f"{DEAL}/{version}", {**chosen, **fields})) == DEAL

@@ -1,4 +1,4 @@
-"""What may go wrong on the way into an evening: `tests/site/test_first_evening.py` is the whole of it."""
+"""Failures on the way into an evening; `tests/site/test_first_evening.py` plays all of it."""
 
 from __future__ import annotations
 

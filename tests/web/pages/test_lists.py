@@ -1,4 +1,4 @@
-"""Finding a deal, and what the first page shows: what whoever asks may see, and no more."""
+"""Searching for a deal, and the first page: each client sees what it may, and no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Forms and addresses of pages as an attacker sends them: nothing is done, nobody is led away, no secret is quoted."""
+"""Forms and addresses of pages as an attacker sends them: nothing is done, no redirect leaves the site, no secret is
+quoted.
+"""
 
 from __future__ import annotations
 
@@ -165,7 +167,7 @@ def test_nothing_that_an_address_says_is_run(service: Attacked, at: str) -> None
 
 
 def test_who_is_refused_stays_known(service: Attacked) -> None:
-    """The bar does not ask somebody to sign in who is signed in."""
+    """The bar does not ask a signed-in client to sign in."""
     cookie, _ = service.signed_in(service.token("ann"), "Ann")
     reply = service.browse("/table-cards", cookie=cookie)
     assert (reply.status, b'<a href="/sign-in">Ann</a>' in reply.body) == (403, True)

@@ -1,4 +1,4 @@
-"""Every page and form by every role: who is let in, as `page_roles.txt` has it."""
+"""Every page and form by every role, as in `page_roles.txt`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of each problem: where its `type` leads, in both languages, for everybody."""
+"""The page of each problem, to which its `type` leads: public, in both languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.web.serving import NOBODY, Served
 
 
 def read(served: Served, path: str, **headers: str) -> httpx.Response:
-    """What a browser without a token gets; `path`: the whole one."""
+    """Return the answer to a browser without a token. `path`: the whole one."""
     return served.run(served.client.get(path, headers=headers))
 
 
@@ -38,7 +38,7 @@ def test_a_page_runs_nothing_that_it_quotes(served: Served) -> None:
 
 
 def test_a_page_is_for_one_reader(served: Served) -> None:
-    """It has the name of who reads it."""
+    """The page has its reader's name."""
     answer = read(served, "/problems/closing")
     assert (answer.headers["cache-control"], "etag" in answer.headers) == ("private, no-cache", False)
 

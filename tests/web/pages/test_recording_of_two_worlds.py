@@ -1,4 +1,4 @@
-"""Two ledgers that differ in two hidden cards: no recorder can tell them apart (contract of HTTP, section 4)."""
+"""Two ledgers that differ in two hidden cards: no recorder can distinguish them (contract of HTTP, section 4)."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from tests.web.side_by_side import GAMES_AND_CHANGES, both_served, worlds_of
 PATHS = ("/record/t", "/record/t/now", "/record/t/now?below=1&lang=ja", "/record/t/deal", "/record/t/deal?lang=ja")
 FORM_PAGES = ("/record", "/record/new", "/record/t/start", "/record/t/result", "/record/t/sheet", "/record/t/close")
 OPENS = frozenset(("POST /record/{table}/close",))
-"""What leaves the deal, which is then open to everybody."""
+"""Requests that end the deal, which is then open to everybody."""
 
 RANDOM = re.compile(rb'(?<=name="ids" value=")[^"]*')
-"""The ids of what a form would record are drawn by chance."""
+"""The random ids of entries in forms."""
 
 WRITERS = (RECORDER, DIRECTOR)
 NEWEST = "newest"
-"""Stands for the version of the table as it is then."""
+"""The placeholder for the current version of the table."""
 
 
 def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str]]]:
-    """What is sent by each form that records, as it is declared; `versions`: the newest entries of the table."""
+    """Return the fields of each recording form, as declared. `versions`: the newest entries of the table."""
     sheet = {f"s{seat}": str(seat) for seat in range(8)}
     return {
         "POST /record/{table}/start": (
@@ -70,7 +70,7 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
 
 
 def sent(served: Served, route: str, who: Grant, fields: Mapping[str, str]) -> tuple[int, str | None, bytes]:
-    """What somebody is answered who sends a form: its status, where it leads, and the page."""
+    """Send a form and return its status, redirect and page."""
     form_data = dict(fields)
     path = route.removeprefix("POST ").replace("{table}", "t").replace("{session}", "s").replace("{dispute}", "5")
     path = path.replace("{version}", form_data.pop("at", ""))
@@ -125,7 +125,7 @@ def test_no_form_distinguishes_them(game: str, change: Change | None, tmp_path: 
 @wider_in_soak
 @pytest.mark.parametrize("game", GAMES)
 def test_no_moment_of_a_deal_distinguishes_them(game: str) -> None:
-    """At many moments: what is offered, how each key fits, who won, and what is said against a card."""
+    """At many moments: the offered acts, the fit of each key, the winners, and objections to cards."""
     seeds = 60 if IS_SOAK else 12
     compared = differ = 0
     for seed in range(seeds):
@@ -135,7 +135,7 @@ def test_no_moment_of_a_deal_distinguishes_them(game: str) -> None:
             assert screen(worlds.first) == screen(worlds.second), seed
             differ += screen(worlds.first, sees_hands=True) != screen(worlds.second, sees_hands=True)
     assert compared > seeds // 3
-    assert differ > seeds // 12, "who sees hands can tell them apart"
+    assert differ > seeds // 12, "clients with hands can distinguish them"
 
 
 def screen(store: LogStore, *, sees_hands: bool = False) -> Screen:

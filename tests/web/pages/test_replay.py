@@ -1,4 +1,4 @@
-"""Replays as they are served: where forms lead, who may look with whose eyes, and what a frame elsewhere is given."""
+"""Replays as they are served: redirects of forms, rights to a view, and frames on other sites."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.web.pages.forms import answer_to, rows_in
 from tests.web.serving import ADMIN, DIRECTOR, RECORDER, SEER, VIEWER, Served, serving
 
 ANN = Grant(token="ann", role="viewer", tables=(OPEN,), seat=0)
-"""Who may see her own cards in the deal that is being played."""
+"""A client that may see its own cards in the open deal."""
 
 DEAL = f"/t/{REVOKE}/1"
 BEN_HOLDS = "Ben holds spades K"
@@ -31,7 +31,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def page(club: Served, path: str, who: Grant | None = VIEWER, *, part: bool = False, **headers: str) -> httpx.Response:
-    """A page as a browser asks for it."""
+    """Request a page as a browser does."""
     fields = {name.replace("_", "-"): value for name, value in headers.items()} | (
         {"hx-request": "true"} if part else {}
     )
@@ -99,11 +99,11 @@ def test_only_eyes_that_he_may_have_are_offered(club: Served) -> None:
 
 
 SEATED = READERS["seated"]
-"""Whose token is bound to seat 1 of a table whose deal is over."""
+"""A client whose token is bound to seat 1 of a table whose deal is over."""
 
 
 def link_in(text: str) -> str:
-    """The link to the moment, as the page offers it to be passed on."""
+    """Return the link to the moment that the page offers for sharing."""
     match = re.search(r'id="link"[^>]*value="http://[^/"]*([^"]*)"', text)
     assert match is not None
     return match[1]
@@ -155,7 +155,7 @@ def test_a_link_to_a_deal_that_is_being_played_opens_for_those_who_have_no_seat(
 
 
 def test_a_frame_elsewhere_is_given_what_everybody_may_see(club: Served) -> None:
-    """Whoever asks: what he may see besides is his, and the page around the frame may be anybody's."""
+    """Even to clients with more rights: the page around the frame may be anybody's."""
     answers = [page(club, f"/embed/{OPEN}/1/3", who) for who in (VIEWER, RECORDER, SEER, ADMIN, ANN)]
     assert len({answer.content for answer in answers}) == 1
     for answer in answers:
@@ -199,7 +199,7 @@ def test_cards_have_the_letters_of_the_reader(club: Served) -> None:
 
 
 def test_who_watches_together_is_given_what_was_made_once(club: Served) -> None:
-    """A step is drawn for the first who asks by a link; who reads otherwise, or sees his own texts, gets his own."""
+    """A step is drawn once for all readers with the same view and preferences."""
     first = shown(club, f"/t/{OPEN}/1/2", VIEWER, part=True)
     answers = len(club.service.answers)
     assert shown(club, f"/t/{OPEN}/1/2", Grant(token="viewer-1", role="viewer", name="Zoe"), part=True) == first
@@ -209,13 +209,13 @@ def test_who_watches_together_is_given_what_was_made_once(club: Served) -> None:
 
 
 def picture(club: Served, path: str, who: Grant | None = VIEWER, look: str = "en.auto.en") -> httpx.Response:
-    """As a browser asks that follows a link to it."""
+    """Request a picture as a browser that follows a link."""
     return page(club, path, who, accept="text/html, image/*, */*;q=0.8", cookie=f"look={look}")
 
 
 @pytest.mark.parametrize(("ending", "kind"), [("svg", "image/svg+xml"), ("png", "image/png")])
 def test_a_picture_that_is_taken_away_is_the_one_on_the_page(club: Served, ending: str, kind: str) -> None:
-    """In the reader's language and with the letters on his cards, under a name that says what it is."""
+    """In the reader's language and letters, with a file name that describes it."""
     at = f"/t/{REVOKE}/1/30.{ending}?below=1"
     assert f'href="{at}"' in shown(club, f"/t/{REVOKE}/1/30?below=1")
     plain, chosen = (picture(club, at, look=look) for look in ("en.auto.en", "ja.auto.fr"))

@@ -1,4 +1,4 @@
-"""Addresses that a page offers to be passed on: each in a field, with buttons to copy and to share it."""
+"""Addresses that a page offers for sharing: each in a field, with buttons to copy and to share it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def offered(text: str) -> dict[str, tuple[str, set[str]]]:
-    """Return each address in a field, by what it is called, with what its buttons do."""
+    """Return each address in a field by its label, with the actions of its buttons."""
     assert "share.js" in text
     buttons = re.findall(r'value="([^"]*)" data-(copy|share)>', text)
     fields = re.findall(r'<label for="([^"]*)">([^<]*)</label><input[^>]* readonly value="([^"]*)"', text)

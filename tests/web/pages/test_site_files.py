@@ -1,4 +1,4 @@
-"""What pages load: kept for ever under the address of today's program, packed where that is understood."""
+"""Files of pages: cached for ever under the current program's address, and compressed for browsers that accept it."""
 
 from __future__ import annotations
 

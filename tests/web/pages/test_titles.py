@@ -1,4 +1,4 @@
-"""What evenings and tables are called: the title of an evening everywhere, its slug in addresses alone."""
+"""Titles of evenings and tables: the title of an evening everywhere, its slug only in addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A dispute is withdrawn on its page by whoever raised it, and by nobody else."""
+"""A dispute is withdrawn on its page, and only by the person who raised it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHER = Grant(token="seat-0", role="viewer", tables=(TABLE,), seat=0)
 PATH = f"/t/{TABLE}/disputes/39/withdraw"
 DEAL = f"/t/{TABLE}/1"
 OWN_SIDE = f"{DEAL}?below=1"
-"""As the player is shown it, the own seat below."""
+"""The deal as its player sees it, with the own seat at the bottom."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What every page says of tables of all games and forms: words of people, and rules as links to their books."""
+"""The words on every page about tables of all games and forms: words of people, and rules as links to their books."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ OPEN: Final = "ombre-spanish-open"
 FOR_PROGRAMS: Final = "/problems/{code}"
 RULEBOOKS: Final = ("/rules", "/rules/{game}")
 CODE: Final = re.compile(r"_|[a-z]\d|^[A-Z]{3,}$")
-"""What no word of a language looks like."""
+"""Text that looks like no word of a language."""
 AMOUNTS: Final = re.compile(r"\[[\d, ]*\]")
 RULE: Final = re.compile(r"\b(?:KOP|OMB|QUA|COU)-\d+\.\d+")
 SHOWN: Final = re.compile(r'\s(?:alt|aria-label|data-told|data-why|placeholder|title)="([^"]*)"')
 
 pytestmark = [pytest.mark.soak] if IS_SOAK else []
-"""A soak run looks at every table in every language."""
+"""A soak run reads every table in every language."""
 
 Pages = Mapping[str, str]
 """The source of each page, by its address."""
 
 
 def code_names() -> set[str]:
-    """What programs call calls, results, options, fields of events and problems."""
+    """Return the programs' names of calls, results, options, fields of events and problems."""
     names = set(STATUSES)
     for game in registered_games().values():
         texts = catalogue(game.package, "en").items()
@@ -87,7 +87,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def addresses(tables: list[str]) -> Iterator[str]:
-    """Every page but rulebooks and what is for programs; a page of a table for each table."""
+    """Return every page except rulebooks and those for programs; a page of a table for each table."""
     paths = {one.path for one in PAGES if one.method == "GET" and HTML in one.media}
     for path in sorted(paths - {FOR_PROGRAMS, *RULEBOOKS}):
         for table in tables if "{table}" in path else [""]:
@@ -105,7 +105,7 @@ def addresses(tables: list[str]) -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=LANGUAGES)
 def pages(request: pytest.FixtureRequest, club: Served) -> Pages:
-    """Every second table in each language; in a soak run all of them."""
+    """Return every second table in each language; in a soak run all of them."""
     with ledger.open(club.ledger, access="read") as store:
         tables = sorted(table_slugs(store))
     looked_at = tables
@@ -120,12 +120,12 @@ def pages(request: pytest.FixtureRequest, club: Served) -> Pages:
 
 
 def _without_slugs(page: str, tables: list[str]) -> str:
-    """Names that somebody gave a table are no words of ours."""
+    """Return the text without the names that people gave to tables."""
     return re.sub("|".join(map(re.escape, sorted(tables, key=len, reverse=True))), "…", page)
 
 
 def with_aria_text(page: str) -> str:
-    """What people read on a page or are read aloud, without what a rulebook or a person is quoted with."""
+    """Return the text of a page and its ARIA labels, without quotations of rulebooks and persons."""
     page = re.sub(r"(?s)<(script|style|template|code|blockquote)\b.*?</\1>", " ", page)
     return html.unescape(" ".join([re.sub(r"<[^>]*>", " ", page), *SHOWN.findall(page)]))
 

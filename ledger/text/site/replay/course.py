@@ -114,8 +114,8 @@ def _played(moment: Moment, event: CardPlayed) -> Iterator[str]:
     lang, trick = moment.wording.lang, moment.trick
     values = {"name": moment.players[event.seat], "card": cards_text((event.card,))}
     yield say(lang, "replay.plays", trick=len(moment.view.tricks), **values)
-    if moment.lit is not None and not moment.lit.is_next:
-        yield say(lang, "replay.instead", cards=cards_text(moment.lit.cards))
+    if moment.highlight is not None and not moment.highlight.is_next:
+        yield say(lang, "replay.instead", cards=cards_text(moment.highlight.cards))
     if trick is not None and trick.winner is not None and list(laid(trick))[-1] == (event.seat, event.card):
         winner = moment.players[trick.winner]
         if trick.won_by is None:
@@ -126,8 +126,8 @@ def _played(moment: Moment, event: CardPlayed) -> Iterator[str]:
 
 def _due(moment: Moment, due: int) -> str:
     lang, name = moment.wording.lang, moment.players[due]
-    if moment.lit is not None and moment.lit.is_next and moment.lit.seat == due:
-        return say(lang, "replay.may", name=name, cards=cards_text(moment.lit.cards))
+    if moment.highlight is not None and moment.highlight.is_next and moment.highlight.seat == due:
+        return say(lang, "replay.may", name=name, cards=cards_text(moment.highlight.cards))
     return say(lang, "replay.due", name=name)
 
 

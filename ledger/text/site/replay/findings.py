@@ -235,7 +235,7 @@ def _ruling(fold: TableFold, ruling: Ruling, players: Sequence[str], amendments:
     lang, wording = amendments.wording.lang, amendments.wording
     moved = [] if ruling.deltas is None else [amounts_text(ruling.deltas, players, lang)]
     if ruling.pool is not None:
-        moved.append(wording.say("told.pool_moved", amount=amount_text(ruling.pool)))
+        moved.append(wording.say("event.pool_moved", amount=amount_text(ruling.pool)))
     moved_text = f" {wording.listed(moved)}" if moved else ""
     return DecisionView(
         stamp=say(lang, "replay.ruling"),

@@ -233,7 +233,7 @@ class ReplayBuilder:
         direction = "replay.to_the_right" if self.fold.game.goes_to_the_right else "replay.to_the_left"
         game = title_of(self.fold.game, self.lang)
         yield say(self.lang, "replay.in_direction", game=game, direction=say(self.lang, direction))
-        yield say_of("told.deals", name=self.record.players[self.record.dealer])
+        yield say_of("event.deals", name=self.record.players[self.record.dealer])
         facts = contract_facts(moment.view, moment.view.partner, moment.players, self.wording)
         yield from plays_text(facts, self.wording)
         if "trumps" in facts:
