@@ -283,5 +283,5 @@ def test_the_picture_of_a_ledger_is_that_of_the_requested_reading() -> None:
         ledger.import_file(store, REPLAYS / "ombre" / "revoke.toml", ledger.Recording(by="Ann"))
         drawing = Drawing(ledger.table_picture(store, "ombre-revoke", 1, 24, "Bo", names={"Baron": "Bo"}))
         assert max(drawing.plates(), key=lambda plate: plate.box.top).name == "Bo"
-        with pytest.raises(NotFoundError, match="no player"):
+        with pytest.raises(NotFoundError, match="does not play in deal 1"):
             ledger.table_picture(store, "ombre-revoke", below="Umbriel")
