@@ -45,7 +45,7 @@ def test_an_export_stops_at_the_first_entry_that_is_not_as_recorded(damaged: Com
     answered = damaged.run("export", *words)
     assert answered.exit_code == 5
     assert answered.stderr == (
-        f"trickledger: the ledger is damaged at position {position}; verify it, and restore a backup\n"
+        f"trickledger: the ledger is damaged at position {position}; verify it and restore a backup\n"
     )
     written = 0 if "--anonymous" in words else position - 1
     assert len(answered.stdout.splitlines()) == written, "what was written before is sound"

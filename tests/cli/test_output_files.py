@@ -56,7 +56,7 @@ def test_nothing_of_a_ledger_is_written_over(full_club: CommandLine, words: list
     for name in OF_A_LEDGER:
         for overwrite in ((), ("--overwrite",)):
             refused = full_club.refused(4, *words, "-o", full_club.folder / name, *overwrite)
-            assert "it was not overwritten: name another file" in refused, name
+            assert "it was not overwritten; choose another file" in refused, name
             assert contents(full_club.folder) == before, name
 
 
@@ -72,7 +72,7 @@ def test_neither_pages_nor_plots_take_the_place_of_a_ledgers_files(
     key.with_name("cumulative.svg").symlink_to(key)
     file = "evening.html" if words[0] == "report" else "cumulative.svg"
     assert full_club.refused(4, *words, "--overwrite") == (
-        f"trickledger: {file} holds a private key; it was not overwritten: name another file\n"
+        f"trickledger: {file} contains a private key; it was not overwritten; choose another file\n"
     )
 
 
@@ -87,7 +87,7 @@ def test_a_private_key_is_known_wherever_it_lies_and_whatever_it_is_called(
     refused = full_club.refused(4, "query", "SELECT 1", "-o", key, "--overwrite", "--format", "json")
     error = json.loads(refused)["error"]
     assert (error["code"], error["file"]) == ("exists", str(key))
-    assert error["message"] == f"{key} holds a private key; it was not overwritten: name another file"
+    assert error["message"] == f"{key} contains a private key; it was not overwritten; choose another file"
     assert key.read_bytes() == before
 
 
@@ -103,7 +103,7 @@ def test_files_of_another_ledger_are_known_too(full_club: CommandLine) -> None:
     other = full_club.elsewhere().folder
     assert full_club.refused(4, "export", "-o", other / "club.ledger-wal") == (
         f"trickledger: {other}/club.ledger-wal belongs to the ledger {other}/club.ledger; "
-        "it was not overwritten: name another file\n"
+        "it was not overwritten; choose another file\n"
     )
 
 

@@ -89,7 +89,7 @@ def test_a_checkpoint_follows_the_ledger_and_never_leaves_its_own_past(home: Com
     rewrite(home, 3, recorded_by="somebody")
     newest = (home.folder / "club.checkpoint").read_bytes()
     assert newest != first
-    assert "it was written anew, or is another ledger" in home.refused(4, "checkpoint")
+    assert "it was rewritten, or is another ledger" in home.refused(4, "checkpoint")
     assert (home.folder / "club.checkpoint").read_bytes() == newest
 
 
@@ -146,7 +146,7 @@ def test_a_ledger_rewritten_after_it_was_signed_is_detected_by_the_checkpoint_al
     rewrite(home, 29, event='{"type":"card_played","seat":1,"card":"D6"}')
     assert home.json("verify")["damage"]["position"] == 42, "its head is another than the one that was seen"
     (home.folder / "club.ledger.seen").unlink()
-    what = "Damaged: entries 1 to 42 are not those that were signed: the ledger was written anew"
+    what = "Damaged: entries 1 to 42 are not those that were signed: the ledger was rewritten"
     for given in ((), ("--consistent-with", "club.checkpoint")):
         answered = home.run("verify", *given)
         assert (answered.exit_code, answered.stdout.splitlines()[0]) == (1, what)

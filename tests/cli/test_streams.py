@@ -133,4 +133,4 @@ def test_a_question_that_never_ends_is_not_waited_for(club: CommandLine) -> None
     """The input is cut at the limit of a query, on one line and on many."""
     for line in (b"SELECT 1 ", b"SELECT 1\n"):
         refused = club.refused(2, "query", "--shell", stdin=line * (limits.QUERY_CHARS // 5))
-        assert "characters; at most 100,000 are taken" in refused
+        assert "characters; at most 100,000 are allowed" in refused
