@@ -81,7 +81,7 @@ SLOW = lines_in(Path(__file__).with_name("slow.txt"))
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect no garbage while ten thousand tests are made, nor look among them for any later: saves 3 s a process."""
+    """Switch garbage collection off while tests are collected, and freeze the tests: saves 3 s a process."""
     gc.disable()
     try:
         return (yield)
@@ -120,13 +120,13 @@ def _is_slow(path: Path) -> bool:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip reading slow files where they are left out anyway: that takes as long as many a quick test."""
+    """Skip reading slow files when they are left out anyway: reading takes as long as many a quick test."""
     leaves_out_slow = "not slow" in config.option.markexpr
     return True if leaves_out_slow and collection_path.suffix == ".py" and _is_slow(collection_path) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow, in one place: a file does not know how long it takes beside the others."""
+    """Mark slow tests in one place, because a file does not know its time compared with the others."""
     for item in items:
         if _is_slow(item.path):
             item.add_marker(pytest.mark.slow)

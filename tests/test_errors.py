@@ -169,7 +169,7 @@ def test_an_illegal_move_names_finding_rule_and_legal_moves() -> None:
 
 def test_an_error_is_put_into_the_language_of_its_reader() -> None:
     error = wrong_version("table/t", 8, 7)
-    assert error.message("en") == str(error) == "table/t is at version 8, not at 7 as expected"
+    assert error.message("en") == str(error) == "table/t is at version 8, not at the expected version 7"
     assert error.message("ja") == "table/tのバージョンは8で、指定の7と違います"
 
 

@@ -103,7 +103,7 @@ class SharedHistory:
         """Add the entries that `cut` shows; return False if the file belongs to another ledger or past, and must be
         reopened.
 
-        Raise as `catch_up` of a file; the read model is then unchanged.
+        Raise the errors of the function `catch_up`; the read model is then unchanged.
         """
         try:
             with self._write_lock, translating_errors(self.path), self._connected() as connection:
@@ -226,7 +226,7 @@ def open_shared_history(
     """Return the read model in `path`, up to date with `cut`; it stays open until it is closed.
 
     The file belongs to this program alone: make it if it is missing, rebuild it if it is damaged or with `rebuild`.
-    Raise as `catch_up`, which waits for `wait_s`; `zone` as there.
+    `wait_s`, `zone` and errors as in `catch_up`.
     """
     if rebuild:
         remove(path)

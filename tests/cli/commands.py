@@ -1,4 +1,4 @@
-"""How tests call the command: in this process, or in one of its own."""
+"""Running commands in tests: in this process, or in one of their own."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ RECORDS = [
     for place, path in enumerate(_ALL_RECORDS)
     if IS_SOAK or place % 3 == 0 or any(part in path.stem for part in _ALWAYS)
 ]
-"""Hand records of all games: in a soak run all of the project, else about half of them."""
+"""Hand records of all games: in a soak run all of the project, otherwise about half of them."""
 REVOKED = "ombre-revoke"
-"""The table of that replay, of which this is raised and ruled:"""
+"""The table of the hand record with a revoke, and a dispute and a ruling about it."""
 RAISE = ("dispute", REVOKED, "the Baron had a diamond", "--deal", 1, "--step", 24, "--player", "Belinda")
 FINE = ("ruling", REVOKED, "adjust", "a fine", "--deal", 1, "--deltas", "Belinda +10, Baron -10", "--dispute", 39)
 
@@ -40,18 +40,18 @@ FIRST_DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
 
 
 def result(*tricks: int) -> dict[str, Any]:
-    """The result of an entrada that Ann played in spades."""
+    """Return the event with the result of an entrada that Ann played in spades."""
     outcome = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": list(tricks)}
     return {"type": "result_recorded", "outcome": outcome}
 
 
 def lines(*events: dict[str, Any], table: str = "t") -> bytes:
-    """The events of a table as lines of a bare import."""
+    """Return the events of a table as lines of a bare import."""
     return b"".join(json.dumps({"stream": f"table/{table}", "event": event}).encode() + b"\n" for event in events)
 
 
 class CommandLine:
-    """`trickledger` at one ledger; every call asserts that no traceback was shown."""
+    """The command `trickledger` with a ledger of its own; every call asserts that no traceback is shown."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -66,7 +66,7 @@ class CommandLine:
         return answered
 
     def ok(self, *words: object, lang: str = "en", stdin: bytes = b"") -> str:
-        """What the command printed on standard output; it must have succeeded."""
+        """Return standard output. Assert that the command succeeds."""
         answered = self.run(*words, lang=lang, stdin=stdin)
         assert answered.exit_code == 0, answered.stderr
         return answered.stdout
@@ -188,7 +188,7 @@ def misspelled_club(cli: CommandLine) -> None:
 
 
 def abandoned_table(cli: CommandLine) -> None:
-    """Make a table closed when nothing but the beginning of its deal was told, and a dispute about that."""
+    """Make a table that was closed when only the beginning of its deal was recorded, and a dispute about it."""
     empty_ledger(cli)
     cli.record(OPENED, FIRST_DEAL, {"type": "table_closed"}, table="left")
     cli.ok("dispute", "left", "--deal", 1, "the rest was lost")
@@ -222,7 +222,7 @@ def two_tables(cli: CommandLine) -> None:
 
 
 def signed_tables(cli: CommandLine) -> None:
-    """Make the two tables with a checkpoint of all entries beside them and no `.seen`, as version 0.1.0 left it."""
+    """Make the two tables with a checkpoint of all entries and without a `.seen`, as version 0.1.0 left them."""
     two_tables(cli)
     cli.ok("checkpoint", "--make-key", "club.example/ledger")
     cli.ok("checkpoint")
@@ -263,7 +263,7 @@ def quarrels(cli: CommandLine) -> None:
 def process(
     *words: object, folder: Path, stdin: Any = DEVNULL, stdout: Any = PIPE, stderr: Any = PIPE, **variables: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """The command in a process of its own, in `folder`."""
+    """Run the command in a process of its own, in `folder`."""
     return subprocess.run(
         [sys.executable, "-m", "ledger", *map(str, words)],
         cwd=folder,

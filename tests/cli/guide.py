@@ -1,7 +1,7 @@
-"""Runs the examples of docs/guide.md. `python -m tests.cli.guide` writes their outputs into it anew.
+"""Run the examples of docs/guide.md; `python -m tests.cli.guide` writes their current outputs into it.
 
-A block with the language `console` holds commands after `$ ` with what they print; a comment `<!-- file: NAME -->` puts
-the block after it into a file of that name. All run in order in one folder, where `replays` is that of the project.
+A block with the language `console` has commands after `$ ` and their output. A comment `<!-- file: NAME -->` writes the
+block after it to a file of that name. All run in order in one folder, where `replays` is that of the project.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _CHANGING = [
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"), "MOMENT"),
     (re.compile(r"^(recorded MOMENT to MOMENT by) .*", re.MULTILINE), r"\1 RECORDER"),
 ]
-"""What is another at each run."""
+"""Patterns of text that differs at each run, and the words that replace it."""
 
 
 class Reader:
-    """Somebody who types the guide's commands one after the other, in the current folder."""
+    """A reader who types the guide's commands in order, in the current folder."""
 
     def __init__(self) -> None:
         self.status = 0
 
     def type(self, command: str) -> str:
-        """What the command prints; commands with `|` between them hand on what they print."""
+        """Run a command and return its output; commands separated by `|` are piped."""
         if command == "echo $?":
             return f"{self.status}\n"
         output = b""
@@ -62,7 +62,7 @@ class Reader:
 
 
 def run(text: str) -> str:
-    """The guide with the outputs that its commands have now."""
+    """Return the guide with current outputs."""
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         Path("replays").symlink_to(ROOT / "replays")
         reader = Reader()
@@ -80,11 +80,12 @@ def _block(block: re.Match[str], reader: Reader) -> str:
 
 
 def commands(body: str) -> Iterator[str]:
+    """Return the commands in a block."""
     return (line.removeprefix("$ ") for line in body.splitlines() if line.startswith("$ "))
 
 
 def settled(text: str) -> str:
-    """The text with a word in the place of what is another at each run."""
+    """Replace text that differs at each run by fixed words."""
     for pattern, word in _CHANGING:
         text = pattern.sub(word, text)
     return text

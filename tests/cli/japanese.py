@@ -1,4 +1,4 @@
-"""Words of English in an answer that is to be Japanese throughout."""
+"""Detection of English words in answers that must be wholly Japanese."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ STAYS: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""What is no word of a language: names, ids, codes and what somebody types."""
+"""Text that is the same in every language: names, ids, codes and typed input."""
 
 LETTERS: Final = re.compile(r"[A-Za-z]{2,}")
 CARDS: Final = re.compile(r"[♠♥♦♣] ?(?:[AKQJ0-9]+ ?)+")
 
 
 def english_in(answer: str, written: re.Pattern[str] | None = None) -> list[str]:
-    """Return the lines that have a word of English; `written`: what people wrote."""
+    """Return the lines that have an English word; `written`: texts that people wrote."""
     lines = {line: written.sub("", line) if written else line for line in answer.splitlines() if LETTERS.search(line)}
     return [line for line, left in lines.items() if LETTERS.search(STAYS.sub("", CARDS.sub("", left)))]
 
@@ -42,11 +42,11 @@ CODES: Final = frozenset(
     complete open voided unscorable none mit kontra re bok slup d5 d8 pass solo surrender SA HK CQ CODILLE points
     """.split()  # noqa: SIM905 - a list would be longer and no clearer
 )
-"""What stands in columns and is told of in Japanese, and whose methods these are."""
+"""Codes in columns, which sentences translate, and the names of statistical methods."""
 
 
 def without(answer: str, names: Iterable[str]) -> str:
-    """The answer without these names, wherever they stand as words of their own."""
+    """Remove these names from the answer, where they are whole words."""
     longest_first = sorted((name for name in names if name and name in answer), key=len, reverse=True)
     pattern = "|".join(map(re.escape, longest_first))
     return re.sub(rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])", "", answer) if pattern else answer

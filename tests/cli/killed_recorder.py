@@ -1,4 +1,4 @@
-"""`trickledger`, killed on the way of one of its appends: `python -m tests.cli.killed_recorder WHEN NUMBER WORDS…`."""
+"""`trickledger`, killed during one of its appends: `python -m tests.cli.killed_recorder WHEN NUMBER WORDS…`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ledger.log.sqlite import SqliteStore
 
 
 def die_at(when: str, number: int) -> None:
-    """Kill this process at its append of that number, from 1: before it, with its rows written and not committed, or
-    committed and not answered.
+    """Kill this process at its append of that number, from 1: before it, with its rows written but not committed, or
+    committed but not answered.
     """
     write, seen = SqliteStore._write, 0
 

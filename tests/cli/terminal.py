@@ -1,4 +1,4 @@
-"""A pseudo-terminal at which a test types, as somebody at a table would."""
+"""A pseudo-terminal for tests that type commands as a person would."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from tests.cli.commands import ROOT, CommandLine, environment
 from tests.patience import PATIENCE_S
 
 PROMPT: Final = b"\x1b[?2004h"
-"""What a prompt begins with: from here on keys are taken."""
+"""The beginning of a prompt, after which keys are accepted."""
 
 _WHERE: Final = b"\x1b[6n"
-"""How a terminal is asked where the cursor stands."""
+"""The request for the position of the cursor."""
 
 _CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x0f]")
 _ENTRY: Final = re.compile(r"^ {2,}(\d+)  \S", re.MULTILINE)
 
 
 class Terminal:
-    """A process at a terminal of its own. `shown`: all that was shown so far.
+    """A process at a terminal of its own. `shown`: everything shown so far.
 
-    `tells_place`: it answers where the cursor stands, without which no line is shown below the prompt.
+    `reports_cursor`: the terminal reports the position of the cursor; without it no line is shown below the prompt.
     """
 
     def __init__(
@@ -67,10 +67,11 @@ class Terminal:
         os.close(self._ours)
 
     def type(self, keys: str) -> None:
+        """Send these keys."""
         os.write(self._ours, keys.encode())
 
     def wait_for_prompt(self) -> bool:
-        """Whether a new prompt came; else the process has ended."""
+        """Wait for a new prompt. Return False if the process ended instead."""
         deadline = time.monotonic() + PATIENCE_S
         while self.shown.count(PROMPT) <= self._prompts:
             if not self._read(deadline - time.monotonic()):
@@ -79,18 +80,18 @@ class Terminal:
         return True
 
     def wait_for(self, words: str) -> None:
-        """Reads on until this was shown."""
+        """Wait until these words are shown."""
         deadline = time.monotonic() + PATIENCE_S
         while words not in self.text():
             assert self._read(deadline - time.monotonic()), self.text()
 
     def enter(self, keys: str) -> bool:
-        """Types a line; answers as `wait_for_prompt`."""
+        """Type a line, then wait as `wait_for_prompt` does."""
         self.type(f"{keys}\r")
         return self.wait_for_prompt()
 
     def _read(self, seconds: float) -> bool:
-        """Takes in what is shown; False where nobody shows anything any more."""
+        """Read what is shown next. Return False when nothing more will come."""
         assert seconds > 0, self.text()
         if not select.select([self._ours], [], [], min(seconds, 1))[0]:
             return self.process.poll() is None
@@ -101,21 +102,21 @@ class Terminal:
         return bool(more)
 
     def text(self) -> str:
-        """What somebody would have read."""
+        """Return the text as a person reads it."""
         return _CONTROL.sub("", self.shown.decode(errors="replace"))
 
     def acknowledged(self) -> list[int]:
-        """The versions of the acts that were shown as recorded."""
+        """Return the versions of the acts that were shown as recorded."""
         return [int(version) for version in _ENTRY.findall(self.text())]
 
     def leave(self) -> int:
-        """Ctrl-D; answers the exit status."""
+        """Press Ctrl-D and return the exit status."""
         self.type("\x04")
         return self.process.wait(PATIENCE_S)
 
 
 def at_a_terminal(cli: CommandLine, typed: str, *words: object) -> tuple[int, str]:
-    """Return the exit status and all that was shown of a command at a terminal where this is typed."""
+    """Run a command at a terminal, type this text, and return the exit status and everything shown."""
     ours, theirs = pty.openpty()
     with cli.started(*words, stdin=theirs, stdout=theirs, stderr=theirs) as ran:
         os.close(theirs)
@@ -130,5 +131,5 @@ def at_a_terminal(cli: CommandLine, typed: str, *words: object) -> tuple[int, st
 def _shown_next(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65536)
-    except OSError:  # how Linux tells that the other side is closed
+    except OSError:  # on Linux: the other side is closed
         return b""

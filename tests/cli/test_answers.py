@@ -33,8 +33,8 @@ def test_a_name_of_several_or_of_nobody_is_reported(bare_cli: CommandLine) -> No
     bare_cli.made_by(revoke_alone)
     with ledger.open(bare_cli.ledger) as store:
         for name, sentence in (
-            ("B", "B fits several players of deal 1: Belinda, Baron"),
-            ("Nobody", "deal 1 has no player Nobody; it has Belinda, Baron, Clarissa"),
+            ("B", "B matches several players of deal 1: Belinda, Baron"),
+            ("Nobody", "Nobody does not play in deal 1; its players are Belinda, Baron, Clarissa"),
         ):
             with pytest.raises(NotFoundError) as refused:
                 ledger.replay(store, REVOKED, seat=name)

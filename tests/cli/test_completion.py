@@ -1,6 +1,7 @@
-"""What words are completed to: names of the ledger, read without a trace.
+"""Completion of words in the shell: names from the ledger, which is read without leaving a trace.
 
-First by click's protocol with each shell, then in real shells, set up as docs/completion.md says: bash, zsh and fish.
+First by click's protocol for each shell, then in real shells, set up according to docs/completion.md: bash, zsh and
+fish.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from tests.patience import PATIENCE_S
 
 PAGE = (ROOT / "docs" / "completion.md").read_text(encoding="utf-8")
 SETUP = dict(re.findall(r"```(bash|zsh|fish)\n(.*?)```", PAGE, re.DOTALL))
-"""What the page says to run, or to put into the shell's own file."""
+"""The commands of the page that set up each shell."""
 
 NO_TABLES = {"simulate": {"tables", "session"}, "new": {"table"}}
-"""What is called so and names nothing that there is."""
+"""Parameters with such a name that do not name anything in the ledger."""
 
 
 def with_names(club: CommandLine) -> None:
@@ -53,7 +54,7 @@ def evening(bare_cli: CommandLine) -> CommandLine:
 
 
 def request_completion(cli: CommandLine, shell: str, *words: str, typed: str = "", **variables: str) -> str:
-    """Return what the program answers a shell, after these words and for what is typed of the next."""
+    """Return the program's answer to a shell that completes `typed` after these words."""
     line = ["trickledger", *words, *([typed] if typed or shell == "bash" else [])]
     request = {
         "COMP_WORDS": "\n".join(line) if shell == "bash" else " ".join(line),
@@ -163,7 +164,7 @@ def test_what_no_text_can_be_is_silent(evening: CommandLine) -> None:
 
 
 def test_every_option_and_argument_that_names_something_is_completed() -> None:
-    """A command that is added takes part: what is called so is a name of the ledger."""
+    """Parameters of new commands are covered, too: by their names."""
     named = {
         "table": (completion.table_names, completion.table_or_session_names),
         "session": (completion.session_names,),
@@ -198,7 +199,7 @@ def test_the_page_shows_how_each_shell_asks() -> None:
 
 @pytest.fixture
 def installed(evening: CommandLine) -> CommandLine:
-    """Put the program beside the same ledger, as `trickledger`."""
+    """Put the program next to the same ledger, as `trickledger`."""
     program = evening.folder / "bin" / "trickledger"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m ledger "$@"\n', encoding="utf-8")
@@ -213,7 +214,7 @@ def shell_environment(cli: CommandLine) -> dict[str, str]:
 
 @contextmanager
 def terminal(cli: CommandLine, *words: str) -> Iterator[Callable[[bytes, str], str]]:
-    """A shell at a terminal: types, and answers what is shown until a pattern is."""
+    """Start a shell at a terminal; yield a function that types and returns what is shown until a pattern matches."""
     ours, theirs = pty.openpty()
     shell = subprocess.Popen(
         words, cwd=cli.folder, stdin=theirs, stdout=theirs, stderr=theirs, env=shell_environment(cli), close_fds=True,

@@ -1,4 +1,4 @@
-"""A ledger that is damaged: what `verify` says, and what `export` writes of it; more in `transcripts/damaged.txt`."""
+"""Damaged ledgers: the reports of `verify` and the output of `export`; more in `transcripts/damaged.txt`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ DAMAGE = {
     "of unknown type": (b'"deal_started","deal":1,"dealer":2}', b'"deal_ztarted","deal":1,"dealer":2}'),
     "altered, but valid": (b'"tricks":[5,2,2]', b'"tricks":[4,3,2]'),
 }
-"""What is changed in the table `t`, positions 1 to 4 of the club."""
+"""Changes to the table `t`, positions 1 to 4 of the club: bytes before and after."""
 
 
 def damage(ledger: Path, before: bytes, after: bytes) -> None:
-    """Change the oldest entry that reads so: pages are filled from their end."""
+    """Change the oldest entry with these bytes; SQLite fills pages from their end."""
     content = bytearray(ledger.read_bytes())
     start = content.rindex(before)
     content[start : start + len(before)] = after
@@ -45,7 +45,7 @@ def test_an_export_stops_at_the_first_entry_that_is_not_as_recorded(damaged: Com
     answered = damaged.run("export", *words)
     assert answered.exit_code == 5
     assert answered.stderr == (
-        f"trickledger: the ledger is damaged at position {position}; verify it, and restore a backup\n"
+        f"trickledger: the ledger is damaged at position {position}; verify it and restore a backup\n"
     )
     written = 0 if "--anonymous" in words else position - 1
     assert len(answered.stdout.splitlines()) == written, "what was written before is sound"
@@ -95,7 +95,7 @@ def without_head(ledger: Path) -> None:
 
 
 def with_a_page_of_noise(ledger: Path) -> None:
-    """The page of the table's entries, and of nothing else."""
+    """Overwrite the page that holds the table's entries."""
     content = bytearray(ledger.read_bytes())
     start = content.index(b'"table_opened"') // 4096 * 4096
     content[start : start + 4096] = b"\xaa" * 4096

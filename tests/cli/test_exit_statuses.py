@@ -49,7 +49,7 @@ def test_what_finds_no_room_ends_like_a_file_that_cannot_be_written_unless_it_is
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands wait for a locked ledger a moment only, instead of ten seconds."""
+    """Let commands wait only a moment for a locked ledger, instead of ten seconds."""
     monkeypatch.setattr("ledger.cli.state.open_store", partial(open_store, lock_timeout_s=0.1))
 
 
@@ -85,7 +85,7 @@ INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
 
 
 def interrupted_loading(module: str, folder: Path, *words: str, ignoring: bool = False) -> tuple[int, bytes, bytes]:
-    """What `trickledger` answers where Ctrl-C comes while this module is being loaded."""
+    """Return the result of `trickledger` if Ctrl-C is pressed while this module is being loaded."""
     (folder / f"{module}.py").write_text(f"{INTERRUPTING}raise ImportError('went on')\n")
     command = subprocess.run(
         [sys.executable, "-m", "ledger", *words],

@@ -1,4 +1,4 @@
-"""`export`, whole or of a part, and `simulate`: lines that `import` takes again. `demo`: everything together."""
+"""`export`, whole or in part, and `simulate`: lines that `import` accepts. `demo`: everything together."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_evenings_end_where_one_import_would_take_no_more_and_go_on_in_another_f
 def test_demo_shows_every_command_and_can_be_run_again(
     bare_cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the made-up evenings two do, unless in a soak run; the second time only the ledgers are made."""
+    """Two made-up evenings are enough, except in a soak run; the second demo only makes the ledgers."""
     folder, run = tmp_path / "shown", _Show.run
 
     def run_with_two_evenings(show: _Show, *words: str) -> None:

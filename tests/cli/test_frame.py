@@ -1,4 +1,4 @@
-"""The frame of the command line: which ledger, which language, help, and what the commands are called."""
+"""The frame of the command line: choice of ledger and language, help, and the names of commands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_command_is_a_function_of_its_module_called_like_it() -> None:
 
 
 def test_what_one_command_needs_is_not_loaded_by_all() -> None:
-    """A database, plots, progress bars and a prompt: every command would take half as long again to start."""
+    """With a database, plots, progress bars and a prompt, every command would take half as long again to start."""
     heavy = {"duckdb", "ledger.history", "openskill", "prompt_toolkit", "rich.progress"}
     heavy |= {"altair", "vl_convert", "weasyprint"}
     code = f"import sys, ledger.cli; list(ledger.cli.main.commands.values()); print(sorted({heavy} & {{*sys.modules}}))"
@@ -85,7 +85,7 @@ def test_every_command_that_answers_takes_the_format() -> None:
         formats = next(option for option in main.commands[command].params if "--format" in option.opts)
         assert isinstance(formats.type, click.Choice)
         assert {"text", "json"} <= set(formats.type.choices)
-        assert command in {"query", "stats"} or formats.default == "text"  # those follow the ending of --output
+        assert command in {"query", "stats"} or formats.default == "text"  # these two follow the ending of --output
 
 
 def test_a_call_without_a_command_shows_the_first_steps_and_is_wrong_use(bare_cli: CommandLine) -> None:

@@ -1,4 +1,4 @@
-"""No input makes a traceback: random words on the command line, random files, random damage to a sound file."""
+"""No input causes a traceback: random words on the command line, random files, random damage to a sound file."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ STATUSES = {0, 1, 2, 3, 4, 5}
 SOUND = Path(__file__).with_name("sound.ndjson").read_bytes()
 
 FEWER = settings() if IS_SOAK else settings(max_examples=25)
-"""What imports a ledger and asks it for everything is tried less often."""
+"""Settings with fewer examples, for tests that import a ledger and query all of it."""
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CommandLine]:
-    """A ledger that no command here may change."""
+    """Return a ledger that no command here changes."""
     cli = CommandLine(tmp_path_factory.mktemp("fuzz"))
     cli.ok("init")
     cli.ok("import", "-", stdin=SOUND)
@@ -65,7 +65,7 @@ def test_no_options_of_a_command_make_a_traceback(home: CommandLine, command: st
 
 
 def offered(content: bytes) -> None:
-    """Imports the content into a ledger of its own and asks for everything that it then holds."""
+    """Import the content into a ledger of its own and run every query on the result."""
     with tempfile.TemporaryDirectory() as folder:
         cli = CommandLine(Path(folder)).made_by(empty_ledger)
         taken = cli.run("import", "-", stdin=content)

@@ -1,4 +1,4 @@
-"""The guide shows what the commands really print; the reference names every command and option."""
+"""The guide shows the real output of commands; the reference names every command and option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`import`: what it takes and says, that a file is recorded whole or not at all, and lines that come one by one."""
+"""`import`: its inputs and its answers, whole files or nothing, and lines that come one by one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def forms(cli: CommandLine) -> list[str]:
 def test_the_three_forms_are_recognised_by_their_content(cli: CommandLine) -> None:
     other = cli.elsewhere()
     other.record(OPENED)
-    cli.file("1.in", other.ok("export").encode())  # an export only continues what it came from: it goes first
+    cli.file("1.in", other.ok("export").encode())  # first, because an export can only continue its own ledger
     cli.file("2.in", HAND_RECORD)
     cli.file("3.in", lines(OPENED, FIRST_DEAL, table="u"))
     assert forms(cli) == ["export", "hand record", "bare events"]
@@ -124,7 +124,7 @@ def test_a_refused_line_is_answered_and_the_first_one_decides_the_exit_status(cl
 
 
 def sent(program: subprocess.Popen[bytes], line: bytes) -> dict[str, Any]:
-    """The answer to a line, which comes before the next one is sent."""
+    """Send a line and return the answer, which comes before the next line is sent."""
     assert program.stdin is not None
     assert program.stdout is not None
     program.stdin.write(line)

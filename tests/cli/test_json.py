@@ -54,7 +54,7 @@ def test_a_refused_import_still_prints_nothing_but_json(cli: CommandLine) -> Non
 
 
 def errors(cli: CommandLine, *words: object) -> tuple[int, list[dict[str, Any]]]:
-    """The exit status, which is that of the text, and the errors, of which nothing else stands on standard error."""
+    """Return the exit status, the same as with text, and the errors. Assert that standard error has nothing else."""
     completed = cli.run(*words, "--format", "json")
     objects = [json.loads(line) for line in completed.stderr.splitlines()]
     for answer in objects:

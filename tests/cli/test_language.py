@@ -1,6 +1,6 @@
 """`--lang ja`: the same ids, amounts and cards, in Japanese.
 
-Within one answer cards are written one way: with their signs for people, by their codes for programs.
+Within one answer cards are written in one way: as signs for people, as codes for programs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def examples(cli: CommandLine) -> CommandLine:
 
 
 def without_words(value: Any) -> Any:
-    """The answer without its sentences."""
+    """Return the answer without its sentences."""
     if isinstance(value, dict):
         return {key: without_words(item) for key, item in value.items() if key not in ("text", "message")}
     return [without_words(item) for item in value] if isinstance(value, list) else value
@@ -53,7 +53,7 @@ def test_every_sentence_is_japanese_and_all_else_is_the_same(examples: CommandLi
 
 
 def first_line(club: CommandLine, *words: object, **variables: str) -> str:
-    """Return what `tables` answers where the environment names no language but these."""
+    """Return the first line of `tables` in an environment with no other language settings than these."""
     unset = dict.fromkeys(("LC_ALL", "LC_MESSAGES", "LANG", "TRICKLEDGER_LANG"), "")
     args = ["--ledger", club.ledger, "tables", *words]
     answered = CliRunner().invoke(main, list(map(str, args)), env={**unset, **variables})
@@ -71,7 +71,7 @@ def test_the_first_name_of_a_locale_that_says_anything_counts() -> None:
     assert language_of_locale({"LC_ALL": "", "LC_MESSAGES": "ja_JP.UTF-8", "LANG": "pl_PL.UTF-8"}) == "ja"
     assert language_of_locale({"LC_ALL": "C", "LANG": "ja_JP.UTF-8"}) == "en"
     assert language_of_locale({"LANG": "ja"}) == "ja"
-    assert language_of_locale({"LANG": "zxx.UTF-8"}) == "en"  # of no language
+    assert language_of_locale({"LANG": "zxx.UTF-8"}) == "en"  # a code for no language
     assert language_of_locale({}) == "en"
 
 
@@ -93,7 +93,7 @@ def test_names_of_wide_signs_stand_in_columns(cli: CommandLine) -> None:
 
 CODE = re.compile(r"(?<![\w+/-])[SHDC](?:[AKQJT2-9])(?![\w+/=-])")
 RULE = re.compile(r" +[A-Z]{3}-[0-9]+[.][0-9]+:? ")
-"""The text of a rule stands in every answer as it stands in the rulebook."""
+"""The text of a rule, which every answer quotes from the rulebook."""
 
 SIGN = re.compile(r"[♠♥♦♣]")
 
@@ -114,5 +114,5 @@ def test_people_read_signs(full: CommandLine, words: str, lang: str) -> None:
 def test_a_refusal_names_cards_with_their_signs(full: CommandLine) -> None:
     record = REVOKE.read_bytes().replace(REVOKED.encode(), b"again")
     refused = full.refused(3, "import", "--strict", "-", stdin=record)
-    assert CODE.findall(refused) == ["H2"]  # the word of the file, as it was typed
+    assert CODE.findall(refused) == ["H2"]  # the word as typed in the file
     assert "line 24, 'H2'" in refused and "played ♥2" in refused

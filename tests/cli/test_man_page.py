@@ -1,4 +1,4 @@
-"""docs/trickledger.1: made from the help of every command, and without fault for those who show it."""
+"""docs/trickledger.1: made from the help of every command, and without faults according to man page viewers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.cli.commands import ROOT
 from tools import man
 
 NO_DATE = re.compile(r'.*missing date, using "": TH')
-"""The page has the version of the program; a date would be another one with every build."""
+"""The page has the version of the program; a date would change with every build."""
 
 
 @pytest.fixture
 def shown(ci_requires: Callable[[str], str]) -> str:
-    """The page as a reader sees it, in lines that nothing breaks."""
+    """Return the page as a reader sees it, with unbroken lines."""
     words = [ci_requires("groff"), "-man", "-Tutf8", "-P-cbou", "-rLL=2000n", str(man.PAGE)]
     return subprocess.run(words, check=True, capture_output=True, timeout=60).stdout.decode()
 

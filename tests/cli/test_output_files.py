@@ -1,4 +1,4 @@
-"""Where `--output` may write: to no file that is there unless told so, and never over what belongs to a ledger."""
+"""Files that `--output` may write: no existing file without `--overwrite`, and none that belongs to a ledger."""
 
 from __future__ import annotations
 
@@ -50,16 +50,13 @@ def full_club(bare_cli: CommandLine) -> CommandLine:
     return bare_cli.made_by(with_files)
 
 
-# --- what belongs to a ledger ----------------------------------------------------------------------------------------
-
-
 @EACH
 def test_nothing_of_a_ledger_is_written_over(full_club: CommandLine, words: list[object]) -> None:
     before = contents(full_club.folder)
     for name in OF_A_LEDGER:
         for overwrite in ((), ("--overwrite",)):
             refused = full_club.refused(4, *words, "-o", full_club.folder / name, *overwrite)
-            assert "it was not overwritten: name another file" in refused, name
+            assert "it was not overwritten; choose another file" in refused, name
             assert contents(full_club.folder) == before, name
 
 
@@ -67,7 +64,7 @@ def test_nothing_of_a_ledger_is_written_over(full_club: CommandLine, words: list
 def test_neither_pages_nor_plots_take_the_place_of_a_ledgers_files(
     full_club: CommandLine, words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What they write ends in .html or .svg: so does the key of a ledger called so."""
+    """They are written to .html and .svg files; the key of a ledger with such a name ends in the same way."""
     monkeypatch.chdir(full_club.folder)
     key = full_club.folder / "evening.svg.html"
     key.write_bytes((full_club.folder / "club.key").read_bytes())
@@ -75,7 +72,7 @@ def test_neither_pages_nor_plots_take_the_place_of_a_ledgers_files(
     key.with_name("cumulative.svg").symlink_to(key)
     file = "evening.html" if words[0] == "report" else "cumulative.svg"
     assert full_club.refused(4, *words, "--overwrite") == (
-        f"trickledger: {file} holds a private key; it was not overwritten: name another file\n"
+        f"trickledger: {file} contains a private key; it was not overwritten; choose another file\n"
     )
 
 
@@ -90,7 +87,7 @@ def test_a_private_key_is_known_wherever_it_lies_and_whatever_it_is_called(
     refused = full_club.refused(4, "query", "SELECT 1", "-o", key, "--overwrite", "--format", "json")
     error = json.loads(refused)["error"]
     assert (error["code"], error["file"]) == ("exists", str(key))
-    assert error["message"] == f"{key} holds a private key; it was not overwritten: name another file"
+    assert error["message"] == f"{key} contains a private key; it was not overwritten; choose another file"
     assert key.read_bytes() == before
 
 
@@ -106,7 +103,7 @@ def test_files_of_another_ledger_are_known_too(full_club: CommandLine) -> None:
     other = full_club.elsewhere().folder
     assert full_club.refused(4, "export", "-o", other / "club.ledger-wal") == (
         f"trickledger: {other}/club.ledger-wal belongs to the ledger {other}/club.ledger; "
-        "it was not overwritten: name another file\n"
+        "it was not overwritten; choose another file\n"
     )
 
 
@@ -147,9 +144,6 @@ def test_no_copy_takes_the_place_of_a_ledgers_files(full_club: CommandLine) -> N
             assert contents(full_club.folder) == before, (words, name)
 
 
-# --- any other file --------------------------------------------------------------------------------------------------
-
-
 @EACH
 def test_a_file_that_is_there_needs_overwrite(full_club: CommandLine, words: list[object]) -> None:
     file = full_club.file("last-year", b"kept\n")
@@ -184,9 +178,6 @@ def test_a_checkpoint_goes_on_from_its_own_and_takes_no_overwrite(full_club: Com
     full_club.ok("checkpoint", "-o", full_club.folder / "january.checkpoint")
     full_club.ok("checkpoint", "-o", full_club.folder / "january.checkpoint")
     assert full_club.run("checkpoint", "--overwrite").exit_code == 2
-
-
-# --- what is no file -------------------------------------------------------------------------------------------------
 
 
 @EACH

@@ -1,4 +1,4 @@
-"""`checkpoint`, `receipt` and what `verify` says of them: what is proven, what is refused, with which exit status."""
+"""`checkpoint`, `receipt` and their verification: what is proven, what is rejected, with which exit status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAME = "club.example/ledger"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
-    """The ledger of `signed_club` in the current folder."""
+    """Put the ledger of `signed_club` into the current folder."""
     (tmp_path / "home").mkdir()
     monkeypatch.chdir(tmp_path / "home")
     return CommandLine(tmp_path / "home").made_by(signed_club)
@@ -29,14 +29,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
 
 @pytest.fixture
 def unsigned(home: CommandLine) -> CommandLine:
-    """The ledger alone."""
+    """Return the ledger without its keys and checkpoint."""
     for name in ("club.key", "club.pub", "club.checkpoint"):
         (home.folder / name).unlink()
     return home
 
 
 def rewrite(home: CommandLine, position: int, **fields: str) -> None:
-    """Changes the past in the file, triggers off and on again, all digests made to fit."""
+    """Forge the past in the file: disable the triggers, make all digests fit, enable the triggers."""
     for field, value in fields.items():
         alter(home.ledger, f"UPDATE entries SET {field} = '{value}' WHERE position = {position}")
     with SqliteStore(home.ledger) as store:
@@ -89,7 +89,7 @@ def test_a_checkpoint_follows_the_ledger_and_never_leaves_its_own_past(home: Com
     rewrite(home, 3, recorded_by="somebody")
     newest = (home.folder / "club.checkpoint").read_bytes()
     assert newest != first
-    assert "it was written anew, or is another ledger" in home.refused(4, "checkpoint")
+    assert "it was rewritten, or is another ledger" in home.refused(4, "checkpoint")
     assert (home.folder / "club.checkpoint").read_bytes() == newest
 
 
@@ -102,7 +102,7 @@ def test_a_damaged_ledger_is_not_signed(home: CommandLine) -> None:
 
 
 def receipt(home: CommandLine, *words: object) -> Path:
-    """A receipt of the deal with the revoke."""
+    """Write a receipt of the deal with the revoke."""
     home.ok("receipt", "ombre-revoke", "--deal", 1, *words)
     return home.folder / "ombre-revoke-1.receipt"
 
@@ -146,7 +146,7 @@ def test_a_ledger_rewritten_after_it_was_signed_is_detected_by_the_checkpoint_al
     rewrite(home, 29, event='{"type":"card_played","seat":1,"card":"D6"}')
     assert home.json("verify")["damage"]["position"] == 42, "its head is another than the one that was seen"
     (home.folder / "club.ledger.seen").unlink()
-    what = "Damaged: entries 1 to 42 are not those that were signed: the ledger was written anew"
+    what = "Damaged: entries 1 to 42 are not those that were signed: the ledger was rewritten"
     for given in ((), ("--consistent-with", "club.checkpoint")):
         answered = home.run("verify", *given)
         assert (answered.exit_code, answered.stdout.splitlines()[0]) == (1, what)

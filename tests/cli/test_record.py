@@ -1,4 +1,4 @@
-"""`record`: a table at the terminal or through a pipe, act by act, as docs/recording.md says."""
+"""`record`: a table at the terminal or through a pipe, act by act, according to docs/recording.md."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE = (ROOT / "docs" / "recording.md").read_text(encoding="utf-8")
 
 
 def typed(cli: CommandLine, *lines: str, words: tuple[str, ...], status: int = 0) -> str:
-    """What is shown where these lines come through a pipe, refusals too."""
+    """Return what is shown for these lines through a pipe, errors included."""
     answered = cli.run("record", "t", *words, stdin="".join(f"{line}\n" for line in lines).encode())
     assert answered.exit_code == status, answered.output
     return answered.output
@@ -41,7 +41,7 @@ def test_hands_of_others_stay_hidden(cli: CommandLine) -> None:
     assert "♠Q ♣A ♣J ♦10" not in shown
     before, _, after = shown.partition("may come next:")
     assert "♣J" not in before
-    assert {"♣J", "♥A"} <= set(after.splitlines()[0].split())  # any card may be Ada's, for all that everybody knows
+    assert {"♣J", "♥A"} <= set(after.splitlines()[0].split())  # by public knowledge, any card may be Ada's
 
 
 def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli: CommandLine, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
-"""A recorder that is killed loses nothing that was shown as recorded, doubles nothing, and goes on where it was.
+"""A killed recorder loses nothing that was shown as recorded, doubles nothing, and resumes where it was.
 
 Acts of a full deal of each game and form are typed at a pseudo-terminal. The process is killed before, during and after
-the commit of an act; another one goes on.
+the commit of an act; another process resumes.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from tests.recording.typed.scripts import shortest, without_hands
 
 DEALS = tomllib.loads(Path(__file__).with_name("killed_deals.toml").read_text(encoding="utf-8"))
 EVERY = 9
-"""Each so-many-th act is killed, in a soak run each of two deals and each third of all."""
+"""The recorder is killed at every ninth act; in a soak run at every third, in two deals."""
 
 
 def a_deal(name: str) -> list[Event]:
-    """The opening and the longest of the deals that were played, as the first one."""
+    """Return the opening and the longest deal that was played, as the first one."""
     events = without_hands(table_events(record_in(REPLAYS / f"{name}.toml")))
     starts = [*(place for place, event in enumerate(events) if isinstance(event, DealStarted)), len(events)]
     deals = [events[start:end] for start, end in pairwise(starts)]
@@ -44,7 +44,7 @@ def recorded(path: Path) -> list[Event]:
 
 
 def line_for(path: Path, event: Event) -> str:
-    """What is typed for the next event of the table."""
+    """Return the line to type for the next event of the table."""
     with SqliteStore(path, access="read") as store:
         live = LiveTable.resume(store, "t")
         now = situation_of(live, live.fold.players)
@@ -63,7 +63,7 @@ def opened_at(path: Path, opened: Event) -> None:
 
 
 def record_with_kills(folder: Path, name: str, every: int) -> int:
-    """Types the deal, killed at each so-many-th act in turn; answers how often it was."""
+    """Type the deal, killing the recorder at each `every`-th act, and return the number of kills."""
     path, events = folder / "club.ledger", a_deal(name)
     opened_at(path, events[0])
     ways, kills, until_kill = cycle(("before", "during", "after")), 0, every

@@ -1,4 +1,4 @@
-"""Refused commands: the exit status, one line that says why, and an unchanged ledger, in English and in Japanese."""
+"""Rejected commands: the exit status, one line with the reason, and an unchanged ledger, in English and in Japanese."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Refusal(NamedTuple):
     status: int
     words: list[str]
     said: str
-    """The whole of it, without the name of the program, where it begins with `= `."""
+    """Part of the error; after `= ` all of it, without the name of the program."""
 
 
 def refusals() -> Iterator[tuple[str, list[Refusal]]]:
@@ -44,7 +44,7 @@ SECTIONS: Final = dict(refusals())
 
 
 def evening(cli: CommandLine) -> None:
-    """Make the small club with a session, a saved question, a name to show, signed; and a file that is a letter."""
+    """Make the small club with a session, a saved query, a name to show, a checkpoint, and text files."""
     small_club(cli)
     cli.ok("session", "open", "friday", "--title", "Friday evening", "--date", "2026-01-30", "--place", "Leiden")
     cli.ok("query", "FROM deals LIMIT 1", "--save", "first-deal")
@@ -59,13 +59,13 @@ def evening(cli: CommandLine) -> None:
 
 @pytest.fixture
 def club(bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
-    """The ledger of `evening`, in the current folder."""
+    """Put the ledger of `evening` into the current folder."""
     monkeypatch.chdir(bare_cli.folder)
     return bare_cli.made_by(evening)
 
 
 def state_of(club: CommandLine) -> list[object]:
-    """Return all that commands may change: entries, tokens, names, links, and the files that are not the ledger's."""
+    """Return everything that commands may change: entries, tokens, names, links, and files outside the ledger."""
     files = {path.name for path in club.folder.iterdir() if not path.name.startswith("club.ledger")}
     return [
         files,
@@ -84,7 +84,7 @@ def test_a_refused_command_says_why_and_changes_nothing(club: CommandLine, secti
             assert complaint == f"{said[2:]}\n", words
         else:
             assert said in complaint, words
-        assert section != "serve" or complaint.count("\n") == 1, words  # it stands in the log of a system
+        assert section != "serve" or complaint.count("\n") == 1, words  # the error is one line in the system's log
         with SqliteStore(club.ledger, access="read") as store:
             assert store.head().position == head, words
     assert state_of(club) == before
@@ -101,7 +101,7 @@ def test_programs_get_all_statistics_and_the_tables_that_are_near(club: CommandL
 
 
 NAMED: Final = re.compile(r"[A-Z]{2,}|[a-z]+_[a-z_]+|[.][a-z]+|[a-z]+=|events\[0\]", re.ASCII)
-"""How errors name arguments of commands, words of SQL, kinds of events, ends of files, and fields with a value."""
+"""Names in errors: arguments of commands, words of SQL, kinds of events, endings of files, fields with a value."""
 
 QUOTED: Final = re.compile(r"'[^']*'|`[^`]*`")
 
@@ -112,7 +112,7 @@ NAMES: Final = {
     "seat", "version", "zone", "type", "noted", "corrected", "sign-in", "base64",
     "UTF-8", "trickledger-receipt", "concessions", "ante", "deals", "FROM", "LIMIT",
 }  # fmt: skip
-"""What stands in errors and is no word of English."""
+"""Words in errors that are not English."""
 
 
 @pytest.mark.parametrize("section", ["a wrong option", *list(SECTIONS)[1:]])

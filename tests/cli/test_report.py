@@ -1,4 +1,4 @@
-"""`report`: one page in HTML, a document in PDF, and what it says of them."""
+"""`report`: one page in HTML, a document in PDF, and the messages about them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.text.reading import Page
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    """A ledger with the session of the replays."""
+    """Make a ledger with the session of the replays."""
     cli = CommandLine(tmp_path_factory.mktemp("evening"))
     cli.ok("init")
     cli.ok("import", *sorted((ROOT / "replays" / "session").glob("*.toml")))
@@ -42,7 +42,7 @@ def test_the_command_writes_one_page_with_the_plots_in_it_and_answers_json(eveni
 
 @pytest.fixture
 def pango() -> None:
-    """Leaves a test out, loudly, where the library that sets PDF is missing; fails in CI."""
+    """Skip a test, with a warning, if the library that sets PDF is missing; fail in CI."""
     try:
         with catch_warnings(action="ignore"):
             import_module("weasyprint")

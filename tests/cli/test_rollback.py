@@ -1,4 +1,4 @@
-"""What is known of a ledger's growth where files are damaged or cannot be written; the rest is in `transcripts/`."""
+"""Detection of rollbacks if files are damaged or cannot be written; the rest is in `transcripts/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`trickledger serve` as a process: what it says, what its log tells and does not tell, and how it ends."""
+"""`trickledger serve` as a process: its output, what its log contains and omits, and how it ends."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AS_MEASURED = re.compile(r"^(trickledger_\w+(?:\{.*\})?) (\S+)$", re.MULTILINE)
 
 
 class Serving:
-    """A running service; `said`: its lines up to how it is ended."""
+    """A running service; `said`: its output up to the line on how to stop it."""
 
     def __init__(self, process: subprocess.Popen[bytes], said: list[str]) -> None:
         self.process = process
@@ -48,7 +48,7 @@ class Serving:
             return answer.status, answer.read()
 
     def end(self) -> list[dict[str, Any]]:
-        """What the log has told."""
+        """Stop the service and return its log."""
         self.process.send_signal(signal.SIGINT)
         _, log = self.process.communicate(timeout=PATIENCE_S)
         assert self.process.returncode == 0
@@ -148,7 +148,7 @@ def connected(port: int) -> http.client.HTTPConnection:
 
 
 def record_a_note(connection: http.client.HTTPConnection, id: str) -> int:
-    """The status of the answer."""
+    """Record a note and return the status of the answer."""
     note = {"entries": [{"id": id, "event": {"type": "noted", "text": "still at it"}}]}
     sent_as = {"Content-Type": "application/json"}
     connection.request("POST", f"{API}/streams/table/t/entries", json.dumps(note), sent_as)
@@ -158,7 +158,7 @@ def record_a_note(connection: http.client.HTTPConnection, id: str) -> int:
 
 
 def note_on(port: int, acknowledged: list[str], refused: list[int]) -> None:
-    """Record one note after the other until nobody takes them."""
+    """Record one note after another until one is rejected or the connection ends."""
     connection = connected(port)
     with suppress(ConnectionError, http.client.HTTPException):
         while not refused:

@@ -1,5 +1,6 @@
-"""What goes to which stream: answers to standard output, progress and complaints to standard error, and a reader that
-leaves early is no error. What a command reads has an end: a device has none, and standard input is bounded.
+"""Streams: answers go to standard output, progress and errors to standard error; readers may leave early.
+
+Inputs are limited: devices are rejected, and standard input is read up to a limit.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def test_a_short_answer_that_nobody_reads_is_no_error_either(large: CommandLine)
     ("words", "progress"), [(["verify"], b"verifying"), (["backup", "--drill"], b"checking")], ids=["verify", "drill"]
 )
 def test_progress_goes_to_standard_error_alone(large: CommandLine, words: list[str], progress: bytes) -> None:
-    # A terminal at standard error, as when somebody sends the answer to a file.
+    # Standard error is a terminal, e.g. when the answer is redirected to a file.
     terminal, other_end = os.openpty()
     try:
         answered = process(*words, "--format", "json", folder=large.folder, stderr=other_end, TERM="xterm")
@@ -129,7 +130,7 @@ def test_no_receipt_is_made_that_nobody_could_read(club: CommandLine, monkeypatc
 
 
 def test_a_question_that_never_ends_is_not_waited_for(club: CommandLine) -> None:
-    """Neither on one line nor on many is more of it kept than a question may have."""
+    """The input is cut at the limit of a query, on one line and on many."""
     for line in (b"SELECT 1 ", b"SELECT 1\n"):
         refused = club.refused(2, "query", "--shell", stdin=line * (limits.QUERY_CHARS // 5))
-        assert "characters; at most 100,000 are taken" in refused
+        assert "characters; at most 100,000 are allowed" in refused

@@ -1,4 +1,4 @@
-"""Names and texts are whatever people wrote: they are shown as they are, cost nothing, and drive no terminal."""
+"""Names and texts from other people: they are shown as they are, cost nothing, and cannot control a terminal."""
 
 from __future__ import annotations
 
@@ -49,9 +49,6 @@ def test_csv_is_utf_8_whatever_the_terminal_can_show(cli: CommandLine) -> None:
     answered = process(*args, folder=cli.folder, PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
     assert answered.returncode == 0
     assert answered.stdout.decode() == "game\nBaśka\n"
-
-
-# --- files and streams -----------------------------------------------------------------------------------------------
 
 
 def test_a_file_keeps_who_may_read_it(guests: CommandLine) -> None:

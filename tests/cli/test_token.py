@@ -1,4 +1,4 @@
-"""`token`: gives out tokens and codes, shows each secret once, lists and revokes them."""
+"""`token`: issues tokens and codes, shows each secret once, lists and revokes them."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLin
 
 
 def start(**more: Any) -> Start:
-    """What is said when a service begins."""
+    """Return the output of a service that starts."""
     return Start(
         ledger=Path("club.ledger"), entries=0, here="http://127.0.0.1:1/", phone=None, needs_no_token=True,
         is_public=False, is_read_only=False, is_behind_proxy=False, **more,

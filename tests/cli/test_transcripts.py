@@ -1,4 +1,4 @@
-"""Commands as somebody types them: `transcripts/*.txt`, and beside them what no transcript can show."""
+"""Typed commands and their answers: `transcripts/*.txt`, and cases that no transcript can show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.recording.test_slips import SLIP
 def test_what_is_typed_is_answered(
     bare_cli: CommandLine, transcript: Transcript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the folder of the ledger, so that messages name it `club.ledger`."""
+    """The current folder is that of the ledger, so that messages name it `club.ledger`."""
     monkeypatch.chdir(bare_cli.folder)
     bare_cli.made_by(getattr(commands, transcript.ledger))
     Path("replays").symlink_to(ROOT / "replays")
@@ -49,7 +49,7 @@ def test_a_forgotten_name_is_gone_from_texts_and_from_the_disk_and_the_ledger_is
 
 @pytest.fixture
 def seated(cli: CommandLine) -> CommandLine:
-    """An evening with the tables `t` and `u`."""
+    """Make an evening with the tables `t` and `u`."""
     cli.ok("session", "open", "friday", "--title", "Friday evening")
     for table in ("t", "u"):
         cli.record({**OPENED, "session": "friday"}, table=table)

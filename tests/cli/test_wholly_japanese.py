@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.soak] if IS_SOAK else []
 
 @pytest.fixture(scope="module")
 def written(full: CommandLine) -> re.Pattern[str]:
-    """What people wrote in the record (names and texts), the texts of rules, and the codes of findings."""
+    """Return a pattern of texts that people wrote in the record, the texts of rules, and the codes of findings."""
     texts = set()
     for line in full.ok("export").splitlines():
         entry = json.loads(line)
@@ -37,13 +37,13 @@ def written(full: CommandLine) -> re.Pattern[str]:
     for answer in full.run("audit", "--all", "--format", "json").stdout.splitlines():
         texts |= {finding["code"] for finding in json.loads(answer)["findings"]}
     groups = groupby(sorted(texts, key=lambda text: (text[:1], -len(text))), key=lambda text: text[:1])
-    # One branch a first letter: one a text is ten times as slow.
+    # One branch per first letter; one per text would be ten times as slow.
     branches = (f"{re.escape(first)}(?:{'|'.join(re.escape(text[1:]) for text in group)})" for first, group in groups)
     return re.compile(rf"(?<![A-Za-z_])(?:{'|'.join(branches)})(?![A-Za-z_])")
 
 
 PROSE: Final = frozenset(("text", "reason", "title", "club", "place", "player", "players", "recorded_by"))
-"""The fields of an entry in which somebody wrote a name or a text."""
+"""The fields of an entry that hold a name or a text."""
 
 
 def strings(value: object, field: str = "") -> list[str]:
@@ -76,9 +76,9 @@ def test_every_state_of_every_game_is_in_japanese(full: CommandLine, written: re
 
 @pytest.fixture(scope="module")
 def signed(full: CommandLine) -> list[str]:
-    """What is said when the key of the club is made, and when the ledger is signed with it."""
+    """Return the output of making the club's key and of signing the ledger with it."""
     made = full.ok("checkpoint", "--make-key", "倶楽部", lang="ja").splitlines()[0]  # then the key
-    return [made, full.ok("checkpoint", lang="ja").splitlines()[1]]  # behind the root, which is code
+    return [made, full.ok("checkpoint", lang="ja").splitlines()[1]]  # without the first line, which has the root
 
 
 def test_what_is_written_to_files_is_in_japanese(

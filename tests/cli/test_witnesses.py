@@ -1,4 +1,4 @@
-"""Witnesses: `checkpoint --cosign`, what `verify --witness` asks of a checkpoint, and two ledgers under one key."""
+"""Witnesses: `checkpoint --cosign`, what `verify --witness` requires of a checkpoint, and two ledgers under one key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transcripts of commands: what is typed, and what is asserted of the answer. `transcripts/*.txt` are lists of them.
+"""Transcripts of commands, in `transcripts/*.txt`: typed commands, and assertions about their answers.
 
     [a closed table is not closed again] club
     $ close t
@@ -7,7 +7,7 @@
     = trickledger: the table is already closed; expected a table that is open
 
 A section has a title and the name of the function in `tests/cli/commands.py` that makes its ledger. A file may begin
-with steps that go before each of its sections. A line that begins with `#` is a comment. The steps:
+with steps that are run before each of its sections. A line that begins with `#` is a comment. The steps:
 
     $ WORDS         run a command; lines with `< ` after it are its standard input
     + TABLE EVENT   record an event at a table
@@ -16,26 +16,26 @@ with steps that go before each of its sections. A line that begins with `#` is a
     cp NAME NAME    copy a file
     rm NAME         remove a file, if it is there
     no NAME         assert that there is no such file
-    edit NAME A => B     put B in the place of A where it stands last in the file, e.g. in the oldest entry of a ledger
+    edit NAME A => B     replace the last A in the file by B, e.g. in the oldest entry of a ledger
 
-What is asserted of an answer, i.e. of standard output, or from exit status 2 on of standard error:
+Assertions about an answer, i.e. standard output, or standard error if the exit status is 2 or more:
 
-    exit N          the exit status, where it is not 0
+    exit N          the exit status, if it is not 0
     = LINE          these lines are the whole answer
-    | LINE          these lines stand in it, one directly below the other as far as no blank line parts them
-    : TEXT          this stands in it
-    ~ WORDS         a line of it has these words, whatever is between them
-    ! TEXT          this does not stand in it
-    also TEXT       this stands on the other stream, which is empty without it
+    | LINE          the answer has these lines, in direct succession unless a blank line separates them
+    : TEXT          the answer contains this
+    ~ WORDS         a line has these words, with anything between them
+    ! TEXT          the answer does not contain this
+    also TEXT       the other stream contains this; without such a line it is empty
     == WORDS        another command, or `cat NAME`, gives the same answer
     != WORDS        it gives another answer
-    unchanged       the ledger has the entries that it had before
+    unchanged       the ledger has the same entries as before
     .MEMBER OP VALUE     a member of the answer with `--format json`: `.deals.0.status`, `.deals.*.status` for all of
                     them, `.deals.#` for how many there are; OP is `=`, `has`, `lacks`, or `keys`
-    entry.MEMBER OP VALUE     a member of the newest entry; with `entries`, of the list of all
+    entry.MEMBER OP VALUE     a member of the newest entry; `entries` is the list of all
 
 An error as JSON fits its schema, and has the exit status and the message of the text.
-Moments of the kind `2026-01-30 19:00 UTC` are read as MOMENT.
+Moments such as `2026-01-30 19:00 UTC` are replaced by MOMENT.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _MEMBER: Final = re.compile(r"(entry|entries)?((?:\.[\w*#-]*)*) (=|has|lacks|key
 class Transcript(NamedTuple):
     name: str
     ledger: str
-    """The name of the function that makes it."""
+    """The name of the function that makes the ledger."""
 
     steps: list[list[str]]
 

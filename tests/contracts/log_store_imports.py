@@ -60,26 +60,26 @@ class ImportContract(LogStoreContract):
             store.append_envelopes(envelopes)
             place = slice(0, None)
         before = store.head()
-        with pytest.raises(ConflictError, match=f"the ledger continues at position {before.position + 1}, not at"):
+        with pytest.raises(ConflictError, match=f"the next position of the ledger is {before.position + 1}, not"):
             store.append_envelopes(envelopes[place])
         assert store.head() == before
 
     def test_a_gap_in_it_is_refused(self, store: LogStore, envelopes: list[Envelope]) -> None:
-        with pytest.raises(ConflictError, match="continues at position 3, not at 4"):
+        with pytest.raises(ConflictError, match="next position of the ledger is 3, not 4"):
             store.append_envelopes(envelopes[:2] + envelopes[3:])
         assert store.head() == EMPTY
         assert store.streams() == []
 
     def test_an_altered_entry_is_refused_with_its_position(self, store: LogStore, envelopes: list[Envelope]) -> None:
         envelopes[4] = msgspec.structs.replace(envelopes[4], event=Noted(text="altered"))
-        with pytest.raises(MalformedError, match="position 5: the digest does not fit") as refused:
+        with pytest.raises(MalformedError, match="position 5: the digest does not match") as refused:
             store.append_envelopes(envelopes)
         assert_speaks_japanese(refused.value)
         assert store.head() == EMPTY
 
     def test_another_ledger_cannot_be_continued(self, store: LogStore, envelopes: list[Envelope]) -> None:
         store.append(batch(play()), recorded_by=RECORDER)
-        with pytest.raises(MalformedError, match="position 2: the digest does not fit"):
+        with pytest.raises(MalformedError, match="position 2: the digest does not match"):
             store.append_envelopes(envelopes[1:])
         assert store.head().position == 1
 
@@ -98,10 +98,10 @@ class ImportContract(LogStoreContract):
 
     def test_an_id_used_twice_is_refused(self, store: LogStore, envelopes: list[Envelope]) -> None:
         twice = chained([*envelopes[:4], msgspec.structs.replace(envelopes[4], id=envelopes[0].id)])
-        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is used already"):
+        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is already used"):
             store.append_envelopes(twice)
         store.append_envelopes(twice[:4])
-        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is used already"):
+        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is already used"):
             store.append_envelopes(twice[4:])
         assert store.head().position == 4
 

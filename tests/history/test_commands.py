@@ -65,7 +65,7 @@ def test_stats_explains_rows_and_columns(club: CommandLine) -> None:
     statistic = statistics()["contracts"]
     assert text.startswith(f"{statistic.sentence}\n{statistic.row}\n")
     assert "share_won" in text
-    assert "won of decided" in text
+    assert "won as a share of decided" in text
     assert text.endswith(
         "Filters: --player --game --since --until --session --option --place --weekday --season --season-from --by\n"
     )

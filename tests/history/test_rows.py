@@ -235,7 +235,7 @@ def opened_in_closed_session(model: Model) -> None:
 def test_a_table_opened_in_a_closed_session_is_a_finding_of_no_deal(model: Model) -> None:
     opened_in_closed_session(model)
     (row,) = model.select(f"{CLOSED_FINDING} WHERE code = 'SESSION-CLOSED'")
-    message = "the table was opened in the session spring, which had been closed"
+    message = "the table was opened in the session spring, which was already closed"
     code, values = "SESSION-CLOSED", '{"session":"spring"}'
     assert row == (None, 1, code, code, "warning", None, None, message, values, None)
     assert audit_answer("late", fold_table(model.store, "late")).findings[0].message == message

@@ -45,7 +45,7 @@ EXPECTED = {name: (tuple(keys.split()), by_hand(name)) for name, keys in STATIST
 """For each statistic, the columns that identify its rows, and its computation by hand."""
 
 CAREFUL, LENIENT = Units(documented_minima()), dict.fromkeys(KINDS, dict.fromkeys(registered_games(), 2))
-"""How few deals of each game have no interval, by what the mean is of: as we tell it, and where two are enough."""
+"""The least numbers of deals for an interval, by kind of mean and game: as documented, and two everywhere."""
 
 WITH_INTERVALS = [name for name, statistic in statistics().items() if "by" in statistic.parameters]
 

@@ -107,7 +107,7 @@ def test_nothing_is_overwritten_without_the_option(ledger: Path) -> None:
     target = ledger.with_name("backup.ledger")
     target.write_bytes(b"something dear")
     for copy in (back_up, restore):
-        with pytest.raises(ConflictError, match=r"backup\.ledger exists already; nothing was overwritten"):
+        with pytest.raises(ConflictError, match=r"backup\.ledger already exists; nothing was overwritten"):
             copy(ledger, target)
         assert target.read_bytes() == b"something dear"
     back_up(ledger, target, overwrite=True)
@@ -240,7 +240,7 @@ def another_ending(path: Path, ledger: Path) -> None:
     ("make", "complaint"),
     [
         (another_ledger, "has another id than the ledger"),
-        (older_state, "has 300 of 301 entries"),
+        (older_state, "has only 300 of 301 entries"),
         (another_ending, "differs at position 301"),
     ],
 )

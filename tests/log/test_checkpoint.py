@@ -48,10 +48,10 @@ def test_a_ledger_that_has_grown_is_signed_again() -> None:
 
 def test_what_does_not_continue_the_last_checkpoint_is_not_signed() -> None:
     last = signed(club(2))
-    with pytest.raises(ConflictError, match="the ledger has 17 entries, and the checkpoint is of 34 entries"):
+    with pytest.raises(ConflictError, match="the ledger has 17 entries, but the checkpoint is for 34 entries"):
         signed(club(), last=last)
     for other_past in (club(2), club(3)):  # of the same play, but with other ids
-        with pytest.raises(ConflictError, match="does not continue the checkpoint of 34 entries: it was written anew"):
+        with pytest.raises(ConflictError, match="does not continue the checkpoint for 34 entries: it was rewritten"):
             signed(other_past, last=last)
 
 
@@ -79,7 +79,7 @@ def test_a_checkpoint_detects_a_ledger_rewritten_with_digests_that_fit(position:
     play_evening(store, 1)
     forged = rewritten(store, position, payload=b'{"type":"noted","text":"a lie"}')
     assert verify(forged).damage is None
-    what = "entries 1 to 17 are not those that were signed: the ledger was written anew"
+    what = "entries 1 to 17 are not those that were signed: the ledger was rewritten"
     assert described(verify(forged, signed=first_evening).damage) == (None, what)
 
 
@@ -93,7 +93,10 @@ def test_what_came_after_the_checkpoint_is_not_its_business() -> None:
 def test_a_ledger_cut_off_after_it_was_signed_says_how_many_entries_it_had() -> None:
     tree = signed(club(2)).tree
     store = club()
-    assert described(verify(store, signed=tree).damage) == (18, "the ledger ends before it, but had 34 entries before")
+    assert described(verify(store, signed=tree).damage) == (
+        18,
+        "the ledger ends before this entry, but had 34 entries before",
+    )
 
 
 def test_damage_comes_before_the_comparison() -> None:
@@ -121,7 +124,7 @@ def test_a_checkpoint_of_another_ledger_or_key_is_not_taken_for_ours() -> None:
     assert "is not signed with the key" in str(made.fault(OTHER_KEY.public()))
     foreign = sign("other.example/ledger\n" + made.note.text.partition("\n")[2], KEY)
     what = Checkpoint.parse(str(foreign).encode()).fault(KEY.public())
-    assert str(what) == "it is of other.example/ledger, and the key is that of club.example/ledger"
+    assert str(what) == "it is for other.example/ledger, but the key is for club.example/ledger"
 
 
 def test_a_checkpoint_reads_each_entry_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +137,7 @@ def test_a_file_with_the_checkpoint_of_another_is_refused(tmp_path: Path) -> Non
     path = tmp_path / "a.checkpoint"
     path.write_text(str(signed(club())), encoding="utf-8")
     assert read_checkpoint(path, KEY.public()) == read_checkpoint(path)
-    message = r"a\.checkpoint: the checkpoint cannot be relied on: it is not signed with"
+    message = r"a\.checkpoint: the checkpoint is not trustworthy: it is not signed with"
     with pytest.raises(MalformedError, match=message) as refused:
         read_checkpoint(path, OTHER_KEY.public())
     assert_speaks_japanese(refused.value)

@@ -124,7 +124,7 @@ class LogModel(RuleBasedStateMachine):
     def use_an_id_again(self, data: st.DataObject, stream: str) -> None:
         id = data.draw(st.sampled_from(self.log))[2]
         other = Batch(stream, "any", (NewEntry(remark("something else"), id),))
-        with pytest.raises(ConflictError, match="is used for something else"):
+        with pytest.raises(ConflictError, match="belongs to another entry"):
             self.store.append(other, recorded_by=RECORDER)
 
     @precondition(lambda self: self.log)

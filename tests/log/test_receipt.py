@@ -27,8 +27,8 @@ OLD = signed(beginning(STORE, 20))
 RECEIPT = deal_receipt(STORE, "club", 2, signed(STORE), OLD.tree)
 CONTENT = RECEIPT.content()
 
-NOT_HELD = "the ledger that was signed does not hold these entries: one of them or the proof was altered"
-UNFIT = f"the checkpoint: the signature of {PUBLIC.label} does not fit: something was altered after it was signed"
+NOT_HELD = "the signed ledger does not contain these entries: one of them or the proof was altered"
+UNFIT = f"the checkpoint: the signature of {PUBLIC.label} does not match: the text was altered after signing"
 
 
 def refusal(content: bytes, old: TreeHead | None = OLD.tree) -> str:
@@ -97,7 +97,7 @@ def line_of(number: int) -> bytes:
 def test_a_changed_entry_is_named_where_the_one_before_it_is_there() -> None:
     played = CONTENT.replace(b'"card":"H7"', b'"card":"H6"')
     damage = DealReceipt.parse(played).fault(PUBLIC)
-    assert described(damage) == (8, "the digest does not fit the entry and the one before it")
+    assert described(damage) == (8, "the digest does not match the entry and the one before it")
 
 
 def test_a_changed_entry_without_neighbours_is_not_in_the_ledger() -> None:
@@ -154,7 +154,7 @@ def test_a_checkpoint_altered_after_it_was_signed_says_so() -> None:
 
 def test_what_is_no_receipt_says_what_was_expected() -> None:
     assert refusal(b"Dear Sir") == "not a receipt: 'Dear Sir'; expected trickledger-receipt@v1 in the first line"
-    assert "the receipt was cut off" in refusal(CONTENT[:300])
+    assert "the end of the receipt is missing" in refusal(CONTENT[:300])
     spaced = CONTENT.replace(b'{"position":1,', b'{"position": 1,')
     assert refusal(spaced).startswith("line 2: not in the canonical form")
     for line in (b"{}", b"{1}"):
@@ -179,10 +179,13 @@ def test_bytes_that_are_no_text_are_no_proof() -> None:
 
 def test_growth_is_proven_since_the_checkpoint_that_it_was_made_for() -> None:
     assert without_growth().fault(PUBLIC, RECEIPT.checkpoint.tree) is None, "the very same checkpoint"
-    needs = "the receipt proves no growth, and not since 20: make it with --since"
+    needs = "the receipt does not prove that the ledger continues the one with 20 entries; create it with --since"
     assert described(without_growth().fault(PUBLIC, OLD.tree)) == (None, needs)
     other = signed(beginning(STORE, 30)).tree
-    needs = "the receipt proves growth since 20 entries, and not since 30: make it with --since"
+    needs = (
+        "the receipt proves that the ledger continues the one with 20 entries, not the one with 30; "
+        "create it with --since"
+    )
     assert described(RECEIPT.fault(PUBLIC, other)) == (None, needs)
 
 
@@ -191,7 +194,7 @@ def test_a_ledger_that_was_written_anew_does_not_prove_growth() -> None:
     made = deal_receipt(forged, "club", 2, signed(forged))
     assert made.fault(PUBLIC) is None
     assert RECEIPT.growth is not None
-    what = "the ledger that was signed does not continue the one of 20 entries"
+    what = "the signed ledger does not continue the one with 20 entries"
     own_proof = deal_receipt(forged, "club", 2, signed(forged), signed(beginning(forged, 20)).tree).growth
     for growth in (own_proof, RECEIPT.growth, Growth(20, ())):
         assert described(structs.replace(made, growth=growth).fault(PUBLIC, OLD.tree)) == (None, what)

@@ -33,7 +33,8 @@ def test_a_ledger_without_read_permission_is_reported_as_such(ledger: Path) -> N
     with permitting(ledger, 0):
         refused = bound(ledger, "verify")
     expected = (
-        f"trickledger: no permission to read the ledger {ledger}; ask whoever owns it and its folder, or take a copy\n"
+        f"trickledger: you have no permission to read the ledger {ledger}; "
+        "ask the owner of the file and its folder, or use a copy\n"
     )
     assert (refused.returncode, refused.stderr) == (5, expected)
 
@@ -68,8 +69,8 @@ def test_a_log_that_cannot_be_read_where_it_lies_is_named(ledger: Path) -> None:
         refused = bound(ledger, "tables")
     assert refused.returncode == 5
     assert refused.stderr == (
-        f"trickledger: there is no permission to write beside {ledger}, where {wal} waits to be read with it; "
-        "copy both to another folder\n"
+        f"trickledger: {wal} must be read together with {ledger}, but you have no permission to write to their folder; "
+        "copy both files to another folder\n"
     )
 
 
@@ -85,7 +86,7 @@ def test_a_read_that_fails_on_a_full_disk_lacks_room(ledger: Path, monkeypatch: 
     error = translated(_failed(sqlite3.SQLITE_IOERR_SHMSIZE), ledger, 1.0)
     assert (error.code, str(error)) == (
         "no_space",
-        f"no room on the disk of {ledger}; nothing was recorded: make room and try again",
+        f"the disk of {ledger} is full; nothing was recorded; free some space and try again",
     )
     assert_has_japanese(error.said, str(ledger))
 
@@ -93,4 +94,4 @@ def test_a_read_that_fails_on_a_full_disk_lacks_room(ledger: Path, monkeypatch: 
 def test_a_disk_that_fails_with_room_left_is_the_one_at_fault(ledger: Path) -> None:
     error = translated(_failed(sqlite3.SQLITE_IOERR_READ), ledger, 1.0)
     assert (error.code, isinstance(error, UnreadableError)) == ("disk", True)
-    assert "the disk refuses to read or write" in str(error)
+    assert "the disk cannot read or write" in str(error)

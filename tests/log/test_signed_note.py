@@ -76,7 +76,7 @@ CHANGED_KEYS = [
 @pytest.mark.parametrize(
     ("read", "what", "wrong"),
     [
-        (SecretKey.generate, "a name for a key", ["", "two words", "a+b", "a\u2003b", "a\x1fb", "a\nb"]),
+        (SecretKey.generate, "a valid name of a key", ["", "two words", "a+b", "a\u2003b", "a\x1fb", "a\nb"]),
         (PublicKey.parse, "a public key", ["", "club", "a+b+c", GO_PUBLIC_KEY[:-1], *CHANGED_KEYS, GO_SECRET_KEY]),
         (
             SecretKey.parse,
@@ -96,9 +96,7 @@ def test_a_note_that_was_altered_or_signed_by_another_says_so() -> None:
     note = sign("all is well\n", KEY)
     assert note.fault(KEY.public()) is None
     altered = Note("all is lost\n", note.signatures).fault(KEY.public())
-    assert (
-        str(altered) == f"the signature of {KEY.public().label} does not fit: something was altered after it was signed"
-    )
+    assert str(altered) == f"the signature of {KEY.public().label} does not match: the text was altered after signing"
     other = note.fault(OTHER_KEY.public())
     assert str(other) == f"it is not signed with the key {OTHER_KEY.public().label}, but with {KEY.public().label}"
 
@@ -110,7 +108,7 @@ def test_signatures_of_unknown_keys_are_passed_over_but_one_of_ours_must_fit() -
     short = Signature(KEY.name, KEY.public().id, bytes(3))
     assert Note.parse(str(Note(note.text, (witness, *note.signatures, witness))).encode()).fault(KEY.public()) is None
     for bad in (forged, short):
-        assert "does not fit" in str(Note(note.text, (*note.signatures, bad)).fault(KEY.public()))
+        assert "does not match" in str(Note(note.text, (*note.signatures, bad)).fault(KEY.public()))
     assert "but with witness.example+01020304" in str(Note(note.text, (witness,)).fault(KEY.public()))
 
 

@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 def test_a_new_ledger_is_one_file_and_is_not_overwritten(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
     before = path.read_bytes()
-    with pytest.raises(ConflictError, match=r"club\.ledger exists already; nothing was overwritten"):
+    with pytest.raises(ConflictError, match=r"club\.ledger already exists; nothing was overwritten"):
         SqliteStore.create(path)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
@@ -43,12 +43,12 @@ def test_no_ledger_is_made_without_its_folder_or_next_to_a_log_left_by_another(t
     with pytest.raises(UnreadableError, match="no ledger can be written to"):
         SqliteStore.create(tmp_path / "missing" / "club.ledger")
     (tmp_path / "club.ledger-wal").write_bytes(b"left over")
-    with pytest.raises(ConflictError, match="is left of another ledger"):
+    with pytest.raises(ConflictError, match="was left by another ledger"):
         SqliteStore.create(tmp_path / "club.ledger")
 
 
 def test_a_missing_ledger(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableError, match=r"there is no ledger at .*club\.ledger: .*`trickledger init`"):
+    with pytest.raises(UnreadableError, match=r"there is no ledger at .*club\.ledger; .*`trickledger init`"):
         SqliteStore(tmp_path / "club.ledger")
     assert list(tmp_path.iterdir()) == []
 
@@ -66,7 +66,7 @@ def test_another_file_or_a_folder_is_not_a_ledger(tmp_path: Path, content: bytes
     ("name", "sql", "what"),
     [
         ("other.db", "CREATE TABLE entries (position INTEGER PRIMARY KEY)", "is not a ledger"),
-        ("club.ledger", "PRAGMA user_version = 2", "has format 2, this program reads up to 1: update trickledger"),
+        ("club.ledger", "PRAGMA user_version = 2", "has format 2, but this program reads only formats up to 1; update"),
         ("club.ledger", "DROP TABLE entries", "is damaged"),
     ],
     ids=["foreign database", "newer format", "no table"],
@@ -97,7 +97,7 @@ def test_a_ledger_that_another_keeps_locked_is_a_conflict(path: Path) -> None:
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     with SqliteStore(path, lock_timeout_s=0.05) as store:
-        with pytest.raises(ConflictError, match="is locked by another writer"):
+        with pytest.raises(ConflictError, match="is locked by another program"):
             store.append(batch(play()), recorded_by=RECORDER)
         holder.execute("ROLLBACK")
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
@@ -124,7 +124,7 @@ def queue_held(path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 def test_a_writer_waits_in_the_queue_no_longer_than_its_timeout(path: Path) -> None:
     with SqliteStore(path, lock_timeout_s=0.1) as store, queue_held(path) as holder:
-        with pytest.raises(ConflictError, match=r"is locked by another writer \(waited 0.1 s\)"):
+        with pytest.raises(ConflictError, match=r"is locked by another program \(waited 0.1 s\)"):
             store.append(batch(play()), recorded_by=RECORDER)
         holder.communicate()
         # The turn that came too late is given back.
@@ -152,7 +152,7 @@ def test_a_full_disk_stores_nothing_and_says_so(path: Path) -> None:
     with SqliteStore(path) as store:
         store.append(batch(play()), recorded_by=RECORDER)
         store._connection.execute("PRAGMA max_page_count = 12")
-        with pytest.raises(UnreadableError, match=r"no room on the disk of .*; nothing was recorded"):
+        with pytest.raises(UnreadableError, match=r"the disk of .* is full; nothing was recorded"):
             store.append(batch(*[play()] * 2000), recorded_by=RECORDER)
         store._connection.execute("PRAGMA max_page_count = 100000")
         assert store.append(batch(play(), expected=1), recorded_by=RECORDER).first_position == 2

@@ -52,7 +52,8 @@ def test_an_address_of_an_unknown_kind_is_refused(use: Use) -> None:
     with pytest.raises(MalformedError) as refusal:
         use("xyz://club.example/friday")
     assert str(refusal.value) == (
-        "xyz://club.example/friday: not a kind of store that a ledger can be in: 'xyz'; expected the path of a file"
+        "xyz://club.example/friday: ledgers cannot be stored at this kind of address: 'xyz'; "
+        "expected the path of a file"
     )
     assert_speaks_japanese(refusal.value)
 
@@ -69,7 +70,7 @@ def test_what_only_looks_like_a_scheme_is_a_path(tmp_path: Path, monkeypatch: py
     Path("C:").mkdir()
     for where in (Path("xyz://club.ledger"), "xyz:/other.ledger", "C://club.ledger"):
         create_store(where).close()
-        with pytest.raises(ConflictError, match="exists already"):
+        with pytest.raises(ConflictError, match="already exists"):
             create_store(where)
 
 
@@ -81,7 +82,7 @@ def test_a_ledger_that_may_be_written_to_is_opened_so_where_that_is_allowed(
     with open_store(path, access="allowed") as store:
         store.append(batch(play()), recorded_by=RECORDER)
     monkeypatch.setattr("ledger.log.sqlite_file.os.access", lambda *_: False)  # root may write to any folder
-    with open_store(path, access="allowed") as store, pytest.raises(ConflictError, match="can only be read"):
+    with open_store(path, access="allowed") as store, pytest.raises(ConflictError, match="is read-only"):
         store.append(batch(play()), recorded_by=RECORDER)
 
 

@@ -21,7 +21,7 @@ SIZE = 12
 def answered_before(position: int, rows: list[Row], streams: Collection[str] = ()) -> list[int]:
     """Return the positions that are read before the one at which damage is reported."""
     answered = []
-    with pytest.raises(UnreadableError, match=f"^the ledger is damaged at position {position}; verify it, and restore"):
+    with pytest.raises(UnreadableError, match=f"^the ledger is damaged at position {position}; verify it and restore"):
         for row in sound_rows(rows, SIZE, streams):
             answered.append(row.position)
     return answered

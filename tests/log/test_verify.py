@@ -55,7 +55,7 @@ def test_entries_cut_off_at_the_end_are_missed_by_a_witness(path: Path, tamper: 
     assert verify(path).damage is None
     assert described(verify(path, witness=witness).damage) == (
         10,
-        "the ledger ends before it, but had 12 entries before",
+        "the ledger ends before this entry, but had 12 entries before",
     )
 
 
@@ -90,7 +90,7 @@ def test_a_forger_who_repairs_everything_is_detected_by_a_witness(path: Path, ta
     witness = verify(path).head
     tamper(forged(path, 3, {"payload": '{"type":"noted","text":"a lie"}'}))
     assert verify(path).damage is None
-    written_anew = "the digest is another than the one written down before: the ledger was written anew"
+    written_anew = "the digest differs from the one noted earlier: the ledger was rewritten"
     assert described(verify(path, witness=witness).damage) == (12, written_anew)
 
 
@@ -113,7 +113,7 @@ def test_a_null_where_none_can_be_is_damage(path: Path, tamper: Tamper) -> None:
         + "UPDATE entries SET event = NULL WHERE position = 7;"
         + redefine.format(lax, strict, reload)
     )
-    what = "cannot be read: its columns have other types: a page of the file is damaged"
+    what = "cannot be read: its columns have wrong types: a page of the file is damaged"
     assert described(verify(path).damage) == (7, what)
 
 
@@ -169,7 +169,7 @@ def test_a_file_with_only_the_mark_of_a_ledger_is_a_damaged_ledger(path: Path) -
 @pytest.mark.parametrize("left", [b"", b"SQLite format 3\0", b"Dear Sir, " * 1000])
 def test_a_file_without_the_mark_is_no_ledger(path: Path, left: bytes) -> None:
     path.write_bytes(left)
-    with pytest.raises(UnreadableError, match="is not a ledger: give another path, or restore a backup if it should"):
+    with pytest.raises(UnreadableError, match="is not a ledger; check the path, or restore a backup if it should"):
         verify(path)
 
 

@@ -81,7 +81,7 @@ def test_without_a_name_the_last_entry_is_meant_and_then_the_one_before_it() -> 
     ("named", "message"),
     [
         ({"version": 99}, "there is no entry 99; the table has entries 1 to"),
-        ({"deal": 1, "step": 99}, "deal 1 has steps 1 to 12, not 99"),
+        ({"deal": 1, "step": 99}, "step 99 does not exist; deal 1 has steps 1 to 12"),
         ({"deal": 2, "step": 1}, "there is no deal 2"),
     ],
 )

@@ -106,11 +106,11 @@ def test_a_table_without_any_deal_has_no_receipt() -> None:
 
 def test_a_ledger_that_is_not_the_one_that_was_signed_gives_no_receipt() -> None:
     checkpoint = signed(club())
-    with pytest.raises(ConflictError, match="does not continue the checkpoint of 17 entries: it was written anew"):
+    with pytest.raises(ConflictError, match="does not continue the checkpoint for 17 entries: it was rewritten"):
         deal_receipt(rewritten(club(), 9, recorded_by="somebody"), "club", 1, checkpoint)
     small = MemoryStore()
     small.append(batch(play(), remark("all")), recorded_by=RECORDER)
-    with pytest.raises(ConflictError, match="the ledger has 2 entries, and the checkpoint is of 17 entries"):
+    with pytest.raises(ConflictError, match="the ledger has 2 entries, but the checkpoint is for 17 entries"):
         deal_receipt(small, "club", 1, checkpoint)
 
 

@@ -88,7 +88,7 @@ def test_a_dispute_must_have_been_raised_about_this_deal() -> None:
     made = record().add(DisputeRaised(deal=1, text="no"))
     raised = made.version
     assert given_ruling(made, dispute=raised).dispute == raised
-    with pytest.raises(NotFoundError, match=f"entry 2 is no dispute; the table's disputes are {raised}"):
+    with pytest.raises(NotFoundError, match=f"entry 2 is not a dispute; the disputes of this table are {raised}"):
         given_ruling(made, dispute=2)
     made.start().result()
     with pytest.raises(MalformedError, match="a dispute about another deal"):
@@ -165,5 +165,5 @@ def test_a_session_is_named_by_slug_or_stream() -> None:
     assert ledger.close_session(store, "session/friday", recording=ME).session == "friday"
     with pytest.raises(NotFoundError, match="there is no session monday; the ledger has friday"):
         ledger.close_session(store, "monday", recording=ME)
-    with pytest.raises(NotFoundError, match="the ledger has no session yet"):
+    with pytest.raises(NotFoundError, match="the ledger has no sessions yet"):
         ledger.close_session(MemoryStore(), "monday", recording=ME)

@@ -151,7 +151,7 @@ def test_an_export_is_tried_with_its_digests(store: MemoryStore) -> None:
     whole = b"\n".join(export_lines(store)).decode()
     report = tried(MemoryStore(), whole)
     assert (report.form, report.events, len(report.changes), len(report.new_findings)) == ("export", 38, 1, 1)
-    with pytest.raises(MalformedError, match="the digest does not fit"):
+    with pytest.raises(MalformedError, match="the digest does not match"):
         tried(MemoryStore(), whole.replace("Baron", "Barin"))
 
 

@@ -179,7 +179,7 @@ def test_lines_may_be_spaced_and_ordered_otherwise_than_ours(store: MemoryStore)
 
 def test_an_altered_export_is_refused_by_its_digest(store: MemoryStore) -> None:
     put(store, OPENED, STARTED)
-    with pytest.raises(MalformedError, match="position 1: the digest does not fit"):
+    with pytest.raises(MalformedError, match="position 1: the digest does not match"):
         put(MemoryStore(), *(line.replace("Bob", "Rob") for line in everything(store)))
 
 

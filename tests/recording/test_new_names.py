@@ -64,7 +64,7 @@ def test_no_recorder_holds_zero() -> None:
     store = MemoryStore()
     with pytest.raises(MalformedError) as refused:
         import_content(store, lines(OPENED), "file", ImportAs(by="Ann\0"))
-    assert str(refused.value) == r"not a recorder's name: 'Ann\x00'; expected a name that can be read"
+    assert str(refused.value) == r"not a valid name of a recorder: 'Ann\x00'; expected a name that can be read"
     assert store.head().position == 0
 
 
@@ -83,5 +83,5 @@ def test_a_ledger_that_holds_one_stays_readable_and_is_not_taken_over(
     assert json.loads(cli.ok("export"))["recorded_by"] == "Ann\0"
     assert cli.json("score", "t")["players"] == OPENED["players"]
     cli.ok("backup", tmp_path / "copy.ledger")
-    with pytest.raises(MalformedError, match="position 1: not a recorder's name"):
+    with pytest.raises(MalformedError, match="position 1: not a valid name of a recorder"):
         import_content(MemoryStore(), line, "file", ImportAs(by="test"))

@@ -86,7 +86,7 @@ async def test_who_is_not_waiting_is_not_woken_later(clock: Clock) -> None:
     waiting = asyncio.create_task(listener.wait())
     await clock.pass_by(5)
     assert not waiting.done()
-    assert hub.head == 1  # he looks there before he waits
+    assert hub.head == 1  # a listener looks there before it waits
 
 
 @at_a_clock

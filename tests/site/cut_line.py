@@ -25,7 +25,7 @@ class Line:
         self._cut: Cut | None = None
         self._ends: set[socket.socket] = set()
         self._lock = threading.Lock()
-        """Whoever comes while it is cut finds it cut."""
+        """Prevents connections that are made during a cut from escaping it."""
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
         self.cuts = 0

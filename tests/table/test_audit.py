@@ -64,7 +64,7 @@ def test_a_player_replaced_before_the_deal_is_over_is_a_warning_at_the_entry() -
     (finding,) = substitutes(Record().start(2).dealt().calls("0 pass"))
     assert (finding.rule, finding.severity) == ("SEATED-IN-DEAL", "warning")
     assert (finding.deal, finding.version, finding.seat, finding.legal) == (1, 5, 1, None)
-    assert finding.message == "Baron was replaced before the deal was over; the deal counts for Baron"
+    assert finding.message == "Baron was replaced during the deal; the deal counts for Baron"
     (finding,) = substitutes(Record().start(2), "ja")
     assert finding.message == "ディールが終わる前にBaronの席に別のプレイヤーが着いた。このディールはBaronの成績になる"
 
@@ -99,7 +99,7 @@ def test_a_table_opened_in_a_closed_session_is_a_warning_at_its_opening() -> Non
     (finding,) = findings(recorded(SESSION, CLOSED, TABLE, STARTED))
     assert (finding.code, finding.rule, finding.severity) == ("SESSION-CLOSED", "SESSION-CLOSED", "warning")
     assert (finding.deal, finding.version, finding.seat, finding.legal) == (None, 1, None, None)
-    assert finding.message == "the table was opened in the session spring, which had been closed"
+    assert finding.message == "the table was opened in the session spring, which was already closed"
 
 
 def test_it_is_said_in_japanese() -> None:
@@ -111,7 +111,7 @@ def test_the_director_reads_it_without_a_rule_of_any_book() -> None:
     fold = fold_table(recorded(SESSION, CLOSED, TABLE), "t")
     lines = list(audit_text(audit_answer("t", fold), fold, "en"))
     assert lines[1:-1] == [
-        "  warning SESSION-CLOSED  entry 1: the table was opened in the session spring, which had been closed"
+        "  warning SESSION-CLOSED  entry 1: the table was opened in the session spring, which was already closed"
     ]
 
 

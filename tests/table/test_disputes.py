@@ -64,9 +64,9 @@ def test_a_dispute_is_stale_with_the_last_ruling_that_decides_it() -> None:
 
 
 def test_an_entry_that_is_no_dispute_is_refused() -> None:
-    with pytest.raises(NotFoundError, match="entry 3 is no dispute; the table's disputes are 4"):
+    with pytest.raises(NotFoundError, match="entry 3 is not a dispute; the disputes of this table are 4"):
         dispute_at(disputed().fold(), 3)
-    with pytest.raises(NotFoundError, match="the table's disputes are none yet"):
+    with pytest.raises(NotFoundError, match="this table has no disputes"):
         dispute_at(Record().fold(), 1)
 
 

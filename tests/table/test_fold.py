@@ -40,15 +40,15 @@ def test_a_single_deal_is_counted_as_one_in_every_language():
     with pytest.raises(NotFoundError) as refused:
         replay_state(with_winners("").fold(), 2)
     assert [refused.value.said.in_words(lang) for lang in ("en", "ja")] == [
-        "there is no deal 2; the table has deal 1 alone",
+        "there is no deal 2; this table has only deal 1",
         "ディール2はありません。この卓にあるのはディール1だけです",
     ]
 
 
 def test_an_unknown_step_and_an_unknown_seat_are_refused_with_those_that_there_are():
-    with pytest.raises(NotFoundError, match="deal 1 has steps 0 to 9, not 10"):
+    with pytest.raises(NotFoundError, match="step 10 does not exist; deal 1 has steps 0 to 9"):
         replay_state(with_winners("").fold(), 1, 10)
-    with pytest.raises(NotFoundError, match="deal 1 has seats 0 to 2, not 3"):
+    with pytest.raises(NotFoundError, match="seat 3 does not exist; deal 1 has seats 0 to 2"):
         replay_state(with_winners("").fold(), 1, seat=3)
 
 
@@ -56,7 +56,7 @@ def named(fold: TableFold, deal: int, step: int) -> bool:
     try:
         check_named(fold.entries, deal, step, None)
     except NotFoundError as error:
-        assert str(error) == f"deal {deal} has steps 0 to {step - 1}, not {step}"
+        assert str(error) == f"step {step} does not exist; deal {deal} has steps 0 to {step - 1}"
         return False
     return True
 

@@ -86,7 +86,7 @@ RESULTS = tomllib.loads(Path(__file__).with_name("results.toml").read_text(encod
 
 @pytest.mark.parametrize("game", RESULTS)
 def test_a_result_names_the_players(game: str) -> None:
-    outcome, expected = json.loads(RESULTS[game]["outcome"]), RESULTS[game]["told"]
+    outcome, expected = json.loads(RESULTS[game]["outcome"]), RESULTS[game]["text"]
     wording = written_wording_for(game_named(game), "en")
     assert event_text(events.ResultRecorded(outcome=outcome), ["Ada", "Ben", "Cleo", "Dan"], wording) == expected
 

@@ -116,7 +116,7 @@ def test_a_table_opened_in_the_closed_session_is_shown_without_a_deal(tmp_path: 
     record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"), SessionClosed())
     record(store, "table/late", *table_events("late", 1, session="spring"))
     report = report_page(report_of(store, tmp_path))
-    assert "<li>SESSION-CLOSED the table was opened in the session spring, which had been closed</li>" in report
+    assert "<li>SESSION-CLOSED the table was opened in the session spring, which was already closed</li>" in report
 
 
 def test_a_call_names_its_card(tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ def all_answers(path: Path, plan: Plan, tables: Sequence[OpenTable]) -> ClubAnsw
         if plan.asks_model:
             has_all(served)
         once = each_once(plan.reads)
-        to_seer = shown(served, once, tables, SEER)  # first, so that his answers are kept
+        to_seer = shown(served, once, tables, SEER)  # first, so that these answers are cached
         alike = list(answers(served, plan.reads))
         for request in plan.acts:
             alike.append((request, answer_to(served, request, request.act.who)))

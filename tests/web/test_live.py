@@ -204,7 +204,7 @@ def test_a_listener_that_was_away_when_a_deal_opened_is_notified(club: Path) -> 
         await at.served._level_with(8)
         back = await at.connect("/live?after=7")
         assert [one.event for one in await back.messages(2)] == ["entry", "opened"]
-        cut_off_before = await at.connect("/live?after=8")  # he has the entry, but may not have heard what it opened
+        cut_off_before = await at.connect("/live?after=8")  # it has the entry, but may lack the `opened` that followed
         assert await cut_off_before.message() == opened
 
     async def work_after_a_restart(at: At) -> None:

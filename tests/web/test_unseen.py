@@ -145,7 +145,7 @@ def test_an_id_of_another_table_does_not_reveal_which(service: Attacked) -> None
 
 
 def test_no_error_quotes_what_others_sent(service: Attacked) -> None:
-    """A fault is reported without its data, whoever caused it."""
+    """A fault is reported without its data, regardless of its author."""
     token = service.token("viewer")
     for target in ("/nothing", "/tables/x/score", "/tables/ours?seat=9", "/tables/ours/deals/9/steps"):
         body = service.get(target, token=token).body

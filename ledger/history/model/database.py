@@ -62,7 +62,7 @@ class InUseError(Exception):
 
 
 class DamagedError(Exception):
-    """The file cannot be opened as a database of ours; never leaves this package."""
+    """The file cannot be opened as a read model; never leaves this package."""
 
 
 def connect(path: Path, config: Mapping[str, bool | str], *, readonly: bool = False) -> DuckDBPyConnection:
@@ -119,7 +119,7 @@ _names: Final = map("read_model_{}".format, count())
 def opened_for_writing(path: Path, *, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
     """Yield a connection in which all names refer to this file; roll back uncommitted changes at the end.
 
-    Raise `ConflictError` as `connect_patiently`, and `DamagedError`.
+    Raise the errors of `connect_patiently`, and `DamagedError`.
     """
     with (
         closing(_engine(os.getpid()).cursor()) as outside,
@@ -132,7 +132,7 @@ def opened_for_writing(path: Path, *, wait_s: float = WAIT_S) -> Iterator[DuckDB
 
 @contextmanager
 def attached(connection: DuckDBPyConnection, path: Path, *, wait_s: float = WAIT_S) -> Iterator[str]:
-    """Attach a file until the end of the block; yield its name. Raise as `opened_for_writing`."""
+    """Attach a file until the end of the block; yield its name. Raise the errors of `opened_for_writing`."""
     name = next(_names)
     _patiently(path, wait_s, partial(_attach, connection, path, name))
     try:

@@ -131,7 +131,7 @@ def _write(path: Path, state: bytes, fingerprint: _Fingerprint, *, is_durable: b
 def open_sealed(path: Path, config: Mapping[str, bool], *, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
     """Yield a read-only connection to a read model that is as catch-up left it.
 
-    Raise `UnreadableError` if it is not, otherwise as `connect_patiently`.
+    Raise `UnreadableError` if it is not, and the errors of `connect_patiently`.
     """
     with ExitStack() as stack:
         connection, state = _opened(stack, path, config, wait_s)
@@ -152,7 +152,7 @@ def _opened(
 
 
 def _wait_for_writers(stack: ExitStack, path: Path, wait_s: float) -> None:
-    """Keep our writers away until the stack ends. If no lock can be had, they cannot write either."""
+    """Hold the writers' lock until the stack ends; without permission for it, our writers cannot write either."""
     queue = WriterQueue(lock_of(path))
     stack.callback(queue.close)
     with suppress(OSError):

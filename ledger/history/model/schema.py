@@ -145,7 +145,7 @@ def has_tables(connection: DuckDBPyConnection) -> bool:
 
 
 def read_meta(connection: DuckDBPyConnection) -> Meta | None:
-    """Return the read model's metadata; None if the file is none of ours."""
+    """Return the read model's metadata; None if the database is no read model."""
     try:
         row = connection.execute("SELECT schema_version, ledger_id, log_position, digest FROM meta").fetchone()
     except (duckdb.CatalogException, duckdb.BinderException):

@@ -139,7 +139,7 @@ def checked_values(filters: Filters) -> Filters:
 def normalise_filters(filters: Filters) -> Filters:
     """Return the filters as queries need them: a session by its name alone, options as their game reads them.
 
-    Raise as `checked_values`, `SESSION.slug` and, for options, `_checked_options`.
+    Raise the errors of `checked_values`, `SESSION.slug` and, for options, `_checked_options`.
     """
     filters = checked_values(filters)
     slug = None if filters.session is None else SESSION.slug(filters.session)

@@ -142,7 +142,7 @@ class History:
             return structs.replace(result, answer=POSTPROCESSORS[name](result.answer, filters))
 
     def answer_to(self, statistic: NamedQuery, filters: Filters = ALL) -> StatisticAnswer:
-        """Return the answer of the statistic's SQL; raise as `check_parameters`."""
+        """Return the answer of the statistic's SQL. Raise the errors of `check_parameters`."""
         check_parameters(statistic, filters)
         within = within_season(filters)
         parameters = {key: getattr(within, key) for key in SQL_PARAMETERS if f"${key}" in statistic.sql}

@@ -63,8 +63,7 @@ class LeagueRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 def read_league_rules(path: Path) -> LeagueRules:
     """Return the rules in a TOML file.
 
-    Raise as `outside.opened` if it cannot be read, and `MalformedError` naming file, key, offending text and what was
-    expected.
+    Raise the errors of `outside.opened`, and `MalformedError` naming file, key, offending text and what was expected.
     """
     try:
         text = read_text_file(path, "league_rules", LEAGUE_RULES_CHARS)

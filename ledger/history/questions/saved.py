@@ -38,7 +38,9 @@ class SavedQuestions:
         return sorted(path.stem for path in self.folder.glob("*.sql") if is_name(path.stem))
 
     def sql(self, name: str) -> str:
-        """Return the SQL of a saved question. Raise `NotFoundError` naming those that exist, or as `read_text_file`."""
+        """Return the SQL of a saved question. Raise `NotFoundError` naming those that exist, and the errors of
+        `read_text_file`.
+        """
         try:
             return read_text_file(self._path(name if is_name(name) else ""), "question", limits.QUERY_CHARS)
         except FileNotFoundError:
@@ -68,14 +70,14 @@ class SavedQuestions:
             raise UnreadableError("forbidden", phrase("question.forbidden", folder=self.folder))
 
     def save(self, name: str, sql: str) -> Path:
-        """Save the SQL. Raise as `refuse_taken`, and `UnreadableError` if the disk refuses."""
+        """Save the SQL. Raise the errors of `refuse_taken`, and `UnreadableError` if the disk refuses."""
         self.refuse_taken(name)
         return self._write(name, sql, publish)
 
     def replace(self, name: str, sql: str) -> bool:
         """Save the SQL, in place of a question of that name; return whether there was one.
 
-        Raise `NotFoundError` for an impossible name, and `UnreadableError` as `save`.
+        Raise `NotFoundError` for an impossible name, and the errors of `save`.
         """
         is_there = is_name(name) and self._path(name).exists()
         if not is_there:

@@ -38,7 +38,7 @@ Interval: TypeAlias = tuple[float, float, float]
 
 
 def check_selections(statistic: NamedQuery, filters: Filters) -> None:
-    """Raise as `check_parameters`, and `NotFoundError` for an impossible grouping or comparison.
+    """Raise the errors of `check_parameters`, and `NotFoundError` for an impossible grouping or comparison.
 
     A comparison needs intervals, and another filter than the one that groups the rows.
     """

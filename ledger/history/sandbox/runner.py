@@ -58,7 +58,7 @@ def run_query(read_model: Path, sql: str, bounds: Bounds, stop: Event | None = N
 
 
 def run_query_to_parquet(read_model: Path, sql: str, bounds: Bounds, file: BinaryIO, stop: Event | None = None) -> None:
-    """Write the answer to a query as a Parquet file; raise as `run_query`."""
+    """Write the answer to a query as a Parquet file. Raise the errors of `run_query`."""
     with (
         _run_query(read_model, sql, bounds, stop, is_parquet=True) as folder,
         (folder / worker.PARQUET).open("rb") as answer,
@@ -116,7 +116,7 @@ def _folder(sql: str, bounds: Bounds) -> Iterator[Path]:
 
 
 def _run(folder: Path, bounds: Bounds, stop: Event | None) -> int:
-    """Return the exit status of the process, negative for the signal that ended it."""
+    """Run the sandbox; return its exit status, negative for the signal that ended it."""
     process: subprocess.Popen[bytes] | None = None
     try:
         with _deferred_interrupt():  # until it has started, there is no process to kill below
@@ -143,7 +143,7 @@ def _run(folder: Path, bounds: Bounds, stop: Event | None) -> int:
 
 
 def _wait_until_stopped(process: subprocess.Popen[bytes], seconds: float, stop: Event) -> int:
-    """Wait for the process as `Popen.wait`, but not after `stop` is set."""
+    """Wait for the process like `Popen.wait`, but only until `stop` is set."""
     end = monotonic() + seconds
     while not stop.is_set() and (left_s := end - monotonic()) > 0:
         with suppress(subprocess.TimeoutExpired):

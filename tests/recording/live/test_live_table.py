@@ -229,14 +229,14 @@ def test_the_same_ids_get_the_first_answer(store: LogStore, table: LiveTable) ->
     assert again.acknowledged.already_recorded
     assert again.acknowledged.first_position == first.acknowledged.first_position
     assert store.head().position == 4
-    with pytest.raises(ConflictError, match="used for something else"):
+    with pytest.raises(ConflictError, match="belongs to another entry"):
         table.record([NewEntry(call(0, "solo"), an_id(1))], by="Ann")
 
 
 def test_an_unknown_table_is_named(store: LogStore, table: LiveTable) -> None:
     with pytest.raises(NotFoundError, match="fri-1"):
         LiveTable.resume(store, "fri-2")
-    with pytest.raises(ConflictError, match="at version 2, not at 0"):
+    with pytest.raises(ConflictError, match="at version 2, not at the expected version 0"):
         LiveTable.open(store, "fri-1", OPENED, by="Ann")
     with pytest.raises(MalformedError, match="table/sat-1"):
         LiveTable.open(store, "sat-1", TableOpened(game="kop", players=("Ann",)), by="Ann")

@@ -189,9 +189,9 @@ def test_the_next_seat_sits_at_the_right_hand_in_ombre_and_at_the_left_in_kop() 
     ("step", "below", "players", "message"),
     [
         (24, 0, 9, "a table of 9 seats cannot be drawn; the limit is 8"),
-        (24, -1, 3, "deal 1 has seats 0 to 2, not -1"),
-        (24, 3, 3, "deal 1 has seats 0 to 2, not 3"),
-        (37, 0, 3, "deal 1 has steps 0 to 36, not 37"),
+        (24, -1, 3, "seat -1 does not exist; deal 1 has seats 0 to 2"),
+        (24, 3, 3, "seat 3 does not exist; deal 1 has seats 0 to 2"),
+        (37, 0, 3, "step 37 does not exist; deal 1 has steps 0 to 36"),
     ],
 )
 def test_what_there_is_not_is_not_drawn(step: int, below: int, players: int, message: str) -> None:
@@ -283,5 +283,5 @@ def test_the_picture_of_a_ledger_is_that_of_the_requested_reading() -> None:
         ledger.import_file(store, REPLAYS / "ombre" / "revoke.toml", ledger.Recording(by="Ann"))
         drawing = Drawing(ledger.table_picture(store, "ombre-revoke", 1, 24, "Bo", names={"Baron": "Bo"}))
         assert max(drawing.plates(), key=lambda plate: plate.box.top).name == "Bo"
-        with pytest.raises(NotFoundError, match="no player"):
+        with pytest.raises(NotFoundError, match="does not play in deal 1"):
             ledger.table_picture(store, "ombre-revoke", below="Umbriel")
