@@ -81,7 +81,7 @@ def test_a_table_is_read_once_for_several_questions(store: LogStore) -> None:
 def test_a_name_is_shown_for_nobody_whom_the_record_does_not_know(store: LogStore, tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="the record has no player Belind; perhaps Belinda"):
         ledger.name_player(tmp_path / "club.ledger", "Belind", "Arabella")
-    with pytest.raises(ConflictError, match="another player in the record is called Baron"):
+    with pytest.raises(ConflictError, match="another player in the record has the name Baron"):
         ledger.name_player(tmp_path / "club.ledger", "Belinda", "Baron")
 
 

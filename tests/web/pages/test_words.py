@@ -64,7 +64,8 @@ def code_names() -> set[str]:
     for game in registered_games().values():
         texts = catalogue(game.package, "en").items()
         names |= {text for key, text in texts if key.startswith(("words.", "options."))}
-    names |= {text for key, text in catalogue("ledger.text", "en").items() if key.startswith(("field.", "place."))}
+    tables = [key.partition(".") for key in catalogue("ledger.text", "en")]
+    names |= {name for table, _, name in tables if table in ("field", "place")}
     return {name for name in names if CODE.search(name)} | {LOOPBACK, "deltas", "True", "False"}
 
 
