@@ -21,7 +21,8 @@ def rulebooks(lang: str = "en") -> dict[str, Rulebook]:
 def rules(what: str | None = None, *, search: str | None = None, lang: str = "en") -> list[Rule]:
     """Return the rule of an id, the rules of a number in any rulebook (6.8), or all rules of a game.
 
-    With `search`, only those that contain all its words. `lang`: as for `rulebooks`. Raise `NotFoundError` if there is no such rule or game.
+    With `search`, only those that contain all its words. `lang`: as for `rulebooks`. Raise `NotFoundError` if there is
+    no such rule or game.
     """
     books = rulebooks(lang)
     if what is not None and what not in books:

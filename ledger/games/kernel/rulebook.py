@@ -195,7 +195,8 @@ class _Parser:
         self.place += 1
         if numbered := _HEADING_ID.fullmatch(heading["title"]):
             body = "\n".join(self._lines_while(lambda line: not _HEADING.fullmatch(line))).strip()
-            yield Rule(numbered["id"], section_title, f"{numbered['title']}\n\n{body}".rstrip(), "heading", lang=self.lang)
+            text = f"{numbered['title']}\n\n{body}".rstrip()
+            yield Rule(numbered["id"], section_title, text, "heading", lang=self.lang)
 
     def _item(self, item: re.Match[str]) -> Rule:
         self.place += 1
