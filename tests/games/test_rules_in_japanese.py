@@ -1,4 +1,4 @@
-"""The Japanese rulebooks: block by block the same ids, cards, amounts and tables as in English, and no English words."""
+"""The Japanese rulebooks: block by block the ids, cards, amounts and tables of the English ones, without English words."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ TWO_MEANINGS: Final = {("cards", "枚数"), ("no", "番号"), ("code", "名前")
 CITING: Final = ("14", "15")
 """The chapters that quote other languages: the sources and the glossary."""
 
-SYMBOLS: Final = frozenset("ID mod cp dp dt fp ft kU pr tr EX GP Ann Baron Ben Belinda Cleo pagat".split())
-"""Symbols of formulas, and names of people and sites."""
+SYMBOLS: Final = frozenset("ID mod cp dp dt fp ft kU pr tr EX GP".split()) | {"Baron", "Belinda", "pagat"}  # noqa: SIM905
+"""Symbols of formulas; names of people and of a site."""
 
 
 class Facts(NamedTuple):
