@@ -21,7 +21,8 @@ from ledger.text.lists import rules_facts, rules_text
 def rules(state: CliState, what: str | None, words: str | None) -> None:
     """Print a rule (OMB-6.8) or a whole rulebook (ombre), or search them all (--search "surrender").
 
-    A number alone (6.8) is looked up in every rulebook. To look for a word, use --search.
+    A number alone (6.8) is looked up in every rulebook. To look for a word, use --search. Rules are in the language
+    of --lang, or in English if their game does not have it.
     """
     lang = state.lang
     books = api.rulebooks(lang)

@@ -1,4 +1,4 @@
-"""The Japanese rulebooks: block by block the ids, cards, amounts and tables of the English ones, without English words."""
+"""The Japanese rulebooks: the ids, cards, amounts and tables of the English ones, block by block; no English words."""
 
 from __future__ import annotations
 
@@ -64,17 +64,17 @@ def text_of(book: str, lang: str = "en") -> str:
 @cache
 def blocks(text: str) -> list[str]:
     """Return the headings, paragraphs, list items, table rows and lines of code, each on one line."""
-    found: list[str] = []
+    lines: list[str] = []
     is_open = is_code = False
     for line in text.splitlines():
         is_fence = line.startswith("```")
         if is_open and line.strip() and not (is_code or is_fence or _BLOCK.match(line)):
-            found[-1] += " " + line.strip()
+            lines[-1] += " " + line.strip()
         elif line.strip():
-            found.append(line.strip())
+            lines.append(line.strip())
         is_code ^= is_fence
         is_open = bool(line.strip()) and not is_fence and not line.lstrip().startswith(("|", "#"))
-    return found
+    return lines
 
 
 def facts(block: str) -> Facts:

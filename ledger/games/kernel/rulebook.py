@@ -119,7 +119,7 @@ class Rulebook:
 
 def load(package_or_game: str, lang: str = DEFAULT) -> Rulebook:
     """Load the rulebook of a built-in game (`ombre`) or of any package (`trickledger_whist`, `club.games.ombre`):
-    `rules.ja.md` for `ja`, in English `rules.md`, which also stands in for a language that the package lacks.
+    `rules.ja.md` for `ja`, and `rules.md` for English or a language that the package lacks.
 
     Raise `NotFoundError` if there is none.
     """
