@@ -302,7 +302,7 @@ def within(outer: Text, inner: Text) -> Phrase:
 
 
 def listed(known: Sequence[str]) -> Phrase:
-    """Return the first of the known names for a message."""
+    """Return the first few of the known names as a list for a message."""
     return _phrase("list.all" if len(known) <= _LISTED else "list.some", known=tuple(known[:_LISTED]))
 
 

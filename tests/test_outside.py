@@ -49,7 +49,7 @@ READERS: Final[dict[str, tuple[Callable[[Path], object], int, str]]] = {
         limits.PLAYERS_CHARS,
         "the list of players is too long",
     ),
-    "a saved question": (read_saved_question, limits.QUERY_CHARS, "the saved question is too long"),
+    "a saved query": (read_saved_question, limits.QUERY_CHARS, "the saved query is too long"),
     "a file to import": (import_one, limits.HAND_RECORD_CHARS, "the hand record is too long"),
 }
 EACH = pytest.mark.parametrize(("read", "most", "message"), READERS.values(), ids=READERS)
@@ -96,7 +96,7 @@ def test_a_device_a_pipe_without_a_writer_and_a_folder_are_no_files(
         read(place)
 
 
-@pytest.mark.parametrize("name", ["a public key", "a saved question"])
+@pytest.mark.parametrize("name", ["a public key", "a saved query"])
 def test_a_system_file_without_a_size_is_bounded_too(place: Path, name: str) -> None:
     read, *_ = READERS[name]
     place.symlink_to(f"/proc/{os.getpid()}/pagemap")  # gigabytes, reported as size 0

@@ -50,7 +50,7 @@ class AnswerOptions(Struct, frozen=True, kw_only=True):
 
 
 def a_number(context: click.Context, param: click.Parameter, value: float) -> float:
-    """Return the number; raise click's error for `nan`, which is outside no range."""
+    """Return the number; raise click's error for `nan`, which every range accepts."""
     if isnan(value):
         raise wrong_value(param.opts[0], phrase("usage.no_number", text="nan"))
     return value

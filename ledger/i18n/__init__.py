@@ -57,7 +57,7 @@ class Plural(str):
         return plural
 
     def form(self, values: Mapping[str, Any]) -> str:
-        """Return the form for the counted value, which may contain thousands separators."""
+        """Return the plural form for the counted value, which may contain thousands separators."""
         number = str(values.get(self.by, "")).replace(",", "")
         return self.forms.get(plural_category(self.lang, int(number)), str(self)) if number.isdecimal() else str(self)
 

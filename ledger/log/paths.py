@@ -43,7 +43,7 @@ def cached_history_path(folder: Path, history: Path, ledger: Path, ledger_id: st
 
 
 def questions_of(ledger: Path) -> Path:
-    """Return the folder of saved questions, `club.ledger.queries`."""
+    """Return the folder of saved queries, `club.ledger.queries`."""
     return _with(ledger, ".queries")
 
 

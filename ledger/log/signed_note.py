@@ -31,7 +31,7 @@ _SHOWN: Final = 100
 
 
 class PublicKey(Struct, frozen=True):
-    """The key that verifies signatures; as text `name+id in hex+base64`, the verifier key of the specification."""
+    """The key that verifies signatures, written `NAME+ID+KEY` (id in hex, key in base64; C2SP signed-note)."""
 
     name: str
     raw: bytes

@@ -103,7 +103,7 @@ def _in_turn(fold: TableFold, record: DealRecord, entries: Sequence[Entry]) -> s
 def _moved(
     fold: TableFold, record: DealRecord, entries: Sequence[Entry], corrected: int, in_turn: set[tuple[int, int]]
 ) -> list[Entry]:
-    """Return the entries with later cards moved to the seat in turn, if they were played in turn before."""
+    """Return the entries with later cards moved to the seat then in turn, if those cards were recorded in turn."""
     machine = _undealt(fold, record)
     moved: list[Entry] = []
     for version, event in entries:

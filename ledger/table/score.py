@@ -213,7 +213,7 @@ class FatalFinding(Struct, frozen=True, kw_only=True):
 
 
 class Unscorable(Struct, frozen=True, kw_only=True):
-    """The reasons why a deal is not scored: `untold` facts, in words of the game; its end; `fatal` findings.
+    """The reasons why a deal is not scored: facts that the record lacks (`untold`), a missing end, or `fatal` findings.
 
     `kinds`: the rulings that can settle it; none if the deal came after the match and does not count.
     """

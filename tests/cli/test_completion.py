@@ -40,7 +40,7 @@ NO_TABLES = {"simulate": {"tables", "session"}, "new": {"table"}}
 
 
 def with_names(club: CommandLine) -> None:
-    """Make the small club with a session, a saved question, a player who needs quotes and one who is renamed."""
+    """Make the small club with a session, a saved query, a player who needs quotes and one who is renamed."""
     small_club(club)
     club.ok("session", "open", "friday", "--title", "Friday evening", "--place", "Hampton")
     club.ok("query", "FROM deals LIMIT 1", "--save", "first-deal")

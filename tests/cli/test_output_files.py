@@ -37,7 +37,7 @@ EACH = pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 
 
 def with_files(cli: CommandLine) -> None:
-    """Make a club with keys, a checkpoint, a read model and a saved question."""
+    """Make a club with keys, a checkpoint, a read model and a saved query."""
     ruled_club(cli)
     cli.ok("checkpoint", "--make-key", NAME)
     cli.ok("checkpoint")

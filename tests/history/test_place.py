@@ -219,7 +219,7 @@ def test_a_question_that_cannot_be_saved_is_refused_before_it_is_answered(
     assert refused == (
         5,
         "",
-        f"trickledger: no permission to save a question in {folder}; ask its owner, or keep the SQL in a file of "
+        f"trickledger: no permission to save a query in {folder}; ask its owner, or keep the SQL in a file of "
         'your own and run it: trickledger query "$(cat FILE)"\n',
     )
     assert not (folder / "mine.sql").exists()

@@ -80,7 +80,7 @@ class Deal(ABC):
         """Return violations of earlier events that later cards have proven, e.g. revokes from unrecorded hands."""
 
     def refuted_violations(self) -> Sequence[Violation]:
-        """Return violations of `apply` and `leave` that later cards have disproved.
+        """Return violations that `apply` or `leave` reported and later cards disproved.
 
         A game that judges only known facts has none.
         """

@@ -23,22 +23,22 @@ _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.SLUG_CHARS - 1}}}")
 
 
 def is_name(name: str) -> bool:
-    """Return whether the text can name a saved question; no SQL is a single word in small letters."""
+    """Return whether the text can name a saved query; no SQL is a single word in small letters."""
     return _NAME.fullmatch(name) is not None
 
 
 class SavedQuestions:
-    """The saved questions of a ledger."""
+    """The saved queries of a ledger."""
 
     def __init__(self, ledger_path: Path) -> None:
         self.folder = questions_of(ledger_path)
 
     def names(self) -> list[str]:
-        """Return the names of all saved questions, sorted."""
+        """Return the names of all saved queries, sorted."""
         return sorted(path.stem for path in self.folder.glob("*.sql") if is_name(path.stem))
 
     def sql(self, name: str) -> str:
-        """Return the SQL of a saved question. Raise `NotFoundError` naming those that exist, and the errors of
+        """Return the SQL of a saved query. Raise `NotFoundError` naming those that exist, and the errors of
         `read_text_file`.
         """
         try:
@@ -58,7 +58,7 @@ class SavedQuestions:
         )
 
     def refuse_taken(self, name: str) -> None:
-        """Raise `NotFoundError` for an impossible name, `ConflictError` for the name of a saved question.
+        """Raise `NotFoundError` for an impossible name, `ConflictError` for the name of a saved query.
 
         Raise `UnreadableError` without permission to save any.
         """
@@ -99,7 +99,7 @@ class SavedQuestions:
         return path
 
     def remove(self, name: str) -> None:
-        """Remove a saved question. Raise `NotFoundError` naming those that exist."""
+        """Remove a saved query. Raise `NotFoundError` naming those that exist."""
         try:
             self._path(name if is_name(name) else "").unlink()
         except (FileNotFoundError, IsADirectoryError):

@@ -116,10 +116,10 @@ _SET_TEXT: Final = re.compile(r"<text([^>]*)>([^<]*)</text>")
 
 
 def picture_png(svg: str, scale: int = 1) -> bytes:
-    """Render a whole file from `table_svg`, 400 × 440 pixels times `scale`.
+    """Return the SVG of `table_svg` as a PNG file of 400 × 440 pixels times `scale`.
 
-    Raise `MalformedError` for a scale outside 1 to 4, `NotFoundError` (`not_installed`) without the extra, or if no
-    font has a character of a name.
+    Raise `MalformedError` for a scale outside 1 to 4, `NotFoundError` (`not_installed`) without the extra `serve`, or
+    if no font has a character of a name.
     """
     if not 1 <= scale <= SCALE_MAX:
         raise MalformedError("scale", phrase("picture.scale", most=SCALE_MAX), str(scale))
