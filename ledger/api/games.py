@@ -13,19 +13,20 @@ from ledger.games import game_named, registered_games, rules_named
 from ledger.games.kernel.rulebook import Rule, Rulebook, load
 
 
-def rulebooks() -> dict[str, Rulebook]:
-    """Return the rulebooks of all games, by the name of the game."""
-    return {name: load(game.package) for name, game in registered_games().items()}
+def rulebooks(lang: str = "en") -> dict[str, Rulebook]:
+    """Return the rulebooks of all games, by the name of the game, in the language; in English where a game lacks it."""
+    return {name: load(game.package, lang) for name, game in registered_games().items()}
 
 
-def rules(what: str | None = None, *, search: str | None = None) -> list[Rule]:
+def rules(what: str | None = None, *, search: str | None = None, lang: str = "en") -> list[Rule]:
     """Return the rule of an id, the rules of a number in any rulebook (6.8), or all rules of a game.
 
-    With `search`, only those that contain all its words. Raise `NotFoundError` if there is no such rule or game.
+    With `search`, only those that contain all its words. `lang`: as for `rulebooks`. Raise `NotFoundError` if there is
+    no such rule or game.
     """
-    books = rulebooks()
+    books = rulebooks(lang)
     if what is not None and what not in books:
-        return rules_named(what)
+        return rules_named(what, lang)
     chosen: Iterable[Rulebook] = books.values() if what is None else [books[what]]
     return [rule for book in chosen for rule in (book.rules if search is None else book.search(search))]
 

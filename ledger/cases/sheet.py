@@ -78,7 +78,7 @@ def case_sheet(
     """
     dispute = dispute_at(fold, dispute_version)
     record = fold.deal(dispute.deal)
-    book = load(fold.game.package)
+    book = load(fold.game.package, lang)
     steps = list(replay_steps(fold, record.number))
     last = steps[-1].view
     dealt = view_when_dealt(steps)

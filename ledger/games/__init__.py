@@ -18,6 +18,7 @@ from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.quadrille import GAME as QUADRILLE
 from ledger.i18n import Text, one_of
+from ledger.i18n.languages import DEFAULT
 from ledger.i18n.library_errors import localised
 from ledger.names import meant
 
@@ -92,12 +93,12 @@ def game_named(name: str) -> Game:
     raise MalformedError(what, one_of(sorted(registered_games())), name)
 
 
-def rule_named(rule_id: str) -> Rule:
-    """Return the rule of any game by its id, e.g. OMB-6.8.
+def rule_named(rule_id: str, lang: str = DEFAULT) -> Rule:
+    """Return the rule of any game by its id, e.g. OMB-6.8, in the language, or in English if its game lacks that.
 
     Raise `NotFoundError`, naming close matches, if there is none.
     """
-    book = _rulebooks().get(rule_id.partition("-")[0].strip().upper())
+    book = _rulebooks(lang).get(rule_id.partition("-")[0].strip().upper())
     if book is not None:
         return book.rule(rule_id)
     prefixes, close = tuple(sorted(_rulebooks())), _close_to(rule_id)
@@ -105,22 +106,22 @@ def rule_named(rule_id: str) -> Rule:
     raise NotFoundError("not_found", phrase(key, text=rule_id, prefixes=prefixes, known=close))
 
 
-def rules_named(rule_id: str) -> list[Rule]:
+def rules_named(rule_id: str, lang: str = DEFAULT) -> list[Rule]:
     """Return the rule of this id or, for a bare number such as 6.8, the rules of all rulebooks that have it.
 
     Raise `NotFoundError`, naming close matches, if there is none.
     """
     number = rule_id.strip()
-    return (_numbered(number) if _NUMBER.fullmatch(number) else []) or [rule_named(rule_id)]
+    return (_numbered(number, lang) if _NUMBER.fullmatch(number) else []) or [rule_named(rule_id, lang)]
 
 
-def _rulebooks() -> dict[str, Rulebook]:
+def _rulebooks(lang: str = DEFAULT) -> dict[str, Rulebook]:
     """Return the rulebooks by their prefixes; games that share rules share one."""
-    return {game.rule_prefix: load(game.package) for game in registered_games().values()}
+    return {game.rule_prefix: load(game.package, lang) for game in registered_games().values()}
 
 
-def _numbered(number: str) -> list[Rule]:
-    return [rule for book in _rulebooks().values() for rule in book.rules if rule.id.partition("-")[2] == number]
+def _numbered(number: str, lang: str = DEFAULT) -> list[Rule]:
+    return [rule for book in _rulebooks(lang).values() for rule in book.rules if rule.id.partition("-")[2] == number]
 
 
 def _close_to(text: str) -> tuple[str, ...]:

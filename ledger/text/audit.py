@@ -10,7 +10,7 @@ from msgspec import structs
 
 from ledger.cases.facts import ExplainedFinding
 from ledger.errors import NotFoundError
-from ledger.games.kernel.rulebook import load
+from ledger.games.kernel.rulebook import Rule, load
 from ledger.recording.dry_run import LocatedFinding
 from ledger.recording.hand.checking import FindingInFile
 from ledger.table.answers import AuditAnswer, Finding, Ruling
@@ -19,7 +19,7 @@ from ledger.table.fold import TableFold, without_rulings
 from ledger.table.revokes import Revoke, Withheld, revokes_of
 from ledger.table.score import score_answer
 from ledger.text.cards import amounts_text, card_text, legal_value
-from ledger.text.catalogue import Wording, label, title_of, wording_for
+from ledger.text.catalogue import Wording, label, rules_note, title_of, wording_for
 from ledger.text.disputes import Amendments, stale_text
 from ledger.text.layout import padded
 from ledger.text.score import unscorable_line
@@ -92,11 +92,16 @@ def _audit_text(answer: AuditAnswer, fold: TableFold, wording: Wording, tz: str 
     missing = list(_missing(fold, wording))
     if not (answer.findings or stale or missing):
         yield "  " + label(lang, "audit.nothing")
+    quoted: list[Rule] = []
     about = _about_revokes(fold, lang)
     for finding in gathered(answer.findings, lang):
-        yield from _finding(finding, fold, wording)
+        rule = _rule_of(finding, fold, lang)
+        quoted += [] if rule is None else [rule]
+        yield from _finding(finding, rule, wording)
         for line in about.get((finding.version, finding.code), ()):
             yield _INDENT + line
+    if note := rules_note(quoted, lang):
+        yield f"  {note}"
     yield from missing
     yield from stale
     yield ""
@@ -155,19 +160,23 @@ def severity_text(finding: Finding, lang: str) -> str:
     return label(lang, f"severity.{finding.severity}")
 
 
-def _finding(finding: Finding, fold: TableFold, wording: Wording) -> Iterator[str]:
+def _rule_of(finding: Finding, fold: TableFold, lang: str) -> Rule | None:
+    """Return the broken rule; None for a finding without a rulebook, or a rule that is not in it."""
+    try:
+        return None if finding.rule == finding.code else load(fold.game.package, lang).rule(finding.rule)
+    except NotFoundError:
+        return None
+
+
+def _finding(finding: Finding, rule: Rule | None, wording: Wording) -> Iterator[str]:
     yield f"  {finding_text(finding, wording.lang)}"
     if finding.legal:
         legal = "  ".join(legal_value(value, wording) for value in finding.legal)
         yield _INDENT + wording.say("audit.legal", values=legal)
-    if finding.rule == finding.code:
-        return  # a finding without a rulebook: its code is its rule
-    try:
-        rule = load(fold.game.package).rule(finding.rule)
-    except NotFoundError:
-        yield _INDENT + wording.say("audit.against", rule=finding.rule)
-    else:
+    if rule is not None:
         yield f"{_INDENT}{rule.id}: {rule.text}"
+    elif finding.rule != finding.code:
+        yield _INDENT + wording.say("audit.against", rule=finding.rule)
 
 
 def _about_revokes(fold: TableFold, lang: str) -> dict[tuple[int, str], list[str]]:

@@ -17,7 +17,7 @@ from ledger.text.cards import (
     legal_value,
     player_totals_text,
 )
-from ledger.text.catalogue import Wording, label, title_text, wording_for_title
+from ledger.text.catalogue import Wording, book_note, label, title_text, wording_for_title
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
 from ledger.text.disputes import Amendments, about_text
 from ledger.text.events import continued, event_text, exchange_text, partner_call_text, whole_event_text
@@ -186,6 +186,8 @@ def _findings(sheet: CaseSheet, lang: str) -> Iterator[str]:
         yield "  " + label(lang, "case.finding", named=named, message=finding.message)
         if seen.rule_text is not None:
             yield f"    {finding.rule} {seen.rule_text}"
+    if note := book_note(sheet.game, lang):
+        yield f"  {note}"
     for revoke in sheet.revokes:
         entry = label(lang, "case.about_entry", version=revoke.version)
         yield "  " + label(lang, "with_remark", text=label(lang, "case.revoke"), remark=entry)

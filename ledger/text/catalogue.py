@@ -10,6 +10,7 @@ from msgspec import Struct
 from ledger.cards import Pack
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.rulebook import Rule, load
 from ledger.i18n import as_written, catalogue, labels, phrases, word, written
 from ledger.text.letters import lettered, letters_of
 
@@ -114,6 +115,19 @@ def wording_for_title(title: str, lang: str, pack: Pack = "french") -> Wording:
 def title_of(game: Game, lang: str) -> str:
     """Return the title of a game in the language."""
     return game.called.in_words(lang)
+
+
+def rules_note(rules: Iterable[Rule], lang: str) -> str:
+    """Return a sentence that names the games whose rules are here in English for lack of the language; else empty."""
+    prefixes = {rule.id.partition("-")[0] for rule in rules if rule.lang != lang}
+    games = [title_of(game, lang) for game in registered_games().values() if game.rule_prefix in prefixes]
+    return label(lang, "rules.in_english", games=label(lang, "list").join(games)) if games else ""
+
+
+def book_note(title: str, lang: str) -> str:
+    """Return the sentence of `rules_note` for the rulebook of a game by its title; empty if the game is unknown."""
+    game = _titled(title)
+    return "" if game is None else rules_note(load(game.package, lang).rules, lang)
 
 
 def title_text(title: str, lang: str) -> str:

@@ -13,7 +13,7 @@ from ledger.recording.hands import HiddenDeals
 from ledger.table.listing import PlayerRow, TableRow
 from ledger.table.people import LinkRow
 from ledger.text.cards import player_totals_text
-from ledger.text.catalogue import label
+from ledger.text.catalogue import label, rules_note
 from ledger.text.layout import Part, table_headed
 
 
@@ -106,6 +106,8 @@ def rules_text(rules: Sequence[Rule], words: str | None, lang: str) -> Iterator[
     """Yield the rules. `words`: the words searched for."""
     if not rules:
         yield label(lang, "rules.none_holds", words=repr(words))
+    if note := rules_note(rules, lang):
+        yield f"{note}\n"
     for rule in rules:
         yield f"{rule.id}  {rule.section_title}\n{rule.text}\n"
 

@@ -33,7 +33,7 @@ from ledger.text.case import (
     state_text,
     totals_text,
 )
-from ledger.text.catalogue import Wording, label, title_text, wording_for_title, writer_name
+from ledger.text.catalogue import Wording, book_note, label, title_text, wording_for_title, writer_name
 from ledger.text.deal import auction_text, calls_text, contract_facts, correction_values, laid, won_text
 from ledger.text.disputes import Amendments, about_text
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
@@ -61,6 +61,7 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
         played_or_recorded=played_or_recorded(sheet),
         contract=wording.listed(contract_parts(sheet, wording)),
         findings=list(gathered_within(sheet.findings, lang)),
+        book_note=book_note(sheet.game, lang),
         question_title=partial(question_title, lang=lang),
         legal_text=partial(legal_text, wording=wording),
         event_text=partial(whole_event_text, players=sheet.players, wording=wording),

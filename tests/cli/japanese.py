@@ -11,7 +11,7 @@ STAYS: Final = re.compile(
       [\w.-]+[.](?:html|svg|ledger|key|pub|checkpoint|receipt|parquet|toml)\b
     | \+[0-9a-f]{8}\b                                    # ids of keys
     | \b(?:table/|session/)?[a-z0-9]+(?:-[a-z0-9]+)+\b   # slugs of tables, sessions and statistics; files made of them
-    | \b[A-Z]{3}-[0-9]+[.][0-9]+\b                       # ids of rules
+    | (?<![A-Za-z0-9])[A-Z]{3}-[0-9]+[.][0-9]+           # ids of rules
     | --[a-z-]+                                          # options
     | \$\s.*                                             # a command as it is typed
     | trickledger(?:\ [a-z-]+)?                          # the program with its command

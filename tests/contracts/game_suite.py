@@ -103,6 +103,10 @@ class DeclarationContract(GameContract):
         assert load(game.package).prefix == game.rule_prefix
         assert game_source.PREFIX.fullmatch(game.rule_prefix)
 
+    def test_its_rulebook_has_the_same_rules_in_every_language(self, game: Game) -> None:
+        books = [load(game.package, lang) for lang in LANGUAGES]
+        assert len({tuple((rule.id, rule.kind, len(rule.cells)) for rule in book.rules) for book in books}) == 1
+
     def test_every_rule_that_its_code_names_is_in_the_rulebook(self, game: Game) -> None:
         known = {rule.id for rule in load(game.package).rules}
         named = game_source.rule_ids(game.package, game.rule_prefix)

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from pypdf import PdfReader
 
+from ledger.games import rule_named
 from ledger.text.pages import page_pdf
 from tests.cli.commands import FIRST_DEAL, OPENED, REVOKED, ROOT, CommandLine, result
 
@@ -71,6 +72,7 @@ def test_the_usual_case_fits_one_page(ruled: CommandLine, lang: str) -> None:
 def test_the_case_sheet_speaks_japanese(ruled: CommandLine) -> None:
     sheet_text = ruled.ok(*SHEET, lang="ja")
     assert "問題の箇所:第5トリック" in sheet_text
+    assert f"OMB-6.5 {rule_named('OMB-6.5', 'ja').text}" in sheet_text
     english = ruled.ok(*SHEET)
     titles = [line for line in english.splitlines() if line and not line.startswith((" ", ">"))]
     assert not [title for title in titles if f"\n{title}\n" in sheet_text]

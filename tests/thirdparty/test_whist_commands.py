@@ -6,15 +6,20 @@ One ledger is used in separate processes, the other in this one.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from ledger.games.kernel.protocol import Game
+from ledger.text.site import rulebook
 from tests.cli.commands import CommandLine
 from tests.cli.commands import lines as lines_of
 from tests.thirdparty.commands import ROOT, Installed
 from tests.thirdparty.conftest import WHIST
+from tests.web.pages.forms import shown
+from tests.web.serving import Served, serving
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +109,38 @@ def test_its_rules_are_printed(club: CommandLine) -> None:
     assert "A seat that holds a card of the suit led plays one." in club.ok("rules", "WHI-6.3")
     assert "WHI-6.3" in club.ok("rules", "--search", "suit led plays")
     assert club.ok("rules", "whist").startswith("# WHIST")
+
+
+NOTE: Final = "ホイストの規則の本文は、まだ英語だけです。"
+
+
+def test_its_rules_are_in_english_where_it_has_no_japanese_text(club: CommandLine) -> None:
+    assert club.ok("rules", "whist", lang="ja").startswith(f"{NOTE}\n\n# WHIST")
+    rule = club.ok("rules", "WHI-6.3", lang="ja")
+    assert rule.startswith(NOTE) and "A seat that holds a card of the suit led plays one." in rule
+    assert club.run("audit", "whist-1", lang="ja").stdout.count(NOTE) == 1
+    assert NOTE not in club.ok("rules", "OMB-6.3", lang="ja")
+    club.ok("dispute", "whist-1", "a revoke", "--deal", 2)
+    last = club.json("dispute", "whist-1")[-1]["version"]
+    assert club.ok("dispute", "whist-1", "--case-sheet", last, lang="ja").count(NOTE) == 1
+
+
+@pytest.fixture
+def pages(club: CommandLine) -> Iterator[Served]:
+    """Serve the ledger, with the rulebooks of the games that are installed now."""
+    with serving(club.ledger) as served:
+        for cached in (rulebook.books, rulebook.sections_of, rulebook._places):
+            cached.cache_clear()
+        yield served
+        for cached in (rulebook.books, rulebook.sections_of, rulebook._places):
+            cached.cache_clear()
+
+
+def test_a_page_says_that_its_rules_are_in_english(pages: Served) -> None:
+    page = shown(pages, "/rules/whist", who=None, headers={"accept-language": "ja"})
+    assert page.count(NOTE) == 1 and '<div lang="en">' in page
+    page = shown(pages, "/rules?q=OMB-6.3", who=None, headers={"accept-language": "ja"})
+    assert NOTE not in page and '<li lang="ja">' in page
 
 
 def test_random_tables_of_it_are_without_fault(club: CommandLine) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import ledger
@@ -44,3 +46,17 @@ def test_rules_are_searched_as_by_the_command(served: Served, search: str, what:
 def test_the_rules_of_all_games_are_listed_once(served: Served) -> None:
     rules = [rule["rule"] for rule in all_of(served, "/rules?limit=1000")]
     assert len(rules) == len(set(rules)) == len({rule.id for rule in ledger.rules()})
+
+
+@pytest.mark.parametrize("how", [{"path": "?lang=ja"}, {"path": "", "headers": {"accept-language": "ja"}}])
+def test_a_rule_is_in_the_language_of_the_reader(served: Served, how: dict[str, Any]) -> None:
+    answer = served.get(f"/rules/OMB-6.8{how.pop('path')}", who=NOBODY, **how)
+    assert answer.headers["content-language"] == "ja"
+    assert answer.json()["text"] == ledger.rule("OMB-6.8", "ja").text != ledger.rule("OMB-6.8").text
+    assert (answer.json()["previous"], answer.json()["next"]) == ("OMB-6.7", "OMB-6.9")
+
+
+def test_rules_are_searched_in_the_language_of_the_reader(served: Served) -> None:
+    expected = encoded(rules_facts(ledger.rules("ombre", search="マタドール", lang="ja")))
+    assert expected and all_of(served, "/rules?game=ombre&q=マタドール&lang=ja&limit=50") == expected
+    assert all_of(served, "/rules?game=ombre&q=matador&lang=ja") == []

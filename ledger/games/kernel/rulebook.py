@@ -1,4 +1,4 @@
-"""A parser of numbered rulebooks in Markdown, so that a rule can be quoted by its id.
+"""A parser of numbered rulebooks in Markdown, so that a rule can be quoted by its id in the reader's language.
 
 It knows how rules are written down, not what any of them means.
 """
@@ -6,17 +6,19 @@ It knows how rules are written down, not what any of them means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Literal, TypeAlias
+from unicodedata import category, east_asian_width
 
 from msgspec import Struct
 
 from ledger.errors import MalformedError, NotFoundError
 from ledger.games.kernel.refusals import phrase
+from ledger.i18n.languages import DEFAULT
 from ledger.names import meant
 
 RuleKind: TypeAlias = Literal["item", "row", "heading"]
@@ -32,13 +34,16 @@ _LIST_LINE = re.compile(r"\s*[-*+]\s")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One numbered rule; `cells`: the columns of a rule that is a table row, as (column heading, cell)."""
+    """One numbered rule. `cells`: the columns of a rule that is a table row, as (column heading, cell). `lang`: the
+    language of its text.
+    """
 
     id: str
     section_title: str
     text: str
     kind: RuleKind
     cells: tuple[tuple[str, str], ...] = ()
+    lang: str = DEFAULT
 
     def cell(self, *headings: str) -> str | None:
         """Return the cell under the first of these column headings that the table has, or None."""
@@ -65,23 +70,24 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """All rules and sections of one book, in the book's order."""
+    """All rules and sections of one book, in the book's order. `lang`: the language of its text."""
 
     text: str
     rules: tuple[Rule, ...]
     sections: tuple[Section, ...]
     _by_id: dict[str, Rule] = field(repr=False, compare=False)
+    lang: str = DEFAULT
 
     @classmethod
-    def parse(cls, text: str) -> Rulebook:
+    def parse(cls, text: str, lang: str = DEFAULT) -> Rulebook:
         """Parse a rulebook in Markdown. Raise `MalformedError` if two rules have the same id."""
         lines = text.splitlines()
         by_id: dict[str, Rule] = {}
-        for rule in _Parser(lines).rules():
+        for rule in _Parser(lines, lang).rules():
             if rule.id in by_id:
                 raise MalformedError(phrase("rule_twice"), phrase("ids_once"), rule.id)
             by_id[rule.id] = rule
-        return cls(text, tuple(by_id.values()), tuple(_sections(lines)), by_id)
+        return cls(text, tuple(by_id.values()), tuple(_sections(lines)), by_id, lang)
 
     @property
     def prefix(self) -> str:
@@ -108,30 +114,48 @@ class Rulebook:
         wanted = words.casefold().split()
         if not wanted:
             return []
-        return [rule for rule in self.rules if all(word in _searched(rule) for word in wanted)]
+        return [rule for rule in self.rules if all(map(_searched(rule).__contains__, wanted))]
 
 
-def load(package_or_game: str) -> Rulebook:
-    """Load the `rules.md` of a built-in game (`ombre`) or of any package (`trickledger_whist`, `club.games.ombre`).
+def load(package_or_game: str, lang: str = DEFAULT) -> Rulebook:
+    """Load the rulebook of a built-in game (`ombre`) or of any package (`trickledger_whist`, `club.games.ombre`):
+    `rules.ja.md` for `ja`, and `rules.md` for English or a language that the package lacks.
 
     Raise `NotFoundError` if there is none.
     """
     ours = f"ledger.games.{package_or_game}"
     is_ours = "." not in package_or_game and find_spec(ours) is not None
-    return _load(ours if is_ours else package_or_game)
+    return _load(ours if is_ours else package_or_game, lang)
 
 
 @cache
-def _load(package: str) -> Rulebook:
+def _load(package: str, lang: str) -> Rulebook:
     try:
-        text = files(package).joinpath("rules.md").read_text(encoding="utf-8")
+        file = files(package).joinpath("rules.md" if lang == DEFAULT else f"rules.{lang}.md")
+        if lang != DEFAULT and not file.is_file():
+            return _load(package, DEFAULT)
+        text = file.read_text(encoding="utf-8")
     except (ModuleNotFoundError, FileNotFoundError) as missing:
         raise NotFoundError("not_found", phrase("no_rulebook", text=package.removeprefix("ledger.games."))) from missing
-    return Rulebook.parse(text)
+    return Rulebook.parse(text, lang)
+
+
+def joined(lines: Iterable[str]) -> str:
+    """Return wrapped lines as one, with a blank between them except where Japanese is written without one."""
+    text = ""
+    for line in filter(None, map(str.strip, lines)):
+        text += " " + line if text and _has_blank(text[-1], line[0]) else line
+    return text
+
+
+def _has_blank(before: str, after: str) -> bool:
+    """Return whether a blank separates two characters: not two of full width, nor any from a full-width mark."""
+    wide = [char for char in (before, after) if east_asian_width(char) in ("W", "F")]
+    return len(wide) < 2 and not any(category(char).startswith("P") for char in wide)
 
 
 def _searched(rule: Rule) -> str:
-    return f"{rule.id} {rule.section_title} {rule.text}".casefold()
+    return joined(f"{rule.id} {rule.section_title} {rule.text}".splitlines()).casefold()
 
 
 def _sections(lines: list[str]) -> Iterator[Section]:
@@ -145,8 +169,9 @@ def _sections(lines: list[str]) -> Iterator[Section]:
 class _Parser:
     """A parser that walks the lines of a book once; methods that read a rule leave `place` after it."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: list[str], lang: str) -> None:
         self.lines = lines
+        self.lang = lang
         self.place = 0
         self.titles: list[str] = []
         """The titles of the headings above the present line, beginning with the book's own title."""
@@ -170,14 +195,15 @@ class _Parser:
         self.place += 1
         if numbered := _HEADING_ID.fullmatch(heading["title"]):
             body = "\n".join(self._lines_while(lambda line: not _HEADING.fullmatch(line))).strip()
-            yield Rule(numbered["id"], section_title, f"{numbered['title']}\n\n{body}".rstrip(), "heading")
+            text = f"{numbered['title']}\n\n{body}".rstrip()
+            yield Rule(numbered["id"], section_title, text, "heading", lang=self.lang)
 
     def _item(self, item: re.Match[str]) -> Rule:
         self.place += 1
         sentence = [item["text"]]
         sentence += self._lines_while(lambda line: bool(line.strip()) and not _begins_block(line))
-        parts = [" ".join(part.strip() for part in sentence), *self._attached()]
-        return Rule(item["id"], self._section_title(), "\n".join(parts), "item")
+        parts = [joined(sentence), *self._attached()]
+        return Rule(item["id"], self._section_title(), "\n".join(parts), "item", lang=self.lang)
 
     def _attached(self) -> Iterator[str]:
         """Yield the lists and tables directly after an item; a paragraph, a heading or another rule ends them."""
@@ -200,7 +226,7 @@ class _Parser:
         entry = [self.lines[self.place].strip()]
         self.place += 1
         entry += self._lines_while(lambda line: bool(line.strip()) and not _begins_block(line))
-        yield " ".join(part.strip() for part in entry)
+        yield joined(entry)
 
     def _table(self) -> Iterator[Rule]:
         rows = [_cells(line) for line in self._lines_while(lambda line: line.startswith("|"))]
@@ -209,7 +235,7 @@ class _Parser:
             if numbered := _ROW_ID.fullmatch(row[0]):
                 cells = tuple(zip(headings[1:], row[1:], strict=False))
                 text = "\n".join(f"{heading}: {cell}" for heading, cell in cells)
-                yield Rule(numbered["id"], self._section_title(), text, "row", cells)
+                yield Rule(numbered["id"], self._section_title(), text, "row", cells, self.lang)
 
     def _has_rules(self, start: int) -> bool:
         rows = self.lines[start:]

@@ -15,13 +15,14 @@ from msgspec import Struct
 from ledger.errors import LedgerError, NotFoundError
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.rulebook import Rule, Rulebook, load
+from ledger.games.kernel.rulebook import Rule, Rulebook, joined, load
+from ledger.i18n.languages import DEFAULT
 from ledger.text.site.cards import Preferences, colour_suits
 from ledger.text.site.catalogue import game_title
 
-_ID: Final = re.compile(r"\b[A-Z]{3}-\d+\.\d+\b")
-_REFERENCE: Final = re.compile(r"(?<![\w.-])[A-Z]{3}-\d+\.\d+(?![\d-])")
-"""A rule id in a sentence (`_ID`) and in the text of a rulebook (`_REFERENCE`)."""
+_ID: Final = re.compile(r"(?a:\b[A-Z]{3}-\d+\.\d+\b)")
+_REFERENCE: Final = re.compile(r"(?a:(?<![\w.-])[A-Z]{3}-\d+\.\d+(?![\d-]))")
+"""A rule id in a sentence (`_ID`) and in the text of a rulebook (`_REFERENCE`); Japanese letters may adjoin it."""
 _INLINE_MARKUP: Final = re.compile(
     r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|(?<!\*)\*(?P<em>[^*\s](?:[^*]*[^*\s])?)\*(?!\*)"
 )
@@ -41,20 +42,24 @@ class Book(Struct, frozen=True, kw_only=True):
 
 
 class RenderedRule(Struct, frozen=True, kw_only=True):
-    """A rule as HTML. `address`: its place in its book."""
+    """A rule as HTML. `address`: its place in its book. `lang`: the language of its text."""
 
     id: str
     text: Markup
     section: str
     address: str
+    lang: str
 
 
 class CitedRule(Struct, frozen=True):
-    """A rule cited on a page. `address`: empty if no page shows it. `text`: None if no rulebook has it."""
+    """A rule cited on a page. `address`: empty if no page shows it. `text`: None if no rulebook has it; `lang`: its
+    language.
+    """
 
     id: str
     address: str
     text: str | None = None
+    lang: str = DEFAULT
 
 
 class RenderedSection(Struct, frozen=True, kw_only=True):
@@ -67,26 +72,26 @@ class RenderedSection(Struct, frozen=True, kw_only=True):
 
 
 @cache
-def books() -> Sequence[Book]:
-    """Return every rulebook once; games that share a rulebook share an entry."""
+def books(lang: str) -> Sequence[Book]:
+    """Return every rulebook once, in the language or in English; games that share a rulebook share an entry."""
     by_prefix: dict[str, Book] = {}
     for game, played in registered_games().items():
         with suppress(LedgerError, OSError):  # a game of others may have no rulebook
-            book = load(played.package)
+            book = load(played.package, lang)
             others = by_prefix[book.prefix].games if book.prefix in by_prefix else ()
             by_prefix[book.prefix] = Book(games=(*others, game), book=book)
     return [book for prefix, book in by_prefix.items() if prefix]
 
 
-def book_of(game: str) -> Book | None:
+def book_of(game: str, lang: str) -> Book | None:
     """Return the rulebook of a game, None if the game has none."""
-    return next((one for one in books() if game in one.games), None)
+    return next((one for one in books(lang) if game in one.games), None)
 
 
 @cache
-def sections_of(game: str) -> Sequence[RenderedSection]:
+def sections_of(game: str, lang: str) -> Sequence[RenderedSection]:
     """Return the rules of a game's book by section, in the order of the book."""
-    book = book_of(game)
+    book = book_of(game, lang)
     assert book is not None
     shown: list[RenderedSection] = []
     chapter = ""
@@ -107,16 +112,16 @@ def sections_of(game: str) -> Sequence[RenderedSection]:
 def rendered_rule(rule: Rule) -> RenderedRule:
     """Return a rule as HTML."""
     text = _rendered_row(rule) if rule.kind == "row" else _blocks(rule.text)
-    return RenderedRule(id=rule.id, text=text, section=rule.section_title, address=_address(rule.id))
+    return RenderedRule(id=rule.id, text=text, section=rule.section_title, address=_address(rule.id), lang=rule.lang)
 
 
-def rule_of(game: Game, id: str) -> CitedRule:
+def rule_of(game: Game, id: str, lang: str) -> CitedRule:
     """Return a game's rule for citing; the address is empty if the rulebook does not have the rule."""
     try:
-        rule = load(game.package).rule(id)
+        rule = load(game.package, lang).rule(id)
     except NotFoundError:
         return CitedRule(id, "")
-    return CitedRule(id, f"/rules/{game.name}#{id}", rule.text)
+    return CitedRule(id, f"/rules/{game.name}#{id}", rule.text, rule.lang)
 
 
 def link_rules(text: str, preferences: Preferences) -> Markup:
@@ -131,7 +136,7 @@ def _address(rule: str) -> str:
 @cache
 def _places() -> Mapping[str, str]:
     """Return, for each rule id, the game in whose book it is."""
-    return {rule.id: one.games[0] for one in books() for rule in one.book.rules}
+    return {rule.id: one.games[0] for one in books(DEFAULT) for rule in one.book.rules}
 
 
 def _rendered_row(rule: Rule) -> Markup:
@@ -168,7 +173,7 @@ def _rendered_block(kind: str, lines: Sequence[str]) -> Markup:
             Markup("<li>{}</li>").format(_rendered_line(one[1])) for one in items if one is not None
         )
         return Markup("<ul>{}</ul>").format(rendered)
-    return Markup("<p>{}</p>").format(_rendered_line(" ".join(line.strip() for line in lines)))
+    return Markup("<p>{}</p>").format(_rendered_line(joined(lines)))
 
 
 def _table(rows: Sequence[Sequence[str]]) -> Markup:

@@ -35,7 +35,8 @@ def rules(request: Request) -> Response:
     wanted: RuleSearch = request.query
     if wanted.game is not None:
         game_named(wanted.game)
-    matches = {rule.id: rule for rule in api.rules(wanted.game, search=wanted.q)}  # games share a book: each rule once
+    # Games share a book; each rule is listed once.
+    matches = {rule.id: rule for rule in api.rules(wanted.game, search=wanted.q, lang=request.lang)}
     page, following = page_of(request, list(matches.values()), lambda rule: rule.id)
     return Response(rules_facts(page), headers=linked(request, next=following))
 
@@ -43,8 +44,8 @@ def rules(request: Request) -> Response:
 @route("GET", "/rules/{rule}", "none", answers={200: RuleDetail}, rests_on="program", problems=("not_found",))
 def rule(request: Request, rule: str) -> Response:
     """Return the text of one rule, with its neighbours."""
-    wanted = api.rule(rule[:100])
-    book = next(book for book in api.rulebooks().values() if book.prefix == wanted.id.partition("-")[0])
+    wanted = api.rule(rule[:100], request.lang)
+    book = next(book for book in api.rulebooks(request.lang).values() if book.prefix == wanted.id.partition("-")[0])
     place = book.rules.index(wanted)
     previous = book.rules[place - 1].id if place else None
     following = book.rules[place + 1].id if place + 1 < len(book.rules) else None

@@ -48,7 +48,7 @@ RULEBOOKS: Final = ("/rules", "/rules/{game}")
 CODE: Final = re.compile(r"_|[a-z]\d|^[A-Z]{3,}$")
 """Text that looks like no word of a language."""
 AMOUNTS: Final = re.compile(r"\[[\d, ]*\]")
-RULE: Final = re.compile(r"\b(?:KOP|OMB|QUA|COU)-\d+\.\d+")
+RULE: Final = re.compile(r"(?a:\b(?:KOP|OMB|QUA|COU)-\d+\.\d+)")
 SHOWN: Final = re.compile(r'\s(?:alt|aria-label|data-told|data-why|placeholder|title)="([^"]*)"')
 
 pytestmark = [pytest.mark.soak] if IS_SOAK else []

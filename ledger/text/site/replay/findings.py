@@ -156,8 +156,8 @@ def _finding_view(
         stamp=say(lang, stamps[violation.severity] if revoke is None else "replay.revoke"),
         is_fault=violation.severity != "info",
         message=sentence(fold.game.package, violation.words, record.players, lang, is_written=True),
-        code=rule_of(fold.game, violation.code),
-        against=rule_of(fold.game, violation.rule) if violation.rule != violation.code else None,
+        code=rule_of(fold.game, violation.code, lang),
+        against=rule_of(fold.game, violation.rule, lang) if violation.rule != violation.code else None,
         entry=say(lang, "replay.entry", version=violation.version),
         at=None if step is None else link(say(lang, "replay.at_step", step=step), violation.version),
         about=about,
@@ -240,7 +240,7 @@ def _ruling(fold: TableFold, ruling: Ruling, players: Sequence[str], amendments:
     return DecisionView(
         stamp=say(lang, "replay.ruling"),
         text=label(lang, "case.ruling", kind=wording.word(ruling.kind), moved=moved_text, text=ruling.text),
-        rule=None if ruling.rule is None else rule_of(fold.game, ruling.rule),
+        rule=None if ruling.rule is None else rule_of(fold.game, ruling.rule, lang),
         notes=[
             label(lang, "list").join((say(lang, "replay.entry", version=ruling.version), ruling_state(ruling, lang))),
             *amendments.corrected(ruling.corrected_by, players),

@@ -165,7 +165,7 @@ def _side(
     event_in_words = event_text if entry.correction is None else whole_event_text
     return ReadingCell(
         text=event_in_words(read.event, players, wording, at.seat),
-        broke=[rule_of(fold.game, code) for code in _broke(read, at.seat)],
+        broke=[rule_of(fold.game, code, wording.lang) for code in _broke(read, at.seat)],
         at="" if read.step is None else at.step_address(read.step),
     )
 
@@ -207,7 +207,7 @@ def _violations_of_one_reading(
         here, there = (corrected, recorded) if in_corrected else (recorded, corrected)
         for code in here:
             if code not in there:
-                rule = rule_of(fold.game, code)
+                rule = rule_of(fold.game, code, lang)
                 entry_label = say(lang, "replay.entry", version=entry.version)
                 yield Link(label(lang, "with_remark", text=code, remark=entry_label), rule.address)
 

@@ -77,7 +77,7 @@ def score_of(
         title=result_summary(score, wording),
         players=record.players,
         has_pool=has_pool,
-        payments=[_payment(fold, one) for one in payments],
+        payments=[_payment(fold, one, wording.lang) for one in payments],
         rows=list(_figures_rows(record, score, view, has_pool, is_substituted(fold), wording)),
         missing=unscorable_text(fold, record, wording),
     )
@@ -91,8 +91,8 @@ def result_summary(score: DealScore, wording: Wording) -> str:
     return wording.listed(words) if words else result_text(score, wording)
 
 
-def _payment(fold: TableFold, line: PaymentInWords) -> PaymentRow:
-    rule = None if line.rule is None else rule_of(fold.game, line.rule)
+def _payment(fold: TableFold, line: PaymentInWords, lang: str) -> PaymentRow:
+    rule = None if line.rule is None else rule_of(fold.game, line.rule, lang)
     between = f"{line.source} →\N{NO-BREAK SPACE}{line.target}"
     return PaymentRow(rule=rule, between=between, amount=line.amount, text=line.text)
 

@@ -12,6 +12,7 @@ import pytest
 import ledger
 from ledger.errors import NotFoundError
 from ledger.events import Corrected, DisputeRaised, Noted
+from ledger.games import rule_named
 from ledger.table.repository import TableAsRead
 from ledger.text.site.cards import aria_text
 from ledger.text.site.replay.navigation import Rights, moves_from, target_step
@@ -72,6 +73,9 @@ def test_a_revoke_has_all_that_a_ruling_may_rest_on(revoke: TableAsRead) -> None
     assert (fault.stamp, fault.code.id, fault.is_here) == ("Revoke", "OMB-11.37", True)
     assert fault.against is not None and fault.against.address == "/rules/ombre#OMB-6.5"
     assert fault.against.text is not None and fault.against.text.startswith("If a plain suit is led")
+    (in_japanese,) = (one.against for one in replayed(revoke, 1, 24, "ja").findings if one.is_fault)
+    assert in_japanese is not None and in_japanese.lang == "ja"
+    assert in_japanese.text == rule_named("OMB-6.5", "ja").text
     withheld = next(one for one in fault.about if one.links)
     assert [(link.text, link.address) for link in withheld.links] == [
         ("♦4 (fell in trick 6, entry 27)", "/t/ombre-revoke/1/26"),
