@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from ledger.events import DealStarted, DisputeRaised, ResultRecorded, ScoreClaimed, SessionOpened, TableOpened
 from ledger.games.kernel.result_form import answers_of
@@ -179,6 +180,21 @@ def test_the_score_of_a_result_follows_while_a_number_is_typed(chromium: Browser
         expect(field).to_be_focused()
         expect(field).to_have_value("")
         expect(page.locator(".wrong-text")).to_have_count(0)
+
+
+def test_a_field_left_at_once_updates_the_form_on_a_slow_line(chromium: Browser, club: Site) -> None:
+    """The score that follows while a number is typed waits for the answer of the whole form."""
+
+    def slow(route: Route) -> None:
+        sleep(0.8)
+        route.continue_()
+
+    with window(chromium, club) as page:
+        table = open_table(page, club, "kop", ("Ada", "Ben", "Cleo", "Dan"))
+        page.goto(f"{club.url}/record/{table}/result")
+        pick(page, "contract", "normal")
+        page.route("**/result", slow)
+        typed(page, "card_points.0", "60")
 
 
 def with_a_deal(page: Page, site: Site) -> str:
