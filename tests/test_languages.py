@@ -34,7 +34,7 @@ from ledger.i18n import LANGUAGES, plural_forms
 from ledger.i18n.languages import language_names, plural_categories
 from ledger.names import sorted_names
 from ledger.text.catalogue import counted
-from ledger.web.pages.settings import Chosen
+from ledger.web.pages.settings import SettingsSent
 
 WORDS = [
     ("audit", "--all"),
@@ -57,7 +57,7 @@ print(json.dumps({
     "lacking": counted("pl", 2, "deal"),
     "forms": dict(plural_forms("ledger.text.site", "pl", "queue.not_sent", count="{count}")),
     "sorted": sorted_names(["Żaneta", "Zofia", "Łucja", "Lidia", "Ćwik", "Cezary", "Dawid", "celina"], "pl"),
-    "chosen": msgspec.convert({"language": "pl", "theme": "light", "letters": "pl"}, Chosen).language,
+    "chosen": msgspec.convert({"language": "pl", "theme": "light", "letters": "pl"}, SettingsSent).language,
     "imported": [run("init"), run("import", *sys.argv[2:])][1],
     "shown": {lang: [run(*words, lang=lang) for words in WORDS] for lang in ("en", "pl")},
 }))

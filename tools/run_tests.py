@@ -82,7 +82,7 @@ SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
                 "compiled",
                 COMPILED / "ledger",
             ),
-            Run("browser", ["tests/site"]),
+            Run("browser", ["-n", "2", "--dist", "worksteal", "tests/site"]),
         ],
         [Run("types", made="lint-types")],
     ),
