@@ -33,7 +33,7 @@ def _silent(named: Callable[[click.Context], Iterable[str]]) -> Completer:
     def completer(context: click.Context, param: click.Parameter, typed: str) -> list[str]:
         try:
             return [name for name in named(context) if name.casefold().startswith(typed.casefold())]
-        except Exception:  # e.g. a damaged ledger: nobody has asked for it yet
+        except Exception:  # e.g. a damaged ledger, which the command itself will report
             return []
 
     return completer

@@ -203,7 +203,7 @@ class LogStore(ABC):
     def ledger_id(self) -> str | None:
         """The UUID of this ledger, which copies keep; None for a ledger in memory."""
 
-    # --- recording ----------------------------------------------------------------------------------------------------
+    # Recording
 
     def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
         """Record one batch durably; when this returns, it is on disk.
@@ -238,7 +238,7 @@ class LogStore(ABC):
         id.
         """
 
-    # --- reading ------------------------------------------------------------------------------------------------------
+    # Reading
 
     @abstractmethod
     def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
@@ -271,7 +271,7 @@ class LogStore(ABC):
     def remember_head(self) -> None:  # noqa: B027
         """Save the current head, if possible, so that an older copy is detected later."""
 
-    # --- people: stored beside the log, so that they can be erased ----------------------------------------------------
+    # People: stored beside the log, so that they can be erased
 
     @abstractmethod
     def people(self) -> People:

@@ -131,7 +131,7 @@ class MemoryStore(LogStore):
             raise UnreadableError("closed", phrase("closed"))
         return self._turn
 
-    # --- as `LedgerState` of the rules of appending -------------------------------------------------------------------
+    # As `LedgerState` of the rules of appending
 
     def version_of(self, stream: str) -> int:
         """Return the last version of a stream, 0 for an unknown one."""

@@ -78,7 +78,7 @@ def _hash_from(known: Mapping[range, bytes], part: range) -> bytes:
     return node_hash(_hash_from(known, left), _hash_from(known, right))
 
 
-# --- inclusion proofs -------------------------------------------------------------------------------------------------
+# Inclusion proofs
 
 
 def inclusion_ranges(leaves: Sequence[int], size: int) -> list[range]:
@@ -116,7 +116,7 @@ def root_of_inclusion(leaves: Mapping[int, bytes], size: int, proof: Sequence[by
     return _hash_from(known | dict(zip(ranges, proof, strict=True)), range(size))
 
 
-# --- consistency proofs -----------------------------------------------------------------------------------------------
+# Consistency proofs
 
 
 def consistency_ranges(old_size: int, new_size: int) -> list[range]:

@@ -228,7 +228,7 @@ def decoded(text: str, size: int | None = None) -> bytes | None:
     return raw if encoded(raw) == text and size in (None, len(raw)) else None
 
 
-# --- cosignatures -----------------------------------------------------------------------------------------------------
+# Cosignatures
 
 _TIME_BYTES: Final = 8
 _TIME_MAX: Final = (1 << 63) - 1

@@ -89,7 +89,7 @@ class WatchedStore(SqliteStore):
             super().close()
             raise
 
-    # --- for the service ----------------------------------------------------------------------------------------------
+    # For the service
 
     def current(self, *, is_quick: bool = False) -> WatchedStore:
         """Return this store, or a new one if a file that has all its entries replaced the ledger's.
@@ -164,7 +164,7 @@ class WatchedStore(SqliteStore):
                 self._wal_edges.close()
             super().close()
 
-    # --- writing ------------------------------------------------------------------------------------------------------
+    # Writing
 
     def _write(self, work: Callable[[], Answer]) -> Answer:
         with self._turn:
@@ -207,7 +207,7 @@ class WatchedStore(SqliteStore):
             super()._change_people(change)
             _, self._wal_stamp, _ = self._files.stamps()  # the log was truncated
 
-    # --- detecting changes --------------------------------------------------------------------------------------------
+    # Detecting changes
 
     def _look(self, *, is_alone: bool) -> None:
         """Verify that the files are those that were opened, and hold the same entries. Raise `ReplacedError` if not.
@@ -333,7 +333,7 @@ class WatchedStore(SqliteStore):
         except LedgerError as error:
             raise self._unsound(error.said) from error
 
-    # --- lost entries -------------------------------------------------------------------------------------------------
+    # Lost entries
 
     def _unsound(self, why: Text) -> ReplacedError:
         return ReplacedError("damaged", phrase("replaced.unsound", why=why))

@@ -200,7 +200,7 @@ class _Stretch:
         at = self.places[min(column, len(self.places) - 1)] if self.places else 0
         return _Step(kind, item, places, at)
 
-    # --- notes --------------------------------------------------------------------------------------------------------
+    # Notes
 
     def _notes(self) -> _Steps:
         """Return the edits of notes, wherever they are in the stretch: the same, or with another wording.
@@ -233,7 +233,7 @@ class _Stretch:
             return False
         return SequenceMatcher(None, read.text[:_COMPARED], event.text[:_COMPARED]).ratio() >= _ALIKE
 
-    # --- the way that changes least -----------------------------------------------------------------------------------
+    # The way that changes least
 
     def _cheapest(self) -> Iterator[_Step]:
         rows, columns = len(self.indexes), len(self.places)

@@ -241,7 +241,7 @@ class TableValidator:
         options = game.make_options(event.options, len(event.players))
         return game, options, game.pack if game.pack_of is None else game.pack_of(options)
 
-    # --- fields -------------------------------------------------------------------------------------------------------
+    # Fields
 
     def _seat(self, seat: int | None, field: str = "seat") -> None:
         if seat is not None and seat >= self.seats:
@@ -273,7 +273,7 @@ class TableValidator:
             key = {0: "entry.a_started_deal", 1: "entry.the_first_deal"}.get(self.deals, "entry.a_deal")
             raise MalformedError("deal", phrase(key, last=self.deals), str(deal))
 
-    # --- events -------------------------------------------------------------------------------------------------------
+    # Events
 
     def _table_opened(self, _: TableOpened) -> None:
         expected = phrase("act.another_table", or_correct=phrase("act.or_correct"))

@@ -144,7 +144,7 @@ def _meant(begun: dict[str, Parts]) -> str | None:
     return None
 
 
-# --- at the terminal -------------------------------------------------------------------------------------------------
+# At the terminal
 
 
 class Spellings(NamedTuple):
@@ -181,7 +181,7 @@ def words_of(game: Game) -> frozenset[str]:
     return frozenset(way for said in game.calls | game.announcements for way in spellings(game, said).begins)
 
 
-# --- cards and suits ------------------------------------------------------------------------------------------------
+# Cards and suits
 
 
 def without_separators(text: str) -> str:

@@ -263,7 +263,7 @@ class TableFold:
         if self._current is not None:
             self._finish(self._current, len(self.entries), None)
 
-    # --- folding ------------------------------------------------------------------------------------------------------
+    # Folding
 
     def _gather_decisions(self) -> None:
         """Collect rulings and score sheets of every deal: a later ruling decides how an earlier deal is continued."""

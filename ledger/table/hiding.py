@@ -130,7 +130,7 @@ class Hiding:
             Hidden(left[0].version, min(one.place for one in left), min(one.deal for one in left)) if left else None
         )
 
-    # --- a whole table at once ----------------------------------------------------------------------------------------
+    # A whole table at once
 
     def _follow(self, entries: Sequence[Entry]) -> None:
         """Go entry by entry: the effect of a correction depends on what had been shown before it."""

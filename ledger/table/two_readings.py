@@ -180,7 +180,7 @@ def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, 
     return read
 
 
-# --- before and after a change ----------------------------------------------------------------------------------------
+# Before and after a change
 
 
 class DealChange(Struct, frozen=True, kw_only=True):

@@ -351,7 +351,7 @@ def test_a_newer_format_is_reported_as_such(path: Path, clock: HandClock) -> Non
         access.tokens()
 
 
-# --- rows that this program did not write -----------------------------------------------------------------------------
+# Rows that this program did not write
 
 PLANTED = dict(line.split(": ", 1) for line in lines_in(Path(__file__).with_name("planted.txt")))
 
@@ -387,7 +387,7 @@ def test_a_row_that_is_written_while_the_file_is_open_grants_nothing(path: Path,
             access.grant_of(secret)
 
 
-# --- older formats ----------------------------------------------------------------------------------------------------
+# Older formats
 
 
 def in_format_1(path: Path) -> None:

@@ -67,7 +67,7 @@ def test_the_page_names_the_file_as_it_is() -> None:
     assert f"`application_id` 0x{APPLICATION_ID:X}, `user_version` {FORMAT_VERSION}" in page(PAGE)
 
 
-# --- the chain --------------------------------------------------------------------------------------------------------
+# The chain
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200)

@@ -22,7 +22,7 @@ from ledger.log.merkle import (
     root_of_inclusion,
 )
 
-# --- RFC 6962, section 2.1, word for word -----------------------------------------------------------------------------
+# RFC 6962, section 2.1, word for word
 
 
 def largest_power_of_two_below(n: int) -> int:
@@ -58,7 +58,7 @@ def subproof(m: int, d: list[bytes], b: bool) -> list[bytes]:
     return [*subproof(m - k, d[k:], False), mth(d[:k])]
 
 
-# --- ours -------------------------------------------------------------------------------------------------------------
+# Ours
 
 
 def leaves_of(size: int) -> list[bytes]:

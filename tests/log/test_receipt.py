@@ -59,7 +59,7 @@ def test_a_receipt_of_everything_needs_no_hashes() -> None:
     assert DealReceipt.parse(made.content()).fault(PUBLIC) is None
 
 
-# --- every byte counts ------------------------------------------------------------------------------------------------
+# Every byte counts
 
 
 @pytest.mark.parametrize("turn", sample(range(4), 1))
@@ -83,7 +83,7 @@ def test_no_mixture_of_its_lines_is_taken_for_a_receipt(lines: list[bytes]) -> N
     assert refusal(b"trickledger-receipt@v1\n" + b"\n".join(lines))
 
 
-# --- what is said of it -----------------------------------------------------------------------------------------------
+# What is said of it
 
 
 def changed(**fields: object) -> bytes:
@@ -164,7 +164,7 @@ def test_what_is_no_receipt_says_what_was_expected() -> None:
     assert "not a hash: 'since 20'" in refusal(CONTENT.replace(b"since 20\n", b"since 20\nsince 20\n"))
 
 
-# --- growth -----------------------------------------------------------------------------------------------------------
+# Growth
 
 
 def without_growth() -> DealReceipt:

@@ -229,7 +229,7 @@ def test_an_expected_version_survives_a_lost_race(raced: Raced, name: str) -> No
     assert [recorder for _, _, recorder, _ in stored(raced)] == ["other"]
 
 
-# --- groups -----------------------------------------------------------------------------------------------------------
+# Groups
 
 
 class CountingStates(States):

@@ -52,7 +52,7 @@ def test_remarks_are_never_interpreted():
     assert record.findings() == []
 
 
-# --- a substitute within a deal ---------------------------------------------------------------------------------------
+# A substitute within a deal
 
 
 def substitutes(record: Record, lang: str = "en") -> list[Finding]:
@@ -73,7 +73,7 @@ def test_a_substitute_after_a_deal_or_before_the_first_one_is_no_finding() -> No
     assert substitutes(Record()) == substitutes(Record().start(2).dealt().voided()) == []
 
 
-# --- a table opened in a session that is closed -----------------------------------------------------------------------
+# A table opened in a session that is closed
 
 
 SESSION = ("session/spring", {"type": "session_opened", "title": "Spring", "date": "2026-03-01"})

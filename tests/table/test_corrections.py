@@ -94,7 +94,7 @@ def test_a_correction_reaches_into_the_deals_that_followed():
     assert made.score().totals == [-5, 5, 0]
 
 
-# --- both readings ----------------------------------------------------------------------------------------------------
+# Both readings
 
 
 WON = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
@@ -167,7 +167,7 @@ def test_what_is_read_as_it_was_written_is_not_marked() -> None:
     assert corrected_entries(fold, fold.deals[0]) == []
 
 
-# --- comparison -------------------------------------------------------------------------------------------------------
+# Comparison
 
 
 def folds(record: Record) -> tuple[TableFold, TableFold]:

@@ -70,7 +70,7 @@ def test_an_entry_that_is_no_dispute_is_refused() -> None:
         dispute_at(Record().fold(), 1)
 
 
-# --- corrected since --------------------------------------------------------------------------------------------------
+# Corrected since
 
 
 FINE = RulingGiven(deal=1, text="a fine", kind="adjust", deltas=(1, -1, 0), dispute=4)

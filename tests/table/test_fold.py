@@ -11,7 +11,7 @@ from ledger.table.steps import check_named, replay_state, replay_steps
 from tests.games.ombre.strategies import lawful_tables
 from tests.games.ombre.tables import HANDS, STOCK, Record, in_play, with_winners
 
-# --- steps ------------------------------------------------------------------------------------------------------------
+# Steps
 
 
 def test_step_0_is_before_the_deal_has_started():
@@ -97,7 +97,7 @@ def test_a_trick_shows_why_it_was_won():
     assert (trick.winner, trick.won_by) == (1, "trump")
 
 
-# --- one seat ---------------------------------------------------------------------------------------------------------
+# One seat
 
 
 def test_a_seat_sees_its_own_hand_and_backs_of_cards():

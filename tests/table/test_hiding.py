@@ -216,7 +216,7 @@ def test_a_correction_may_complete_a_deal() -> None:
     assert hidden_after(*WHOLE[:-1], put_in(22, LAST_CARD)) is None
 
 
-# --- redaction --------------------------------------------------------------------------------------------------------
+# Redaction
 
 
 DATA = tomllib.loads(Path(__file__).with_name("hiding.toml").read_text(encoding="utf-8"))

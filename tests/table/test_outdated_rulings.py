@@ -46,7 +46,7 @@ def result(**outcome: object) -> ResultRecorded:
     return ResultRecorded(outcome=dict(outcome))
 
 
-# --- rulings ----------------------------------------------------------------------------------------------------------
+# Rulings
 
 
 @pytest.mark.parametrize("kind", ["stands", "void", "accept"])
@@ -164,7 +164,7 @@ def what_was_read(entries: list[Entry], deal: int, before: int) -> list[Entry]:
     return read
 
 
-# --- score sheets -----------------------------------------------------------------------------------------------------
+# Score sheets
 
 
 def test_a_score_sheet_is_stale_once_a_card_of_its_deal_is_corrected() -> None:

@@ -277,7 +277,7 @@ def test_what_was_undone_unseen_comes_back_in_full(playing: Served) -> None:
     assert (again.status_code, again.json()) == (200, {**back.json(), "already_recorded": True})
 
 
-# --- many at once -----------------------------------------------------------------------------------------------------
+# Many at once
 
 
 def test_many_at_once_are_recorded_with_fewer_commits_and_answered_as_alone(

@@ -1,4 +1,4 @@
-"""The interface of a deal: a state machine that is moved by events and asked for its state."""
+"""The interface of a deal: a state machine that applies events and returns its state."""
 
 from __future__ import annotations
 

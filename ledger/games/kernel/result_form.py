@@ -136,7 +136,7 @@ class ResultFormBuilder:
         self._follows.append(words)
 
     def build(self, outcome: Mapping[str, Any]) -> ResultForm:
-        """Return the form with the outcome that the answers make, less the fields that were not asked (UNSET)."""
+        """Return the form with the outcome that the answers make, without the fields that had no question (UNSET)."""
         facts = {name: value for name, value in outcome.items() if value is not UNSET}
         return ResultForm(
             questions=tuple(self._questions),

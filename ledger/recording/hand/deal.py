@@ -181,7 +181,7 @@ class DealLines:
             else:
                 place = read(tokens, place)
 
-    # --- auction ------------------------------------------------------------------------------------------------------
+    # Auction
 
     def _call(self, tokens: list[Token], place: int) -> int:
         words = run_of_words(tokens, place)
@@ -251,7 +251,7 @@ class DealLines:
             raise MalformedError(phrase("line.no_one_word"), expected, text)
         return tokens[0].text
 
-    # --- exchange -----------------------------------------------------------------------------------------------------
+    # Exchange
 
     def _exchange(self, tokens: list[Token], place: int) -> int:
         """Read one exchange: the cards discarded or their number, perhaps the cards drawn; or an announcement."""
@@ -283,7 +283,7 @@ class DealLines:
         self.turns.act(CardsExchanged(seat=seat, count=count, discarded=discarded, drawn=drawn))
         return place
 
-    # --- play ---------------------------------------------------------------------------------------------------------
+    # Play
 
     def _trick(self, tokens: list[Token]) -> None:
         before = self.turns.cards_in_trick()

@@ -175,7 +175,7 @@ def _with_comment(text: str, comment: str) -> str:
     return f"{text}  {comment}" if comment else text
 
 
-# --- values -----------------------------------------------------------------------------------------------------------
+# Values
 
 
 def _value(table: str, key: str, raw: str, calls: Collection[str]) -> str:
@@ -232,7 +232,7 @@ def _words(text: str, calls: Collection[str] = ()) -> str:
     )
 
 
-# --- what must stay ---------------------------------------------------------------------------------------------------
+# What must stay
 
 
 def _is_same(read: str, before: HandRecord, made: str, source: str) -> bool:

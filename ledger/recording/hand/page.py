@@ -150,7 +150,7 @@ class Page:
             for place, item in enumerate(value):
                 yield from self.lines_of(item, *path, place)
 
-    # --- finding places -----------------------------------------------------------------------------------------------
+    # Finding places
 
     def _find_places(self) -> None:
         if not self._is_scanned:

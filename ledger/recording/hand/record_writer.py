@@ -142,7 +142,7 @@ class _RecordWriter:
         fields = {} if opening is None else {name: getattr(opening, name) for name in opening.__struct_fields__}
         return {"slug": slug, **{key: value for key, value in fields.items() if value is not None}}
 
-    # --- deals --------------------------------------------------------------------------------------------------------
+    # Deals
 
     def _deal(self, entries: _Entries, seated: Sequence[Event], notes: Sequence[str]) -> list[str]:
         self.fold.end_deal()

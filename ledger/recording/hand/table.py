@@ -118,7 +118,7 @@ class TableReader:
         table = None if part is None else ExpectReader(self.page, self.game, self.names).table(part)
         return Expectations(tuple(self.expected), table)
 
-    # --- telling ------------------------------------------------------------------------------------------------------
+    # Telling
 
     def _record(self, event: Event, line: int) -> Sequence[Violation]:
         """Add an event to the table's entries and play it; return the rules that it broke."""
@@ -141,7 +141,7 @@ class TableReader:
         )
         return self.so_far.entries[-1]
 
-    # --- the table ----------------------------------------------------------------------------------------------------
+    # The table
 
     def _check_names(self) -> None:
         seen: set[str] = set()
@@ -217,7 +217,7 @@ class TableReader:
                 what = phrase("file.without", field=key, missing=without)
                 raise self.page.refuse(self.page.line_of("session", key), what, phrase("file.opens_session"), value)
 
-    # --- deals --------------------------------------------------------------------------------------------------------
+    # Deals
 
     def _read_deal(self, place: int, part: DealPart, is_left: bool) -> None:
         """Read the deal at that place of the file; the error of a part is collected, and the rest read."""

@@ -88,7 +88,7 @@ def _is_toml(line: str) -> bool:
     return True
 
 
-# --- signs ------------------------------------------------------------------------------------------------------------
+# Signs
 
 
 def _smart_quotes(line: str) -> tuple[str, Phrase] | None:
@@ -120,7 +120,7 @@ def _remark(line: str) -> tuple[str, Phrase] | None:
     return None if match is None else (f"{match[1]}# {match[2]}", phrase("toml.remark"))
 
 
-# --- keys -------------------------------------------------------------------------------------------------------------
+# Keys
 
 
 def _brackets(line: str) -> tuple[str, Phrase] | None:
@@ -167,7 +167,7 @@ def _keys(line: str) -> tuple[str, Phrase] | None:
     return None if wrong is None else (line, wrong)
 
 
-# --- values -----------------------------------------------------------------------------------------------------------
+# Values
 
 
 def _value(line: str) -> tuple[str, Phrase] | None:

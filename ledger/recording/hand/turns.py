@@ -173,7 +173,7 @@ class Turns:
             return MalformedError(phrase("turn.all_exchanged"), phrase("turn.one_exchange"), text)
         return MalformedError(phrase("turn.unclear"), _NAME_IT, text)
 
-    # --- tricks -------------------------------------------------------------------------------------------------------
+    # Tricks
 
     def cards_in_trick(self) -> int:
         """Return the number of cards on the table; 0 between tricks, and if the rules do not show it."""

@@ -141,7 +141,7 @@ class TypoCandidates:
                 lines.append((number, instead))
         return with_lines(self.typed, _PLAY, lines)
 
-    # --- lines too many -----------------------------------------------------------------------------------------------
+    # Lines too many
 
     def _repeated(self) -> Iterator[TypoCandidate]:
         for row in range(len(self.lines)):
@@ -152,7 +152,7 @@ class TypoCandidates:
                     dropped = self._with_play({row: None})
                     yield TypoCandidate("repeated", number, dropped, text.strip(), "", self.lines[earlier][0])
 
-    # --- one word for another -----------------------------------------------------------------------------------------
+    # One word for another
 
     def _one_word(self) -> Iterator[TypoCandidate]:
         yield from self._extra_cards()
@@ -283,7 +283,7 @@ class TypoCandidates:
                     yield words[-named[1]][0], words[-1][1], named[0].seats[0]
             begin = colon.end()
 
-    # --- words and lines in another's place ---------------------------------------------------------------------------
+    # Words and lines in another's place
 
     def _places(self) -> Iterator[TypoCandidate]:
         for row in self._rows():
@@ -314,7 +314,7 @@ class TypoCandidates:
                     }
                     yield TypoCandidate("swapped", number, self._with_play(texts), one.card, card.card, other)
 
-    # --- lines too few, and others too many ---------------------------------------------------------------------------
+    # Lines too few, and others too many
 
     def _left_out(self) -> Iterator[TypoCandidate]:
         for row in (len(self.lines), *self._rows()):

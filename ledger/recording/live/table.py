@@ -107,7 +107,7 @@ class LiveTable(RunningTable):
         check_new_names(stream, (), [event])
         return begun
 
-    # --- reading ------------------------------------------------------------------------------------------------------
+    # Reading
 
     @property
     def hidden_from(self) -> int | None:
@@ -131,7 +131,7 @@ class LiveTable(RunningTable):
         """Return the seat that deals next; None if anyone may."""
         return self.settled.match.expected_dealer()
 
-    # --- recording ----------------------------------------------------------------------------------------------------
+    # Recording
 
     def catch_up(self) -> Sequence[Row]:
         """Take in the entries that others have recorded, and return them."""
@@ -228,7 +228,7 @@ class LiveTable(RunningTable):
             what, violation.code, violation.rule, violation.legal or (), where, violation.seat, entry=number
         )
 
-    # --- corrections --------------------------------------------------------------------------------------------------
+    # Corrections
 
     def undo(self, recording: Recording, reason: str) -> Recorded:
         """Strike the last act that is read by a correction.

@@ -135,7 +135,7 @@ class _NewTable:
             session=self.session,
         )
 
-    # --- questions ----------------------------------------------------------------------------------------------------
+    # Questions
 
     def _game(self) -> bool | None:
         if self._given.game is not None:

@@ -77,7 +77,7 @@ def read_next(line: str, now: Situation, *, is_joined: bool = False) -> tuple[Me
     return _between_deals(word, text, rest, now)
 
 
-# --- between deals, and single signs ----------------------------------------------------------------------------------
+# Between deals, and single signs
 
 
 def _entered(now: Situation) -> Meaning:
@@ -151,7 +151,7 @@ def _between_deals(word: str, text: str, rest: str, now: Situation) -> tuple[Mea
     return Acts((DealStarted(deal=now.next_deal, dealer=dealer),)), ""
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
+# Words
 
 
 def _speaker(text: str, now: Situation) -> tuple[Speaker | None, str]:

@@ -150,7 +150,7 @@ class Recorder:
         entries, _, left = waiting
         return left if self._record(entries, True, left) else ""
 
-    # --- recording ----------------------------------------------------------------------------------------------------
+    # Recording
 
     def _entries(self, events: Sequence[Event]) -> list[NewEntry]:
         return [NewEntry(event, self._new_id()) for event in events]
@@ -207,7 +207,7 @@ class Recorder:
         machine = self.now().machine if isinstance(event, CardPlayed) else None
         return () if machine is None else machine.proven_by(event)
 
-    # --- commands -----------------------------------------------------------------------------------------------------
+    # Commands
 
     def _command(self, command: RecorderCommand) -> bool:
         words = command.words

@@ -201,7 +201,7 @@ def _passes_to_end(live: LiveTable, now: Situation) -> int:
     return 0
 
 
-# --- notices for the recorder ----------------------------------------------------------------------------------------
+# Notices for the recorder
 
 
 class ActRecorded(Struct, frozen=True):

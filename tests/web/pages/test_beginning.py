@@ -312,7 +312,7 @@ def test_closing_an_evening_is_offered_where_a_director_looks_for_it_until_it_is
     assert link not in shown(own, "/sessions/friday", who=DIRECTOR)
 
 
-# --- who may ----------------------------------------------------------------------------------------------------------
+# Who may
 
 
 @pytest.mark.parametrize("page", ["start", "result", "sheet", "close"])
