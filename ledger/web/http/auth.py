@@ -105,7 +105,7 @@ def admits(service: Service, route: Route, grant: Grant) -> bool:
 
 def _has_role(service: Service, route: Route, grant: Grant) -> bool:
     is_open = route.or_viewers and service.settings.viewers_query
-    return route.who in ("none", "any") or is_open or grant.at_least(route.who)
+    return is_open or route.who == "none" or route.who == "any" or grant.at_least(route.who)
 
 
 def known(service: Service, connection: HTTPConnection) -> Admitted | None:
