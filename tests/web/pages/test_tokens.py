@@ -52,7 +52,7 @@ def test_a_token_is_shown_once_and_nowhere_else(service: Attacked, admin: str) -
         ({"address": "my house"}, "not an address"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(
+def test_a_wrong_field_has_its_message_and_the_others_stay_filled_in(
     service: Attacked, admin: str, wrong: dict[str, str], message: str
 ) -> None:
     reply = service.browse("/tokens", form=FORM | wrong, token=admin)
@@ -65,10 +65,10 @@ def test_what_is_wrong_is_said_at_its_field_and_the_rest_is_kept(
     assert len(service.access.tokens()) == 1
 
 
-def test_withdrawing_works_at_once_and_asks_first(service: Attacked, admin: str) -> None:
+def test_withdrawing_works_at_once_and_needs_confirmation(service: Attacked, admin: str) -> None:
     cookie, _ = service.signed_in(service.token("zoe", "recorder"))
-    asked = service.browse("/tokens/zoe/revoke", token=admin)
-    assert "at once" in text_of(asked.body.decode())
+    question = service.browse("/tokens/zoe/revoke", token=admin)
+    assert "at once" in text_of(question.body.decode())
     assert service.get("/me", cookie=cookie).status == 200
     assert service.browse("/tokens/zoe/revoke", form={}, token=admin).status == 303
     assert service.get("/me", cookie=cookie).status == 410
