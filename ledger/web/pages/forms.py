@@ -37,7 +37,7 @@ def sending(version: int | None = None) -> dict[str, Any]:
 
 async def record(request: Request, *streams: tuple[str, Sequence[Event]], as_played: bool = False) -> None:
     """Record entries of streams in this order. Raise the refusal, `wrong_version` if somebody was faster."""
-    ids = _ids(request.data)
+    ids = entry_ids(request.data)
     version = request.data.get(VERSION, "")
     expected = int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else None
     batches = []
@@ -64,7 +64,8 @@ def may_close_evenings(grant: Grant) -> bool:
     return grant.at_least("director") and grant.tables is None
 
 
-def _ids(form: Form) -> Iterator[str]:
+def entry_ids(form: Form) -> Iterator[str]:
+    """Yield the ids that the form brings for its entries, so that sending it again records nothing; then new ids."""
     yield from (one for one in form.get(IDS, "").lower().split()[:_IDS_OF_A_FORM] if is_canonical_id(one))
     while True:
         yield new_id()
