@@ -28,6 +28,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     close_table,
     home,
     login,
+    names,
     new_table,
     problem,
     raise_dispute,
