@@ -36,6 +36,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     record_deal,
     record_result,
     replay,
+    room,
     rulebook,
     score_sheet,
     settings,
