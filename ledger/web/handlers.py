@@ -28,8 +28,10 @@ from ledger.web.pages import (  # noqa: F401 - the same
     close_table,
     home,
     login,
+    names,
     new_table,
     problem,
+    raise_dispute,
     record,
     record_deal,
     record_result,
@@ -42,6 +44,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     table,
     table_cards,
     table_list,
+    tokens,
     withdraw_dispute,
 )
 
