@@ -43,6 +43,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     table,
     table_cards,
     table_list,
+    tokens,
     withdraw_dispute,
 )
 

@@ -80,7 +80,10 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
 }
 """Pages, and the files and fragments that they load."""
 
-FORMS: Final = {"POST /sign-in", "POST /sign-out", "POST /settings", "POST /table-cards"}
+FORMS: Final = {
+    "POST /sign-in", "POST /sign-out", "POST /settings", "POST /table-cards",
+    "POST /tokens", "POST /tokens/seats", "POST /tokens/{id}/revoke",
+}  # fmt: skip
 """Forms that change the client or its preferences, and reveal nothing of the record."""
 
 RECORDING_FORMS: Final = frozenset(section("every_route.txt", "forms that record"))
