@@ -37,6 +37,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     record_deal,
     record_result,
     replay,
+    room,
     rulebook,
     score_sheet,
     settings,
