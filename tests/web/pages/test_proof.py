@@ -17,7 +17,6 @@ from tests.hand_records import record_in, table_events
 from tests.web.pages.forms import answer_to, shown, text_of
 from tests.web.serving import OMBRE, VIEWER, ledger_of, ledger_with, serving
 
-
 ANY = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 """What a browser accepts that follows a link."""
 
