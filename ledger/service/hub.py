@@ -89,15 +89,9 @@ class Hub:
         """The number of listeners."""
         return len(self._listeners)
 
-    def recorders(self) -> dict[str, int]:
-        """Return the number of clients that may record and listen to one stream alone, by stream."""
-        counts: dict[str, int] = {}
-        for one in self._listeners:
-            streams = one.follower.streams
-            if one.follower.view.writer and streams is not None and len(streams) == 1:
-                (stream,) = streams
-                counts[stream] = counts.get(stream, 0) + 1
-        return counts
+    def listeners(self) -> list[Listener]:
+        """Return the listeners of this moment."""
+        return list(self._listeners)
 
     def reached_limit(self, token: str, browser: str | None) -> int | None:
         """Return the limit that one more stream would exceed; None if it is allowed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Final
@@ -10,6 +11,7 @@ from ledger.errors import ConflictError, MalformedError, SkippingDamage
 from ledger.events import Event
 from ledger.log.base import LogStore, StreamHead, utc_now
 from ledger.recording.sessions import reopening, session_state
+from ledger.service.hub import Listener
 from ledger.streams import SESSION, TABLE
 from ledger.table.hiding import hidden_deals_in
 from ledger.table.repository import TableAsRead, no_session, no_table, session_entries
@@ -102,7 +104,7 @@ async def _reopen_evening(request: Request, session: str) -> None:
 
 
 async def _shown(request: Request, refusal: str | None = None) -> Response:
-    phones = request.service.hub.recorders()
+    phones = _recorders(request.service.hub.listeners())
     shown = await request.service.run_in_thread(partial(_desk_of, request, phones))
     return await request.service.run_in_thread(
         lambda: html(
@@ -115,6 +117,12 @@ async def _shown(request: Request, refusal: str | None = None) -> Response:
             position=request.visible.head.position,
         )
     )
+
+
+def _recorders(listeners: Sequence[Listener]) -> Counter[str]:
+    """Return the number of clients that may record and follow one table alone, by table."""
+    streams = (one.follower.streams for one in listeners if one.follower.view.writer)
+    return Counter(TABLE.slug(next(iter(of))) for of in streams if of is not None and len(of) == 1)
 
 
 def _desk_of(request: Request, phones: Mapping[str, int]) -> DeskPage:
@@ -133,7 +141,7 @@ def _desk_of(request: Request, phones: Mapping[str, int]) -> DeskPage:
         evenings={slug: one.title or slug for slug, one in states.items() if not one.closed},
         closed_evenings={slug: one.title or slug for slug, one in list(states.items())[:_EVENINGS] if one.closed},
         hidden=frozenset(map(TABLE.slug, request.visible.hidden)),
-        phones={TABLE.slug(stream): count for stream, count in phones.items()},
+        phones=phones,
         opens=frame_of(request).opens,
         opens_hands=request.grant.hands,
         now=utc_now(),
