@@ -23,18 +23,22 @@ from ledger.web.api import (  # noqa: F401 - loading them is all that is wanted
     tables,
 )
 from ledger.web.pages import (  # noqa: F401 - the same
+    case,
     change_act,
     choose_table,
     close_table,
     evening,
     home,
     login,
+    names,
     new_table,
     problem,
+    raise_dispute,
     record,
     record_deal,
     record_result,
     replay,
+    room,
     rulebook,
     score_sheet,
     sessions,
@@ -45,6 +49,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     table,
     table_cards,
     table_list,
+    tokens,
     withdraw_dispute,
 )
 
