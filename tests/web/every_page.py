@@ -102,7 +102,7 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
 
 FORMS: Final = {
     "POST /sign-in", "POST /sign-out", "POST /settings", "POST /table-cards",
-    "POST /tokens", "POST /tokens/seats", "POST /tokens/{id}/revoke", "POST /names/{player}",
+    "POST /tokens", "POST /tokens/seats", "POST /tokens/{id}/revoke", "POST /names/{player}", "POST /room/checkpoint",
 }  # fmt: skip
 """Forms that change the client or its preferences, and reveal nothing of the record."""
 
