@@ -39,6 +39,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     settings,
     start_deal,
     static,
+    statistics,
     table,
     table_cards,
     table_list,
