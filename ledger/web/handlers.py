@@ -30,6 +30,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     login,
     new_table,
     problem,
+    raise_dispute,
     record,
     record_deal,
     record_result,
@@ -43,6 +44,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     table,
     table_cards,
     table_list,
+    tokens,
     withdraw_dispute,
 )
 

@@ -118,6 +118,12 @@ def cards_made(page: Page) -> None:
     page.wait_for_selector(".qrs")
 
 
+def seat_links_made(page: Page) -> None:
+    page.locator("#seats-address").fill("http://192.168.1.20:8750")
+    page.locator("main form button.main").last.click()
+    page.wait_for_selector(".qrs")
+
+
 def cards_without_tables(page: Page) -> None:
     page.locator("#address").fill("http://192.168.1.20:8750")
     page.locator("main form button.main").click()
@@ -199,6 +205,7 @@ _DONE: Final[Mapping[str, Reach]] = {
     "type a wrong code": wrong_code,
     "choose no table": cards_without_tables,
     "make cards": cards_made,
+    "make seat links": seat_links_made,
     "send it empty": sent_empty,
     "swap nobody": two_not_said,
     "tap a card offline": without_connection(CARD),

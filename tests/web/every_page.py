@@ -67,6 +67,7 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING, costly=True),
     "GET /t/{table}/{deal}/readings": _of_deals("/t", "/readings"),
     "GET /embed/{table}/{deal}/{step}": _of_deals("/embed", "/{step}"),
+    "GET /t/{table}/{deal}/dispute": _of_deals("/t", "/dispute?step={step}"),
     "GET /t/{table}/disputes/{dispute}/withdraw": _of_tables("/t", "/disputes/39/withdraw"),
     "GET /record/{table}/start": _of_tables("/record", "/start"),
     "GET /record/{table}/deal": _of_tables("/record", "/deal"),
@@ -79,7 +80,10 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
 }
 """Pages, and the files and fragments that they load."""
 
-FORMS: Final = {"POST /sign-in", "POST /sign-out", "POST /settings", "POST /table-cards"}
+FORMS: Final = {
+    "POST /sign-in", "POST /sign-out", "POST /settings", "POST /table-cards",
+    "POST /tokens", "POST /tokens/seats", "POST /tokens/{id}/revoke",
+}  # fmt: skip
 """Forms that change the client or its preferences, and reveal nothing of the record."""
 
 RECORDING_FORMS: Final = frozenset(section("every_route.txt", "forms that record"))

@@ -205,7 +205,7 @@ async def dispute(request: Request, table: str) -> Response:
         if seat not in (None, grant.seat):
             raise web_error("forbidden", "seat_of_others", seat=grant.seat)
         seat = grant.seat
-    elif not grant.at_least("recorder"):
+    elif not may_dispute(grant):
         raise web_error("forbidden", "not_seated")
     added = await _added(
         request, TABLE.slug(table), sent.id, expected(request.headers, sent.expected_version),
@@ -239,6 +239,11 @@ async def rule_on(request: Request, table: str) -> Response:
         deals=lambda fold: (sent.deal,), dry_run=sent.dry_run,
     )  # fmt: skip
     return _answer(added, sent.dry_run)
+
+
+def may_dispute(grant: Grant) -> bool:
+    """Return whether the client may raise disputes: recorders, directors, and players about tables they sit at."""
+    return grant.seat is not None or grant.at_least("recorder")
 
 
 def may_withdraw(grant: Grant, fold: TableFold, rows: Sequence[Row], version: int) -> bool:

@@ -63,6 +63,7 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
             )
         ),
         "POST /t/{table}/disputes/{dispute}/withdraw": ({"version": NEWEST},),
+        "POST /t/{table}/{deal}/dispute": ({"text": ""}, {"text": "x", "step": "2"}),
         "POST /record/new": ({"game": "kop"}, {"game": "ombre", "table": "t", "p0": "Ann", "p1": "Ben", "p2": "Cleo"}),
         "POST /record/sessions/{session}/close": ({"do": "close"}, {"do": "close", "confirm": "yes"}),
         "POST /record/{table}/close": ({"do": "close"},),
@@ -72,7 +73,13 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
 def sent(served: Served, route: str, who: Grant, fields: Mapping[str, str]) -> tuple[int, str | None, bytes]:
     """Send a form and return its status, redirect and page."""
     form_data = dict(fields)
-    path = route.removeprefix("POST ").replace("{table}", "t").replace("{session}", "s").replace("{dispute}", "5")
+    path = (
+        route.removeprefix("POST ")
+        .replace("{table}", "t")
+        .replace("{session}", "s")
+        .replace("{dispute}", "5")
+        .replace("{deal}", "1")
+    )
     path = path.replace("{version}", form_data.pop("at", ""))
     if form_data.get("version") == NEWEST:
         form_data["version"] = str(newest(served))

@@ -57,7 +57,8 @@ class Replay(Struct, frozen=True, kw_only=True):
     `lead`: parts of the line below the title. `step_text`: the sentences of the step. `aria_text`: the same for screen
     readers. `at`: the viewpoint. `steps`: the address of a step with the placeholder `{step}`. `turned`: the address
     with the next seat at the bottom. `notes`: what is hidden or not read. `is_open`: the deal is being played.
-    `goes_on`: no deal follows and the table is open. `known`: what the viewing seat had seen.
+    `goes_on`: no deal follows and the table is open. `known`: what the viewing seat had seen. `dispute`: the
+    address of the form that disputes this step; None if the reader may not.
     """
 
     title: str
@@ -86,6 +87,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     is_open: bool
     goes_on: bool
     known: Knowledge | None = None
+    dispute: str | None = None
 
 
 class RenderedReplay(Struct, frozen=True):
@@ -203,6 +205,7 @@ class ReplayBuilder:
             is_open=self.is_open,
             goes_on=self.is_last_deal and not self.fold.is_closed,
             known=None if self.at.seat is None else self._known(step, self.at.seat),
+            dispute=self.at.dispute_address(step) if self.rights.disputes and self.at.reading == "corrected" else None,
         )
 
     def _known(self, step: int, seat: int) -> Knowledge | None:

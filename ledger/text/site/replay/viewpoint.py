@@ -89,6 +89,10 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
         """Return the same view with this seat at the bottom."""
         return structs.replace(self, below=below)
 
+    def dispute_address(self, step: int) -> str:
+        """Return the address of the form that raises a dispute about a step, or at step 0 about the deal."""
+        return _address(f"/t/{self.table}/{self.deal}/dispute", [("step", str(step))] if step else [])
+
     def embedded(self) -> Viewpoint:
         """Return the same view as everyone sees it, in a frame."""
         return self._of_everybody(is_embedded=True)
