@@ -122,7 +122,7 @@ def bounds_text(low: Any, high: Any) -> str:
 
 
 def ordered(answer: Answer, sort: str) -> Sequence[tuple[Any, ...]]:
-    """Return the rows in the order of a column, descending after `-`; null comes last. An unknown column sorts nothing."""
+    """Return the rows in the order of a column, descending after `-`; null comes last. Unknown columns sort nothing."""
     name, falls = sort.removeprefix("-"), sort.startswith("-")
     if name not in answer.columns:
         return answer.rows
@@ -134,7 +134,13 @@ def ordered(answer: Answer, sort: str) -> Sequence[tuple[Any, ...]]:
 
 
 def table_of(
-    answer: Answer, statistic: Statistic, reader: Reader, *, sort: str = "", page: int = 1, per_page: int = ROWS_PER_PAGE
+    answer: Answer,
+    statistic: Statistic,
+    reader: Reader,
+    *,
+    sort: str = "",
+    page: int = 1,
+    per_page: int = ROWS_PER_PAGE,
 ) -> AnswerTable:
     """Return one page of an answer. `statistic`: with the meaning of the columns."""
     lang = reader.preferences.lang

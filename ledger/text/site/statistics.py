@@ -69,7 +69,7 @@ _SUBJECTS: Final[Mapping[str, Mapping[str, str]]] = {
 _WITHOUT_PAGE: Final = frozenset({"league"})
 """Statistics that need more than filters."""
 
-PLOTS_BESIDE: Final[Mapping[str, Sequence[str]]] = {
+PLOTS_OF: Final[Mapping[str, Sequence[str]]] = {
     "contracts": ("contracts", "contract-points"),
     "head-to-head": ("head-to-head",),
     "pool": ("pool",),
@@ -259,9 +259,7 @@ def _field(name: str, facets: Facets, typed: str, shown: DisplayNames, lang: str
     )
 
 
-def _valued(
-    name: str, counts: Mapping[str, int], shown: DisplayNames, lang: str
-) -> Iterator[tuple[str, str, int]]:
+def _valued(name: str, counts: Mapping[str, int], shown: DisplayNames, lang: str) -> Iterator[tuple[str, str, int]]:
     """Yield the values of a filter as they are typed, their words and their counts, in a natural order."""
     for value in sorted(counts, key=lambda value: _rank(name, value, counts[value])):
         typed = shown.initials.get(value, value) if name == "player" else value

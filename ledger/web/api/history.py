@@ -173,7 +173,9 @@ async def statistic(request: Request, name: str) -> Response:
         computed = api.stats(history, name, filters_of(request, request.query), **names_for(request))
         match request.media:
             case "text/csv":
-                return file_response(csv_text(computed.answer.columns, computed.answer.rows).encode(), CSV, f"{name}.csv")
+                return file_response(
+                    csv_text(computed.answer.columns, computed.answer.rows).encode(), CSV, f"{name}.csv"
+                )
             case "application/vnd.apache.parquet":
                 return file_response(parquet_bytes(computed.answer), PARQUET, f"{name}.parquet")
             case _:

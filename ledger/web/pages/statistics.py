@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final, TypeVar, get_args
 from urllib.parse import urlencode
 
 import msgspec
-from markupsafe import Markup
 from msgspec import Meta, Struct, structs
 
 from ledger import api
@@ -26,10 +25,10 @@ from ledger.history.questions.statistics import POSTPROCESSORS
 from ledger.text.files import as_of
 from ledger.text.history import csv_text, json_text, statistic_facts
 from ledger.text.site.answer_table import AnswerTable, Reader, head_text, table_of
-from ledger.text.site.catalogue import as_sentence
+from ledger.text.site.catalogue import as_sentence, say
 from ledger.text.site.graphs import intervals_graph
 from ledger.text.site.statistics import (
-    PLOTS_BESIDE,
+    PLOTS_OF,
     compare_choices,
     described,
     facet_fields,
@@ -51,7 +50,6 @@ from ledger.web.api.history import (
     hidden_from,
     names_for,
 )
-from ledger.web.http.auth import PUBLIC
 from ledger.web.http.problems import STATUSES, web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
@@ -64,7 +62,18 @@ Result = TypeVar("Result")
 Typed = Annotated[str, Meta(max_length=200)]
 Several = tuple[Typed, ...]
 
-_PICTURED_FILTERS: Final = ("player", "game", "since", "until", "session", "option", "place", "weekday", "season", "season_from")
+_PICTURED_FILTERS: Final = (
+    "player",
+    "game",
+    "since",
+    "until",
+    "session",
+    "option",
+    "place",
+    "weekday",
+    "season",
+    "season_from",
+)
 """The filters that plots take."""
 
 
@@ -112,7 +121,7 @@ class Without(Struct, frozen=True):
     address: str
 
 
-class _Found(Struct, frozen=True):
+class _Result(Struct, frozen=True):
     """The answer for one reader."""
 
     computed: StatisticAnswer
@@ -124,9 +133,7 @@ class _Found(Struct, frozen=True):
 @page("/statistics", "viewer", of_whole_ledger=True)
 def list_statistics(request: Request) -> Response:
     """Show all statistics and plots by subject."""
-    return html(
-        request, "statistics.html", subjects=subjects(request.lang), plots=[]
-    )
+    return html(request, "statistics.html", subjects=subjects(request.lang), plots=[])
 
 
 @page(
@@ -138,13 +145,15 @@ async def show_statistic(request: Request, name: str) -> Response:
     statistic = _statistic(name, request.lang)
     typed = request.query.filters()
     try:
-        found = await from_read_model(request, ("statistic", name, tuple(typed.items())), _find(request, statistic, typed))
+        result = await from_read_model(
+            request, ("statistic", name, tuple(typed.items())), _find(request, statistic, typed)
+        )
     except LedgerError as error:
         if error.code == "busy":
             raise
         wrong = await from_read_model(request, None, _wrong_filters(request, statistic, typed, error))
         return await _shown_wrong(request, statistic, typed, wrong)
-    return await request.service.run_in_thread(lambda: _shown(request, statistic, typed, found))
+    return await request.service.run_in_thread(lambda: _shown(request, statistic, typed, result))
 
 
 def _statistic(name: str, lang: str) -> Statistic:
@@ -158,12 +167,16 @@ async def from_read_model(request: Request, key: Any, work: Callable[[History], 
     """Run a function on the read model in one of its threads. Equal keys of readers with equal rights share the result;
     None: nobody does.
     """
-    whole = None if key is None else ("page", key, request.rests_on, request.visible.names, request.lang, request.grant.role)
+    whole = (
+        None
+        if key is None
+        else ("page", key, request.rests_on, request.visible.names, request.lang, request.grant.role)
+    )
     return await asyncio.wrap_future(request.service.history.query(work, whole))
 
 
-def _find(request: Request, statistic: Statistic, typed: Mapping[str, Any]) -> Callable[[History], _Found]:
-    def find(history: History) -> _Found:
+def _find(request: Request, statistic: Statistic, typed: Mapping[str, Any]) -> Callable[[History], _Result]:
+    def find(history: History) -> _Result:
         filters = filters_of(request, _converted(typed))
         computed = api.stats(history, statistic.name, filters, **names_for(request))
         shown = names_shown(request, history)
@@ -172,7 +185,7 @@ def _find(request: Request, statistic: Statistic, typed: Mapping[str, Any]) -> C
         # a hidden person stays the initials that were typed, also in the SQL
         in_sql = within if within.player in shown.initials.values() else shown.with_person(within)
         sql = filled_sql(statistic, structs.replace(in_sql, group_by=None, compare=None))
-        return _Found(computed, shown, facets, sql)
+        return _Result(computed, shown, facets, sql)
 
     return find
 
@@ -194,28 +207,23 @@ def played(request: Request, history: History) -> Sequence[PlayedTogether]:
 
 
 def _required(declared: Any) -> Any:
-    """Return the type of a filter that is set, so that no message offers null."""
-    return next((one for one in get_args(declared) if one is not NoneType), declared) if _is_optional(declared) else declared
+    """Return the type of a filter that is set: without null."""
+    kinds = [one for one in get_args(declared) if one is not NoneType]
+    return kinds[0] if NoneType in get_args(declared) else declared
 
 
-def _is_optional(declared: Any) -> bool:
-    return NoneType in get_args(declared)
-
-
-_TypedFilters: Final = msgspec.defstruct(
-    "_TypedFilters",
-    [(field.name, _required(field.type), field.default) for field in structs.fields(StatisticFilters)],
-    kw_only=True,
-)
+_KINDS: Final = {field.name: _required(field.type) for field in structs.fields(StatisticFilters)}
 
 
 def _converted(typed: Mapping[str, Any]) -> StatisticFilters:
     """Return the typed filters. Raise `MalformedError` for the first impossible one."""
-    try:
-        filters = msgspec.convert(typed, _TypedFilters, strict=False)
-    except msgspec.ValidationError as error:
-        raise malformed(error, typed, _TypedFilters) from None
-    return StatisticFilters(**structs.asdict(filters))
+    filters = {}
+    for name, value in typed.items():
+        try:
+            filters[name] = msgspec.convert(value, _KINDS[name], strict=False)
+        except msgspec.ValidationError as error:
+            raise malformed(error, value, _KINDS[name]) from None
+    return StatisticFilters(**filters)
 
 
 def _wrong_filters(
@@ -227,20 +235,20 @@ def _wrong_filters(
         shown = names_shown(request, history)
         wrong = []
         for name in typed:
-            beside = {other: typed[other] for other in _BESIDE.get(name, ()) if other in typed}
+            needed = {other: typed[other] for other in _DEPENDS_ON.get(name, ()) if other in typed}
             try:
-                _check(request, history, statistic, {**beside, name: typed[name]}, shown)
+                _check(request, history, statistic, {**needed, name: typed[name]}, shown)
             except LedgerError as error:
                 wrong.append((name, error))
         named = {name for name, _ in wrong}
         # what is wrong beside a wrong filter is not reported a second time
-        left = [(name, error) for name, error in wrong if not named & set(_BESIDE.get(name, ()))]
+        left = [(name, error) for name, error in wrong if not named & set(_DEPENDS_ON.get(name, ()))]
         return [_wrong(request, name, error) for name, error in left or [("", otherwise)]]
 
     return find
 
 
-_BESIDE: Final[Mapping[str, Sequence[str]]] = {
+_DEPENDS_ON: Final[Mapping[str, Sequence[str]]] = {
     "option": ("game",),
     "season": ("season_from",),
     "compare": ("game", "group_by", "season_from"),
@@ -259,11 +267,12 @@ def _check(
 
 
 def _wrong(request: Request, name: str, error: LedgerError) -> Wrong:
-    typed = request.query.filters()
+    lang, typed = request.lang, request.query.filters()
     typed.pop(name, None)
-    if isinstance(error, MalformedError):
-        error.where = None  # the label of the field says it
-    return Wrong(name, as_sentence(request.lang, error.message(request.lang)), address(request.path, typed))
+    message = as_sentence(lang, error.message(lang))
+    if isinstance(error, MalformedError) and name:
+        message = say(lang, "stats.wrong_value", name=filter_label(name, lang), message=error.message(lang))
+    return Wrong(name, message, address(request.path, typed))
 
 
 def address(path: str, parameters: Mapping[str, Any]) -> str:
@@ -323,9 +332,9 @@ _MORE: Final = ("since", "until", "season_from", "min_deals", "by", "option", "g
 """The fields that are folded unless one of them is set."""
 
 
-def _shown(request: Request, statistic: Statistic, typed: Mapping[str, Any], found: _Found) -> Response:
+def _shown(request: Request, statistic: Statistic, typed: Mapping[str, Any], result: _Result) -> Response:
     query: StatisticQuery = request.query
-    lang, computed, shown = request.lang, found.computed, found.shown
+    lang, computed, shown = request.lang, result.computed, result.shown
     reader = reader_of_answers(request, shown)
     table = table_of(computed.answer, statistic, reader, sort=query.sort, page=query.page)
     person = computed.filters.get("player")
@@ -335,7 +344,7 @@ def _shown(request: Request, statistic: Statistic, typed: Mapping[str, Any], fou
     return html(
         request,
         "statistics_answer.html",
-        **_form(request, statistic, typed, found.facets, shown, player),
+        **_form(request, statistic, typed, result.facets, shown, player),
         wrong=[],
         wrong_by_name={},
         table=table,
@@ -349,22 +358,23 @@ def _shown(request: Request, statistic: Statistic, typed: Mapping[str, Any], fou
         graph=_graph(table, statistic, lang),
         estimate=head_text(statistic, table.estimate),
         pictures=_pictures(statistic, typed, lang),
-        sql=found.sql,
-        is_finished_by_program=statistic.name in POSTPROCESSORS or any(name in typed for name in ("group_by", "compare")),
-        excluded=_excluded(request, typed, found.facets) if not table.count else [],
+        sql=result.sql,
+        is_finished_by_program=statistic.name in POSTPROCESSORS
+        or any(name in typed for name in ("group_by", "compare")),
+        excluded=_excluded(request, typed, result.facets) if not table.count else [],
     )
 
 
 def reader_of_answers(request: Request, shown: DisplayNames) -> Reader:
     """Return the reader of tables, with the names that they may see."""
     initials = frozenset(shown.initials.values())
-    return Reader(reader_of(request), shown.names, initials, request.grant is not PUBLIC)
+    return Reader(reader_of(request), shown.names, initials, sees_people=False)
 
 
-def _graph(table: AnswerTable, statistic: Statistic, lang: str) -> Markup | None:
-    """Return the graph of the intervals, if the table has two or more."""
+def _graph(table: AnswerTable, statistic: Statistic, lang: str) -> str:
+    """Return the graph of the intervals, if the table has two or more; else nothing."""
     if len(table.estimates) < 2:
-        return None
+        return ""
     name = table.estimate
     is_share = name.startswith("share") and not name.endswith("_difference")
     return intervals_graph(table.estimates, head_text(statistic, name), lang, is_share=is_share)
@@ -376,7 +386,7 @@ def _pictures(statistic: Statistic, typed: Mapping[str, Any], lang: str) -> list
         return []
     filters = {name: value for name, value in typed.items() if name in _PICTURED_FILTERS}
     titles = plot_titles(lang)
-    return [(plot_address(name, filters, lang), titles[name]) for name in PLOTS_BESIDE.get(statistic.name, ())]
+    return [(plot_address(name, filters, lang), titles[name]) for name in PLOTS_OF.get(statistic.name, ())]
 
 
 def plot_address(name: str, filters: Mapping[str, Any], lang: str, ending: str = "svg") -> str:
@@ -395,7 +405,9 @@ def _excluded(request: Request, typed: Mapping[str, Any], facets: Facets) -> lis
     without = sorted(facets.without.items(), key=lambda one: -one[1])
     return [
         Without(
-            filter_label(name, request.lang), deals, address(request.path, {key: value for key, value in typed.items() if key != name})
+            filter_label(name, request.lang),
+            deals,
+            address(request.path, {key: value for key, value in typed.items() if key != name}),
         )
         for name, deals in without
         if deals and name in typed
