@@ -48,6 +48,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     standings,
     start_deal,
     static,
+    statistics,
     table,
     table_cards,
     table_list,
