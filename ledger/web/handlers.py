@@ -23,11 +23,13 @@ from ledger.web.api import (  # noqa: F401 - loading them is all that is wanted
     tables,
 )
 from ledger.web.pages import (  # noqa: F401 - the same
+    case,
     change_act,
     choose_table,
     close_table,
     home,
     login,
+    names,
     new_table,
     problem,
     raise_dispute,
@@ -35,6 +37,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     record_deal,
     record_result,
     replay,
+    room,
     rulebook,
     score_sheet,
     settings,

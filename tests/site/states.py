@@ -143,6 +143,20 @@ def two_not_said(page: Page) -> None:
     page.wait_for_selector("#swap #refusal")
 
 
+def ruling_previewed(page: Page) -> None:
+    page.locator("#kind-adjust").check()
+    page.locator("#s0").fill("+10")
+    page.locator("#s1").fill("−10")
+    page.wait_for_selector("#preview table")
+
+
+def ruled_without_words(page: Page) -> None:
+    page.locator("#kind-adjust").check()
+    page.locator("#s0").fill("+10")
+    page.locator("#ruling button.main").click()
+    page.wait_for_selector("#errors")
+
+
 def menu_open(page: Page) -> None:
     summary = page.locator(".menu > summary")
     if summary.is_visible():
@@ -208,6 +222,8 @@ _DONE: Final[Mapping[str, Reach]] = {
     "make seat links": seat_links_made,
     "send it empty": sent_empty,
     "swap nobody": two_not_said,
+    "preview a ruling": ruling_previewed,
+    "rule without words": ruled_without_words,
     "tap a card offline": without_connection(CARD),
     "call offline": without_connection(CALL),
     "play out of turn": does_not_fit,

@@ -76,7 +76,7 @@ def _shown(
         request,
         "raise_dispute.html",
         status=200 if refusal is None else 422,
-        refusal=None if refusal is None else refusal_text(refusal, request.lang),
+        faults={} if refusal is None else {"text": refusal_text(refusal, request.lang)},
         title=shown.title,
         step=step,
         step_text=shown.step_text,

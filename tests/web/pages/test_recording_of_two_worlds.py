@@ -63,6 +63,12 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
             )
         ),
         "POST /t/{table}/disputes/{dispute}/withdraw": ({"version": NEWEST},),
+        "POST /t/{table}/disputes/{version}": ({"at": "5", "do": "preview"},),
+        "POST /t/{table}/{deal}/ruling": tuple(
+            {"version": NEWEST, "kind": kind, "s0": "3", "s1": "-3", "text": "a fine", "do": do, "winner": "0"}
+            for kind in ("stands", "adjust", "replace", "void", "accept", "award")
+            for do in ("preview", *(["record"] if kind == "adjust" else []))
+        ),
         "POST /t/{table}/{deal}/dispute": ({"text": ""}, {"text": "x", "step": "2"}),
         "POST /record/new": ({"game": "kop"}, {"game": "ombre", "table": "t", "p0": "Ann", "p1": "Ben", "p2": "Cleo"}),
         "POST /record/sessions/{session}/close": ({"do": "close"}, {"do": "close", "confirm": "yes"}),

@@ -265,7 +265,7 @@ class ReplayBuilder:
         return self.rights.cases is None or dispute in self.rights.cases
 
     def _case_address(self, dispute: int) -> str:
-        return f"/api/v1/tables/{self.slug}/disputes/{dispute}/case"
+        return f"/t/{self.slug}/disputes/{dispute}"
 
     def _cases(self) -> Iterator[Link]:
         """Yield the addresses of the case sheets that the reader may pass on."""
