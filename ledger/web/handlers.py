@@ -32,6 +32,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     names,
     new_table,
     problem,
+    proof,
     raise_dispute,
     record,
     record_deal,
