@@ -60,13 +60,13 @@ NOT_IN_A_RECORD: Final[dict[tuple[str, int], set[Fact]]] = {
 def examples(book: str, lang: str) -> dict[int, list[str]]:
     """Return the blocks of each worked example by its number."""
     text = text_of(book, lang)
-    found: dict[int, list[str]] = {}
+    sections: dict[int, list[str]] = {}
     for block in blocks(text[text.index("\n## 12.") : text.index("\n## 13.")]):
         if heading := _HEADING.match(block):
-            found[int(heading[1])] = []
-        elif found:
-            found[max(found)].append(block)
-    return found
+            sections[int(heading[1])] = []
+        elif sections:
+            sections[max(sections)].append(block)
+    return sections
 
 
 @cache
