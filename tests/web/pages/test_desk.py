@@ -59,8 +59,8 @@ def rule(served: Served, path: str, **fields: str) -> None:
 
 
 def test_a_finding_waits_until_it_is_ruled(club: Served) -> None:
-    (found,) = waiting(club)
-    assert found.startswith("Finding ombre-revoke, deal 1") and "did not follow suit" in found
+    (item,) = waiting(club)
+    assert item.startswith("Finding ombre-revoke, deal 1") and "did not follow suit" in item
     assert linked(club, "Rule on it") == f"/t/{TABLE}/1/ruling?about=25"
     rule(club, linked(club, "Rule on it"))
     assert waiting(club) == []
@@ -69,8 +69,8 @@ def test_a_finding_waits_until_it_is_ruled(club: Served) -> None:
 
 def test_a_dispute_waits_in_place_of_the_finding_until_it_is_ruled(club: Served) -> None:
     club.record(TABLE, DisputeRaised(deal=1, text="he had a diamond", seat=0))
-    (found,) = waiting(club)
-    assert found.startswith("Dispute") and "he had a diamond" in found and "raised by Belinda" in found
+    (item,) = waiting(club)
+    assert item.startswith("Dispute") and "he had a diamond" in item and "raised by Belinda" in item
     assert linked(club, "Open the case") == f"/t/{TABLE}/disputes/39"
     rule(club, f"/t/{TABLE}/disputes/39", kind="adjust", s0="10", s1="-10")
     assert waiting(club) == []
@@ -86,8 +86,8 @@ def test_a_stale_ruling_waits_for_another(club: Served) -> None:
              "events": [event], "reason": "changed about", "expected_version": 39 + number},
             who=DIRECTOR,
         )  # fmt: skip
-    found = next(one for one in waiting(club) if one.startswith("Stale"))
-    assert "The record was corrected since, by entry 40" in found
+    item = next(one for one in waiting(club) if one.startswith("Stale"))
+    assert "The record was corrected later, by entry 40" in item
     assert linked(club, "Compare the readings") == f"/t/{TABLE}/1/readings"
     rule(club, linked(club, "Rule again"), kind="replace", s0="-20", s1="0", s2="15", pool="5")
     assert not any(one.startswith("Stale") for one in waiting(club))
@@ -98,7 +98,7 @@ def test_hands_that_are_over_are_shown_by_who_may_see_them(tmp_path: Path) -> No
     hands = (("CA",), None, None, None)
     events = [opened, DealStarted(deal=1, dealer=0), CardsDealt(hands=hands), TableClosed()]
     with serving(ledger_with(tmp_path, {"t": events})) as served:  # type: ignore[dict-item]
-        assert any("Hands" in one and "Somebody who may see" in one for one in waiting(served))
+        assert any("Hands" in one and "Anyone who may see" in one for one in waiting(served))
         sent(served, "/desk", {"do": "open_hands", "table": "t"}, 403, DIRECTOR)
         assert "Show the hands to everybody" in " ".join(waiting(served, SEER))
         assert led_to(sent(served, "/desk", {"do": "open_hands", "table": "t", "version": "4"}, who=SEER)) == "/desk"
@@ -124,7 +124,7 @@ def test_a_quiet_table_is_named_and_one_left_open_is_to_be_closed(
         assert quiet.startswith("Quiet open 9 min") and "recording devices connected: 0" in quiet
         ahead = timedelta(hours=13)
         (left,) = waiting(served)
-        assert left.startswith("Left open open 13 h") and "end before its open deal" in left
+        assert left.startswith("Left open open 13 h") and "end before the open deal" in left
         assert linked(served, "Close the table") == f"/record/{OPEN}/close"
 
 

@@ -92,7 +92,7 @@ class DeskPage(Struct, frozen=True, kw_only=True):
 
 def desk_page_of(watches: Sequence[TableWatch], state: RoomState, lang: str) -> DeskPage:
     """Return the desk over these tables."""
-    waiting = sorted((found for one in watches for found in _waiting_at(one, state, lang)), key=lambda found: found[:2])
+    waiting = sorted((item for one in watches for item in _waiting_at(one, state, lang)), key=lambda item: item[:2])
     given = sorted(
         ((one.at, watch, one) for watch in watches for one in watch.rulings), key=lambda row: row[0], reverse=True
     )
@@ -154,13 +154,13 @@ def _where(watch: TableWatch, deal: int, state: RoomState, lang: str) -> str:
     return say(lang, "replay.deal_of", table=state.titles[watch.table], deal=deal)
 
 
-_Found = tuple[int, str, Waiting]
+_Sorted = tuple[int, str, Waiting]
 
 
-def _waiting_at(watch: TableWatch, state: RoomState, lang: str) -> Iterator[_Found]:
+def _waiting_at(watch: TableWatch, state: RoomState, lang: str) -> Iterator[_Sorted]:
     """Yield what waits at a table with its sort key: decisions first, then the room, each by the time since."""
 
-    def decision(since: str, deal: int, stamp: str, text: str, notes: Sequence[str], *actions: Link) -> _Found:
+    def decision(since: str, deal: int, stamp: str, text: str, notes: Sequence[str], *actions: Link) -> _Sorted:
         table = Link(_where(watch, deal, state, lang), f"/t/{watch.table}/{deal}")
         age = age_text(since, state.now, lang)
         return 0, since, Waiting(
@@ -169,7 +169,7 @@ def _waiting_at(watch: TableWatch, state: RoomState, lang: str) -> Iterator[_Fou
 
     for dispute in watch.disputes:
         who = say(lang, "desk.raised_by", name=dispute.player) if dispute.player else ""
-        notes = [one for one in (who, dispute.about, dispute.found) if one]
+        notes = [one for one in (who, dispute.about, dispute.finding) if one]
         yield decision(
             dispute.since, dispute.deal, "replay.dispute", say(lang, "case.quoted", text=dispute.text), notes,
             Link(say(lang, "desk.open_case"), f"/t/{watch.table}/disputes/{dispute.version}"),
@@ -210,7 +210,7 @@ def _hands(watch: TableWatch, state: RoomState, lang: str) -> Waiting:
     )
 
 
-def _trouble(watch: TableWatch, state: RoomState, lang: str) -> _Found | None:
+def _trouble(watch: TableWatch, state: RoomState, lang: str) -> _Sorted | None:
     """Return that nothing has been recorded at an open table for a while."""
     age = _age(watch.last_at, state)
     if age < QUIET:

@@ -22,14 +22,14 @@ from ledger.text.site.replay.table_page import is_being_played
 
 
 class OpenDispute(Struct, frozen=True, kw_only=True):
-    """A dispute that waits for a ruling. `found`: what the audit finds in its deal, empty if nothing."""
+    """A dispute that waits for a ruling. `finding`: what the audit finds in its deal, empty if nothing."""
 
     version: int
     deal: int
     text: str
     player: str
     about: str
-    found: str
+    finding: str
     since: str
 
 
@@ -65,7 +65,7 @@ class LastRuling(Struct, frozen=True, kw_only=True):
 
 
 class TableWatch(Struct, frozen=True, kw_only=True):
-    """A table for the desk, as far as its entries tell. `now`: what is being played, in words.
+    """A table for the desk, as its entries show it. `now`: what is being played, in words.
 
     `ended`: deals that are over and whose hands are not shown yet. `last_*`: the last entry. `closing`: the version of
     the entry that closed the table, None if it is open.
@@ -120,14 +120,14 @@ def _players(fold: TableFold) -> Sequence[str]:
 def _disputes(fold: TableFold, rows: Sequence[Row], wording: Wording) -> Iterator[OpenDispute]:
     for one in disputes_of(fold):
         if one.state == "open":
-            found = _worst(fold, fold.deal(one.deal), wording.lang)
+            findings = _worst(fold, fold.deal(one.deal), wording.lang)
             yield OpenDispute(
                 version=one.version,
                 deal=one.deal,
                 text=one.text,
                 player=one.player or "",
                 about=about_text(one, wording.lang),
-                found=found[0] if found else "",
+                finding=findings[0] if findings else "",
                 since=rows[one.version - 1].recorded_at,
             )
 
