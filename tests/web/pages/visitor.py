@@ -1,11 +1,11 @@
 """A visitor of pages without script: follows links, fills in fields and presses buttons by the words that they show.
 
-    visitor = Visitor(service, token=token)
-    visitor.open("/")
-    visitor.go("Evenings")
-    visitor.fill("Reason", "a word too much")
-    visitor.press("Record this ruling for good")
-    assert "ruled" in visitor.text
+visitor = Visitor(service, token=token)
+visitor.open("/")
+visitor.go("Evenings")
+visitor.fill("Reason", "a word too much")
+visitor.press("Record this ruling for good")
+assert "ruled" in visitor.text
 """
 
 from __future__ import annotations
