@@ -87,7 +87,7 @@ def test_a_stale_ruling_waits_for_another(club: Served) -> None:
             who=DIRECTOR,
         )  # fmt: skip
     item = next(one for one in waiting(club) if one.startswith("Stale"))
-    assert "The record was corrected since, by entry 40" in item
+    assert "The record was corrected later, by entry 40" in item
     assert linked(club, "Compare the readings") == f"/t/{TABLE}/1/readings"
     rule(club, linked(club, "Rule again"), kind="replace", s0="-20", s1="0", s2="15", pool="5")
     assert not any(one.startswith("Stale") for one in waiting(club))
@@ -98,7 +98,7 @@ def test_hands_that_are_over_are_shown_by_who_may_see_them(tmp_path: Path) -> No
     hands = (("CA",), None, None, None)
     events = [opened, DealStarted(deal=1, dealer=0), CardsDealt(hands=hands), TableClosed()]
     with serving(ledger_with(tmp_path, {"t": events})) as served:  # type: ignore[dict-item]
-        assert any("Hands" in one and "Somebody who may see" in one for one in waiting(served))
+        assert any("Hands" in one and "Anyone who may see" in one for one in waiting(served))
         sent(served, "/desk", {"do": "open_hands", "table": "t"}, 403, DIRECTOR)
         assert "Show the hands to everybody" in " ".join(waiting(served, SEER))
         assert led_to(sent(served, "/desk", {"do": "open_hands", "table": "t", "version": "4"}, who=SEER)) == "/desk"
@@ -124,7 +124,7 @@ def test_a_quiet_table_is_named_and_one_left_open_is_to_be_closed(
         assert quiet.startswith("Quiet open 9 min") and "recording devices connected: 0" in quiet
         ahead = timedelta(hours=13)
         (left,) = waiting(served)
-        assert left.startswith("Left open open 13 h") and "end before its open deal" in left
+        assert left.startswith("Left open open 13 h") and "end before the open deal" in left
         assert linked(served, "Close the table") == f"/record/{OPEN}/close"
 
 
