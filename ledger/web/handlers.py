@@ -42,6 +42,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     rulebook,
     score_sheet,
     settings,
+    sql,
     start_deal,
     static,
     table,
