@@ -33,7 +33,7 @@ _SECONDS: Final = 20
 """The longest time of a question on the page; programs may take longer."""
 
 _SHOWN_ROWS: Final = 200
-_SHOWN_CHARS: Final = 300
+_SHOWN_CHARS: Final = 160
 _PARAMETER: Final = "p-"
 _FILES: Final = {"json": JSON, "csv": CSV, "parquet": PARQUET}
 _TABLES_BYTES: Final = 100_000
