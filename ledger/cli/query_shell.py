@@ -33,6 +33,7 @@ _WORD: Final = re.compile(r"[\w-]+")
 
 _PROMPT, _MORE = "sql> ", "...> "
 
+
 def run_shell(
     tables: Sequence[TableDescription], saved: Sequence[str], answer: Answering, print_error: ErrorPrinter, lang: str
 ) -> None:
