@@ -41,7 +41,7 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 # The time of an example depends on the machine's load: no deadline, no health check of speed. Each run tries the same
 # examples, so that a failure repeats; `make soak` searches at random and prints how to repeat a failure.
 FOR_ALL: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", derandomize=True, max_examples=50, **FOR_ALL)
+settings.register_profile("default", derandomize=True, max_examples=25, **FOR_ALL)
 settings.register_profile("quick", derandomize=True, max_examples=15, **FOR_ALL)
 settings.register_profile("soak", max_examples=1_000, print_blob=True, **FOR_ALL)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")

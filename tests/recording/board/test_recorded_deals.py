@@ -33,7 +33,7 @@ def taps_of(path: Path) -> list[Tapped]:
     return list(tapped(table_events(record_in(path))))
 
 
-@pytest.mark.parametrize("path", some_records(2))
+@pytest.mark.parametrize("path", some_records(1))
 def test_each_act_is_offered_when_it_comes(path: Path) -> None:
     taps = [one for one in taps_of(path) if not isinstance(one.event, WRITTEN)]
     assert [one.event for one in taps if not one.taps] == []
