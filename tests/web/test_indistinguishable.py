@@ -285,7 +285,7 @@ def assert_distinguishes(first: Shown, second: Shown, revealing: set[str]) -> No
     [(2, GAMES[1:4], 1, 1), *(pytest.param(seed, GAMES, 2, 2, marks=pytest.mark.soak) for seed in (5, 7))],
 )
 def test_two_clubs_are_indistinguishable(seed: int, games: Sequence[str], each: int, some: int, tmp_path: Path) -> None:
-    """Each route is requested about some games here, about all in `test_probing` and in a soak run."""
+    """Each route is requested about some games here, about all in a soak run."""
     club = a_club(tmp_path, seed, games, each)
     first, second = answers_alike(club, plan_of(situation_of(club, seed, some)))
     assert_distinguishes(first.to_seer, second.to_seer, REVEALING)
