@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -159,6 +159,7 @@ class Term(NamedTuple):
 
 @cache
 def terms_of(folder: Path) -> list[Term]:
+    """Return the terms that hold in the room of a folder."""
     room = folder.parent.name.removeprefix("trickledger_")
     holding = {"all", room} if (folder.parent / "rules.md").exists() else {"all", room, "rooms"}
     return [term for term in TERMS if holding & set(term.games)]
@@ -196,24 +197,25 @@ def has_term(english: str, said: str) -> bool:
     return english.lower() in said.lower() and re.search(pattern, said, re.IGNORECASE) is not None
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_terms_follow_the_page_and_avoid_its_forbidden_words(folder: Path) -> None:
-    english, japanese = sentences(folder, "en"), sentences(folder, "ja")
-    assert [
+def against_the_terms(english: Mapping[str, str], japanese: Mapping[str, str], terms: list[Term]) -> list[object]:
+    """Return the texts in which a term is not written as the page says."""
+    other = [
         (key, english[key], japanese[key], term.japanese)
         for key in english
         for said in [TYPED.sub("", english[key])]
-        for term in terms_of(folder)
+        for term in terms
         if any(has_term(word, said) for word in term.english)
         if not any(word in japanese[key] for word in term.japanese)
-    ] == []
-    assert [
-        (key, text, never)
-        for key, text in japanese.items()
-        for term in terms_of(folder)
-        for never in term.never
-        if never in text
-    ] == []
+    ]
+    said = {key: text for key, text in japanese.items() if not key.startswith("called.")}  # what may be typed
+    return other + [
+        (key, text, never) for key, text in said.items() for term in terms for never in term.never if never in text
+    ]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
+def test_terms_follow_the_page_and_avoid_its_forbidden_words(folder: Path) -> None:
+    assert against_the_terms(sentences(folder, "en"), sentences(folder, "ja"), terms_of(folder)) == []
 
 
 RETIRED = {

@@ -149,7 +149,7 @@ def test_a_rule_that_cldr_does_not_have_is_an_error() -> None:
 
 
 def test_a_text_without_forms_is_the_same_for_every_number() -> None:
-    assert plural_forms("ledger.text.site", "ja", "queue.not_sent", count=3) == {"other": "未送信 3"}
+    assert plural_forms("ledger.text.site", "ja", "queue.not_sent", count=3) == {"other": "未送信3件"}
     assert plural_forms("ledger.text.site", "en", "queue.not_sent", count=3) == {
         "one": "1 not sent",
         "other": "3 not sent",

@@ -38,7 +38,7 @@ from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import Call, CorrectedBy, DealScore, Finding
 from ledger.table.audit import deal_findings
 from ledger.table.corrections import as_recorded, corrected_reading
-from ledger.table.disputes import Dispute, dispute_at
+from ledger.table.disputes import dispute_at
 from ledger.table.fold import DealRecord, TableFold, without_rulings
 from ledger.table.repository import ReadAs, fold_table, opening_of, session_entries
 from ledger.table.revokes import revokes_of
@@ -83,12 +83,9 @@ def case_sheet(
     last = steps[-1].view
     dealt = view_when_dealt(steps)
     findings = deal_findings(fold, record, lang)
-    step = _step_in_question(steps, dispute, findings)
     of_play = [one for one in corrected_entries(fold, record) if not _is_directors(one)]
-    in_question = None if step is None else _in_question(steps, step, last, findings, fold, book)
-    if in_question is not None and in_question.step in corrected_steps(fold, record):
-        correction = next((one for one in of_play if one.corrects == in_question.version), None)
-        in_question = structs.replace(in_question, correction=correction)
+    about = None if dispute.appeals is not None else dispute.about
+    in_question = _question_about(about, fold, record, steps, findings, book)
     ruled = next(deal for deal in score_answer(table, fold, lang).deals if deal.deal == record.number)
     rulings = [ExplainedRuling(ruling=one, rule_text=_text_or_none(book, one.rule)) for one in ruled.rulings]
     of_director = [correction_seen(fold, one) for one in DirectorCorrections(fold).corrections(record.number)]
@@ -121,7 +118,7 @@ def case_sheet(
         findings=[ExplainedFinding(finding=one, rule_text=_text_or_none(book, one.rule)) for one in findings],
         revokes=revokes_of(fold, record),
         corrections=corrections,
-        scores=_scores(table, fold, record.number, bool(of_play), lang),
+        scores=scores_by_basis(table, fold, record, lang),
         unscorable=why_unscorable(fold, record, lang),
         sheet_stale=() if ruled.claimed is None else ruled.claimed.stale,
         lines=ruled.lines,
@@ -141,11 +138,33 @@ def _zone(store: LogStore, fold: TableFold, until: int) -> str | None:
     return None if opened is None else opened.zone
 
 
-def _step_in_question(steps: Sequence[ReplayStep], dispute: Dispute, findings: Sequence[Finding]) -> int | None:
-    """Return the disputed step; if the dispute names none, the first step with an error."""
-    errors = [finding.version for finding in findings if finding.severity == "error"]
-    wanted = errors if dispute.about is None or dispute.appeals is not None else [dispute.about]
-    return next((step.step for version in wanted for step in steps if step.version == version), None)
+def question_about(about: int | None, fold: TableFold, record: DealRecord, lang: str = "en") -> InQuestion | None:
+    """Return the entry `about` of a deal as a director looks at it; if None, the first entry with an error.
+
+    None if no step of the deal is in question.
+    """
+    steps, findings = list(replay_steps(fold, record.number)), deal_findings(fold, record, lang)
+    return _question_about(about, fold, record, steps, findings, load(fold.game.package, lang))
+
+
+def _question_about(
+    about: int | None,
+    fold: TableFold,
+    record: DealRecord,
+    steps: Sequence[ReplayStep],
+    findings: Sequence[Finding],
+    book: Rulebook,
+) -> InQuestion | None:
+    wanted = [finding.version for finding in findings if finding.severity == "error"] if about is None else [about]
+    step = next((step.step for version in wanted for step in steps if step.version == version), None)
+    if step is None:
+        return None
+    question = _in_question(steps, step, steps[-1].view, findings, fold, book)
+    if step not in corrected_steps(fold, record):
+        return question
+    of_play = (one for one in corrected_entries(fold, record) if not _is_directors(one))
+    correction = next((one for one in of_play if one.corrects == question.version), None)
+    return structs.replace(question, correction=correction)
 
 
 def _in_question(
@@ -207,8 +226,10 @@ def _score(table: str, fold: TableFold, number: int, lang: str) -> tuple[DealSco
     return next(((deal, fold) for deal in answer.deals if deal.deal == number), None)
 
 
-def _scores(table: str, fold: TableFold, number: int, is_corrected: bool, lang: str) -> list[ScoreOnBasis]:
+def scores_by_basis(table: str, fold: TableFold, record: DealRecord, lang: str = "en") -> list[ScoreOnBasis]:
     """Return the scores as claimed, as first written, by the rules after corrections, and as ruled, if they differ."""
+    number = record.number
+    is_corrected = any(not _is_directors(one) for one in corrected_entries(fold, record))
     ruled, by_rules = (_score(table, of, number, lang) for of in (fold, without_rulings(fold)))
     assert ruled is not None and by_rules is not None
     scores = []

@@ -16,6 +16,7 @@ from ledger import __version__
 from ledger.cli.commands import GROUPS, SUMMARIES, Commands
 from ledger.cli.errors import of_click, of_file, print_error, requested_language, wants_json, wrong_use, wrong_value
 from ledger.cli.language import VARIABLE, known_zone, language_of_locale, phrase
+from ledger.cli.translated import WORDS, TranslatedCommand, translated_items
 from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
 from ledger.interrupts import INTERRUPTED, interruptible
@@ -27,11 +28,8 @@ USED_WRONGLY: Final = 2
 _COMPLETION: Final = "_TRICKLEDGER_COMPLETE"
 """The environment variable by which a shell requests completions from click."""
 
-_WORDS: Final = "ledger.words"
-"""The key in click's context under which the arguments are stored."""
 
-
-class LedgerGroup(click.Group):
+class LedgerGroup(TranslatedCommand, click.Group):
     """Commands loaded when they are called; errors of the package end in one line on standard error and an exit status
     of contract 7.
     """
@@ -54,13 +52,12 @@ class LedgerGroup(click.Group):
         if extra.get("resilient_parsing"):
             return super().make_context(info_name, args, parent, **extra)  # errors are not for a shell
         try:
-            context = super().make_context(info_name, args, parent, **extra)
+            return super().make_context(info_name, args, parent, **extra)
         except (click.ClickException, LedgerError) as error:
             _end_with(error, words, requested_language(words), command=info_name)
-        context.meta[_WORDS] = words
-        return context
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        context.meta[WORDS] = tuple(args)
         for word in args:
             if not _is_text(word):
                 raise wrong_use("not_utf8", text=word)
@@ -72,9 +69,8 @@ class LedgerGroup(click.Group):
 
         names = [name for name in sorted(SUMMARIES) if name.startswith(incomplete)]
         helps = {name: click.Command(name, help=SUMMARIES[name]).get_short_help_str() for name in names}
-        return [CompletionItem(name, help=helps[name]) for name in names] + click.Command.shell_complete(
-            self, context, incomplete
-        )
+        items = [CompletionItem(name, help=helps[name]) for name in names]
+        return translated_items(self, context, items + click.Command.shell_complete(self, context, incomplete))
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         if _COMPLETION in os.environ:
@@ -98,7 +94,7 @@ class LedgerGroup(click.Group):
             _let_go_of(sys.stdout)  # the reader has closed the pipe
             sys.exit(0)
         except (LedgerError, click.ClickException, OSError) as error:
-            words = context.meta[_WORDS]
+            words = context.meta[WORDS]
             lang = requested_language(words) if context.obj is None else context.obj.lang
             path = f"{context.command_path} {context.invoked_subcommand or ''}".strip()
             _end_with(error, words, lang, command=path)
@@ -144,6 +140,11 @@ def _is_text(word: str) -> bool:
     return not any("\ud800" <= sign <= "\udfff" for sign in word)
 
 
+def _print_version(context: click.Context) -> NoReturn:
+    click.echo(phrase("version", version=__version__).in_words(requested_language(context.meta[WORDS])))
+    context.exit()
+
+
 @click.group(cls=LedgerGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--ledger",
@@ -170,7 +171,14 @@ def _is_text(word: str) -> bool:
     help="Time zone (e.g. Asia/Tokyo) for sessions that name none, before or after the command; also from "
     "TRICKLEDGER_TZ. Default: the machine's for times, UTC for the days of statistics.",
 )
-@click.version_option(__version__, prog_name="trickledger")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, param, is_given: _print_version(context) if is_given else None,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def main(context: click.Context, ledger_path: Path, lang: str, tz: str | None) -> None:
     """Keep, replay, score and audit a card club's record of Ombre, Quadrille, Couillon, Kop and Baśka.

@@ -61,6 +61,7 @@ def import_(
 
     If another club uses the same names for tables or sessions, --prefix keeps them apart:
 
+    \b
     trickledger import other-club.ndjson --prefix other-
 
     You can import a hand record again after adding to it: only the new lines are added. A changed line is shown as a

@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 
 from ledger.cli.language import known_zone
 from ledger.cli.output import print_json, show
+from ledger.cli.translated import TranslatedCommand
 from ledger.i18n import LANGUAGES
 from ledger.log import LogStore, open_store
 from ledger.log.people import People
@@ -93,7 +94,7 @@ def command(name: str | None = None, *, has_format: bool = True) -> Decorated:
             hidden=True,
             callback=lambda context, param, tz: _answer_so(context, tz=known_zone(context, param, tz)),
         )
-        made = click.command(name)(click.pass_obj(function))
+        made = click.command(name, cls=TranslatedCommand)(click.pass_obj(function))
         made.params += [form, lang, tz] if has_format else [lang, tz]
         return made
 

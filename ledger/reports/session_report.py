@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from ledger.events import CardsExchanged, Corrected, SessionClosed
 from ledger.games import game_named
@@ -50,9 +50,9 @@ def session_report(
     reading = corrected_reading(entries)
     opened = opening_of(reading)
     folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
-    reports = [_table(store, table, fold, until, lang) for table, fold in folds.items()]
+    reports = [table_report(store, table, fold, until, lang) for table, fold in folds.items()]
     standings = _standings(history, slug, names)
-    notable, unshown = notable_deals([(report, folds[report.table]) for report in reports], lang)
+    notable, unshown = notable_deals([(report, folds[report.table]) for report in reports])
     return SessionReport(
         session=slug,
         title=slug if opened is None else opened.title,
@@ -102,7 +102,8 @@ def _standings(history: History, session: str, names: Mapping[str, str]) -> list
     ]
 
 
-def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) -> TableReport:
+def table_report(store: LogStore, table: str, fold: TableFold, until: int | None, lang: str) -> TableReport:
+    """Return the facts about one table as of a log position, by default the last one."""
     score = score_answer(table, fold, lang)
     last = store.read_stream(TABLE.stream(table), until_position=until)[-1]
     sheet = [_row(fold, record, deal, lang) for record, deal in zip(fold.deals, score.deals, strict=True)]
@@ -153,10 +154,20 @@ SHOWN_MAX: Final = 8
 SWINGS_SHOWN: Final = 2
 
 
-def notable_deals(tables: Sequence[tuple[TableReport, TableFold]], lang: str) -> tuple[list[NotableDeal], int]:
+def notable_deals(tables: Sequence[tuple[TableReport, TableFold]]) -> tuple[list[NotableDeal], int]:
     """Return the notable deals in the order of the tables, and the number of those left out."""
+    chosen, unshown = choose_notable(tables)
+    return [_deal(*one) for one in chosen], unshown
+
+
+Notable: TypeAlias = tuple[TableReport, TableFold, SheetRow, list[Reason]]
+"""A deal with its table, and the reasons why it is notable."""
+
+
+def choose_notable(tables: Sequence[tuple[TableReport, TableFold]]) -> tuple[list[Notable], int]:
+    """Return the most notable deals in the order of the tables, and the number of those left out."""
     swings = _biggest_swings([report for report, _ in tables])
-    candidates: list[tuple[TableReport, TableFold, SheetRow, list[Reason]]] = []
+    candidates: list[Notable] = []
     for report, fold in tables:
         for row in report.sheet:
             reasons = list(_reasons(report, fold, row, (report.table, row.score.deal) in swings))
@@ -164,7 +175,7 @@ def notable_deals(tables: Sequence[tuple[TableReport, TableFold]], lang: str) ->
                 candidates.append((report, fold, row, reasons))
     by_weight = sorted(range(len(candidates)), key=lambda place: _WEIGHTS.index(candidates[place][3][0].key))
     chosen = sorted(by_weight[:SHOWN_MAX])
-    return [_deal(*candidates[place]) for place in chosen], len(candidates) - len(chosen)
+    return [candidates[place] for place in chosen], len(candidates) - len(chosen)
 
 
 _WEIGHTS: Final = ("reason_ruled", "reason_disputed", "reason_found", "reason_corrected", "reason_vole", "reason_swing")

@@ -89,6 +89,10 @@ class Hub:
         """The number of listeners."""
         return len(self._listeners)
 
+    def listeners(self) -> list[Listener]:
+        """Return the listeners of this moment."""
+        return list(self._listeners)
+
     def reached_limit(self, token: str, browser: str | None) -> int | None:
         """Return the limit that one more stream would exceed; None if it is allowed."""
         if len(self._listeners) >= ALL_STREAMS:

@@ -81,7 +81,7 @@ def exchange_text(
     if viewer in (None, exchange.seat) and exchange.drawn:
         drew = "drew" if is_labelled else "event.drew"
         parts.append(wording.say(drew, cards=cards_text(exchange.drawn)))
-    return f"{players[exchange.seat]} {wording.listed(parts)}"
+    return wording.say("event.exchanges", name=players[exchange.seat], what=wording.listed(parts))
 
 
 def partner_call_text(
@@ -102,7 +102,7 @@ def continued(line: str) -> str:
 
 def _bid(event: BidMade, players: Sequence[str], wording: Wording) -> str:
     named = "" if event.card is None else f" {card_text(event.card)}"
-    return f"{players[event.seat]} {wording.word(event.call)}{named}"
+    return wording.say("event.bids", name=players[event.seat], call=f"{wording.word(event.call)}{named}")
 
 
 def _announcement(event: Announced, players: Sequence[str], wording: Wording) -> str:

@@ -20,7 +20,7 @@ STAYS: Final = re.compile(
     | \S*/\S*                                            # paths
     | \b(?:Tab|SHOW\ TABLES|Ctrl-D|SQL|UTC|IANA|pip\ install)\b
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 """Text that is the same in every language: names, ids, codes and typed input."""
 

@@ -49,7 +49,7 @@ from ledger.cli import main
 main(["--help"], standalone_mode=False)
 print(sorted(name for name in sys.modules if name.startswith("ledger")), file=sys.stderr)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
-    frame = {f"ledger.cli.{name}" for name in ("commands", "errors", "language")}
+    frame = {f"ledger.cli.{name}" for name in ("commands", "errors", "language", "translated")}
     loaded = sorted(
         {"ledger", "ledger.cli", "ledger.errors", "ledger.i18n", "ledger.i18n.languages", "ledger.interrupts"} | frame
     )

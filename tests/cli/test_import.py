@@ -84,10 +84,10 @@ def test_a_dry_run_shows_what_would_be_corrected_and_succeeds(cli: CommandLine, 
 def test_a_dry_run_speaks_japanese(cli: CommandLine, changed: Path) -> None:
     output_lines = cli.ok("import", "--dry-run", changed, lang="ja").splitlines()
     assert output_lines[0].endswith(
-        "(手書き記録):0卓、0ディール、記録される内容 1件;すでに記録済み 37件;"
-        "訂正になる内容 1件(--correct を付けた場合だけ記録);規則違反 1件"
+        "(手書き記録):0卓、0ディール、記録される内容1件、すでに記録済み37件、"
+        "訂正になる内容1件(--correct を付けた場合だけ記録)、規則違反1件"
     )
-    assert output_lines[2] == "  24行目:前は Baron ♥2、後は Baron ♥3(記録 25)"
+    assert output_lines[2] == "  24行目:前はBaron ♥2、後はBaron ♥3(記録25)"
     assert any(re.match("  24行目、「H3」:違反 .*手札にない♥3", line) for line in output_lines), output_lines
     assert output_lines[-1] == "試しただけで、何も記録していません。"
 

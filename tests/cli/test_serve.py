@@ -197,15 +197,15 @@ def test_other_host_names_are_not_answered_and_without_loopback_a_token_is_neede
 def test_everybody_may_look_on_where_it_is_public_and_nobody_record_where_it_is_for_reading(club: CommandLine) -> None:
     with serving(club, "--public", "--no-loopback", lang="ja") as service:
         assert service.said[2:] == [
-            "ほかからは接続できません。同じネットワークのスマートフォンから使うには --host 0.0.0.0 を指定します。",
-            "誰でもトークンなしで閲覧できます(--public)。",
+            "ほかからは接続できません。同じネットワークのスマートフォンから使うには --host 0.0.0.0 を付けてください。",
+            "だれでもトークンなしで閲覧できます(--public)。",
             "Ctrl-Cで終了します。",
         ]
         assert service.get(f"{API}/tables/t/score")[0] == 200
         with closing(connected(service.port)) as connection:
             assert record_a_note(connection, new_id()) == 403
     with serving(club, "--read-only", lang="ja") as service, closing(connected(service.port)) as connection:
-        assert "何も記録しません(--read-only)。" in service.said
+        assert "記録はできません(--read-only)。" in service.said
         assert record_a_note(connection, new_id()) == 503
 
 

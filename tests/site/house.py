@@ -30,6 +30,7 @@ def house_of(folder: Path) -> Path:
         for slug, *cut in (one for one in _TABLES if len(one) > 1):
             record(store, slug, *_events(*cut), by="recorder-1")
         record(store, "ombre-revoke", DisputeRaised(deal=1, text="the Baron had a diamond"), by="recorder-1")
+    ledger.add_token(path, "corner-screen", role="viewer")
     return path
 
 

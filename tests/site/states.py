@@ -118,6 +118,12 @@ def cards_made(page: Page) -> None:
     page.wait_for_selector(".qrs")
 
 
+def seat_links_made(page: Page) -> None:
+    page.locator("#seats-address").fill("http://192.168.1.20:8750")
+    page.locator("main form button.main").last.click()
+    page.wait_for_selector(".qrs")
+
+
 def cards_without_tables(page: Page) -> None:
     page.locator("#address").fill("http://192.168.1.20:8750")
     page.locator("main form button.main").click()
@@ -135,6 +141,20 @@ def two_not_said(page: Page) -> None:
     page.locator("#swap > summary").click()
     page.locator("#swap button").click()
     page.wait_for_selector("#swap #refusal")
+
+
+def ruling_previewed(page: Page) -> None:
+    page.locator("#kind-adjust").check()
+    page.locator("#s0").fill("+10")
+    page.locator("#s1").fill("−10")
+    page.wait_for_selector("#preview table")
+
+
+def ruled_without_words(page: Page) -> None:
+    page.locator("#kind-adjust").check()
+    page.locator("#s0").fill("+10")
+    page.locator("#ruling button.main").click()
+    page.wait_for_selector("#errors")
 
 
 def menu_open(page: Page) -> None:
@@ -199,8 +219,11 @@ _DONE: Final[Mapping[str, Reach]] = {
     "type a wrong code": wrong_code,
     "choose no table": cards_without_tables,
     "make cards": cards_made,
+    "make seat links": seat_links_made,
     "send it empty": sent_empty,
     "swap nobody": two_not_said,
+    "preview a ruling": ruling_previewed,
+    "rule without words": ruled_without_words,
     "tap a card offline": without_connection(CARD),
     "call offline": without_connection(CALL),
     "play out of turn": does_not_fit,

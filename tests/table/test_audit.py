@@ -36,7 +36,7 @@ def test_a_finding_names_the_player_and_the_card():
     (finding,) = record.findings()
     assert finding.message == "Baron played ♦K and did not follow suit, though able to"
     (in_japanese,) = audit_answer("test", record.fold(), "ja").findings
-    assert in_japanese.message == "Baronが♦Kを出し、出せるのにフォローしなかった"
+    assert in_japanese.message == "Baronがフォローできるのにフォローせず、♦Kを出した"
 
 
 def test_a_finding_names_who_sat_there_then():
@@ -66,7 +66,7 @@ def test_a_player_replaced_before_the_deal_is_over_is_a_warning_at_the_entry() -
     assert (finding.deal, finding.version, finding.seat, finding.legal) == (1, 5, 1, None)
     assert finding.message == "Baron was replaced during the deal; the deal counts for Baron"
     (finding,) = substitutes(Record().start(2), "ja")
-    assert finding.message == "ディールが終わる前にBaronの席に別のプレイヤーが着いた。このディールはBaronの成績になる"
+    assert finding.message == "ディールが終わる前に、Baronの席に別のプレイヤーが着いた。このディールはBaronの成績になる"
 
 
 def test_a_substitute_after_a_deal_or_before_the_first_one_is_no_finding() -> None:

@@ -97,7 +97,7 @@ def unfinished() -> MemoryStore:
 LACKING = {
     "en": "deal 1 is unscorable; missing: the rest of the deal. "
     "Rulings that can settle it: accept (its score sheet), replace, void",
-    "ja": "ディール 1 は採点不能。不足:ディールの残り。決着できる裁定:得点表の承認、差し替え、無効",
+    "ja": "ディール1は採点不能。不足:ディールの残り。決着できる裁定:得点表の承認、差し替え、無効",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ledger.events import DisputeRaised
 from tests.web.every_route import RequestMaker, Situation, Way, plain_routes
 from tests.web.lists import section
 from tests.web.two_clubs import OVER
@@ -57,8 +58,28 @@ def _of_acts(situation: Situation) -> Iterator[Way]:
     yield Way("/record/nowhere/deal/5", HTML)
 
 
+def _of_cases(situation: Situation) -> Iterator[Way]:
+    """Request the case of each dispute, in a language, and of an entry that is none."""
+    for one in situation.club.tables:
+        for version, event in enumerate(one.events, 1):
+            if isinstance(event, DisputeRaised):
+                yield _with(f"/t/{one.slug}/disputes/{version}", situation.chance.choice(["", "lang=ja"]))
+    yield Way(f"/t/{OVER}/disputes/2", HTML)
+
+
+def _of_rulings(situation: Situation) -> Iterator[Way]:
+    """Request the form for a ruling on each deal, also about some entry."""
+    for one in situation.club.tables:
+        for deal in situation.deals(one):
+            about = situation.chance.choice(["", f"about={situation.chance.randint(1, len(one.events))}", "lang=ja"])
+            yield _with(f"/t/{one.slug}/{deal}/ruling", about)
+
+
 EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     **plain_routes("pages", HTML),
+    "GET /statistics/{name}.json": lambda _: iter([Way("/statistics/contracts.json?game=ombre", ANYTHING)]),
+    "GET /statistics/{name}.csv": lambda _: iter([Way("/statistics/standings.csv?player=Ann", ANYTHING)]),
+    "GET /statistics/{name}.parquet": lambda _: iter([Way("/statistics/roles.parquet", ANYTHING, costly=True)]),
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
     "GET /t/{table}": _of_tables("/t"),
     "GET /t/{table}/{deal}": _of_deals("/t"),
@@ -66,7 +87,10 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     "GET /t/{table}/{deal}/{step}.svg": _of_deals("/t", "/{step}.svg", ANYTHING),
     "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING, costly=True),
     "GET /t/{table}/{deal}/readings": _of_deals("/t", "/readings"),
+    "GET /t/{table}/{deal}/ruling": _of_rulings,
+    "GET /t/{table}/disputes/{version}": _of_cases,
     "GET /embed/{table}/{deal}/{step}": _of_deals("/embed", "/{step}"),
+    "GET /t/{table}/{deal}/dispute": _of_deals("/t", "/dispute?step={step}"),
     "GET /t/{table}/disputes/{dispute}/withdraw": _of_tables("/t", "/disputes/39/withdraw"),
     "GET /record/{table}/start": _of_tables("/record", "/start"),
     "GET /record/{table}/deal": _of_tables("/record", "/deal"),
@@ -79,7 +103,10 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
 }
 """Pages, and the files and fragments that they load."""
 
-FORMS: Final = {"POST /sign-in", "POST /sign-out", "POST /settings", "POST /table-cards"}
+FORMS: Final = {
+    "POST /sign-in", "POST /sign-out", "POST /settings", "POST /table-cards",
+    "POST /tokens", "POST /tokens/seats", "POST /tokens/{id}/revoke", "POST /names/{player}", "POST /room/checkpoint",
+}  # fmt: skip
 """Forms that change the client or its preferences, and reveal nothing of the record."""
 
 RECORDING_FORMS: Final = frozenset(section("every_route.txt", "forms that record"))

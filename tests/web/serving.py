@@ -75,6 +75,9 @@ class Access:
     def grant_of(self, token: str) -> Grant | Denial:
         return self._grants.get(token, "unknown")
 
+    def clock_ahead(self) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

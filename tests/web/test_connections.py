@@ -186,7 +186,7 @@ def test_what_is_no_http_is_refused_as_a_problem(service: Served, sent: bytes) -
 
 def test_a_refusal_is_in_the_requested_language(service: Served) -> None:
     answer = service.ask(b"GET / HTTP/1.1\r\nAccept-Language: fr, ja-JP;q=0.8\r\nHost: x\r\nX : y\r\n\r\n")
-    assert problem(answer)["title"] == "HTTP ではありません"
+    assert problem(answer)["title"] == "HTTPではありません"
 
 
 def test_a_reader_that_takes_nothing_is_let_go(service: Served) -> None:

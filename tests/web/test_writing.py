@@ -173,7 +173,7 @@ def test_a_thousand_entries_are_taken_at_once_and_no_more(playing: Served) -> No
 
 def test_a_refusal_is_in_japanese(playing: Served) -> None:
     answer = send(playing, entry(1, PASS), who=AT_OPEN, headers={"accept-language": "ja", "if-match": "4"})
-    assert answer.json()["detail"] == "If-Match がバージョンではありません: '4'(正しくはバージョン、または *)"
+    assert answer.json()["detail"] == "If-Matchがバージョンではありません: '4'(正しくはバージョン、または*)"
 
 
 @pytest.mark.parametrize("event", [RULING, STRIKE])

@@ -32,6 +32,7 @@ from ledger.table.hiding import hidden_in
 from ledger.table.redaction import Hidden
 from ledger.web.app import _measured
 from ledger.web.http.access_log import AccessLog, LineLog
+from ledger.web.pages.room import DiskState
 from ledger.web.server.metrics import Metrics
 from tests.access.memory import MemoryRepository
 from tests.contracts.game_tables import NAMES
@@ -49,6 +50,9 @@ from tests.web.serving import SEER, Served, serving
 CHANGES: Final[Sequence[Change | None]] = (None, disturbed, dealt_anew, against_the_rules)
 OVER: Final = "over"
 """The table without hidden cards."""
+
+_DISK: Final = DiskState(used_bytes=1_000_000, free_bytes=10**12, signed_at=FIRST_MOMENT, backup=None)
+"""Sizes and times of files, which differ between two runs of the same requests."""
 
 WRITERS: Final = ("phone", "phone/Ann", "desk")
 
@@ -218,6 +222,7 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
         patch("ledger.log.append_rules.new_id", lambda: an_id(next(ids))),
         patch("ledger.web.pages.forms.new_id", lambda: an_id(next(of_forms))),
         patch("ledger.service.history._PAUSE_S", 0.0),
+        patch("ledger.web.pages.room.disk_state", lambda ledger: _DISK),
         serving(path, settings, access=Tokens(), log=account) as served,
     ):
         served.service.hub = Hub(served.service.visible, Pace(ping_s=10_000.0))

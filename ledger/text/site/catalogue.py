@@ -30,10 +30,21 @@ def table_title(table: str, session: str | None, evening: str | None, lang: str)
     """
     if session is None or evening is None:
         return table
-    number = table.removeprefix(f"{session}-")
-    if number != table and number.isascii() and number.isdecimal():
+    number = _number_of(table, session)
+    if number is not None:
         return say(lang, "frame.numbered_table", evening=evening, number=number)
     return say(lang, "frame.named_table", evening=evening, table=table)
+
+
+def short_table_title(table: str, session: str, lang: str) -> str:
+    """Return the title of a table where its evening is named already: `Table 2`, or its name."""
+    number = _number_of(table, session)
+    return table if number is None else say(lang, "evening.table", number=number)
+
+
+def _number_of(table: str, session: str) -> str | None:
+    number = table.removeprefix(f"{session}-")
+    return number if number != table and number.isascii() and number.isdecimal() else None
 
 
 def game_title(game: str, lang: str) -> str:

@@ -36,7 +36,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     """The surroundings of a page.
 
     `path`: the path of the page. `query`: its parameters except the language. `club`: the club's name. `name`: the name
-    of the signed-in person, None if nobody is signed in. `may_look`, `may_record`: the pages that the menu links to.
+    of the signed-in person, None if nobody is signed in. `opens`: the pages of the menu that the reader may open.
     `csrf`: the token that forms send along.
     """
 
@@ -45,8 +45,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     query: str = ""
     club: str
     name: str | None = None
-    may_look: bool = True
-    may_record: bool = False
+    opens: frozenset[str] = frozenset()
     csrf: str | None = None
 
     def address(self, **parameters: str) -> str:

@@ -137,35 +137,32 @@ async def correct(request: Request, table: str) -> Response:
     """
     sent: CorrectionSent = request.data
     precondition = required(request.headers, sent.expected_version)
+    return _answer(await correct_entry(request, TABLE.slug(table), sent, precondition), sent.dry_run)
+
+
+async def correct_entry(
+    request: Request, table: str, sent: CorrectionSent, precondition: Expected, *, is_shown: bool = False
+) -> Added:
+    """Correct an entry, or show what that would change. `is_shown`: with display names."""
     _check_words(sent)
-    named, grant, slug = (
-        EntryReference(version=sent.version, deal=sent.deal, step=sent.step),
-        request.grant,
-        TABLE.slug(table),
-    )
+    named, grant = EntryReference(version=sent.version, deal=sent.deal, step=sent.step), request.grant
     if sent.action not in ("strike", "restore") and not grant.at_least("director"):
         raise web_error("forbidden", "only_undo")
 
     def make(fold: TableFold, store: AuthorizedStore) -> Sequence[Event]:
-        version, rows = named.place(fold).version, store.whole.read_stream(TABLE.stream(slug))
+        version, rows = named.place(fold).version, store.whole.read_stream(TABLE.stream(table))
         if sent.action != "strike" or not may_withdraw(grant, fold, rows, version):
             check_may_change(grant, fold, version, rows)
         events = corrections_of(
-            fold, slug, named, sent.action, sent.words or sent.events, sent.reason,
+            fold, table, named, sent.action, sent.words or sent.events, sent.reason,
             is_meant=sent.confirm or sent.dry_run, keep_seats=sent.keep_seats,
         )  # fmt: skip
-        return _with_what_is_hidden(store, slug, fold, events)
+        return _with_what_is_hidden(store, table, fold, events)
 
-    added = await _added(
-        request,
-        slug,
-        sent.id,
-        precondition,
-        make,
-        deals=lambda fold: deals_at(fold, named.place(fold)),
-        dry_run=sent.dry_run,
-    )
-    return _answer(added, sent.dry_run)
+    return await _added(
+        request, table, sent.id, precondition, make,
+        deals=lambda fold: deals_at(fold, named.place(fold)), is_shown=is_shown, dry_run=sent.dry_run,
+    )  # fmt: skip
 
 
 async def correct_acts(
@@ -205,7 +202,7 @@ async def dispute(request: Request, table: str) -> Response:
         if seat not in (None, grant.seat):
             raise web_error("forbidden", "seat_of_others", seat=grant.seat)
         seat = grant.seat
-    elif not grant.at_least("recorder"):
+    elif not may_dispute(grant):
         raise web_error("forbidden", "not_seated")
     added = await _added(
         request, TABLE.slug(table), sent.id, expected(request.headers, sent.expected_version),
@@ -227,18 +224,30 @@ async def dispute(request: Request, table: str) -> Response:
 async def rule_on(request: Request, table: str) -> Response:
     """Rule on a deal, and show what that changes."""
     sent: RulingSent = request.data
+    precondition = required(request.headers, sent.expected_version)
+    return _answer(await give_ruling(request, TABLE.slug(table), sent, precondition), sent.dry_run)
+
+
+async def give_ruling(
+    request: Request, table: str, sent: RulingSent, precondition: Expected, *, is_shown: bool = False
+) -> Added:
+    """Record a ruling, or show what it would change. `is_shown`: with display names."""
     award = None if sent.award is None else msgspec.to_builtins(sent.award)
-    added = await _added(
-        request, TABLE.slug(table), sent.id, required(request.headers, sent.expected_version),
+    return await _added(
+        request, table, sent.id, precondition,
         lambda fold, _: [
             directing.ruling(
                 fold, sent.deal, sent.kind, sent.text, rule=sent.rule, deltas=sent.deltas, pool=sent.pool, award=award,
                 dispute=sent.dispute,
             )
         ],
-        deals=lambda fold: (sent.deal,), dry_run=sent.dry_run,
+        deals=lambda fold: (sent.deal,), is_shown=is_shown, dry_run=sent.dry_run,
     )  # fmt: skip
-    return _answer(added, sent.dry_run)
+
+
+def may_dispute(grant: Grant) -> bool:
+    """Return whether the client may raise disputes: recorders, directors, and players about tables they sit at."""
+    return grant.seat is not None or grant.at_least("recorder")
 
 
 def may_withdraw(grant: Grant, fold: TableFold, rows: Sequence[Row], version: int) -> bool:

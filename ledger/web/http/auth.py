@@ -88,12 +88,24 @@ def admitted(service: Service, route: Route, connection: HTTPConnection) -> Admi
     if who.csrf is not None and route.method != "GET" and not route.is_page:
         check_csrf(who.csrf, connection, connection.headers.get(CSRF_HEADER))
     grant = who.grant
-    is_open = route.or_viewers and service.settings.viewers_query
-    if route.who != "any" and not is_open and not grant.at_least(route.who):
+    if not _has_role(service, route, grant):
         raise web_error("forbidden", "role", needed=route.who, role=grant.role)
     if route.of_whole_ledger and grant.tables is not None:
         raise web_error("forbidden", "whole_ledger")
     return who
+
+
+def admits(service: Service, route: Route, grant: Grant) -> bool:
+    """Return whether a route admits a client with these rights; its `guard` may still refuse."""
+    if route.who == "none":
+        return True
+    is_whole = grant.tables is None or not route.of_whole_ledger
+    return grant is not NOBODY and is_whole and _has_role(service, route, grant)
+
+
+def _has_role(service: Service, route: Route, grant: Grant) -> bool:
+    is_open = route.or_viewers and service.settings.viewers_query
+    return is_open or route.who == "none" or route.who == "any" or grant.at_least(route.who)
 
 
 def known(service: Service, connection: HTTPConnection) -> Admitted | None:

@@ -40,14 +40,27 @@ def close(request: Request, table: str) -> Response:
 
 @form("/record/{table}/close", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
 async def close_submitted(request: Request, table: str) -> Response:
-    """Close the table and show its final score."""
+    """Close the table and show its final score; after the last open table of an evening, the evening."""
     live = await request.service.run_in_thread(lambda: live_table(request, table))
     try:
         await record(request, (live.stream, [TableClosed()]), as_played=True)
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
         return await request.service.run_in_thread(lambda: _table(request, table, refusal=refusal))
+    session = live.fold.opened.session
+    if session is not None and await request.service.run_in_thread(lambda: _is_over(request, session)):
+        return elsewhere(f"/sessions/{session}")
     return elsewhere(f"/record/{live.slug}/close")
+
+
+def _is_over(request: Request, session: str) -> bool:
+    """Return whether the client may see that evening, and none of its tables is open any more."""
+    request = request.replace(visible=request.service.visible)
+    return (
+        request.grant.tables is None
+        and bool(session_entries(seen(request), session))
+        and _next_table(request, session) is None
+    )
 
 
 def _table(request: Request, table: str, *, refusal: str | None = None) -> Response:
@@ -90,7 +103,7 @@ def close_session(request: Request, session: str) -> Response:
 
 @form("/record/sessions/{session}/close", "director", body=dict[str, str], problems=("not_found", "malformed"))
 async def close_session_submitted(request: Request, session: str) -> Response:
-    """Close the evening and show the final scores of its tables."""
+    """Close the evening and show its result."""
     closed = Entries(stream=SESSION.stream(session), entries=(NewEntry(SessionClosed()),))
     try:
         await check_closing(request, (closed,), confirm=_CONFIRM in request.data)
@@ -102,7 +115,7 @@ async def close_session_submitted(request: Request, session: str) -> Response:
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
     else:
-        return elsewhere(f"/record/sessions/{session}/close")
+        return elsewhere(f"/sessions/{session}")
     return await request.service.run_in_thread(lambda: _session(request, session, refusal=refusal))
 
 
@@ -112,7 +125,8 @@ def _session(request: Request, session: str, *, refusal: str | None = None) -> R
     if not entries:
         raise no_session(store, session)
     state = session_state(entries)
-    heads = matching_tables(request, "", "", session) if state.closed else []
+    if state.closed:
+        return elsewhere(f"/sessions/{session}")
     return html(
         request,
         "close_table.html",
@@ -123,17 +137,7 @@ def _session(request: Request, session: str, *, refusal: str | None = None) -> R
         deal=None,
         disputes=0,
         tables=[(one, table_title(one, session, state.title, request.lang)) for one in open_tables(store, session)],
-        is_closed=state.closed,
-        final=None,
-        next_table=None,
-        session=session,
-        sees_evenings=False,
-        lines=[line_of(request, head) for head in reversed(heads)],
-        count=len(heads),
-        number=1,
-        last=1,
-        before=None,
-        after=None,
+        is_closed=False,
     )
 
 

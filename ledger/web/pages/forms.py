@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
+from unicodedata import normalize
 
 from ledger.access.grants import Grant
 from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError
 from ledger.events import Event, SessionOpened, TableOpened
+from ledger.limits import SLUG_CHARS
 from ledger.log.append_rules import is_canonical_id, new_id
 from ledger.log.base import NewEntry
 from ledger.recording.live import LiveTable
@@ -22,6 +25,8 @@ IDS: Final = "ids"
 VERSION: Final = "version"
 _IDS_OF_A_FORM: Final = 12
 
+_NO_SIGN_OF_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
+
 Form = Mapping[str, str]
 
 
@@ -32,7 +37,7 @@ def sending(version: int | None = None) -> dict[str, Any]:
 
 async def record(request: Request, *streams: tuple[str, Sequence[Event]], as_played: bool = False) -> None:
     """Record entries of streams in this order. Raise the refusal, `wrong_version` if somebody was faster."""
-    ids = _ids(request.data)
+    ids = entry_ids(request.data)
     version = request.data.get(VERSION, "")
     expected = int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else None
     batches = []
@@ -59,7 +64,8 @@ def may_close_evenings(grant: Grant) -> bool:
     return grant.at_least("director") and grant.tables is None
 
 
-def _ids(form: Form) -> Iterator[str]:
+def entry_ids(form: Form) -> Iterator[str]:
+    """Yield the ids that the form brings for its entries, so that sending it again records nothing; then new ids."""
     yield from (one for one in form.get(IDS, "").lower().split()[:_IDS_OF_A_FORM] if is_canonical_id(one))
     while True:
         yield new_id()
@@ -80,6 +86,12 @@ def shown_names(request: Request, players: Sequence[str]) -> list[str]:
     """Return the display names of players."""
     names = seen(request).display_names()
     return [names.get(player, player) for player in players]
+
+
+def slug_of(text: str) -> str:
+    """Return a title as part of an address; empty if none of it is allowed there."""
+    plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return _NO_SIGN_OF_A_SLUG.sub("-", plain).strip("-")[: SLUG_CHARS - 4].strip("-")
 
 
 def seat_in_field(form_data: Form, name: str, seats: int) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final, cast
 from urllib.parse import parse_qsl, urlencode
 
@@ -18,11 +19,11 @@ from ledger.service.running import Service
 from ledger.text.letters import LETTERS, CountryLetters, letters_of
 from ledger.text.site.cards import THEMES, Preferences, Theme
 from ledger.text.site.frame import Frame, page_of
-from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Admitted, cookie_of
+from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Admitted, admits, cookie_of
 from ledger.web.http.reading import read_now
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
-from ledger.web.http.routing import HTML
+from ledger.web.http.routing import HTML, PAGES, Route
 
 VARY: Final = {"vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie"}
 
@@ -118,10 +119,19 @@ def frame_for(service: Service, preferences: Preferences, path: str, who: Admitt
         query=query,
         club=club_of(service),
         name=(grant.name or ("" if grant is LOOPBACK else grant.token)) if is_somebody else None,
-        may_look=grant is not NOBODY,
-        may_record=grant.at_least("recorder"),
+        opens=frozenset(
+            one.path
+            for one in _plain_pages()
+            if admits(service, one, grant) and (grant is not PUBLIC or one.guard is None)
+        ),
         csrf=None if who is None else who.csrf,
     )
+
+
+@cache
+def _plain_pages() -> tuple[Route, ...]:
+    """Return the pages without parameters in their paths, to which a menu can link."""
+    return tuple(one for one in PAGES if one.is_page and one.method == "GET" and "{" not in one.path)
 
 
 def club_of(service: Service) -> str:

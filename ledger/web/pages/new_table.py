@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final, TypeAlias
-from unicodedata import normalize
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -33,7 +31,7 @@ from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import record, refusal_text, sending, tables_to_open
+from ledger.web.pages.forms import record, refusal_text, sending, slug_of, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.shown_tables import open_evenings
 from ledger.web.pages.start_deal import known_names
@@ -45,7 +43,6 @@ _NEW: Final = "new"
 _OPTION: Final = "o-"
 """The prefix of fields for options."""
 
-_NO_SIGN_OF_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 _Faults: TypeAlias = dict[str, str]
 """Messages by the name of the field."""
@@ -267,7 +264,7 @@ def _session(store: LogStore, form_data: Mapping[str, str], faults: _Faults, lan
     title = form_data.get("title") or form_data.get("date") or _today()
     fields = {"title": title, "date": form_data.get("date") or _today()}
     fields |= {name: form_data[name] for name in ("place", "zone") if form_data.get(name)}
-    slug = _free(store, SESSION.prefix, _slugged(title) or fields["date"])
+    slug = _free(store, SESSION.prefix, slug_of(title) or fields["date"])
     try:
         event = opening(fields)([])
         if "zone" in fields:
@@ -293,12 +290,6 @@ def _slug(store: LogStore, form_data: Mapping[str, str], session: str | None, fa
         if store.read_stream(TABLE.stream(slug)):
             faults["table"] = say(lang, "start.table_is_there", table=slug)
     return slug
-
-
-def _slugged(text: str) -> str:
-    """Return a title as part of an address; empty if none of it is allowed there."""
-    plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
-    return _NO_SIGN_OF_A_SLUG.sub("-", plain).strip("-")[: SLUG_CHARS - 4].strip("-")
 
 
 def _free(store: LogStore, prefix: str, name: str, *, from_first: bool = False) -> str:

@@ -20,7 +20,7 @@ from ledger.text.site.replay.readings import players_of, readings_page_of
 from ledger.text.site.replay.replay_page import RenderedReplay, default_step, replay_of, replay_part, step_after
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.api.cases import is_raised_by
-from ledger.web.api.corrections import may_withdraw
+from ledger.web.api.corrections import may_dispute, may_withdraw
 from ledger.web.api.deals import PNG, SVG, PictureQuery
 from ledger.web.http.auth import is_https
 from ledger.web.http.reading import TableReading, check_seat, eyes_of, read_table, seen
@@ -205,10 +205,11 @@ def rights_of(request: Request, read: TableAsRead, at: Viewpoint) -> Rights:
     """Return the seats that may be viewed: of a deal with hidden cards only the client's own."""
     grant = request.grant
     cases, withdraws = _disputes_of(request, read)
+    rights = Rights(cases=cases, withdraws=withdraws, disputes=may_dispute(grant))
     if grant.hands or not _is_hidden(request, at.table, at.deal):
-        return Rights(cases=cases, withdraws=withdraws)
+        return rights
     own = own_seat(grant, at.table, len(read.fold.players))
-    return Rights(seats=() if own is None else (own,), cases=cases, withdraws=withdraws)
+    return structs.replace(rights, seats=() if own is None else (own,))
 
 
 def _disputes_of(request: Request, read: TableAsRead) -> tuple[frozenset[int] | None, frozenset[int]]:

@@ -64,7 +64,7 @@ class Card(Struct, frozen=True, kw_only=True):
 @page(_PATH, "admin")
 def choose_cards(request: Request) -> Response:
     """Show the form for the tables that need cards."""
-    return _form(request, CardsSent(address=_address_of(request)), None)
+    return _form(request, CardsSent(address=phone_address_of(request)), None)
 
 
 @form(_PATH, "admin", body=CardsSent)
@@ -120,7 +120,7 @@ def _form(request: Request, wanted: CardsSent, wrong: tuple[str, str] | None) ->
         typed=wanted.tables.split(),
         hours=_HOURS,
         wrong=wrong,
-        is_reached=bool(_address_of(request)),
+        is_reached=bool(phone_address_of(request)),
     )
 
 
@@ -141,7 +141,7 @@ def _wrong(request: Request, tables: Sequence[str], address: str) -> tuple[str, 
     return None
 
 
-def _address_of(request: Request) -> str:
+def phone_address_of(request: Request) -> str:
     """Return the address for phones: the client's own or, for a client on this machine, that of the settings."""
     if request.grant is LOOPBACK:
         return request.service.settings.reached_at.rstrip("/")

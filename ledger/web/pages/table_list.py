@@ -1,4 +1,4 @@
-"""The lists of tables: of the club, and of one evening."""
+"""The list of tables."""
 
 from __future__ import annotations
 
@@ -8,19 +8,13 @@ from urllib.parse import urlencode
 
 from msgspec import Meta, Struct
 
-from ledger.events import SessionClosed
 from ledger.log.base import StreamHead
-from ledger.table.corrections import corrected_reading
-from ledger.table.repository import no_session, opening_of, session_entries
 from ledger.text.site.catalogue import games_by_title
 from ledger.web.api.entries import may_open
-from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.forms import may_close_evenings
 from ledger.web.pages.frame import html
-from ledger.web.pages.replay import origin_of
 from ledger.web.pages.shown_tables import line_of, matching_tables
 
 _PER_PAGE: Final = 25
@@ -33,12 +27,6 @@ class TablesQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     q: Annotated[str, Meta(max_length=200)] = ""
     game: Annotated[str, Meta(max_length=50)] = ""
-    page: Page = 1
-
-
-class EveningQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`page`: from 1."""
-
     page: Page = 1
 
 
@@ -62,40 +50,19 @@ def find_tables(request: Request) -> Response:
     )
 
 
-@page("/sessions/{session}", "viewer", query=EveningQuery, of_whole_ledger=True)
-def evening(request: Request, session: str) -> Response:
-    """Show an evening with its tables."""
-    store = seen(request)
-    entries = session_entries(store, session) if "/" not in session else []
-    if not entries:
-        raise no_session(store, session)
-    reading = corrected_reading(entries)
-    return html(
-        request,
-        "table_list_evening.html",
-        session=session,
-        opened=opening_of(reading),
-        may_close=may_close_evenings(request.grant)
-        and not any(isinstance(event, SessionClosed) for _, event in reading),
-        sees_evenings=False,
-        address_here=f"{origin_of(request)}/sessions/{session}",
-        **_page_of(request, matching_tables(request, "", "", session), request.query.page, {}),
-    )
-
-
 def _page_of(request: Request, heads: Sequence[StreamHead], number: int, filters: dict[str, str]) -> dict[str, Any]:
-    """Return one page of a list, and the addresses of its neighbours."""
-    last = max(1, -(-len(heads) // _PER_PAGE))
+    """Return one page of the list, and the addresses of its neighbours."""
+    links = page_links(len(heads), number, _PER_PAGE, filters)
+    first = (links["number"] - 1) * _PER_PAGE
+    return {"lines": [line_of(request, head) for head in heads[first : first + _PER_PAGE]], **links}
+
+
+def page_links(count: int, number: int, per_page: int, filters: dict[str, str]) -> dict[str, Any]:
+    """Return the number of a page of a list, that of the last one, and the addresses of its neighbours."""
+    last = max(1, -(-count // per_page))
     number = min(number, last)
 
     def address(other: int) -> str | None:
         return f"?{urlencode({**filters, 'page': other})}" if 1 <= other <= last else None
 
-    return {
-        "lines": [line_of(request, head) for head in heads[(number - 1) * _PER_PAGE : number * _PER_PAGE]],
-        "count": len(heads),
-        "number": number,
-        "last": last,
-        "before": address(number - 1),
-        "after": address(number + 1),
-    }
+    return {"count": count, "number": number, "last": last, "before": address(number - 1), "after": address(number + 1)}

@@ -268,7 +268,7 @@ def test_what_is_said_of_a_score_comes_true(path: Path) -> None:
 def test_the_cost_is_said_in_the_language_of_the_page() -> None:
     live = recorded("kop/04-kontra-re-losers-have-25", 9)
     shown = screen(live, "ja").next_anyway
-    assert shown is not None and shown.cost == "そうすると、このディールは得点なし(不足:ディールの残り)。"
+    assert shown is not None and shown.cost == "そうすると、このディールには得点がつきません(不足:ディールの残り)。"
 
 
 def test_a_key_shows_its_letter_and_is_called_by_its_card() -> None:

@@ -262,7 +262,7 @@ def test_a_table_that_is_closed_ends_on_its_final_score_and_leads_on(own: Served
     assert ('href="/record/new?session=friday"' in page) == (who is not RECORDER)
     assert 'href="/record/c">Next' in closed(own, "/record/a/close", who)
     last = closed(own, "/record/c/close", who)
-    assert "Next table" not in last
+    assert "Next table" not in last and "Ranking so far" in last  # the page of the evening
     assert ('href="/record/sessions/friday/close"' in last) == (who is DIRECTOR)
 
 
@@ -271,15 +271,15 @@ def test_a_table_without_a_deal_ends_without_a_score(own: Served) -> None:
     assert "No deal was scored." in text_of(page) and "Final score" not in page
 
 
-def test_an_evening_that_is_closed_ends_on_the_final_scores_of_its_tables(own: Served) -> None:
+def test_an_evening_that_is_closed_ends_on_its_result(own: Served) -> None:
     of_the_evening(own, "a", "b")
     opened(own, table="elsewhere")
     for table in ("a", "b"):
         sent(own, f"/record/{table}/close", {"do": "close"})
     page = closed(own, "/record/sessions/friday/close", DIRECTOR)
     for table in ("a", "b"):
-        assert f"{table} Ombre Ombre Ada −18 , Ben +2 , Cleo +16" in text_of(page)
-    assert 'href="/sessions/friday"' in page and "elsewhere" not in text_of(page)
+        assert f"{table} Ombre closed Cleo +16 , Ben +2 , Ada −18" in text_of(page)
+    assert "The winner is Cleo, with 32 points." in text_of(page) and "elsewhere" not in text_of(page)
 
 
 def test_a_director_closes_an_evening(own: Served) -> None:
@@ -290,7 +290,7 @@ def test_a_director_closes_an_evening(own: Served) -> None:
     refused = sent(own, path, {"do": "close"}, 422, DIRECTOR)
     assert "Some tables of this evening are still open." in text_of(refused.text)
     assert not isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)
-    assert led_to(sent(own, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == path
+    assert led_to(sent(own, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == "/sessions/friday"
     assert isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)
     shown(own, "/record/sessions/nowhere/close", 404, DIRECTOR)
 

@@ -388,4 +388,4 @@ def test_names_are_those_that_are_shown(tmp_path: Path) -> None:
 def test_the_page_is_in_japanese(tmp_path: Path) -> None:
     with a_table("kop", tmp_path) as table:
         page = text_of(shown(table.served, f"{DEAL}/{table.plays[1]}?do=strike&lang=ja"))
-        assert "この後のカードは、出したプレイヤーが変わる。" in page
+        assert "この後のカードは、出したプレイヤーが変わります。" in page

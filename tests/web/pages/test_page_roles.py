@@ -19,10 +19,12 @@ EXPECTED: Final = {(method, path): tuple(map(int, statuses)) for method, path, *
 _THERE: Final = {
     "table": "ours", "deal": "1", "step": "2", "session": "evening", "game": "kop", "code": "gone", "made": "x",
     "dispute": "2", "name": "pages.css", "version": "4",
+    "id": "opener", "player": "Ben",
 }  # fmt: skip
 _SENT: Final[dict[str, dict[str, str]]] = {
     "/settings": {"language": "en", "theme": "dark", "letters": "fr"},
     "/table-cards": {"tables": "ours", "address": "http://192.168.1.20"},
+    "/names/{player}": {"do": "name", "value": "Benno"},
 }
 _EVENING: Final = {"type": "session_opened", "title": "Evening", "date": "2026-01-05"}
 

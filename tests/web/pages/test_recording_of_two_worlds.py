@@ -63,6 +63,18 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
             )
         ),
         "POST /t/{table}/disputes/{dispute}/withdraw": ({"version": NEWEST},),
+        "POST /t/{table}/disputes/{version}": ({"at": "5", "do": "preview"},),
+        "POST /t/{table}/{deal}/ruling": tuple(
+            {"version": NEWEST, "kind": kind, "s0": "3", "s1": "-3", "text": "a fine", "do": do, "winner": "0"}
+            for kind in ("stands", "adjust", "replace", "void", "accept", "award")
+            for do in ("preview", *(["record"] if kind == "adjust" else []))
+        ),
+        "POST /t/{table}/{deal}/dispute": ({"text": ""}, {"text": "x", "step": "2"}),
+        "POST /desk": (
+            {"do": "open_hands", "table": "t"},
+            {"do": "reopen_table", "table": "t", "version": NEWEST},
+            {"do": "reopen_evening", "session": "s"},
+        ),
         "POST /record/new": ({"game": "kop"}, {"game": "ombre", "table": "t", "p0": "Ann", "p1": "Ben", "p2": "Cleo"}),
         "POST /record/sessions/{session}/close": ({"do": "close"}, {"do": "close", "confirm": "yes"}),
         "POST /record/{table}/close": ({"do": "close"},),
@@ -72,7 +84,13 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
 def sent(served: Served, route: str, who: Grant, fields: Mapping[str, str]) -> tuple[int, str | None, bytes]:
     """Send a form and return its status, redirect and page."""
     form_data = dict(fields)
-    path = route.removeprefix("POST ").replace("{table}", "t").replace("{session}", "s").replace("{dispute}", "5")
+    path = (
+        route.removeprefix("POST ")
+        .replace("{table}", "t")
+        .replace("{session}", "s")
+        .replace("{dispute}", "5")
+        .replace("{deal}", "1")
+    )
     path = path.replace("{version}", form_data.pop("at", ""))
     if form_data.get("version") == NEWEST:
         form_data["version"] = str(newest(served))

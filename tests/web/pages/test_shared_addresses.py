@@ -56,7 +56,7 @@ def test_an_address_is_offered_to_be_passed_on(club: Served, path: str, name: st
 def test_the_address_of_a_case_is_offered_to_those_who_may_read_it(club: Served) -> None:
     name = "Link to the case sheet (entry 39)"
     address, ways = offered(shown(club, f"{DEAL}/24", who=DIRECTOR))[name]
-    assert address.endswith("/api/v1/tables/ombre-revoke/disputes/39/case") and ways == {"copy", "share"}
+    assert address.endswith("/t/ombre-revoke/disputes/39") and ways == {"copy", "share"}
     other = Grant(token="other", role="viewer")
     assert name not in offered(shown(club, f"{DEAL}/24", who=other))
     assert name not in offered(shown(club, f"{DEAL}/24?seat=1", who=DIRECTOR)), "a seat sees no dispute"

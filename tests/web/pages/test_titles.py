@@ -24,7 +24,7 @@ OF_A_TABLE = (
     f"/t/{TABLE}", f"/t/{TABLE}/1", f"/t/{TABLE}/1/readings", f"/embed/{TABLE}/1/1", f"/record/{TABLE}",
     f"/record/{TABLE}/deal", f"/record/{TABLE}/start", f"/record/{TABLE}/close",
 )  # fmt: skip
-LISTS = ("/tables", f"/sessions/{DAY}", "/record", f"/record/sessions/{DAY}/close", "/table-cards")
+LISTS = ("/tables", "/record", f"/record/sessions/{DAY}/close", "/table-cards")
 
 
 STREAMS: Mapping[str, Sequence[Mapping[str, Any]]] = {
@@ -66,6 +66,12 @@ def test_a_list_says_the_title_of_the_evening(evening: Served, path: str) -> Non
     text = text_of(shown(evening, path, who=ADMIN))
     assert f"{THURSDAY} · table 1" in text and f"{THURSDAY} · by-the-window" in text
     assert TABLE not in text
+
+
+@pytest.mark.parametrize("path", [f"/sessions/{DAY}", "/sessions"])
+def test_a_page_of_the_evening_says_its_title_once(evening: Served, path: str) -> None:
+    text = text_of(shown(evening, path, who=ADMIN))
+    assert THURSDAY in text and "Table 1" in text and "by-the-window" in text and f"{THURSDAY} ·" not in text[40:]
 
 
 def test_an_evening_is_chosen_by_its_title(evening: Served) -> None:

@@ -45,6 +45,8 @@ OPEN: Final = "ombre-spanish-open"
 
 FOR_PROGRAMS: Final = "/problems/{code}"
 RULEBOOKS: Final = ("/rules", "/rules/{game}")
+OF_TOKENS: Final = ("/tokens", "/tokens/{id}/revoke")
+"""Pages of the token file, which this service lacks."""
 CODE: Final = re.compile(r"_|[a-z]\d|^[A-Z]{3,}$")
 """Text that looks like no word of a language."""
 AMOUNTS: Final = re.compile(r"\[[\d, ]*\]")
@@ -88,13 +90,13 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def addresses(tables: list[str]) -> Iterator[str]:
-    """Return every page except rulebooks and those for programs; a page of a table for each table."""
+    """Return every page except rulebooks, tokens and those for programs; a page of a table for each table."""
     paths = {one.path for one in PAGES if one.method == "GET" and HTML in one.media}
-    for path in sorted(paths - {FOR_PROGRAMS, *RULEBOOKS}):
+    for path in sorted(paths - {FOR_PROGRAMS, *RULEBOOKS, *OF_TOKENS}):
         for table in tables if "{table}" in path else [""]:
             for step in ("1", "last") if "{step}" in path else [""]:
                 at = {"table": REVOKE if "{dispute}" in path else table, "deal": "1", "step": step, "version": "4"}
-                yield path.format(**at, session="opening-night", dispute=DISPUTE)
+                yield path.format(**at, session="opening-night", dispute=DISPUTE, player="Aiko")
     yield f"/t/{REVOKE}/1/readings?all=true"
     yield f"/record/{REVOKE}/deal/25?card=C3"
     yield f"/api/v1/tables/{REVOKE}/disputes/{DISPUTE}/case"

@@ -13,6 +13,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.i18n import sentence
 from ledger.table.answers import DealScore, Ruling
 from ledger.table.audit import code_order
+from ledger.table.corrections import Signature
 from ledger.table.disputes import Dispute, disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.revokes import Revoke, revokes_of
@@ -21,12 +22,13 @@ from ledger.table.two_readings import corrected_entries
 from ledger.text.audit import fell_text, in_one_line, revoke_sentences, withheld_sentence
 from ledger.text.cards import amount_text, amounts_text, legal_value
 from ledger.text.case import ruling_state
-from ledger.text.catalogue import Wording, label, written_wording_for
+from ledger.text.catalogue import Wording, label, writer_name, written_wording_for
 from ledger.text.deal import correction_values
 from ledger.text.disputes import Amendments, about_text
 from ledger.text.site.catalogue import say
 from ledger.text.site.replay.viewpoint import Link
 from ledger.text.site.rulebook import CitedRule, rule_of
+from ledger.zones import moment_text
 
 FindingKind = Literal["fault", "remark"]
 
@@ -187,14 +189,15 @@ def decisions_of(
 ) -> Iterator[DecisionView]:
     """Yield the disputes, then the rulings, then the corrections of a deal.
 
-    `links_of`: links to more about a dispute, by its version.
+    `links_of`: links to more about a dispute or a ruling, by its version.
     """
     amendments = Amendments(written_wording_for(fold.game, lang), fold.signed)
     for dispute in disputes_of(fold):
         if dispute.deal == record.number:
             yield _dispute(dispute, record.players, amendments, link, links_of)
     for ruling in score.rulings:
-        yield _ruling(fold, ruling, record.players, amendments)
+        view = _ruling(fold, ruling, record.players, amendments)
+        yield structs.replace(view, links=list(links_of(ruling.version))) if ruling.in_force else view
     struck = list(amendments.struck(score.struck, record.players))
     if struck:
         yield DecisionView(
@@ -209,6 +212,24 @@ def decisions_of(
                 notes=[amendments.by(seen)],
                 links=[link(say(lang, "replay.entry", version=seen.corrects), seen.corrects)],
             )
+
+
+def ruling_views(
+    fold: TableFold,
+    record: DealRecord,
+    score: DealScore,
+    signed: Mapping[int, Signature],
+    zone: str | None,
+    lang: str,
+) -> Iterator[tuple[int, DecisionView]]:
+    """Yield the rulings on a deal by version. `signed`: the author and time of entries; `zone`: of the session."""
+    amendments = Amendments(written_wording_for(fold.game, lang), fold.signed)
+    for ruling in score.rulings:
+        view, signature = _ruling(fold, ruling, record.players, amendments), signed.get(ruling.version)
+        if signature is not None and signature.recorded_at is not None:
+            by = (writer_name(signature.recorded_by, lang), moment_text(signature.recorded_at, zone))
+            view = structs.replace(view, notes=[*view.notes, *by])
+        yield ruling.version, view
 
 
 def _dispute(

@@ -22,12 +22,13 @@ BOTH_READINGS: Final = "both"
 class Rights(Struct, frozen=True, kw_only=True):
     """The views (by seat) and the case sheets (by dispute) that the reader may choose; None means all.
 
-    `withdraws`: the reader's own disputes that they may withdraw.
+    `withdraws`: the reader's own disputes that they may withdraw. `disputes`: whether they may raise one.
     """
 
     seats: tuple[int, ...] | None = None
     cases: frozenset[int] | None = frozenset()
     withdraws: frozenset[int] = frozenset()
+    disputes: bool = False
 
 
 class SelectOption(Struct, frozen=True):

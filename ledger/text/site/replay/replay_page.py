@@ -9,7 +9,7 @@ from typing import Final
 from markupsafe import Markup
 from msgspec import Struct
 
-from ledger.events import CardsDealt
+from ledger.events import CardsDealt, RulingGiven
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
@@ -57,7 +57,8 @@ class Replay(Struct, frozen=True, kw_only=True):
     `lead`: parts of the line below the title. `step_text`: the sentences of the step. `aria_text`: the same for screen
     readers. `at`: the viewpoint. `steps`: the address of a step with the placeholder `{step}`. `turned`: the address
     with the next seat at the bottom. `notes`: what is hidden or not read. `is_open`: the deal is being played.
-    `goes_on`: no deal follows and the table is open. `known`: what the viewing seat had seen.
+    `goes_on`: no deal follows and the table is open. `known`: what the viewing seat had seen. `dispute`: the
+    address of the form that disputes this step; None if the reader may not.
     """
 
     title: str
@@ -86,6 +87,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     is_open: bool
     goes_on: bool
     known: Knowledge | None = None
+    dispute: str | None = None
 
 
 class RenderedReplay(Struct, frozen=True):
@@ -203,6 +205,9 @@ class ReplayBuilder:
             is_open=self.is_open,
             goes_on=self.is_last_deal and not self.fold.is_closed,
             known=None if self.at.seat is None else self._known(step, self.at.seat),
+            dispute=self.at.dispute_address(step=step)
+            if self.rights.disputes and self.at.reading == "corrected"
+            else None,
         )
 
     def _known(self, step: int, seat: int) -> Knowledge | None:
@@ -252,7 +257,13 @@ class ReplayBuilder:
             yield say(self.lang, "replay.not_read")
 
     def _links_of(self, dispute: int) -> Iterator[Link]:
-        """Yield the links to the case sheet of a dispute and to its withdrawal, as far as the reader may use them."""
+        """Yield the links to the case of a dispute and to its withdrawal, or to an appeal against a ruling, as far as
+        the reader may use them.
+        """
+        if isinstance(self.fold.recorded[dispute - 1][1], RulingGiven):
+            if self.rights.disputes:
+                yield Link(say(self.lang, "dispute.appeal"), self.at.dispute_address(about=dispute))
+            return
         if self._may_read_case(dispute):
             yield Link(say(self.lang, "replay.case"), self._case_address(dispute))
         if dispute in self.rights.withdraws:
@@ -262,7 +273,7 @@ class ReplayBuilder:
         return self.rights.cases is None or dispute in self.rights.cases
 
     def _case_address(self, dispute: int) -> str:
-        return f"/api/v1/tables/{self.slug}/disputes/{dispute}/case"
+        return f"/t/{self.slug}/disputes/{dispute}"
 
     def _cases(self) -> Iterator[Link]:
         """Yield the addresses of the case sheets that the reader may pass on."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 
-from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore
 from ledger.table.disputes import disputes_of
@@ -227,17 +226,14 @@ def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wordi
             result=_result(score, is_open, wording),
             is_open=is_open,
             faults=len(faults),
-            first_fault=_first_step_address(fold, at, faults),
+            first_fault=step_address_of(fold, at, {fault.version for fault in faults}) if faults else "",
             disputes=disputed.count(record.number),
             newcomers=label(lang, "list").join(newcomers),
         )
 
 
-def _first_step_address(fold: TableFold, at: Viewpoint, faults: Sequence[Violation]) -> str:
-    """Return the address of the first step with one of these violations; of the deal if none belongs to a step."""
-    if not faults:
-        return ""
-    versions = {violation.version for violation in faults}
+def step_address_of(fold: TableFold, at: Viewpoint, versions: Collection[int]) -> str:
+    """Return the address of the first step with one of these entries; of the deal if none belongs to a step."""
     steps = (one.step for one in replay_steps(fold, at.deal) if one.version in versions)
     step = next(steps, None)
     return at.deal_address(at.deal) if step is None else at.step_address(step)

@@ -1,8 +1,8 @@
-// Follow the events of a table, and reconnect after a lost connection.
+// Follow the events of a table, or of all streams, and reconnect after a lost connection.
 
 const AGAIN_MS = 3_000;
 
-// `heard(entry)`: called for each entry after the position `after`. `opened()`: hidden cards may be read now.
+// `stream`: its name, empty for all. `heard(entry)`: called for each entry after the position `after`. `opened()`: hidden cards may be read now.
 // `lost(isLost)`: the connection is lost or back. Returns a function that ends it.
 export function follow(stream, after, { heard, opened, lost }) {
   let position = after;
@@ -10,7 +10,7 @@ export function follow(stream, after, { heard, opened, lost }) {
   let timer = 0;
 
   const begin = () => {
-    source = new EventSource(`/api/v1/live?streams=${stream}&after=${position}`);
+    source = new EventSource(`/api/v1/live?${stream && `streams=${stream}&`}after=${position}`);
     source.addEventListener("open", () => lost(false));
     source.addEventListener("entry", (event) => {
       position = Number(event.lastEventId);

@@ -1,0 +1,1 @@
+"""Pages of a director: the desk, the case of a dispute, rulings and corrections of entries."""

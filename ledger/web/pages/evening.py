@@ -1,0 +1,187 @@
+"""The page of an evening: its ranking across tables, its tables, and what is still open; and the ranking as a file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable, Mapping
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct, json
+
+from ledger.errors import SkippingDamage
+from ledger.history import Filters, History
+from ledger.history.questions.display_names import display_names
+from ledger.log.base import StreamHead
+from ledger.recording.sessions import session_state
+from ledger.reports.later_changes import closing_position, later_changes
+from ledger.reports.rankings import Ranking, choose_ranking, rankings_of
+from ledger.reports.session_report import table_report
+from ledger.streams import SESSION, TABLE
+from ledger.table.repository import ReadAs, fold_table, no_session, session_entries
+from ledger.text.history import csv_text
+from ledger.text.site.evening import EveningPage, TableFacts, evening_page_of
+from ledger.web.api.history import CSV, hidden_from
+from ledger.web.http.reading import seen, view_of
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import JSON, page
+from ledger.web.pages.forms import may_close_evenings
+from ledger.web.pages.frame import VARY, html
+from ledger.web.pages.replay import origin_of
+from ledger.web.pages.shown_tables import matching_tables
+
+_PATIENCE_S: Final = 1.0
+
+_PAGE_BYTES: Final = 60_000
+"""The size of a cached page for the cache, roughly."""
+
+
+class EveningQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`by`: the rule of the ranking: a game by its name in the record, or `table_points`."""
+
+    by: Annotated[str, Meta(max_length=50)] | None = None
+
+
+class Figures(Struct, frozen=True):
+    """Rankings from the read model, with the names that the client sees."""
+
+    rankings: list[Ranking]
+    names: Mapping[str, str]
+
+
+@page("/sessions/{session}", "viewer", query=EveningQuery, rests_on="history", of_whole_ledger=True)
+async def evening(request: Request, session: str) -> Response:
+    """Show an evening: who leads or has won, its tables, and what is still open."""
+    shown = await evening_of(request, session)
+    return await request.service.run_in_thread(
+        lambda: html(
+            request,
+            "evening.html",
+            session=session,
+            shown=shown,
+            may_close=may_close_evenings(request.grant) and not shown.is_closed,
+            address_here=f"{origin_of(request)}/sessions/{session}",
+            position=request.visible.head.position,
+        )
+    )
+
+
+@page("/sessions/{session}/standings.json", "viewer", query=EveningQuery, media=(JSON,), rests_on="history",
+      of_whole_ledger=True)  # fmt: skip
+async def ranking_json(request: Request, session: str) -> Response:
+    """Return the ranking of an evening as JSON, to be saved."""
+    return await _file(request, session, "json")
+
+
+@page("/sessions/{session}/standings.csv", "viewer", query=EveningQuery, media=(CSV,), rests_on="history",
+      of_whole_ledger=True)  # fmt: skip
+async def ranking_csv(request: Request, session: str) -> Response:
+    """Return the ranking of an evening as CSV, to be saved."""
+    return await _file(request, session, "csv")
+
+
+_COLUMNS: Final = ("place", "player", "points", "deals", "tables")
+
+
+async def _file(request: Request, session: str, ending: Literal["json", "csv"]) -> Response:
+    await request.service.run_in_thread(lambda: _prepare(request, session))
+    figures = await figures_of(request, session)
+    chosen = choose_ranking(figures.rankings, request.query.by)
+    rows = [] if chosen is None else [[getattr(rank, name) for name in _COLUMNS] for rank in chosen.rows]
+    if ending == "csv":
+        content, media = csv_text(_COLUMNS, rows).encode(), CSV
+    else:
+        ranking = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+        content = json.encode({"session": session, "rule": None if chosen is None else chosen.rule, "ranking": ranking})
+        media = JSON
+    name = f"{session}-standings.{ending}"
+    headers = {"content-disposition": f'attachment; filename="{name}"', "content-language": request.lang, **VARY}
+    return Response(content, media_type=media, headers=headers)
+
+
+async def evening_of(request: Request, session: str) -> EveningPage:
+    """Return the page of an evening; readers with the same view share it. Raise `NotFoundError`."""
+    await request.service.run_in_thread(lambda: _prepare(request, session))
+    figures = await figures_of(request, session)
+    return await request.service.run_in_thread(lambda: _page(request, session, figures))
+
+
+async def figures_of(request: Request, session: str) -> Figures:
+    """Return the rankings of a session, computed once until the read model advances."""
+
+    def find(history: History) -> Figures:
+        names = shown_names_of(request, history)
+        return Figures(rankings_of(history, "session-standings", Filters(session=session), names), names)
+
+    key = ("evening", session, request.rests_on, request.visible.names, request.grant.at_least("director"))
+    return await asyncio.wrap_future(request.service.history.query(find, key))
+
+
+def shown_names_of(request: Request, history: History) -> Mapping[str, str]:
+    """Return the names that the client sees in rankings, by the names in the record."""
+    people = seen(request).people()
+    return display_names(history, people.shown(), hidden_from(request, people)).names
+
+
+def _prepare(request: Request, session: str) -> None:
+    """Wait a moment for a read model that lacks visible entries of the evening. Raise `NotFoundError` if it was never
+    opened.
+    """
+    store = seen(request)
+    if "/" in session or not (rows := store.read_stream(SESSION.stream(session))):
+        raise no_session(store, session)
+    heads = [one for one in matching_tables(request, "", "", session) if one.stream not in request.visible.hidden]
+    last = max(rows[-1].position, *(head.last_position for head in heads), 0)
+    request.service.history.is_level_with(last, within_s=_PATIENCE_S)
+
+
+def _page(request: Request, session: str, figures: Figures) -> EveningPage:
+    store, service = seen(request), request.service
+    heads = matching_tables(request, "", "", session)[::-1]
+    is_anything_hidden = any(head.stream in request.visible.hidden for head in heads)
+    names_key = frozenset(figures.names.items())
+    key = (
+        "evening",
+        session,
+        service.versions.get(SESSION.stream(session)),
+        tuple((head.stream, head.version) for head in heads),
+        request.rests_on,
+        view_of(request) if is_anything_hidden else None,
+        names_key,
+        request.query.by,
+        request.lang,
+    )
+    shown: EveningPage | None = service.answers.get(key)
+    if shown is None:
+        facts = {TABLE.slug(head.stream): _facts(request, head, figures.names, names_key) for head in heads}
+        tables = [one for one in facts.values() if one is not None]
+        closed_at = closing_position(store, session)
+        changes = [
+            change
+            for one in tables
+            if closed_at is not None and one.position > closed_at
+            for change in later_changes(store, one.report.table, one.fold, closed_at, figures.names)
+        ]
+        state = session_state(session_entries(store, session))
+        rankings = figures.rankings
+        if len(tables) == 1:
+            rankings = [one for one in rankings if one.game is not None] or rankings
+        damaged = [slug for slug, one in facts.items() if one is None]
+        shown = evening_page_of(session, state, rankings, request.query.by, tables, damaged, changes, request.lang)
+        service.answers.keep(key, shown, _PAGE_BYTES)
+    return shown
+
+
+def _facts(request: Request, head: StreamHead, names: Mapping[str, str], names_key: Hashable) -> TableFacts | None:
+    """Return the facts about a table, computed once for each of its versions; None for a damaged one."""
+    eyes = view_of(request) if head.stream in request.visible.hidden else None
+    key = ("facts", head.stream, head.version, eyes, names_key, request.lang)
+    facts: TableFacts | None = request.service.folds.get(key)
+    if facts is None:
+        with SkippingDamage():
+            store, slug = seen(request), TABLE.slug(head.stream)
+            fold = fold_table(store, slug, ReadAs(names=names))
+            report = table_report(store, slug, fold, None, request.lang)
+            facts = TableFacts(report, fold, head.last_position)
+            request.service.folds.keep(key, facts, len(fold.recorded))
+    return facts
