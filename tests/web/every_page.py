@@ -75,12 +75,19 @@ def _of_rulings(situation: Situation) -> Iterator[Way]:
             yield _with(f"/t/{one.slug}/{deal}/ruling", about)
 
 
+def _questions(situation: Situation) -> Iterator[Way]:
+    """Ask in SQL for all rows of some tables; each takes as long as a hundred pages."""
+    for name in situation.chance.sample(["plays", "hands", "entries", "deals", "cards_held", "deal_moves"], 2):
+        yield Way("/sql", HTML, {"sql": f"SELECT * FROM {name} ORDER BY ALL"}, slow=True)
+
+
 EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     **plain_routes("pages", HTML),
     "GET /statistics/{name}.json": lambda _: iter([Way("/statistics/contracts.json?game=ombre", ANYTHING)]),
     "GET /statistics/{name}.csv": lambda _: iter([Way("/statistics/standings.csv?player=Ann", ANYTHING)]),
     "GET /statistics/{name}.parquet": lambda _: iter([Way("/statistics/roles.parquet", ANYTHING, costly=True)]),
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
+    "POST /sql": _questions,
     "GET /t/{table}": _of_tables("/t"),
     "GET /t/{table}/{deal}": _of_deals("/t"),
     "GET /t/{table}/{deal}/{step}": _of_deals("/t", "/{step}"),

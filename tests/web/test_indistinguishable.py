@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 import pytest
 
@@ -16,7 +17,7 @@ import ledger
 from ledger.access.grants import Grant
 from ledger.table.answers import AuditAnswer
 from ledger.web import handlers  # noqa: F401 - it declares the routes
-from ledger.web.http.routing import PAGES, ROUTES
+from ledger.web.http.routing import FORM, PAGES, ROUTES
 from tests.contracts.log_builders import an_id
 from tests.covering import IS_SOAK, wider_in_soak
 from tests.service.two_worlds import GAMES, Change
@@ -123,7 +124,10 @@ def reads_of(
                 whos += others[1:] if about or not situation.is_brief else []
             for who in whos:
                 method = route.partition(" ")[0]
-                yield PlannedRequest(route, Act(method, way.path, who, way.body), way.accept, is_slow, is_page)
+                act = Act(method, way.path, who, way.body)
+                if is_page and way.body is not None:
+                    act = Act(method, way.path, who, content=urlencode(way.body).encode(), media=FORM)
+                yield PlannedRequest(route, act, way.accept, is_slow, is_page)
         if route.startswith("GET") and not (ways[0].costly and situation.is_brief):
             yield PlannedRequest(route, Act("HEAD", ways[0].path, VIEWER), ways[0].accept, is_page=is_page)
 
