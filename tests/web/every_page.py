@@ -78,6 +78,8 @@ def _of_rulings(situation: Situation) -> Iterator[Way]:
 EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     **plain_routes("pages", HTML),
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
+    "GET /sessions/{session}/standings.csv": lambda _: iter([Way("/sessions/s/standings.csv", ANYTHING)]),
+    "GET /sessions/{session}/standings.json": lambda _: iter([Way("/sessions/s/standings.json", ANYTHING)]),
     "GET /t/{table}": _of_tables("/t"),
     "GET /t/{table}/{deal}": _of_deals("/t"),
     "GET /t/{table}/{deal}/{step}": _of_deals("/t", "/{step}"),

@@ -19,7 +19,8 @@ from ledger.reports.session_report import table_report
 from ledger.streams import SESSION, TABLE
 from ledger.table.repository import ReadAs, fold_table, no_session, session_entries
 from ledger.text.history import csv_text
-from ledger.text.site.evening import EveningPage, TableFacts, evening_page_of
+from ledger.text.site.evening.items import EveningFacts, TableFacts
+from ledger.text.site.evening.page import EveningPage, evening_page_of
 from ledger.web.api.history import CSV, hidden_from
 from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request
@@ -120,7 +121,8 @@ async def figures_of(request: Request, session: str) -> Figures:
 def shown_names_of(request: Request, history: History) -> Mapping[str, str]:
     """Return the names that the client sees in rankings, by the names in the record."""
     people = seen(request).people()
-    return display_names(history, people.shown(), hidden_from(request, people)).names
+    shown = display_names(history, people.shown(), hidden_from(request, people))
+    return {**shown.names, **{spelling: shown.names.get(one, one) for spelling, one in shown.persons.items()}}
 
 
 def _prepare(request: Request, session: str) -> None:
@@ -153,8 +155,8 @@ def _page(request: Request, session: str, figures: Figures) -> EveningPage:
     )
     shown: EveningPage | None = service.answers.get(key)
     if shown is None:
-        facts = {TABLE.slug(head.stream): _facts(request, head, figures.names, names_key) for head in heads}
-        tables = [one for one in facts.values() if one is not None]
+        by_slug = {TABLE.slug(head.stream): _facts(request, head, figures.names, names_key) for head in heads}
+        tables = [one for one in by_slug.values() if one is not None]
         closed_at = closing_position(store, session)
         changes = [
             change
@@ -166,8 +168,11 @@ def _page(request: Request, session: str, figures: Figures) -> EveningPage:
         rankings = figures.rankings
         if len(tables) == 1:
             rankings = [one for one in rankings if one.game is not None] or rankings
-        damaged = [slug for slug, one in facts.items() if one is None]
-        shown = evening_page_of(session, state, rankings, request.query.by, tables, damaged, changes, request.lang)
+        damaged = [slug for slug, one in by_slug.items() if one is None]
+        facts = EveningFacts(
+            session=session, state=state, rankings=rankings, tables=tables, damaged=damaged, changes=changes
+        )
+        shown = evening_page_of(facts, request.query.by, request.lang)
         service.answers.keep(key, shown, _PAGE_BYTES)
     return shown
 
@@ -182,6 +187,7 @@ def _facts(request: Request, head: StreamHead, names: Mapping[str, str], names_k
             store, slug = seen(request), TABLE.slug(head.stream)
             fold = fold_table(store, slug, ReadAs(names=names))
             report = table_report(store, slug, fold, None, request.lang)
-            facts = TableFacts(report, fold, head.last_position)
+            hidden = request.visible.hidden.get(head.stream)
+            facts = TableFacts(report, fold, head.last_position, None if hidden is None else hidden.deal)
             request.service.folds.keep(key, facts, len(fold.recorded))
     return facts
