@@ -207,8 +207,9 @@ def against_the_terms(english: Mapping[str, str], japanese: Mapping[str, str], t
         if any(has_term(word, said) for word in term.english)
         if not any(word in japanese[key] for word in term.japanese)
     ]
+    said = {key: text for key, text in japanese.items() if not key.startswith("called.")}  # what may be typed
     return other + [
-        (key, text, never) for key, text in japanese.items() for term in terms for never in term.never if never in text
+        (key, text, never) for key, text in said.items() for term in terms for never in term.never if never in text
     ]
 
 

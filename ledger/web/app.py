@@ -174,7 +174,6 @@ async def _answered(request: Request) -> Response:
         "etag": tag.text,
         "cache-control": "private, no-cache",
         "trickledger-position": str(request.visible.head.position),
-        "content-language": request.lang,
     }
     known = request.headers.get("if-none-match")
     if tag.is_known(known):
@@ -189,7 +188,7 @@ async def _answered(request: Request) -> Response:
     if is_any(known) and response.status_code == 200:
         await response.aclose()
         return Response(status_code=304, headers=headers)
-    return response.with_headers(headers)
+    return response.with_headers({**headers, "content-language": request.lang})
 
 
 async def _guard(request: Request) -> None:

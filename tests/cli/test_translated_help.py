@@ -108,7 +108,8 @@ def test_no_word_of_english_is_in_japanese_help_and_every_line_fits(name: str) -
         if line.removeprefix("  ") not in examples:
             assert columns(line) <= 78, line
             assert line.lstrip()[:1] not in set("、。」)]ー"), line
-    said = " ".join(line for line in lines[1:] if not re.match(r"  (?:\w+ [A-Z[]|trickledger|[a-z-]+ {2})", line))
+    typed = re.compile(r"  (?:\w+ [A-Z[].*|trickledger.*|[a-z-]+ {2})")
+    said = " ".join(line.removeprefix(match[0] if (match := typed.match(line)) else "") for line in lines[1:])
     assert re.findall(r"[A-Za-z]{2,}", NAMES.sub("", re.sub(r"\s+", " ", said))) == []
 
 

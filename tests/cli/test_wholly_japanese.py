@@ -162,6 +162,6 @@ def test_the_tables_of_a_query_are_in_japanese(full: CommandLine, written: re.Pa
     tables = full.json("query", "--list", lang="ja")
     names = {name for table in tables for name in (table["table"], *(one["name"] for one in table["columns"]))}
     types = {word for table in tables for one in table["columns"] for word in re.findall(r"\w+", one["type"])}
-    examples = {"card_played", "audit", "score", "id", "pool", "REMISE", "new_trumps", "couillon-D-mit", "kop-jacks"}
-    examples |= {"dealt", "drawn", "played", "put_aside", "kept"}
+    examples = {"card_played", "audit", "score", "ID", "pool", "REMISE", "new_trumps", "couillon-D-mit", "kop-jacks"}
+    examples |= {"dealt", "drawn", "played", "put_aside", "kept", "trickledger players link"}
     assert english_in(without(answer, CODES | names | types | examples), written) == []

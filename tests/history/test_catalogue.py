@@ -110,7 +110,7 @@ def test_a_refusal_names_what_there_is_and_speaks_japanese(
 
 
 @pytest.mark.parametrize(
-    ("lang", "warning"), [("en", "about one misses the true value"), ("ja", "二十に一つは真の値を外し")]
+    ("lang", "warning"), [("en", "about one misses the true value"), ("ja", "およそ一つは真の値を外します")]
 )
 def test_every_statistic_with_intervals_warns_of_many_side_by_side(lang: str, warning: str) -> None:
     for statistic in statistics(lang).values():

@@ -36,7 +36,7 @@ def test_a_finding_names_the_player_and_the_card():
     (finding,) = record.findings()
     assert finding.message == "Baron played ♦K and did not follow suit, though able to"
     (in_japanese,) = audit_answer("test", record.fold(), "ja").findings
-    assert in_japanese.message == "Baronが♦Kを出し、出せるのにフォローしなかった"
+    assert in_japanese.message == "Baronがフォローできるのにフォローせず、♦Kを出した"
 
 
 def test_a_finding_names_who_sat_there_then():

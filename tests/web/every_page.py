@@ -77,6 +77,9 @@ def _of_rulings(situation: Situation) -> Iterator[Way]:
 
 EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     **plain_routes("pages", HTML),
+    "GET /statistics/{name}.json": lambda _: iter([Way("/statistics/contracts.json?game=ombre", ANYTHING)]),
+    "GET /statistics/{name}.csv": lambda _: iter([Way("/statistics/standings.csv?player=Ann", ANYTHING)]),
+    "GET /statistics/{name}.parquet": lambda _: iter([Way("/statistics/roles.parquet", ANYTHING, costly=True)]),
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
     "GET /sessions/{session}/standings.csv": lambda _: iter([Way("/sessions/s/standings.csv", ANYTHING)]),
     "GET /sessions/{session}/standings.json": lambda _: iter([Way("/sessions/s/standings.json", ANYTHING)]),

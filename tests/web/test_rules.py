@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import ledger
+from ledger.games.kernel import rulebook
 from ledger.text.lists import rules_facts
 from tests.web.serving import NOBODY, Served, encoded, links_of, pages_of
 
@@ -54,6 +55,24 @@ def test_a_rule_is_in_the_language_of_the_reader(served: Served, how: dict[str, 
     assert answer.headers["content-language"] == "ja"
     assert answer.json()["text"] == ledger.rule("OMB-6.8", "ja").text != ledger.rule("OMB-6.8").text
     assert (answer.json()["previous"], answer.json()["next"]) == ("OMB-6.7", "OMB-6.9")
+
+
+def test_rules_without_a_translation_say_that_they_are_english(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    translated = rulebook._load
+    monkeypatch.setattr(
+        rulebook, "_load", lambda package, lang: translated(package, "en" if package.endswith("kop") else lang)
+    )
+    expected = {
+        "/KOP-2.2?lang=ja": "en",
+        "/OMB-2.2?lang=ja": "ja",
+        "?lang=ja&limit=999": "ja, en",
+        "?lang=ja&q=xyzzy": "ja",
+    }
+    for path, languages in expected.items():
+        assert served.get(f"/rules{path}", who=NOBODY).headers["content-language"] == languages, path
+    known = served.get("/rules/KOP-2.2?lang=ja", who=NOBODY).headers["etag"]
+    again = served.get("/rules/KOP-2.2?lang=ja", who=NOBODY, headers={"if-none-match": known})
+    assert (again.status_code, "content-language" in again.headers) == (304, False)
 
 
 def test_rules_are_searched_in_the_language_of_the_reader(served: Served) -> None:

@@ -5,8 +5,10 @@ Statistics are ours and run in this process; SQL from users runs in the sandbox.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import date
 from pathlib import Path
 from threading import Event
 from typing import Any, BinaryIO, Final
@@ -144,16 +146,8 @@ class History:
     def answer_to(self, statistic: NamedQuery, filters: Filters = ALL) -> StatisticAnswer:
         """Return the answer of the statistic's SQL. Raise the errors of `check_parameters`."""
         check_parameters(statistic, filters)
-        within = within_season(filters)
-        parameters = {key: getattr(within, key) for key in SQL_PARAMETERS if f"${key}" in statistic.sql}
-        if parameters.get("option") is not None:
-            parameters["option"] = msgspec.json.encode(parameters["option"]).decode()
-        if _TEAMS in statistic.sql:
-            parameters[_TEAMS.removeprefix("$")] = _fixed_teams()
-        if _CALLS in statistic.sql:
-            parameters[_CALLS.removeprefix("$")] = _contract_calls()
         with translating_errors(self._path):
-            answer = self._answer(statistic.sql, parameters)
+            answer = self._answer(statistic.sql, parameters_of(statistic, filters))
         return StatisticAnswer(
             name=statistic.name,
             position=self.head.position,
@@ -177,6 +171,45 @@ class History:
         described = cursor.description or ()
         columns, types = _distinct_names([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
         return Answer(columns, types, cursor.fetchall())
+
+
+def parameters_of(query: NamedQuery, filters: Filters) -> dict[str, Any]:
+    """Return the values of the parameters that the SQL of a query names."""
+    within = within_season(filters)
+    parameters = {key: getattr(within, key) for key in SQL_PARAMETERS if f"${key}" in query.sql}
+    if parameters.get("option") is not None:
+        parameters["option"] = msgspec.json.encode(parameters["option"]).decode()
+    if _TEAMS in query.sql:
+        parameters[_TEAMS.removeprefix("$")] = _fixed_teams()
+    if _CALLS in query.sql:
+        parameters[_CALLS.removeprefix("$")] = _contract_calls()
+    return parameters
+
+
+_PARTS_OF_SQL: Final = re.compile(r"--[^\n]*|'(?:[^']|'')*'|\$(?P<name>[a-z_]+)")
+_HEAD: Final = re.compile(r"\A(?:--.*\n)+")
+
+
+def filled_sql(query: NamedQuery, filters: Filters) -> str:
+    """Return the SQL of a query with these filters as literals, without the head of its file: a complete statement."""
+    literals = {name: _literal(value) for name, value in parameters_of(query, filters).items()}
+
+    def filled(part: re.Match[str]) -> str:
+        return part[0] if part["name"] is None else literals[part["name"]]
+
+    return _PARTS_OF_SQL.sub(filled, _HEAD.sub("", query.sql)).strip()
+
+
+def _literal(value: object) -> str:
+    """Return a filter's value as a literal of SQL."""
+    match value:
+        case None:
+            return "NULL"
+        case int():
+            return str(value)
+        case date():
+            return f"DATE '{value.isoformat()}'"
+    return "'" + str(value).replace("'", "''") + "'"
 
 
 def _fixed_teams() -> str:

@@ -15,6 +15,8 @@ from ledger.access.grants import Grant
 from ledger.cases.facts import CaseSheet
 from ledger.errors import ConflictError
 from ledger.events import DisputeRaised
+from ledger.games import registered_games
+from ledger.games.kernel.rulebook import load
 from ledger.log.base import Head, LogStore, Row
 from ledger.service.visibility import NO_DIGEST
 from ledger.streams import TABLE
@@ -22,7 +24,7 @@ from ledger.web.catalogue import phrase
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import TableReading, check_seat, requested_position, seen, view_of
 from ledger.web.http.request import Request, number_of
-from ledger.web.http.response import Response, itself, linked
+from ledger.web.http.response import Response, in_languages, itself, linked
 from ledger.web.http.routing import HTML, JSON, route
 
 PDF: Final = "application/pdf"
@@ -71,7 +73,9 @@ def case(request: Request, table: str, version: str) -> Response:
     store = _as_of(request)
     names = {} if request.media == JSON else store.display_names()
     sheet = api.case_sheet(store, table, number_of(version, "version"), request.lang, names)
+    game = next(game for game in registered_games().values() if game.title == sheet.game)
     links = linked(request, *((itself(request), form.partition(";")[0]) for form in FORMS if form != request.media))
+    links |= in_languages(request.lang, load(game.package, request.lang).lang)
     if request.media == JSON:
         return Response(sheet, headers=links)
     page = api.case_page(sheet, request.lang)

@@ -122,13 +122,13 @@ def hidden_from(request: Request, people: People) -> frozenset[str]:
     return frozenset() if request.grant.at_least("director") else people.hidden_persons()
 
 
-def _shown(request: Request) -> dict[str, Any]:
-    """Return the display names for this client."""
+def names_for(request: Request) -> dict[str, Any]:
+    """Return the display names for this client, and the persons whom it sees only by initials."""
     people = seen(request).people()
     return {"names": people.shown(), "hidden": hidden_from(request, people)}
 
 
-def _filters(request: Request, query: Filters) -> api.Filters:
+def filters_of(request: Request, query: Filters) -> api.Filters:
     """Return the filters as the API takes them."""
     people = seen(request).people()
     hidden = hidden_from(request, people)
@@ -151,7 +151,7 @@ def _compared(request: Request, words: tuple[str, ...]) -> dict[str, Any]:
         query = msgspec.convert(values, StatisticFilters, strict=False)
     except msgspec.ValidationError as error:
         raise malformed(error, values, StatisticFilters) from None
-    filters = _filters(request, query)
+    filters = filters_of(request, query)
     return {key: getattr(filters, key) for key in typed}
 
 
@@ -170,19 +170,22 @@ async def statistic(request: Request, name: str) -> Response:
     statistic_named(name)  # report a wrong name before querying
 
     def find(history: History) -> Response:
-        computed = api.stats(history, name, _filters(request, request.query), **_shown(request))
+        computed = api.stats(history, name, filters_of(request, request.query), **names_for(request))
         match request.media:
             case "text/csv":
-                return _file(csv_text(computed.answer.columns, computed.answer.rows).encode(), CSV, f"{name}.csv")
+                return file_response(
+                    csv_text(computed.answer.columns, computed.answer.rows).encode(), CSV, f"{name}.csv"
+                )
             case "application/vnd.apache.parquet":
-                return _file(parquet_bytes(computed.answer), PARQUET, f"{name}.parquet")
+                return file_response(parquet_bytes(computed.answer), PARQUET, f"{name}.parquet")
             case _:
                 return Response(json_text(statistic_facts(computed)).encode())
 
     return await from_history(request, find)
 
 
-def _file(content: bytes, media: str, name: str) -> Response:
+def file_response(content: bytes, media: str, name: str) -> Response:
+    """Return a file to be saved under a name."""
     return Response(content, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
@@ -198,7 +201,7 @@ async def _plot(request: Request, name: str, form: str) -> Response:
     plot_named(name)
 
     def draw(history: History) -> Response:
-        figures = api.plot(history, name, _filters(request, request.query), lang=request.lang, **_shown(request))
+        figures = api.plot(history, name, filters_of(request, request.query), lang=request.lang, **names_for(request))
         return Response(api.picture(figures, f"{name}{form}", request.lang), media_type=_PICTURES[form])
 
     return await from_history(request, draw)
@@ -241,8 +244,8 @@ async def query(request: Request) -> Response:
 
 def _table(answer: QueryAnswer, media: str) -> Response:
     if media == CSV:
-        return _file(csv_text(answer.columns, answer.rows).encode(), CSV, "answer.csv")
-    return _file(parquet_bytes(answer), PARQUET, "answer.parquet")
+        return file_response(csv_text(answer.columns, answer.rows).encode(), CSV, "answer.csv")
+    return file_response(parquet_bytes(answer), PARQUET, "answer.parquet")
 
 
 @route("GET", "/queries", "director", answers={200: list[str]}, of_whole_ledger=True)

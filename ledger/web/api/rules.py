@@ -11,7 +11,7 @@ from ledger.games import game_named
 from ledger.games.kernel.rulebook import RuleAnswer
 from ledger.text.lists import rules_facts
 from ledger.web.http.request import Request
-from ledger.web.http.response import Paging, Response, linked, page_of
+from ledger.web.http.response import Paging, Response, in_languages, linked, page_of
 from ledger.web.http.routing import PREFIX, route
 
 
@@ -38,7 +38,8 @@ def rules(request: Request) -> Response:
     # Games share a book; each rule is listed once.
     matches = {rule.id: rule for rule in api.rules(wanted.game, search=wanted.q, lang=request.lang)}
     page, following = page_of(request, list(matches.values()), lambda rule: rule.id)
-    return Response(rules_facts(page), headers=linked(request, next=following))
+    languages = in_languages(*(rule.lang for rule in page)) if page else {}
+    return Response(rules_facts(page), headers=linked(request, next=following) | languages)
 
 
 @route("GET", "/rules/{rule}", "none", answers={200: RuleDetail}, rests_on="program", problems=("not_found",))
@@ -51,7 +52,8 @@ def rule(request: Request, rule: str) -> Response:
     following = book.rules[place + 1].id if place + 1 < len(book.rules) else None
     (facts,) = rules_facts([wanted])
     answer = RuleDetail(**structs.asdict(facts), previous=previous, next=following)
-    return Response(answer, headers=linked(request, prev=_path(previous), next=_path(following)))
+    links = linked(request, prev=_path(previous), next=_path(following))
+    return Response(answer, headers=links | in_languages(wanted.lang))
 
 
 def _path(rule: str | None) -> str | None:

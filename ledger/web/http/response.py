@@ -134,6 +134,11 @@ def linked(request: Request, *alternates: tuple[str, str], **relations: str | No
     return {"link": ", ".join(links)}
 
 
+def in_languages(*languages: str) -> dict[str, str]:
+    """Return the `Content-Language` header of an answer that has texts in these languages, each named once."""
+    return {"content-language": ", ".join(dict.fromkeys(languages))}
+
+
 def itself(request: Request) -> str:
     """Return the requested address, quoted for a header."""
     path, query = quote(request.path), request.query_string

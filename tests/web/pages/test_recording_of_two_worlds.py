@@ -70,6 +70,11 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
             for do in ("preview", *(["record"] if kind == "adjust" else []))
         ),
         "POST /t/{table}/{deal}/dispute": ({"text": ""}, {"text": "x", "step": "2"}),
+        "POST /desk": (
+            {"do": "open_hands", "table": "t"},
+            {"do": "reopen_table", "table": "t", "version": NEWEST},
+            {"do": "reopen_evening", "session": "s"},
+        ),
         "POST /record/new": ({"game": "kop"}, {"game": "ombre", "table": "t", "p0": "Ann", "p1": "Ben", "p2": "Cleo"}),
         "POST /record/sessions/{session}/close": ({"do": "close"}, {"do": "close", "confirm": "yes"}),
         "POST /record/{table}/close": ({"do": "close"},),

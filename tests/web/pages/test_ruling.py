@@ -73,7 +73,7 @@ def test_what_is_recorded_is_what_the_preview_showed(club: Served) -> None:
     ("wrong", "field", "says"),
     [
         ({"kind": ""}, "kind-stands", "Choose what you decide"),
-        ({"s1": "-5"}, "amounts", "5 too much: Belinda +10, Baron −5"),
+        ({"s1": "-5"}, "amounts", "5 too high: Belinda +10, Baron −5"),
         ({"s1": "ten"}, "s1", "Type a whole number"),
         ({"s0": "", "s1": ""}, "amounts", "at least one player"),
         ({"text": "  "}, "text", "Write the reason"),

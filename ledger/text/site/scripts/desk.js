@@ -1,0 +1,36 @@
+// Keep the director's desk up to date: after entries of any table, at most once a second, and each minute for the ages.
+
+import { follow } from "./following.js";
+
+const LEAST_MS = 1_000;
+const AGES_MS = 60_000;
+
+const desk = () => document.getElementById("desk");
+let waiting = 0;
+let last = 0;
+
+function refresh() {
+  waiting = 0;
+  last = Date.now();
+  window.htmx.ajax("GET", "/desk", { target: "#desk", swap: "outerMorph", source: desk() });
+}
+
+function soon() {
+  if (!waiting) waiting = setTimeout(refresh, Math.max(0, last + LEAST_MS - Date.now()));
+}
+
+const watch = () => follow("", Number(desk().dataset.after), {
+  heard: soon,
+  opened: soon,
+  lost: (isLost) => {
+    const lost = document.getElementById("lost");
+    lost.textContent = isLost ? lost.dataset.lost : "";
+  },
+});
+
+let end = watch();
+setInterval(() => document.hidden || soon(), AGES_MS);
+window.addEventListener("pagehide", () => end());
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) end = watch();
+});

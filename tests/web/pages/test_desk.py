@@ -1,0 +1,150 @@
+"""The director's desk: each thing that waits appears there with its next step, and goes when it is done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from ledger.access.grants import Grant
+from ledger.events import (
+    CardsDealt,
+    Corrected,
+    DealStarted,
+    DisputeRaised,
+    HandsOpened,
+    SessionClosed,
+    SessionOpened,
+    TableClosed,
+    TableOpened,
+)
+from ledger.log.base import utc_now
+from tests.cli.commands import REVOKE
+from tests.web.pages.forms import led_to, sent, shown, text_of
+from tests.web.serving import DIRECTOR, OMBRE, SEER, Served, ledger_of, ledger_with, serving, stored_events
+
+TABLE = "ombre-revoke"
+OPEN = "open"
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Served]:
+    with serving(ledger_of(tmp_path, REVOKE)) as served:
+        yield served
+
+
+def waiting(served: Served, who: Grant = DIRECTOR) -> list[str]:
+    """Return the texts of what waits."""
+    page = shown(served, "/desk", who=who)
+    (listed,) = re.findall(r'<ol class="waits">(.*?)</ol>', page, re.DOTALL) or [""]
+    return [text_of(one).strip() for one in re.findall(r"<li>(.*?)</li>", listed, re.DOTALL)]
+
+
+def linked(served: Served, text: str, who: Grant = DIRECTOR) -> str:
+    """Return the address of the first link with that text."""
+    match = re.search(rf'href="([^"]*)"[^>]*>{text}</a>', shown(served, "/desk", who=who))
+    assert match is not None, text
+    return match[1]
+
+
+def rule(served: Served, path: str, **fields: str) -> None:
+    page = shown(served, path, who=DIRECTOR)
+    version = re.search(r'name="version" value="(\d+)"', page)
+    assert version is not None
+    form = {"version": version[1], "kind": "stands", "text": "as it is", "do": "record", **fields}
+    sent(served, path.partition("?")[0], form, who=DIRECTOR)
+
+
+def test_a_finding_waits_until_it_is_ruled(club: Served) -> None:
+    (item,) = waiting(club)
+    assert item.startswith("Finding ombre-revoke, deal 1") and "did not follow suit" in item
+    assert linked(club, "Rule on it") == f"/t/{TABLE}/1/ruling?about=25"
+    rule(club, linked(club, "Rule on it"))
+    assert waiting(club) == []
+    assert "as it is" in text_of(shown(club, "/desk", who=DIRECTOR)), "it is among the last rulings"
+
+
+def test_a_dispute_waits_in_place_of_the_finding_until_it_is_ruled(club: Served) -> None:
+    club.record(TABLE, DisputeRaised(deal=1, text="he had a diamond", seat=0))
+    (item,) = waiting(club)
+    assert item.startswith("Dispute") and "he had a diamond" in item and "raised by Belinda" in item
+    assert linked(club, "Open the case") == f"/t/{TABLE}/disputes/39"
+    rule(club, f"/t/{TABLE}/disputes/39", kind="adjust", s0="10", s1="-10")
+    assert waiting(club) == []
+
+
+def test_a_stale_ruling_waits_for_another(club: Served) -> None:
+    rule(club, f"/t/{TABLE}/1/ruling", kind="adjust", s0="10", s1="-10")
+    events = [{"type": "card_played", "seat": 1, "card": card} for card in ("D4", "H2")]
+    for number, (version, event) in enumerate(zip((25, 27), events, strict=True)):
+        club.post(
+            f"/tables/{TABLE}/corrections",
+            {"id": f"0193b3c0-0000-7000-8000-00000000004{number}", "version": version, "action": "replace",
+             "events": [event], "reason": "changed about", "expected_version": 39 + number},
+            who=DIRECTOR,
+        )  # fmt: skip
+    item = next(one for one in waiting(club) if one.startswith("Stale"))
+    assert "The record was corrected later, by entry 40" in item
+    assert linked(club, "Compare the readings") == f"/t/{TABLE}/1/readings"
+    rule(club, linked(club, "Rule again"), kind="replace", s0="-20", s1="0", s2="15", pool="5")
+    assert not any(one.startswith("Stale") for one in waiting(club))
+
+
+def test_hands_that_are_over_are_shown_by_who_may_see_them(tmp_path: Path) -> None:
+    opened = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dora"))
+    hands = (("CA",), None, None, None)
+    events = [opened, DealStarted(deal=1, dealer=0), CardsDealt(hands=hands), TableClosed()]
+    with serving(ledger_with(tmp_path, {"t": events})) as served:  # type: ignore[dict-item]
+        assert any("Hands" in one and "Anyone who may see" in one for one in waiting(served))
+        sent(served, "/desk", {"do": "open_hands", "table": "t"}, 403, DIRECTOR)
+        assert "Show the hands to everybody" in " ".join(waiting(served, SEER))
+        assert led_to(sent(served, "/desk", {"do": "open_hands", "table": "t", "version": "4"}, who=SEER)) == "/desk"
+        assert stored_events(served.ledger, "table/t")[-1] == HandsOpened(deal=1)
+        assert not any("Hands" in one for one in waiting(served, SEER))
+
+
+def test_a_quiet_table_is_named_and_one_left_open_is_to_be_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = timedelta()
+
+    def later() -> datetime:
+        return utc_now() + ahead
+
+    monkeypatch.setattr("ledger.web.pages.desk.utc_now", later)
+    with serving(ledger_with(tmp_path, {OPEN: OMBRE})) as served:
+        assert waiting(served) == []
+        room = text_of(shown(served, "/desk", who=DIRECTOR))
+        assert "holds up proofs" in room and "just now" in room
+        ahead = timedelta(minutes=9, seconds=30)
+        (quiet,) = waiting(served)
+        assert quiet.startswith("Quiet open 9 min") and "recording devices connected: 0" in quiet
+        ahead = timedelta(hours=13)
+        (left,) = waiting(served)
+        assert left.startswith("Left open open 13 h") and "end before the open deal" in left
+        assert linked(served, "Close the table") == f"/record/{OPEN}/close"
+
+
+def test_a_table_and_an_evening_are_reopened(tmp_path: Path) -> None:
+    table = [TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dora"), session="s"), TableClosed()]
+    evening = [SessionOpened(title="Thursday", date="2026-03-05"), SessionClosed()]
+    streams = {"session/s": evening, "s-1": table}
+    with serving(ledger_with(tmp_path, streams)) as served:  # type: ignore[arg-type]
+        assert "Reopen Thursday" in text_of(shown(served, "/desk", who=DIRECTOR))
+        sent(served, "/desk", {"do": "reopen_evening", "session": "s"}, who=DIRECTOR)
+        assert "Reopen Thursday · table 1" in text_of(shown(served, "/desk", who=DIRECTOR))
+        sent(served, "/desk", {"do": "reopen_table", "table": "s-1", "version": "1"}, 422, DIRECTOR)
+        sent(served, "/desk", {"do": "reopen_table", "table": "s-1", "version": "2"}, who=DIRECTOR)
+        for stream in ("session/s", "table/s-1"):
+            last = stored_events(served.ledger, stream)[-1]
+            assert isinstance(last, Corrected) and (last.version, last.action) == (2, "strike")
+        assert "One open table." in text_of(shown(served, "/desk", who=DIRECTOR))
+        sent(served, "/desk", {"do": "reopen_evening", "session": "nowhere"}, 404, DIRECTOR)
+
+
+def test_only_the_desk_itself_comes_to_htmx(club: Served) -> None:
+    part = shown(club, "/desk", who=DIRECTOR, headers={"hx-request": "true"})
+    assert part.lstrip().startswith('<div id="desk"') and "<html" not in part

@@ -1,0 +1,196 @@
+"""The pages of statistics: their figures are those of the API, and faults are shown at their fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+import httpx
+import pytest
+
+import ledger
+from ledger.history import Filters
+from tests.covering import sample
+from tests.web.club import REPLAYS
+from tests.web.serving import DIRECTOR, Served, ledger_of, serving
+
+RECORDS: Final = (
+    "ombre/03-solo-vole.toml", "ombre/23e-spadille-forced.toml", "kop/match-official.toml",
+    "quadrille/match-of-four-deals.toml", "couillon/30-match-basic4-bars.toml",
+)  # fmt: skip
+NAMES: Final = [name for name in ledger.statistics() if name != "league"]
+HOSTILE: Final = ("' OR 1=1 --", "'); DROP TABLE deals; --", "$player", "\x00", "%27", "<script>alert(1)</script>")
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    path = ledger_of(tmp_path_factory.mktemp("statistics"), *(REPLAYS / one for one in RECORDS))
+    with ledger.open(path) as store:
+        store.hide_player("Dan")
+    with serving(path) as one:
+        yield one
+
+
+class Cells(HTMLParser):
+    """The rows of the table of an answer, and all links."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.links: list[str] = []
+        self._is_in = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        given = dict(attributes)
+        if tag == "tr":
+            self.rows.append([])
+        if tag == "td":
+            self.rows[-1].append("")
+        self._is_in = tag == "td" or (self._is_in and tag != "th")
+        if tag == "a":
+            self.links.append(given["href"])
+
+    def handle_endtag(self, tag: str) -> None:
+        self._is_in = self._is_in and tag != "td"
+
+    def handle_data(self, data: str) -> None:
+        if self._is_in:
+            self.rows[-1][-1] += data
+
+
+def show(club: Served, at: str, **how: Any) -> httpx.Response:
+    return club.get(at, is_page=True, headers={"accept": "text/html"}, **how)
+
+
+def figures(text: str) -> list[float]:
+    """Return the numbers in a text, of which an interval has two; rules, days and cards are no numbers."""
+    numbers = re.findall(r"(?<![\w.♠♥♦♣\ufe0e-])−?\d+(?:\.\d+)?(?![\w-])", text)
+    return [float(one.replace("−", "-")) for one in numbers]
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value is shown as a number; so are the names of seasons."""
+    is_figure = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_figure or (isinstance(value, str) and value.isdecimal())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_has_the_figures_of_the_api_with_every_filter(club: Served, name: str) -> None:
+    takes = ledger.statistics()[name].parameters
+    for filters in ({}, {"player": "Ada", "since": "2020-01-01", "min_deals": "1", "seat": "0"}):
+        query = urlencode({key: value for key, value in filters.items() if key in takes})
+        rows = club.ok(f"/statistics/{name}?{query}")["rows"][:50]
+        answer = show(club, f"/statistics/{name}?{query}")
+        assert answer.status_code == 200
+        cells = [" ".join(row) for row in Cells(answer.text).rows if row]
+        assert len(cells) == len(rows)
+        for row, shown in zip(rows, cells, strict=True):
+            numbers = [one for one in row.values() if is_number(one)]
+            assert sorted(figures(shown)) == sorted(map(float, numbers)), shown
+
+
+@pytest.mark.parametrize("name", sample(NAMES, 8))
+def test_the_sql_of_a_page_gives_its_rows(club: Served, name: str) -> None:
+    takes = ledger.statistics()[name].parameters
+    query = urlencode({key: value for key, value in {"game": "kop", "player": "Ben"}.items() if key in takes})
+    text = show(club, f"/statistics/{name}?{query}&lang=en").text
+    sql = re.search(r'<textarea id="sql".*?>(.*?)</textarea>', text, re.DOTALL)
+    if sql is None:
+        assert "No deal matches" in text
+        return
+    answer = club.post("/query", {"sql": unescape(sql[1])}, who=DIRECTOR)
+    assert answer.status_code == 200
+    if name not in ("ratings", "rating-history"):
+        assert answer.json() == club.ok(f"/statistics/{name}?{query}", who=DIRECTOR)["rows"]
+
+
+def test_all_links_of_the_pages_open(club: Served) -> None:
+    listed = Cells(show(club, "/statistics").text).links
+    assert {f"/statistics/{name}" for name in NAMES} <= set(listed)
+    followed = {*listed, *Cells(show(club, "/statistics/swings?sort=amount").text).links}
+    followed |= set(Cells(show(club, "/statistics/contracts?game=kop&until=2000-01-01").text).links)
+    for at in sorted(one for one in followed if one.startswith("/") and "/api/" not in one):
+        assert club.get(at, is_page=True, headers={"accept": "text/html, */*;q=0.8"}).status_code == 200, at
+
+
+@pytest.mark.parametrize("ending", ["json", "csv", "parquet"])
+def test_the_same_address_is_a_file(club: Served, ending: str) -> None:
+    media = {"json": "application/json", "csv": "text/csv", "parquet": "application/vnd.apache.parquet"}[ending]
+    by_api = club.get("/statistics/roles?game=kop", headers={"accept": media})
+    by_page = club.get(f"/statistics/roles.{ending}?game=kop&player=&sort=-deals", is_page=True)
+    assert (by_page.status_code, by_page.headers["content-type"]) == (200, media)
+    assert by_page.content == by_api.content
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_wrong_filters_are_named_at_their_fields_and_all_stay(club: Served, lang: str) -> None:
+    query = "player=Nobody&game=kop&season=x&min_deals=0&since=2026-13-01&compare=seat%3D9&lang=" + lang
+    answer = show(club, f"/statistics/roles?{query}")
+    assert answer.status_code == 422
+    for name in ("player", "season", "min_deals", "since", "compare"):
+        assert f'href="#{name}"' in answer.text and f'id="{name}-wrong"' in answer.text, name
+    assert 'id="game-wrong"' not in answer.text and '<option value="kop" selected>' in answer.text
+    assert 'value="2026-13-01"' in answer.text and "<table" not in answer.text
+
+
+def test_an_empty_answer_names_the_filter_that_leaves_nothing(club: Served) -> None:
+    text = show(club, "/statistics/contracts?game=kop&until=2000-01-01&place=").text
+    (link,) = [one for one in Cells(text).links if one == "/statistics/contracts?game=kop"]
+    assert "without “Until”: 9 deals" in text
+    assert len(Cells(show(club, link).text).rows) > 1
+
+
+def test_rows_are_sorted_and_paged_by_the_address(club: Served) -> None:
+    first = Cells(show(club, "/statistics/placings?sort=-points").text)
+    points = [figures(row[7])[0] for row in first.rows if row]
+    assert points == sorted(points, reverse=True)
+    assert "/statistics/placings?sort=points" in first.links
+    course = Cells(show(club, "/statistics/course?page=2").text)
+    assert "/statistics/course?page=1" in course.links and len(course.rows) > 1
+
+
+def test_hidden_people_have_initials_and_no_link(club: Served) -> None:
+    for at in (
+        "/statistics/standings",
+        "/statistics/standings?player=D.",
+        "/statistics/standings?compare=player%3DBen",
+    ):
+        shown, seen_by_director = show(club, at), show(club, at.replace("D.", "Dan"), who=DIRECTOR)
+        assert "D." in shown.text and not re.search(r"\bDan\b", shown.text), at
+        assert re.search(r"\bDan\b", seen_by_director.text)
+    assert show(club, "/statistics/standings?player=Dan").status_code == 422
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_filters_reach_no_sql(club: Served, text: str) -> None:
+    for name in (
+        "player",
+        "game",
+        "session",
+        "place",
+        "weekday",
+        "season",
+        "season_from",
+        "seat",
+        "by",
+        "group_by",
+        "option",
+    ):
+        answer = show(club, f"/statistics/standings?{name}={quote(text)}")
+        assert answer.status_code == 422, name
+        assert "<script>alert" not in answer.text and 'id="sql"' not in answer.text
+    assert show(club, f"/statistics/standings?sort={quote(text)}").status_code == 200
+    assert club.ok("/statistics/standings")["rows"]
+
+
+def test_options_narrow_a_game(club: Served) -> None:
+    assert '<option value="all_pass=spadille_forced">' in show(club, "/statistics/contracts?game=ombre").text
+    answer = ledger.stats(club.ledger, "contracts", Filters(game="ombre", option={"all_pass": "spadille_forced"}))
+    text = show(club, "/statistics/contracts?game=ombre&option=all_pass%3Dspadille_forced&option=").text
+    assert len([row for row in Cells(text).rows if row]) == len(answer.answer.rows) > 0
+    assert 'name="option" value="all_pass=spadille_forced" checked' in text
