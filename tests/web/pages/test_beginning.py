@@ -278,7 +278,7 @@ def test_an_evening_that_is_closed_ends_on_its_result(own: Served) -> None:
         sent(own, f"/record/{table}/close", {"do": "close"})
     page = closed(own, "/record/sessions/friday/close", DIRECTOR)
     for table in ("a", "b"):
-        assert f"{table} Ombre closed Cleo +16 , Ben +2 , Ada −18" in text_of(page)
+        assert f"{table} Ombre Cleo +16 , Ben +2 , Ada −18" in text_of(page)
     assert "The winner is Cleo, with 32 points." in text_of(page) and "elsewhere" not in text_of(page)
 
 
