@@ -33,6 +33,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     login,
     names,
     new_table,
+    players,
     problem,
     proof,
     raise_dispute,

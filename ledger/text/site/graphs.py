@@ -21,8 +21,9 @@ _LABEL_CHARS: Final = 34
 _ESTIMATES_MAX: Final = 25
 _TICKS: Final = 5
 
-_LINE_HEIGHT: Final = 190
+_LINE_HEIGHT: Final = 206
 _TOP, _BOTTOM = 24, 160
+_LABEL_WIDTH: Final = 44
 _STRETCHES: Final = 100
 """A longer line keeps the lowest and the highest point of each of so many stretches."""
 
@@ -73,9 +74,9 @@ def _shortened(text: str) -> str:
 
 
 class PointsAfter(Struct, frozen=True, kw_only=True):
-    """The sum of points after a deal. `number`: the count of the player's deals; `href`: the deal."""
+    """The sum of points after a deal. `label`: of the deal, for screen readers; `href`: its page, if it has one."""
 
-    number: int
+    label: str
     total: int
     href: str | None
 
@@ -89,8 +90,11 @@ def turning_points(points: Sequence[PointsAfter]) -> list[int]:
     return sorted({highest, lowest, len(points) - 1})
 
 
-def points_graph(points: Sequence[PointsAfter], name: str) -> Markup:
-    """Return the line of points deal by deal; its turning points are labelled, and lead to their deals."""
+def points_graph(points: Sequence[PointsAfter], name: str, ends: tuple[str, str]) -> Markup:
+    """Return the line of points deal by deal; its turning points are labelled, and lead to their deals.
+
+    `ends`: the labels of the first and the last point on the axis.
+    """
     totals = [0, *(one.total for one in points)]
     low, high = min(totals), max(totals)
 
@@ -108,14 +112,19 @@ def points_graph(points: Sequence[PointsAfter], name: str) -> Markup:
         across, along = x(at + 1), y(one.total)
         side = " end" if across > _WIDTH - 60 else ""
         above = along - 9 if one.total >= (low + high) / 2 else along + 19
+        is_crowded = at != len(points) - 1 and x(len(points)) - across < _LABEL_WIDTH
+        number = "" if is_crowded else signed_amount(one.total)
         mark = (
+            f'<circle class="hit" cx="{across:.1f}" cy="{along:.1f}" r="16"/>'
             f'<circle cx="{across:.1f}" cy="{along:.1f}" r="5"/>'
             f'<text class="tick{side or (" start" if across < 60 else "")}" x="{across:.1f}" y="{above:.1f}">'
-            f"{signed_amount(one.total)}</text>"
+            f"{number}</text>"
         )
-        parts.append(mark if one.href is None else f'<a href="{escape(one.href)}">{mark}</a>')
-    parts.append(f'<text class="tick start" x="0" y="{_LINE_HEIGHT - 4}">1</text>')
-    parts.append(f'<text class="tick end" x="{_WIDTH}" y="{_LINE_HEIGHT - 4}">{len(points)}</text>')
+        parts.append(
+            mark if one.href is None else f'<a href="{escape(one.href)}" aria-label="{escape(one.label)}">{mark}</a>'
+        )
+    parts.append(f'<text class="tick start" x="0" y="{_LINE_HEIGHT - 4}">{escape(ends[0])}</text>')
+    parts.append(f'<text class="tick end" x="{_WIDTH}" y="{_LINE_HEIGHT - 4}">{escape(ends[1])}</text>')
     return _svg(_LINE_HEIGHT, name, parts, is_interactive=any(one.href for one in points))
 
 

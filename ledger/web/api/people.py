@@ -128,7 +128,7 @@ async def standings(request: Request, session: str) -> Response:
     return Response(await _of_session(request, session, find))
 
 
-def _listing(request: Request, history: History) -> DisplayNames:
+def listed_names(request: Request, history: History) -> DisplayNames:
     """Return the display names for lists. Recorders see all names, because they choose players by name."""
     people = seen(request).people()
     is_recorder = request.grant.at_least("recorder")
@@ -141,7 +141,7 @@ def _redacted(row: PlayerRow, initials: Mapping[str, str]) -> PlayerRow:
     return structs.replace(row, player=initials[row.player], name=None, spellings=[])
 
 
-def check_signed_in(request: Request) -> None:
+def check_signed_in(request: Request, **_: str) -> None:
     """Raise `WebError` for public clients, which may not list players."""
     if request.grant is PUBLIC:
         raise web_error("unauthenticated", "no_token")
@@ -155,7 +155,7 @@ async def players(request: Request) -> Response:
         people = seen(request).people()
         tables = {row["player"]: row["tables"] for row in _rows(history, "players")}
         rows = [row for row in player_rows(tables, people) if row.player in tables]
-        initials = _listing(request, history).initials
+        initials = listed_names(request, history).initials
         return sorted((_redacted(row, initials) for row in rows), key=lambda row: row.player)
 
     return paged(request, await from_history(request, find), lambda row: row.player)
@@ -166,7 +166,7 @@ async def player(request: Request, name: str) -> Response:
     """Return a player by the name in the record or the display name, with the tables."""
 
     def find(history: History) -> PlayerPage:
-        people, listing = seen(request).people(), _listing(request, history)
+        people, listing = seen(request).people(), listed_names(request, history)
         names = people.names.items()
         recorded = next((player for player, shown in names if shown == name and player not in listing.initials), name)
         person = listing.person(recorded)

@@ -119,7 +119,11 @@ def frame_for(service: Service, preferences: Preferences, path: str, who: Admitt
         query=query,
         club=club_of(service),
         name=(grant.name or ("" if grant is LOOPBACK else grant.token)) if is_somebody else None,
-        opens=frozenset(one.path for one in _plain_pages() if admits(service, one, grant)),
+        opens=frozenset(
+            one.path
+            for one in _plain_pages()
+            if admits(service, one, grant) and (grant is not PUBLIC or one.guard is None)
+        ),
         csrf=None if who is None else who.csrf,
     )
 

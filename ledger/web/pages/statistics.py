@@ -50,6 +50,7 @@ from ledger.web.api.history import (
     hidden_from,
     names_for,
 )
+from ledger.web.http.auth import PUBLIC
 from ledger.web.http.problems import STATUSES, web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
@@ -368,7 +369,7 @@ def _shown(request: Request, statistic: Statistic, typed: Mapping[str, Any], res
 def reader_of_answers(request: Request, shown: DisplayNames) -> Reader:
     """Return the reader of tables, with the names that they may see."""
     initials = frozenset(shown.initials.values())
-    return Reader(reader_of(request), shown.names, initials, sees_people=False)
+    return Reader(reader_of(request), shown.names, initials, request.grant is not PUBLIC)
 
 
 def _graph(table: AnswerTable, statistic: Statistic, lang: str) -> str:
@@ -382,7 +383,7 @@ def _graph(table: AnswerTable, statistic: Statistic, lang: str) -> str:
 
 def _pictures(statistic: Statistic, typed: Mapping[str, Any], lang: str) -> list[tuple[str, str]]:
     """Return the address and the title of each plot beside a statistic."""
-    if not _has_plots():
+    if not has_plots():
         return []
     filters = {name: value for name, value in typed.items() if name in _PICTURED_FILTERS}
     titles = plot_titles(lang)
@@ -395,7 +396,7 @@ def plot_address(name: str, filters: Mapping[str, Any], lang: str, ending: str =
 
 
 @cache
-def _has_plots() -> bool:
+def has_plots() -> bool:
     """Return whether this installation can draw plots."""
     return find_spec("vl_convert") is not None and find_spec("altair") is not None
 

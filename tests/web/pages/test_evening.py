@@ -101,7 +101,7 @@ def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> 
     page = shown(served, "/sessions/fri", who=VIEWER)
     text = text_of(page).replace("−", "-")
     assert "Changed after the evening was closed" in text and "Table 1, deal 1 Ruling She had not led" in text
-    assert f"Ann {before['Ann']:+d} → {before['Ann'] - 30:+d} (place 1 → " in text
+    assert f"Ann {before['Ann']:+d} → {before['Ann'] - 30:+d} (" in text
     assert (1, "Ben", f"{before['Ben'] + 30:+d}") in ranking(page)
     assert "The winner is Ben" in text
 
@@ -109,7 +109,7 @@ def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> 
     served.record("table/fri-1", Corrected(version=version, action="strike", reason="of another table"))
     text = text_of(shown(served, "/sessions/fri", who=VIEWER)).replace("−", "-")
     assert text.index("of another table") < text.index("She had not led")
-    back = f"Ann {before['Ann'] - 30:+d} → {before['Ann']:+d} (place "
+    back = f"Ann {before['Ann'] - 30:+d} → {before['Ann']:+d} ("
     assert back in text and f"Ann {before['Ann']:+d} → {before['Ann'] - 30:+d}" in text
 
 

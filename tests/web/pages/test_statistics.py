@@ -14,9 +14,10 @@ import pytest
 
 import ledger
 from ledger.history import Filters
+from ledger.text.cards import signed_amount
 from tests.covering import sample
 from tests.web.club import REPLAYS
-from tests.web.serving import DIRECTOR, Served, ledger_of, serving
+from tests.web.serving import DIRECTOR, RECORDER, Served, ledger_of, serving
 
 RECORDS: Final = (
     "ombre/03-solo-vole.toml", "ombre/23e-spadille-forced.toml", "kop/match-official.toml",
@@ -162,8 +163,56 @@ def test_hidden_people_have_initials_and_no_link(club: Served) -> None:
     ):
         shown, seen_by_director = show(club, at), show(club, at.replace("D.", "Dan"), who=DIRECTOR)
         assert "D." in shown.text and not re.search(r"\bDan\b", shown.text), at
-        assert re.search(r"\bDan\b", seen_by_director.text)
+        assert "/players/Dan" in seen_by_director.text
     assert show(club, "/statistics/standings?player=Dan").status_code == 422
+
+
+def test_the_page_of_a_player_has_the_figures_of_the_statistics(club: Served) -> None:
+    query = "player=Ada&game=quadrille"
+    text = show(club, "/players/Ada?season=&game=quadrille").text
+    by_page = [figures(" ".join(row)) for row in Cells(text).rows if row]
+    for name, column in (
+        ("standings", "points"),
+        ("roles", "deals"),
+        ("head-to-head", "tables"),
+        ("cumulative", "gained"),
+    ):
+        for row in club.ok(f"/statistics/{name}?{query}")["rows"]:
+            assert any(row[column] in one for one in by_page), (name, row)
+    (points,) = [row["points"] for row in club.ok(f"/statistics/standings?{query}")["rows"]]
+    assert 'at the end"' in text and f">{signed_amount(points)}</text>" in text
+    links = Cells(text).links
+    assert "/t/quadrille-match-of-four-deals/1" in links
+    for at in links:
+        if at.startswith("/") and "/api/" not in at:
+            assert show(club, at).status_code == 200, at
+
+
+def test_a_part_of_a_name_is_enough_for_a_search(club: Served) -> None:
+    assert "/players/Ada" in Cells(show(club, "/players?q=AD").text).links
+    assert "No player matches." in show(club, "/players?q=zz&lang=en").text
+    names = [row[0] for row in Cells(show(club, "/players").text).rows if row]
+    assert len(names) == len(club.ok("/players"))
+
+
+def test_a_hidden_player_has_no_page_and_no_name(club: Served) -> None:
+    for at in ("/players", "/players?q=Dan", "/players/Ada?season="):
+        assert not re.search(r"\bDan\b", show(club, at).text.replace("q=Dan", "").replace('value="Dan"', "")), at
+    assert "D." in show(club, "/players").text
+    assert (
+        "Dan" in show(club, "/players", who=RECORDER).text
+        and "/players/Dan" in show(club, "/players", who=DIRECTOR).text
+    )
+    for name in ("Dan", "D.", "Nobody"):
+        assert show(club, f"/players/{name}").status_code == 404, name
+    assert show(club, "/players/Dan", who=DIRECTOR).status_code == 200
+
+
+@pytest.mark.parametrize("query", ["season=x", "game=whist", "season=%27&game=%24game"])
+def test_a_wrong_season_or_game_is_named_at_its_field(club: Served, query: str) -> None:
+    answer = show(club, f"/players/Ada?{query}")
+    name = query.partition("=")[0]
+    assert answer.status_code == 422 and f'id="{name}-wrong"' in answer.text and f'href="#{name}"' in answer.text
 
 
 @pytest.mark.parametrize("text", HOSTILE)

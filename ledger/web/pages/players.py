@@ -1,0 +1,271 @@
+"""The players: a list to search, and a year of each on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Final
+
+from msgspec import Meta, Struct, structs
+
+from ledger.errors import LedgerError, NotFoundError
+from ledger.games import registered_games
+from ledger.history import Answer, Filters, History, list_queries, statistic_named
+from ledger.history.questions.display_names import DisplayNames
+from ledger.history.questions.facets import Facets, count_facets
+from ledger.history.questions.filters import check_season, normalise_filters
+from ledger.names import name_key
+from ledger.text.site.answer_table import AnswerTable, ordered, table_of
+from ledger.text.site.catalogue import as_sentence, phrase, say
+from ledger.text.site.listing import matches_query
+from ledger.text.site.player_page import best_and_worst, columns_of, courses
+from ledger.text.site.statistics import described, facet_fields, statistic_title
+from ledger.web.api.people import check_signed_in, listed_names
+from ledger.web.http.problems import STATUSES
+from ledger.web.http.reading import seen
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import page
+from ledger.web.pages.frame import html
+from ledger.web.pages.statistics import (
+    address,
+    from_read_model,
+    has_plots,
+    names_shown,
+    played,
+    plot_address,
+    reader_of_answers,
+)
+
+_PER_PAGE: Final = 50
+_EVENINGS: Final = 12
+_OPPONENTS: Final = 12
+
+
+class PlayersQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`q`: words of a name; `page`: from 1."""
+
+    q: Annotated[str, Meta(max_length=200)] = ""
+    page: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+
+
+class PlayerQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`season`: by default the latest one of the player, empty for all; `game`: empty for all."""
+
+    season: Annotated[str, Meta(max_length=20)] | None = None
+    game: Annotated[str, Meta(max_length=50)] = ""
+
+
+class PlayerListed(Struct, frozen=True, kw_only=True):
+    """A player in the list. `name`: as shown; `player`: by the name in the record, None if the reader may not open
+    it. `texts`: what a search may match.
+    """
+
+    name: str
+    player: str | None
+    tables: int
+    deals: int
+    last_played_on: str
+    texts: Sequence[str]
+
+
+@page("/players", "viewer", query=PlayersQuery, rests_on="history", of_whole_ledger=True, guard=check_signed_in)
+async def list_players(request: Request) -> Response:
+    """Show the players whose names match a search."""
+    query: PlayersQuery = request.query
+    everybody = await from_read_model(request, "players", lambda history: _everybody(request, history))
+
+    def shown() -> Response:
+        matching = [one for one in everybody if matches_query(query.q, one.texts)]
+        last = max(1, -(-len(matching) // _PER_PAGE))
+        number = min(query.page, last)
+        searched = {"q": query.q} if query.q else {}
+        return html(
+            request,
+            "players.html",
+            query=query.q,
+            is_empty=not everybody,
+            players=matching[(number - 1) * _PER_PAGE : number * _PER_PAGE],
+            count=len(matching),
+            number=number,
+            last=last,
+            before=address(request.path, {**searched, "page": number - 1}) if number > 1 else None,
+            after=address(request.path, {**searched, "page": number + 1}) if number < last else None,
+        )
+
+    return await request.service.run_in_thread(shown)
+
+
+def _everybody(request: Request, history: History) -> list[PlayerListed]:
+    """Return all players by the names that this reader sees, in their order."""
+    listed, shown = listed_names(request, history), names_shown(request, history)
+    spellings: dict[str, list[str]] = {}
+    for spelling, person in listed.persons.items():
+        spellings.setdefault(person, []).append(spelling)
+    rows = [
+        _listed(row, listed, shown, spellings) for row in history.answer_to(list_queries()["players"]).answer.objects()
+    ]
+    return sorted(rows, key=lambda one: name_key(one.name, request.lang))
+
+
+def _listed(
+    row: Mapping[str, Any], listed: DisplayNames, shown: DisplayNames, spellings: Mapping[str, Sequence[str]]
+) -> PlayerListed:
+    player = row["player"]
+    name = listed.names.get(player, player)
+    is_hidden = player in listed.initials
+    return PlayerListed(
+        name=name,
+        player=None if player in shown.initials else player,
+        tables=row["tables"],
+        deals=row["deals"],
+        last_played_on=row["last_played_on"],
+        texts=(name,) if is_hidden else (name, player, *spellings.get(player, ())),
+    )
+
+
+class _Year(Struct, frozen=True):
+    """The content of a player's page for one reader. `season`: empty for all. `wrong`: the messages of filters that
+    cannot be used; then there is no answer.
+    """
+
+    player: str
+    name: str
+    row: Mapping[str, Any]
+    season: str
+    facets: Facets
+    shown: DisplayNames
+    wrong: Mapping[str, str]
+    deals: Answer = Answer([], [], [])
+    answers: Mapping[str, Answer] = {}
+
+
+_COLUMNS: Final[Mapping[str, Sequence[str]]] = {
+    "standings": ("game", "place", "points", "deals", "tables", "points_per_deal", "mean_low", "mean_high"),
+    "roles": ("game", "role", "deals", "won", "share_won", "low", "high", "mean_points"),
+    "partners": ("game", "partner_player", "deals", "won", "share_won", "low", "high", "mean_points"),
+    "head-to-head": (
+        "opponent_player", "tables", "ahead", "level", "behind", "share_ahead", "low", "high", "received", "paid",
+    ),
+    "cumulative": ("played_on", "table_name", "game", "gained", "total"),
+}  # fmt: skip
+"""The statistics of the page, each with the columns that it shows."""
+
+_MORE: Final = (
+    "player-contracts",
+    "opening-leads",
+    "swings",
+    "streaks",
+    "standings-by-day",
+    "rating-history",
+    "player-findings",
+)
+"""Further statistics that the page links to."""
+
+
+@page(
+    "/players/{name}", "viewer", query=PlayerQuery, rests_on="history", of_whole_ledger=True, guard=check_signed_in,
+    problems=("not_found", "busy"),
+)  # fmt: skip
+async def show_player(request: Request, name: str) -> Response:
+    """Show a year of a player."""
+    query: PlayerQuery = request.query
+    year = await from_read_model(request, ("player", name, query), _find(request, name, query))
+    return await request.service.run_in_thread(lambda: _shown(request, year))
+
+
+def _find(request: Request, name: str, query: PlayerQuery) -> Callable[[History], _Year]:
+    def find(history: History) -> _Year:
+        shown = names_shown(request, history)
+        person = _person(request, name, shown)
+        rows = history.answer_to(list_queries()["players"], Filters(player=person)).answer.objects()
+        if not rows:
+            raise _no_player(name)
+        everything = Filters(player=person, season_from=request.service.settings.season_from)
+        together = played(request, history)
+        facets = count_facets(together, structs.replace(everything, game=query.game or None))
+        season = max(facets.counts["season"], default="") if query.season is None else query.season
+        filters = structs.replace(everything, game=query.game or None, season=season or None)
+        name_shown = shown.names.get(person, person)
+        if wrong := _wrong(filters, request.lang):
+            return _Year(person, name_shown, rows[0], season, facets, shown, wrong)
+        facets = count_facets(together, normalise_filters(filters))
+        answers = {one: shown.shown(history.statistic(one, filters).answer) for one in _COLUMNS}
+        deals = shown.shown(history.answer_to(list_queries()["player-deals"], filters).answer)
+        return _Year(person, name_shown, rows[0], season, facets, shown, {}, deals, answers)
+
+    return find
+
+
+def _wrong(filters: Filters, lang: str) -> dict[str, str]:
+    """Return the message of each filter that cannot be used."""
+    wrong = {}
+    try:
+        check_season(filters)
+    except LedgerError as error:
+        wrong["season"] = as_sentence(lang, error.message(lang))
+    if filters.game not in (None, *registered_games()):
+        wrong["game"] = as_sentence(lang, say(lang, "players.no_game", text=filters.game))
+    return wrong
+
+
+def _person(request: Request, name: str, shown: DisplayNames) -> str:
+    """Return the person of a recorded or a displayed name. Raise `NotFoundError` for one that the reader sees only by
+    initials.
+    """
+    displayed = seen(request).people().names
+    recorded = next(
+        (player for player, words in displayed.items() if words == name and player not in shown.initials), name
+    )
+    if recorded in shown.initials or name in shown.initials.values():
+        raise _no_player(name)
+    return shown.persons.get(recorded, recorded)
+
+
+def _no_player(name: str) -> NotFoundError:
+    return NotFoundError("not_found", phrase("players.nobody", text=name), text=name)
+
+
+def _shown(request: Request, year: _Year) -> Response:
+    lang, query = request.lang, request.query
+    if year.wrong:
+        fields = facet_fields(("game", "season"), year.facets, structs.asdict(query), year.shown, lang)
+        return html(request, "players_year.html", status=STATUSES["malformed"], year=year, fields=fields)
+    typed = {"season": year.season, "game": query.game}
+    filters = {name: value for name, value in {"player": year.player, **typed}.items() if value}
+    best, worst = best_and_worst(year.deals)
+    return html(
+        request,
+        "players_year.html",
+        year=year,
+        fields=facet_fields(("game", "season"), year.facets, typed, year.shown, lang),
+        courses=courses(year.deals, lang),
+        tables={name: _table(request, year, name) for name in _COLUMNS if year.answers[name].rows},
+        best=_deals_table(request, year, best),
+        worst=_deals_table(request, year, worst),
+        titles={name: statistic_title(name, lang) for name in (*_COLUMNS, *_MORE)},
+        addresses={name: address(f"/statistics/{name}", filters) for name in (*_COLUMNS, *_MORE)},
+        more=_MORE,
+        picture=plot_address("year", {key: value for key, value in filters.items() if key != "game"}, lang)
+        if has_plots() and year.season
+        else "",
+        everything=address(request.path, {"season": ""}),
+    )
+
+
+def _table(request: Request, year: _Year, name: str) -> AnswerTable:
+    answer = columns_of(year.answers[name], _COLUMNS[name])
+    most = {"cumulative": _EVENINGS, "head-to-head": _OPPONENTS, "partners": _OPPONENTS}.get(
+        name, len(answer.rows) or 1
+    )
+    if name == "cumulative":
+        answer = structs.replace(answer, rows=answer.rows[::-1])
+    elif name == "partners":
+        answer = structs.replace(answer, rows=ordered(answer, "-deals"))
+    statistic = described(statistic_named(name), request.lang)
+    return table_of(answer, statistic, reader_of_answers(request, year.shown), per_page=most)
+
+
+def _deals_table(request: Request, year: _Year, deals: Answer) -> AnswerTable | None:
+    if not deals.rows:
+        return None
+    return table_of(deals, described(statistic_named("swings"), request.lang), reader_of_answers(request, year.shown))
