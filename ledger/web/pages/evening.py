@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable, Mapping
+from time import monotonic
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct, json
@@ -31,7 +32,8 @@ from ledger.web.pages.frame import VARY, html
 from ledger.web.pages.replay import origin_of
 from ledger.web.pages.shown_tables import matching_tables
 
-_PATIENCE_S: Final = 1.0
+_PATIENCE_S: Final = 3.0
+_PAUSE_S: Final = 0.05
 
 _PAGE_BYTES: Final = 60_000
 """The size of a cached page for the cache, roughly."""
@@ -85,7 +87,7 @@ _COLUMNS: Final = ("place", "player", "points", "deals", "tables")
 
 
 async def _file(request: Request, session: str, ending: Literal["json", "csv"]) -> Response:
-    await request.service.run_in_thread(lambda: _prepare(request, session))
+    await _prepare(request, session)
     figures = await figures_of(request, session)
     chosen = choose_ranking(figures.rankings, request.query.by)
     rows = [] if chosen is None else [[getattr(rank, name) for name in _COLUMNS] for rank in chosen.rows]
@@ -102,7 +104,7 @@ async def _file(request: Request, session: str, ending: Literal["json", "csv"]) 
 
 async def evening_of(request: Request, session: str) -> EveningPage:
     """Return the page of an evening; readers with the same view share it. Raise `NotFoundError`."""
-    await request.service.run_in_thread(lambda: _prepare(request, session))
+    await _prepare(request, session)
     figures = await figures_of(request, session)
     return await request.service.run_in_thread(lambda: _page(request, session, figures))
 
@@ -125,16 +127,24 @@ def shown_names_of(request: Request, history: History) -> Mapping[str, str]:
     return {**shown.names, **{spelling: shown.names.get(one, one) for spelling, one in shown.persons.items()}}
 
 
-def _prepare(request: Request, session: str) -> None:
+async def _prepare(request: Request, session: str) -> None:
     """Wait a moment for a read model that lacks visible entries of the evening. Raise `NotFoundError` if it was never
     opened.
+
+    No thread waits: a hundred readers may follow an evening, and there are few threads.
     """
+    last = await request.service.run_in_thread(lambda: _last_position(request, session))
+    history, until = request.service.history, monotonic() + _PATIENCE_S
+    while not history.is_level_with(last, within_s=0) and history.failure is None and monotonic() < until:
+        await asyncio.sleep(_PAUSE_S)
+
+
+def _last_position(request: Request, session: str) -> int:
     store = seen(request)
     if "/" in session or not (rows := store.read_stream(SESSION.stream(session))):
         raise no_session(store, session)
     heads = [one for one in matching_tables(request, "", "", session) if one.stream not in request.visible.hidden]
-    last = max(rows[-1].position, *(head.last_position for head in heads), 0)
-    request.service.history.is_level_with(last, within_s=_PATIENCE_S)
+    return max(rows[-1].position, *(head.last_position for head in heads), 0)
 
 
 def _page(request: Request, session: str, figures: Figures) -> EveningPage:

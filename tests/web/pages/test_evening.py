@@ -95,9 +95,11 @@ def test_level_players_share_their_place(served: Served) -> None:
 def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> None:
     ruling = RulingGiven(deal=1, kind="adjust", deltas=(-30, 30, 0), text="She had not led")
     served.record("session/fri", SessionClosed())
+    level(served)
     assert "Changed after" not in shown(served, "/sessions/fri", who=VIEWER)
     before = {player: int(points) for _, player, points in ranking(shown(served, "/sessions/fri", who=VIEWER))}
     served.record("table/fri-1", ruling)
+    level(served)
     page = shown(served, "/sessions/fri", who=VIEWER)
     text = text_of(page).replace("−", "-")
     assert "Changed after the evening was closed" in text and "Table 1, deal 1 Ruling She had not led" in text
@@ -107,6 +109,7 @@ def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> 
 
     version = served.service.versions["table/fri-1"]
     served.record("table/fri-1", Corrected(version=version, action="strike", reason="of another table"))
+    level(served)
     text = text_of(shown(served, "/sessions/fri", who=VIEWER)).replace("−", "-")
     assert text.index("of another table") < text.index("She had not led")
     back = f"Ann {before['Ann'] - 30:+d} → {before['Ann']:+d} ("
