@@ -46,6 +46,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     score_sheet,
     sessions,
     settings,
+    sql,
     standings,
     start_deal,
     static,

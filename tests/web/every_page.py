@@ -75,6 +75,12 @@ def _of_rulings(situation: Situation) -> Iterator[Way]:
             yield _with(f"/t/{one.slug}/{deal}/ruling", about)
 
 
+def _questions(situation: Situation) -> Iterator[Way]:
+    """Ask in SQL for all rows of some tables; each takes as long as a hundred pages."""
+    for name in situation.chance.sample(["plays", "hands", "entries", "deals", "cards_held", "deal_moves"], 2):
+        yield Way("/sql", HTML, {"sql": f"SELECT * FROM {name} ORDER BY ALL"}, slow=True)
+
+
 EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     **plain_routes("pages", HTML),
     "GET /statistics/{name}.json": lambda _: iter([Way("/statistics/contracts.json?game=ombre", ANYTHING)]),
@@ -83,6 +89,7 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
     "GET /sessions/{session}/standings.csv": lambda _: iter([Way("/sessions/s/standings.csv", ANYTHING)]),
     "GET /sessions/{session}/standings.json": lambda _: iter([Way("/sessions/s/standings.json", ANYTHING)]),
+    "POST /sql": _questions,
     "GET /t/{table}": _of_tables("/t"),
     "GET /t/{table}/{deal}": _of_deals("/t"),
     "GET /t/{table}/{deal}/{step}": _of_deals("/t", "/{step}"),

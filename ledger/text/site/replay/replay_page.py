@@ -9,7 +9,7 @@ from typing import Final
 from markupsafe import Markup
 from msgspec import Struct
 
-from ledger.events import CardsDealt
+from ledger.events import CardsDealt, RulingGiven
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
@@ -205,7 +205,9 @@ class ReplayBuilder:
             is_open=self.is_open,
             goes_on=self.is_last_deal and not self.fold.is_closed,
             known=None if self.at.seat is None else self._known(step, self.at.seat),
-            dispute=self.at.dispute_address(step) if self.rights.disputes and self.at.reading == "corrected" else None,
+            dispute=self.at.dispute_address(step=step)
+            if self.rights.disputes and self.at.reading == "corrected"
+            else None,
         )
 
     def _known(self, step: int, seat: int) -> Knowledge | None:
@@ -255,7 +257,13 @@ class ReplayBuilder:
             yield say(self.lang, "replay.not_read")
 
     def _links_of(self, dispute: int) -> Iterator[Link]:
-        """Yield the links to the case sheet of a dispute and to its withdrawal, as far as the reader may use them."""
+        """Yield the links to the case of a dispute and to its withdrawal, or to an appeal against a ruling, as far as
+        the reader may use them.
+        """
+        if isinstance(self.fold.recorded[dispute - 1][1], RulingGiven):
+            if self.rights.disputes:
+                yield Link(say(self.lang, "dispute.appeal"), self.at.dispute_address(about=dispute))
+            return
         if self._may_read_case(dispute):
             yield Link(say(self.lang, "replay.case"), self._case_address(dispute))
         if dispute in self.rights.withdraws:
