@@ -8,7 +8,8 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ledger.errors import ConflictError, LedgerError, MalformedError
-from ledger.events import Slug
+from ledger.events import Slug, Version
+from ledger.table.disputes import ruling_of
 from ledger.table.repository import TableAsRead
 from ledger.text.site.replay.navigation import Rights
 from ledger.text.site.replay.replay_page import replay_of
@@ -27,9 +28,12 @@ _TEXT_CHARS: Final = 1_000
 
 
 class DisputedStep(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`step`: the step that the reader comes from; None: the deal as a whole."""
+    """`step`: the step that the reader comes from; None: the deal as a whole. `about`: the ruling that an appeal is
+    against, by its version.
+    """
 
     step: Annotated[int, Meta(ge=1)] | None = None
+    about: Version | None = None
 
 
 @page(_PATH, "viewer", query=DisputedStep, problems=("not_found", "forbidden"))
@@ -43,12 +47,13 @@ async def dispute_submitted(request: Request, table: Slug, deal: str) -> Respons
     """Raise the dispute, and show the deal with it. The same form sent twice raises it once."""
     form_data: Mapping[str, str] = request.data
     read, at = await request.service.run_in_thread(lambda: _looked_at(request, table, deal))
-    step = form_data.get("step", "")
+    step, about = form_data.get("step", ""), form_data.get("about", "")
     sent = DisputeSent(
         id=next(entry_ids(form_data)),
         deal=at.deal,
         text=form_data.get("text", "").strip()[:_TEXT_CHARS],
-        step=number_of(step, "step") if step else None,
+        step=number_of(step, "step") if step and not about else None,
+        version=number_of(about, "about") if about else None,
         seat=seat_in_field(form_data, "seat", len(read.fold.players)) if request.grant.seat is None else None,
     )
     try:
@@ -69,7 +74,9 @@ def _shown(
     request: Request, table: Slug, deal: str, form_data: Mapping[str, str], refusal: LedgerError | None = None
 ) -> Response:
     read, at = _looked_at(request, table, deal)
-    step = number_of(form_data["from"], "step") if form_data.get("from") else getattr(request.query, "step", None)
+    query = request.query if isinstance(request.query, DisputedStep) else DisputedStep()
+    step = number_of(form_data["from"], "step") if form_data.get("from") else query.step
+    about = form_data.get("about", "" if query.about is None else str(query.about))
     shown = replay_of(read, at, step, reader_of(request), Rights())
     is_player = request.grant.seat is not None and not request.grant.at_least("director")
     return html(
@@ -78,7 +85,9 @@ def _shown(
         status=200 if refusal is None else 422,
         faults={} if refusal is None else {"text": refusal_text(refusal, request.lang)},
         title=shown.title,
-        step=step,
+        about=about,
+        ruling=ruling_of(read.fold, number_of(about, "about")).text if about else None,
+        step=None if about else step,
         step_text=shown.step_text,
         is_about_step=step is not None and form_data.get("step", str(step)) == str(step),
         ids=form_data.get(IDS) or sending()[IDS],

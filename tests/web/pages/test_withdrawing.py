@@ -96,3 +96,16 @@ def test_a_recorder_disputes_a_deal_for_a_player_or_for_nobody(club: Served) -> 
         assert last_of(club) == DisputeRaised(deal=1, text=text, seat=seat)
     shown(club, form, 403, Grant(token="tv", role="viewer"))
     assert form not in shown(club, DEAL, who=Grant(token="tv", role="viewer"))
+
+
+def test_a_ruling_is_appealed_against_on_its_deal(club: Served) -> None:
+    body = {"id": "0193b3c0-0000-7000-8000-000000000041", "deal": 1, "kind": "stands", "text": "nothing to see"}
+    ruling = club.post(f"/tables/{TABLE}/rulings", {**body, "expected_version": 39}, who=DIRECTOR).json()["version"]
+    form = f"{DEAL}/dispute?about={ruling}"
+    assert f'href="{form}"' in shown(club, OWN_SIDE, who=PLAYER)
+    page = shown(club, form, who=PLAYER)
+    assert "<h1>Appeal against this ruling<" in page and "nothing to see" in text_of(page)
+    form_data = {"ids": hidden_in(page, "ids"), "about": hidden_in(page, "about"), "text": "there is"}
+    sent(club, f"{DEAL}/dispute", form_data, who=PLAYER)
+    assert last_of(club) == DisputeRaised(deal=1, text="there is", seat=PLAYER.seat, version=ruling)
+    shown(club, f"{DEAL}/dispute?about=5", 404, PLAYER)

@@ -33,6 +33,17 @@ class Element:
         """The text in the element, or its spoken name."""
         return self.attributes.get("aria-label") or " ".join("".join(self.words).replace("\ufe0e", "").split())
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nobody sees it without script."""
+        one: Element | None = self
+        while one is not None:
+            closed = one.tag == "template" or (one.tag == "dialog" and "open" not in one.attributes)
+            if closed or "hidden" in one.attributes:
+                return True
+            one = one.parent
+        return self.tag == "a" and "href" not in self.attributes
+
     def within(self, tag: str) -> Element | None:
         """Return the nearest surrounding element with this tag."""
         one = self.parent
@@ -61,8 +72,9 @@ class _Reader(HTMLParser):
         self._open.pop()
 
     def handle_data(self, data: str) -> None:
-        for one in self._open:
-            one.words.append(data)
+        if not any(one.attributes.get("aria-hidden") == "true" for one in self._open):
+            for one in self._open:
+                one.words.append(data)
 
 
 class Visitor:
@@ -95,6 +107,9 @@ class Visitor:
             if reply.status not in (302, 303):
                 break
             path, sent = urljoin(path, reply.header("location") or ""), None
+        if "attachment" in (reply.header("content-disposition") or ""):
+            assert reply.status == 200 and reply.body
+            return  # a file is saved, and the page stays
         self.path, self.page = path, reply.body.decode()
         assert reply.status in (200, 422, 409), f"{path}: {reply.status} {self.text}"
         self._elements, self._typed = _Reader(self.page).elements, {}
@@ -141,13 +156,17 @@ class Visitor:
             self.open(f"{urlsplit(to).path}?{urlencode(values)}")
 
     def _named(self, tag: str, name: str) -> Element:
-        named = [one for one in self._elements if one.tag == tag and "hidden" not in one.attributes]
+        named = [one for one in self._elements if one.tag == tag and not one.is_hidden]
         exact = [one for one in named if one.text == name] or [one for one in named if one.text.startswith(name)]
         assert exact, f"{self.path} has no {tag} {name!r}, only {[one.text for one in named]}"
         return exact[0]
 
     def _field(self, label: str) -> Element:
-        one = self._named("label", label)
+        """Return the field with this label; `group: label` names its group, too, if other groups have such a label."""
+        group, _, name = label.rpartition(": ")
+        labels = [one for one in self._elements if one.tag == "label" and one.text == name and group]
+        legends = {one.parent for one in self._elements if one.tag == "legend" and one.text == group}
+        one = next((one for one in labels if one.within("fieldset") in legends), None) or self._named("label", label)
         if "for" in one.attributes:
             return next(other for other in self._elements if other.attributes.get("id") == one.attributes["for"])
         return next(other for other in self._elements if other.tag == "input" and other.within("label") is one)

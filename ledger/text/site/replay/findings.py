@@ -189,14 +189,15 @@ def decisions_of(
 ) -> Iterator[DecisionView]:
     """Yield the disputes, then the rulings, then the corrections of a deal.
 
-    `links_of`: links to more about a dispute, by its version.
+    `links_of`: links to more about a dispute or a ruling, by its version.
     """
     amendments = Amendments(written_wording_for(fold.game, lang), fold.signed)
     for dispute in disputes_of(fold):
         if dispute.deal == record.number:
             yield _dispute(dispute, record.players, amendments, link, links_of)
     for ruling in score.rulings:
-        yield _ruling(fold, ruling, record.players, amendments)
+        view = _ruling(fold, ruling, record.players, amendments)
+        yield structs.replace(view, links=list(links_of(ruling.version))) if ruling.in_force else view
     struck = list(amendments.struck(score.struck, record.players))
     if struck:
         yield DecisionView(

@@ -89,9 +89,10 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
         """Return the same view with this seat at the bottom."""
         return structs.replace(self, below=below)
 
-    def dispute_address(self, step: int) -> str:
-        """Return the address of the form that raises a dispute about a step, or at step 0 about the deal."""
-        return _address(f"/t/{self.table}/{self.deal}/dispute", [("step", str(step))] if step else [])
+    def dispute_address(self, **about: int) -> str:
+        """Return the address of the form that raises a dispute about a `step`, or `about` a ruling by its version."""
+        parameters = [(name, str(value)) for name, value in about.items() if value]
+        return _address(f"/t/{self.table}/{self.deal}/dispute", parameters)
 
     def embedded(self) -> Viewpoint:
         """Return the same view as everyone sees it, in a frame."""
