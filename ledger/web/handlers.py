@@ -27,6 +27,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     change_act,
     choose_table,
     close_table,
+    correct_entry,
     desk,
     evening,
     home,
