@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import fcntl
 import gc
 import os
 import shutil
 import signal
 import time
 from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +44,7 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 # The time of an example depends on the machine's load: no deadline, no health check of speed. Each run tries the same
 # examples, so that a failure repeats; `make soak` searches at random and prints how to repeat a failure.
 FOR_ALL: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", derandomize=True, max_examples=50, **FOR_ALL)
+settings.register_profile("default", derandomize=True, max_examples=25, **FOR_ALL)
 settings.register_profile("quick", derandomize=True, max_examples=15, **FOR_ALL)
 settings.register_profile("soak", max_examples=1_000, print_blob=True, **FOR_ALL)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")
@@ -79,12 +82,29 @@ def tracing(ci_requires: Callable[[str], str]) -> str:
 SLOW = lines_in(Path(__file__).with_name("slow.txt"))
 
 
+@contextmanager
+def _first_alone() -> Generator[None]:
+    """Let the process that comes first finish before the others begin.
+
+    It compiles tests and assertions, which takes as long as all the rest, into files that the others only read.
+    """
+    path = Path(__file__).parents[1] / "build" / "collecting.lock"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(file, fcntl.LOCK_SH)
+        yield
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Switch garbage collection off while tests are collected, and freeze the tests: saves 3 s a process."""
     gc.disable()
     try:
-        return (yield)
+        with _first_alone():
+            return (yield)
     finally:
         gc.freeze()
         gc.enable()
@@ -114,6 +134,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
         item.user_properties += [("test", item.nodeid), ("processor_s", f"{used_s:.3f}")]
 
 
+@cache
 def _is_slow(path: Path) -> bool:
     name = path.relative_to(Path(__file__).parent).with_suffix("").as_posix()
     return any(name == slow or name.startswith(f"{slow}/") for slow in SLOW)

@@ -170,6 +170,7 @@ def test_the_served_read_model_is_measured(tmp_path: Path) -> None:
     assert all(figure > 0 for figure in figures.values())
 
 
+@pytest.mark.soak
 def test_recording_is_measured(tmp_path: Path) -> None:
     figures = record.main(tmp_path, entries=60, acts=10)
     assert figures["table (count)"] == 60

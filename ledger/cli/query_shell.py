@@ -16,6 +16,7 @@ from ledger import limits
 from ledger.cli.output import say
 from ledger.errors import LedgerError
 from ledger.history import TableDescription, has_statement, split_statements
+from ledger.history.questions.saved import KEYWORDS
 from ledger.text.catalogue import label
 
 if TYPE_CHECKING:
@@ -31,14 +32,6 @@ _WORD: Final = re.compile(r"[\w-]+")
 """A word that Tab completes, including names of saved queries, which may contain hyphens."""
 
 _PROMPT, _MORE = "sql> ", "...> "
-
-KEYWORDS: Final = """
-    SELECT FROM WHERE GROUP BY ALL HAVING ORDER LIMIT OFFSET DISTINCT AS WITH RECURSIVE JOIN LEFT INNER CROSS ON USING
-    UNION EXCEPT INTERSECT AND OR NOT NULL IS IN BETWEEN LIKE ILIKE CASE WHEN THEN ELSE END FILTER OVER PARTITION
-    QUALIFY ASC DESC NULLS FIRST LAST VALUES CAST TRUE FALSE DESCRIBE SUMMARIZE SHOW TABLES EXPLAIN PIVOT UNPIVOT
-    INTERVAL DATE TIMESTAMP count sum avg min max median round coalesce nullif string_split list_contains unnest rank
-    row_number lag lead wilson_low wilson_high
-""".split()  # noqa: SIM905 - eighty lines of a list would be less readable
 
 
 def run_shell(

@@ -18,7 +18,17 @@ from ledger.access.rules import SESSION_DAYS
 from ledger.access.service import AccessStore
 from ledger.access.sqlite import SqliteRepository
 from ledger.errors import ConflictError, NotFoundError
-from tests.contracts.access_store import EVENING, CountedRandomness, HandClock, moment
+from tests.access.memory import MemoryRepository
+from tests.contracts.access_store import (
+    EVENING,
+    AccessStoreContract,
+    CodeContract,
+    CountedRandomness,
+    HandClock,
+    SessionContract,
+    TokenContract,
+    moment,
+)
 
 IDS = st.sampled_from(["ann", "ben", "cleo"])
 HOURS = st.integers(1, 1_000)
@@ -171,3 +181,40 @@ class AccessModel(RuleBasedStateMachine):
 
 AccessModel.TestCase.settings = settings(max_examples=max(1, settings().max_examples // 10), stateful_step_count=15)
 TestAccessModel = AccessModel.TestCase
+
+
+class InSqlite(AccessStoreContract):
+    def new_access(self, folder: Path, clock: HandClock) -> AccessStore:
+        path = folder / "club.ledger.access"
+        return AccessStore(
+            SqliteRepository(path, "a-ledger"), clock=clock, randomness=CountedRandomness(), elapsed_s=clock.elapsed_s
+        )
+
+
+class InMemory(AccessStoreContract):
+    def new_access(self, folder: Path, clock: HandClock) -> AccessStore:
+        return AccessStore(MemoryRepository(), clock=clock, randomness=CountedRandomness(), elapsed_s=clock.elapsed_s)
+
+
+class TestTokensInSqlite(InSqlite, TokenContract):
+    pass
+
+
+class TestTokensInMemory(InMemory, TokenContract):
+    pass
+
+
+class TestSessionsInSqlite(InSqlite, SessionContract):
+    pass
+
+
+class TestSessionsInMemory(InMemory, SessionContract):
+    pass
+
+
+class TestCodesInSqlite(InSqlite, CodeContract):
+    pass
+
+
+class TestCodesInMemory(InMemory, CodeContract):
+    pass

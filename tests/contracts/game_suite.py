@@ -35,7 +35,7 @@ from tests.contracts.lawful_tables import fold_of, new_machine
 from tests.contracts.refusals import english_left, refusals
 from tests.covering import sample
 
-TABLES = sample(range(20), 4)
+TABLES = sample(range(20), 3)
 
 ALIKE = ("auction", "tricks", "trick_counts", "card_points")
 """Fields that everyone sees alike."""

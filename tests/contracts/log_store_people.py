@@ -1,19 +1,26 @@
-"""The contract of every log store for display names, linked spellings and hidden people."""
+"""The contract of every log store for names, linked spellings and hidden people, and for entries of another ledger."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from ledger import limits
-from ledger.errors import LedgerError, MalformedError
-from ledger.log import LogStore
+from ledger.errors import ConflictError, LedgerError, MalformedError
+from ledger.events import Envelope, Noted
+from ledger.log import EMPTY, LogStore
+from ledger.log.append_rules import prepare
+from ledger.log.base import PreparedBatch
+from ledger.log.chain import digest_after
 from ledger.log.people import People
-from tests.contracts.log_builders import RECORDER, batch, play
-from tests.contracts.log_store import LogStoreContract
+from tests.contracts.log_builders import RECORDER, batch, play, remark
+from tests.contracts.log_store import LogStoreContract, MakeStore
 from tests.contracts.scripts import scripts
 from tests.japanese import assert_speaks_japanese
 
@@ -135,3 +142,142 @@ def _emptied(store: LogStore) -> People:
     for player in store.people().hidden:
         store.show_player(player)
     return store.people()
+
+
+FORGED = tomllib.loads(Path(__file__).with_name("forged_entries.toml").read_text(encoding="utf-8"))["forged"]
+
+
+class ImportContract(LogStoreContract):
+    """Entries of another ledger."""
+
+    @pytest.fixture
+    def envelopes(self, make_store: MakeStore) -> list[Envelope]:
+        """Return the export of a ledger with two tables and seven entries."""
+        source = make_store()
+        source.append(batch(remark("Zoë"), play("SA"), stream="table/a"), recorded_by="Zoë")
+        source.append(
+            batch(play("HA"), stream="table/b", happened_at="2014-03-01T06:12:00.000000Z"), recorded_by=RECORDER
+        )
+        source.append(batch(play("SK"), play("SQ"), play("SJ"), stream="table/a"), recorded_by=RECORDER)
+        source.append(batch(play("HK"), stream="table/b"), recorded_by=RECORDER)
+        return [msgspec.json.decode(row.line(), type=Envelope) for row in source.read()]
+
+    def test_a_ledger_moved_whole_is_the_same(self, store: LogStore, envelopes: list[Envelope]) -> None:
+        head = store.append_envelopes(envelopes)
+        assert (head.position, head.digest.hex()) == (7, envelopes[-1].digest)
+        assert store.head() == head
+        assert [row.envelope() for row in store.read()] == envelopes
+
+    def test_it_can_be_moved_in_parts(self, store: LogStore, envelopes: list[Envelope]) -> None:
+        store.append_envelopes(envelopes[:4])
+        store.append_envelopes(iter(envelopes[4:]))
+        assert [row.envelope() for row in store.read()] == envelopes
+        assert store.append_envelopes([]) == store.head()
+
+    def test_appends_go_on_after_it(self, store: LogStore, envelopes: list[Envelope]) -> None:
+        store.append_envelopes(envelopes)
+        assert store.append(batch(play(), stream="table/a", expected=5), recorded_by=RECORDER).first_position == 8
+
+    @pytest.mark.parametrize("place", [slice(1, None), slice(0, 0)])
+    def test_it_must_begin_after_the_head(self, store: LogStore, envelopes: list[Envelope], place: slice) -> None:
+        if place.start == 0:
+            store.append_envelopes(envelopes)
+            place = slice(0, None)
+        before = store.head()
+        with pytest.raises(ConflictError, match=f"the next position of the ledger is {before.position + 1}, not"):
+            store.append_envelopes(envelopes[place])
+        assert store.head() == before
+
+    def test_a_gap_in_it_is_refused(self, store: LogStore, envelopes: list[Envelope]) -> None:
+        with pytest.raises(ConflictError, match="next position of the ledger is 3, not 4"):
+            store.append_envelopes(envelopes[:2] + envelopes[3:])
+        assert store.head() == EMPTY
+        assert store.streams() == []
+
+    def test_an_altered_entry_is_refused_with_its_position(self, store: LogStore, envelopes: list[Envelope]) -> None:
+        envelopes[4] = msgspec.structs.replace(envelopes[4], event=Noted(text="altered"))
+        with pytest.raises(MalformedError, match="position 5: the digest does not match") as refused:
+            store.append_envelopes(envelopes)
+        assert_speaks_japanese(refused.value)
+        assert store.head() == EMPTY
+
+    def test_another_ledger_cannot_be_continued(self, store: LogStore, envelopes: list[Envelope]) -> None:
+        store.append(batch(play()), recorded_by=RECORDER)
+        with pytest.raises(MalformedError, match="position 2: the digest does not match"):
+            store.append_envelopes(envelopes[1:])
+        assert store.head().position == 1
+
+    @pytest.mark.parametrize(("change", "message"), FORGED)
+    def test_forged_entries_are_rejected(
+        self, store: LogStore, envelopes: list[Envelope], change: dict[str, object], message: str
+    ) -> None:
+        forged = chained([*envelopes[:4], msgspec.structs.replace(envelopes[4], **change), *envelopes[5:]])
+        if "digest" in change:
+            forged[4] = msgspec.structs.replace(forged[4], **change)
+        with pytest.raises(MalformedError) as refusal:
+            store.append_envelopes(forged)
+        assert message in str(refusal.value)
+        assert_speaks_japanese(refusal.value)
+        assert store.head() == EMPTY
+
+    def test_an_id_used_twice_is_refused(self, store: LogStore, envelopes: list[Envelope]) -> None:
+        twice = chained([*envelopes[:4], msgspec.structs.replace(envelopes[4], id=envelopes[0].id)])
+        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is already used"):
+            store.append_envelopes(twice)
+        store.append_envelopes(twice[:4])
+        with pytest.raises(ConflictError, match=f"position 5: the id {envelopes[0].id} is already used"):
+            store.append_envelopes(twice[4:])
+        assert store.head().position == 4
+
+    def test_reading_that_fails_on_the_way_leaves_nothing(self, store: LogStore, envelopes: list[Envelope]) -> None:
+        def broken_file() -> object:
+            yield from envelopes[:5]
+            raise MalformedError("not JSON", where="line 6")
+
+        with pytest.raises(MalformedError, match="line 6"):
+            store.append_envelopes(broken_file())  # type: ignore[arg-type]
+        assert store.head() == EMPTY
+
+    def test_a_long_import_is_one_transaction(self, make_store: MakeStore) -> None:
+        source, target = make_store(), make_store()
+        source.append(batch(*[play()] * 2500), recorded_by=RECORDER)
+        envelopes = [row.envelope() for row in source.read()]
+        with pytest.raises(ConflictError):
+            target.append_envelopes([*envelopes, envelopes[-1]])
+        assert target.head() == EMPTY
+        assert target.append_envelopes(envelopes) == source.head()
+        assert all(row.version + 1 == later.version for row, later in pairwise(target.read_stream("table/ombre-1")))
+
+    def test_prepared_groups_are_recorded_as_batches_are(self, store: LogStore) -> None:
+        groups = [prepare([batch(play(), stream="table/new", expected=at)], RECORDER)[0] for at in range(3)]
+        store.append_prepared(iter(groups), recorded_by=RECORDER)
+        assert [row.version for row in store.read_stream("table/new")] == [1, 2, 3]
+        store.append_prepared([], recorded_by=RECORDER)
+
+    @pytest.mark.parametrize("error", [ConflictError, KeyError])
+    def test_no_prepared_group_is_recorded_where_a_later_one_fails(
+        self, store: LogStore, error: type[Exception]
+    ) -> None:
+        head = store.head()
+
+        def groups() -> Iterator[list[PreparedBatch]]:
+            yield prepare([batch(play(), stream="table/new", expected=0)], RECORDER)[0]
+            if error is KeyError:
+                raise KeyError
+            yield prepare([batch(play(), stream="table/new", expected=5)], RECORDER)[0]
+
+        with pytest.raises(error):
+            store.append_prepared(groups(), recorded_by=RECORDER)
+        assert store.head() == head
+        assert store.read_stream("table/new") == []
+
+
+def chained(envelopes: list[Envelope]) -> list[Envelope]:
+    """Return the entries with valid digests, as a forger would write them who knows the format."""
+    forged: list[Envelope] = []
+    digest = bytes(32)
+    for envelope in envelopes:
+        line = msgspec.json.encode(envelope)
+        digest = digest_after(digest, line[: line.rindex(b',"digest"')] + b"}")
+        forged.append(msgspec.structs.replace(envelope, digest=digest.hex()))
+    return forged

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
+from ledger.cards import SYMBOLS
 from ledger.cli import main
 from tests.cli.commands import ROOT, CommandLine
 from tests.cli.transcripts import Transcript, play, transcripts
-from tests.signs import with_signs
 
 FIXTURE = ROOT / "tests" / "fixtures" / "0.1.0"
 ENTRIES = 255
@@ -292,3 +292,11 @@ def test_hand_records_and_bare_events_are_recorded_as_they_were() -> None:
 
 def scores(words: str) -> list[Any]:
     return documents(".ndjson", ok(f"{words} --format json"))
+
+
+_CODE = re.compile(r"\b([SHDC])([AKQJT2-9]?)\b")
+
+
+def with_signs(sentence: str) -> str:
+    """Replace card and suit codes by signs: `Baron played H2` becomes `Baron played ♥2`."""
+    return _CODE.sub(lambda code: SYMBOLS[code[1]] + code[2].replace("T", "10"), sentence)

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from select import select
 from threading import Event, Lock
@@ -72,8 +72,26 @@ def forking() -> Iterator[Run]:
 
 @pytest.fixture(scope="session")
 def forked_answers() -> Iterator[Run]:
-    with forking() as run:
+    """Return the function; its process starts with the first query."""
+    with ExitStack() as opened:
+        started: list[Run] = []
+        starting = Lock()
+
+        def run(folder: Path, bounds: runner.Bounds, stop: Event | None) -> int:
+            with starting:
+                if not started:
+                    started.append(opened.enter_context(forking()))
+            return started[0](folder, bounds, stop)
+
         yield run
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_queries(forked_answers: Run) -> Iterator[None]:
+    """Answer all queries so, in folders that import this."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(runner, "_run", forked_answers)
+        yield
 
 
 @pytest.fixture

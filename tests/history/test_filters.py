@@ -34,6 +34,7 @@ from ledger.i18n import LANGUAGES
 from ledger.plots.charts import plot_spec
 from ledger.text.history import json_rows
 from tests.cli.commands import CommandLine
+from tests.covering import covering, sample
 from tests.history.helpers import record, table_events
 from tests.history.naive import Figures, Rows, expected_columns
 from tests.history.naive_points import deals_of, totals
@@ -105,6 +106,15 @@ def test_grouped_and_compared_rows_are_the_same_from_python_command_line_and_htt
     on_line = json.loads(cli.ok("stats", name, *typed, "--format", "json"))["rows"]
     assert on_line == json_rows(answer) == served.ok(f"/statistics/{name}?{urlencode(words(filters))}")["rows"]
     assert on_line
+
+
+@pytest.mark.parametrize(("name", "filters"), sample(CASES["selections"], 2))
+def test_grouped_and_compared_rows_have_the_same_columns_in_every_format(
+    club: Path, name: str, filters: dict[str, Any]
+) -> None:
+    answer = api.stats(club, name, api.Filters(**filters)).answer
+    typed = [word for key, value in words(filters) for word in (f"--{key.replace('_', '-')}", value)]
+    cli = CommandLine(club.parent)
     assert cli.ok("stats", name, *typed, "--format", "csv").splitlines()[0] == ",".join(answer.columns)
     path = club.with_suffix(".parquet")
     cli.ok("stats", name, *typed, "--format", "parquet", "--output", path, "--overwrite")
@@ -178,8 +188,9 @@ def counted(season: Season, name: str, player: str | None, filters: dict[str, An
     return {key: row for key, row in expected.items() if "" not in key}
 
 
-@pytest.mark.parametrize("group_by", VALUES)
-@pytest.mark.parametrize("name", ["roles", "standings", "player-contracts", "head-to-head"])
+@pytest.mark.parametrize(
+    ("name", "group_by"), covering(["roles", "standings", "player-contracts", "head-to-head"], list(VALUES))
+)
 def test_grouped_rows_are_those_of_each_value(
     season: Season, season_history: History, name: str, group_by: str
 ) -> None:
@@ -221,17 +232,16 @@ SELECTIONS: list[tuple[dict[str, Any], dict[str, Any]]] = [
 WITH_INTERVALS = [name for name in EXPECTED if intervals(statistics()[name].column_names)]
 
 
-@pytest.mark.parametrize(("first", "second"), SELECTIONS)
-@pytest.mark.parametrize("name", WITH_INTERVALS)
+@pytest.mark.parametrize(("name", "selections"), covering(WITH_INTERVALS, SELECTIONS))
 def test_compared_rows_have_the_difference_of_what_is_counted(
-    season: Season, season_history: History, name: str, first: dict[str, Any], second: dict[str, Any]
+    season: Season, season_history: History, name: str, selections: tuple[dict[str, Any], dict[str, Any]]
 ) -> None:
     keys = EXPECTED[name][0]
-    named = [column for column in keys if column not in first]
-    selections = [{key: value for key, value in one.items() if key != "since"} for one in (first, second)]
-    answer = compare_statistics(*(group_statistic(season_history, name, Filters(**one)) for one in selections)).answer
+    named = [column for column in keys if column not in selections[0]]
+    filters = [{key: value for key, value in one.items() if key != "since"} for one in selections]
+    answer = compare_statistics(*(group_statistic(season_history, name, Filters(**one)) for one in filters)).answer
     sides: list[dict[Any, Figures]] = []
-    for one in (first, second):
+    for one in selections:
         days = {"until": date(one["since"].year, 12, 31)} if "since" in one else {}
         left = {key: value for key, value in one.items() if key not in ("season", "player")} | days
         rows = counted(season, name, one.get("player"), left)

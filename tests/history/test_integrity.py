@@ -66,7 +66,7 @@ def points(history: Path) -> list[tuple[object, ...]]:
         return opened.statistic("course").answer.rows
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", sample(list(COMMANDS), 3))
 def test_no_answer_rests_on_an_edited_read_model_and_the_way_out_leads_out(
     club: CommandLine, history: Path, command: str
 ) -> None:
@@ -137,7 +137,7 @@ def test_a_flipped_byte_is_detected_or_changes_nothing(club: CommandLine, histor
     right, files = points(history), {file: file.read_bytes() for file in history.parent.glob("*.duckdb*")}
     chance, detected = Random(16), 0
     with SqliteStore(club.ledger) as store:
-        for place in [chance.randrange(len(files[history])) for _ in range(400 if IS_SOAK else 12)]:
+        for place in [chance.randrange(len(files[history])) for _ in range(400 if IS_SOAK else 8)]:
             for file, content in files.items():
                 file.write_bytes(content)
             with history.open("r+b") as file:
@@ -173,7 +173,7 @@ def test_only_a_wrong_checksum_counts_as_damage() -> None:
         raise duckdb.OutOfMemoryException("could not allocate")
 
 
-@pytest.mark.parametrize("left", sample([0, 100, 5_000, 12_288, 300_000, -1], 4))
+@pytest.mark.parametrize("left", sample([0, 100, 5_000, 12_288, 300_000, -1], 3))
 def test_a_cut_off_file_is_never_vouched_for(club: CommandLine, history: Path, left: int) -> None:
     right, whole = club.ok(*COMMANDS["stats"]), history.read_bytes()
     history.write_bytes(whole[:left])

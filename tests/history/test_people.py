@@ -79,7 +79,7 @@ def test_the_points_of_a_person_are_those_of_all_spellings_added_by_hand() -> No
     assert model.select("SELECT * FROM player_links") == [("Anna", "Ann")]
 
 
-@pytest.mark.parametrize("seed", sample(range(20), 2))
+@pytest.mark.parametrize("seed", sample(range(20), 1))
 def test_linking_in_any_order_equals_a_rebuild_and_unlinking_is_as_if_nothing_had_been(
     history: Path, seed: int
 ) -> None:

@@ -17,6 +17,7 @@ from ledger.errors import UnreadableError
 from ledger.history import choose_history_path, default_history_path
 from ledger.log import SqliteStore
 from tests.cli.commands import ROOT, CommandLine, revoke_alone
+from tests.covering import sample
 from tests.history.helpers import record, table_events
 from tests.japanese import assert_has_japanese
 from tests.permissions import _be_bound as be_bound
@@ -189,7 +190,7 @@ def test_a_place_without_permission_is_named(ledger: Path, tmp_path: Path, bound
     assert f"the read model {place} cannot be read: Permission denied" in stderr
 
 
-@pytest.mark.parametrize("file", [".club.ledger.history.duckdb.draft", ".club.ledger.history.duckdb.draft.wal"])
+@pytest.mark.parametrize("file", sample([f".club.ledger.history.duckdb.draft{end}" for end in ("", ".wal")], 1))
 def test_a_full_disk_makes_no_read_model_and_says_so(ledger: Path, tracing: str, file: str) -> None:
     """Once, the message called the file no read model, or advised to remove it: its tables were missing."""
     failing = ["-P", str(ledger.with_name(file)), "-e", "inject=pwrite64,write,fallocate,ftruncate:error=ENOSPC"]

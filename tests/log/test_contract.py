@@ -6,8 +6,7 @@ from pathlib import Path
 
 from ledger.log import Clock, LogStore, MemoryStore, SqliteStore
 from tests.contracts.log_store import AppendContract, ReadContract
-from tests.contracts.log_store_imports import ImportContract
-from tests.contracts.log_store_people import PeopleContract
+from tests.contracts.log_store_people import ImportContract, PeopleContract
 
 
 class AllOfTheContract(AppendContract, ReadContract, ImportContract, PeopleContract):

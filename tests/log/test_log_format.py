@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+import re
+import subprocess
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -17,7 +19,6 @@ from ledger.log import MemoryStore, Row
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.sqlite_file import APPLICATION_ID, FORMAT_VERSION
 from tests.contracts.log_builders import an_id, batch, play, remark
-from tests.log.verifiers import page, run_verifier
 
 PAGE = "log-format.md"
 Verify = Callable[[list[bytes]], tuple[int, str]]
@@ -119,3 +120,26 @@ def test_what_is_recorded_reads_back_to_the_same_bytes(recorded: list[Noted]) ->
     store = MemoryStore()
     store.append(batch(*recorded), recorded_by="recorder-1")
     assert [encode_event(row.event()) for row in store.read()] == [row.payload for row in store.read()]
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def code_in(name: str) -> str:
+    """Return the only JavaScript program on a page."""
+    (code,) = re.findall(r"^```js\n(.*?)^```$", page(name), re.MULTILINE | re.DOTALL)
+    return code
+
+
+def run_verifier(name: str, node: str, folder: Path, files: Mapping[str, bytes]) -> tuple[int, str]:
+    """Run a page's program on these files; return its exit status and output."""
+    (folder / "verify.mjs").write_text(code_in(name), encoding="utf-8")
+    for file, content in files.items():
+        (folder / file).write_bytes(content)
+    answer = subprocess.run([node, "verify.mjs", *files], cwd=folder, capture_output=True, text=True, check=False)
+    assert answer.stderr == ""
+    return answer.returncode, answer.stdout.strip()

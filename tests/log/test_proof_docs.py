@@ -15,7 +15,7 @@ from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey
 from ledger.recording.deal_receipts import deal_receipt
 from tests.log.proof_builders import KEY, OTHER_KEY, beginning, club, rewritten, signed
-from tests.log.verifiers import code_in, page, run_verifier
+from tests.log.test_log_format import code_in, page, run_verifier
 
 PAGE = page("proof.md")
 STORE = club(3)

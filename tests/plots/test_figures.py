@@ -18,8 +18,8 @@ from ledger.plots.figures import OF_STATISTICS, figures, plots, shrunk_share
 from ledger.plots.style import LINES_MAX
 from tests.history.helpers import opened_history, record, table_events
 from tests.history.season import rows
+from tests.plots.scenes import rows_in
 from tests.plots.seasons import results
-from tests.plots.specifications import rows_in
 
 DAYS = {"spring": "2026-03-20", "autumn": "2026-09-23"}
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
 from io import BytesIO
+from itertools import product
 from typing import Any
 
 import pytest
@@ -22,7 +23,7 @@ from ledger.plots.lines import POINTS_MAX, thinned
 from ledger.plots.panels import round_ticks, share_axis, whole_ticks
 from ledger.plots.rows import Figures
 from ledger.plots.style import CONFIG, FONT, FONTS
-from tests.covering import covering
+from tests.covering import IS_SOAK, covering, wider_in_soak
 from tests.history.helpers import opened_history
 from tests.history.season import rows
 from tests.plots.scenes import boxes, hidden, labels, scene_of, views, with_role
@@ -49,14 +50,24 @@ def drawn(history: History, plot: str, lang: str = "en") -> Figures:
     return figures(history, plot, filters, {}, lang)
 
 
-CHOSEN = [
-    ("calendar", "one_deal", "en"), ("deal-points", "one_outlier", "en"), ("head-to-head", "forty_players", "en"),
-    ("pool", "one_deal", "en"), ("ratings", "forty_players", "ja"), ("year", "many_deals", "en"),
-]  # fmt: skip
-"""Plots and seasons in which labels overlapped, or a frame was empty."""
+CHOSEN = {
+    "calendar": ("one_deal", "en"), "deal-points": ("one_outlier", "en"), "head-to-head": ("forty_players", "en"),
+    "pool": ("one_deal", "en"), "ratings": ("forty_players", "ja"), "year": ("many_deals", "en"),
+}  # fmt: skip
+"""Seasons in which labels of a plot overlapped, or a frame was empty."""
+
+OTHERS = covering(sorted(plots().keys() - CHOSEN.keys()), ["games_mixed", "one_evening", "three_players"], LANGUAGES)
+WHOLE = product(sorted(plots()), sorted(SEASONS), LANGUAGES) if IS_SOAK else ()
 
 
-@pytest.mark.parametrize(("plot", "season", "lang"), [*CHOSEN, *covering(sorted(plots()), sorted(SEASONS), LANGUAGES)])
+@pytest.mark.parametrize(
+    ("plot", "season", "lang"),
+    [
+        *((plot, *how) for plot, how in CHOSEN.items()),
+        *OTHERS,
+        *(pytest.param(*row, marks=pytest.mark.soak) for row in WHOLE),
+    ],
+)
 def test_no_label_is_there_twice_or_over_another_one_and_no_frame_is_empty(
     history_of: Callable[[str], History], plot: str, season: str, lang: str
 ) -> None:
@@ -70,10 +81,11 @@ def test_no_label_is_there_twice_or_over_another_one_and_no_frame_is_empty(
     assert [view for view in views(scene) if not any(mark.get("items") for mark in view)] == []
 
 
+@wider_in_soak
 @pytest.mark.parametrize("plot", sorted(plots()))
 def test_a_plot_of_nothing_says_why_and_what_to_do(history_of: Callable[[str], History], plot: str) -> None:
     plotted = drawn(history_of("nothing"), plot)
-    for lang in LANGUAGES:
+    for lang in LANGUAGES if IS_SOAK else [LANGUAGES[sorted(plots()).index(plot) % 2]]:
         scene = scene_of(plot_spec(plotted, lang))
         shown = "".join(box.text for box in boxes(scene)).replace(" ", "")
         assert why_nothing(plotted, lang).replace(" ", "") in shown

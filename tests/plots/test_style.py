@@ -13,7 +13,7 @@ from ledger.plots.lines import spread_out
 from ledger.plots.pools import shortened
 from ledger.plots.rows import Figures
 from ledger.plots.style import COLOURS, DASHES, DIVERGING, LINES_MAX, SHAPES
-from tests.plots.specifications import layers_of, layers_with, panels_of, rows_in, rows_of
+from tests.plots.scenes import layers_of, layers_with, panels_of, rows_in, rows_of
 
 EIGHT = [f"player {number}" for number in range(LINES_MAX)]
 

@@ -77,7 +77,7 @@ def assert_same_table(events: Sequence[Event]) -> None:
     assert written(again).text == record.text
 
 
-@pytest.mark.parametrize("path", some_records(5))
+@pytest.mark.parametrize("path", some_records(3))
 def test_every_recorded_game_is_written_so_that_it_is_read_as_the_same_events(path):
     events = table_events(record_in(path))
     record = written(events)
@@ -87,7 +87,7 @@ def test_every_recorded_game_is_written_so_that_it_is_read_as_the_same_events(pa
 
 def of_any_game(test):
     """Draw a few tables of each game for the test."""
-    return pytest.mark.parametrize("game", GAMES)(examples(8)(given(data=st.data())(test)))
+    return pytest.mark.parametrize("game", GAMES)(examples(5)(given(data=st.data())(test)))
 
 
 def lawful(game, data, deals=2, closed=True) -> list[Event]:

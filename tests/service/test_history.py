@@ -39,6 +39,7 @@ Result = TypeVar("Result")
 ROOT = Path(__file__).parents[2]
 COUNT = "SELECT count(*) FROM deals"
 PAUSES = {name: getattr(service, name) for name in ("_PAUSE_S", "_REST_MAX_S", "_RETRY_S")}
+QUICK_SANDBOX = pytest.mark.usefixtures("quick_sandbox")
 SLOW = "SELECT count(*) FROM range(1000000000) a(x), range(100000) b(y) WHERE x * y % 7 = 3"
 
 
@@ -152,12 +153,14 @@ def test_it_follows_deal_by_deal_and_answers_as_of_its_position(store: SqliteSto
     assert ask(served, lambda history: history.head.digest) == store.head().digest.hex()
 
 
+@QUICK_SANDBOX
 def test_the_functions_of_the_api_take_what_it_hands_out(store: SqliteStore, served: ServedHistory) -> None:
     computed = ask(served, lambda history: api.stats(history, "standings", api.Filters(player="Ann")))
     assert computed.position == store.head().position
     assert served.query_sql(lambda history: api.query(history, COUNT)).result().rows == [(3,)]
 
 
+@QUICK_SANDBOX
 def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
     store: SqliteStore, served: ServedHistory, path: Path
 ) -> None:
@@ -173,6 +176,7 @@ def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
         query(served, "DELETE FROM deals", QUERY_SECONDS, 10)
 
 
+@QUICK_SANDBOX
 def test_nothing_of_an_open_deal_can_be_queried(store: SqliteStore, served: ServedHistory) -> None:
     go_on(served, store, "table/u", *table_events("u", seed=8)[:15])
     for sql in ("SELECT count(*) FROM entries WHERE table_name = 'u'", "SELECT count(*) FROM tables"):
@@ -286,6 +290,7 @@ def test_queries_beyond_the_running_and_waiting_ones_are_refused_as_busy(served:
     assert ask(served, held_up) == 1
 
 
+@QUICK_SANDBOX
 def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhile(
     served: ServedHistory, gate: Gate
 ) -> None:
@@ -407,6 +412,7 @@ def test_whatever_is_in_its_place_it_is_made_anew(store: SqliteStore, path: Path
         assert ask(served, deals) == 3
 
 
+@QUICK_SANDBOX
 def test_a_block_that_is_damaged_while_it_serves_is_mended_before_the_answer(store: SqliteStore, path: Path) -> None:
     for number in range(30):
         record(store, f"table/u{number}", *table_events(f"u{number}", 5))
@@ -422,6 +428,7 @@ def test_a_block_that_is_damaged_while_it_serves_is_mended_before_the_answer(sto
         assert served.failure is None
 
 
+@QUICK_SANDBOX
 def test_a_damaged_copy_is_mended_before_the_answer(store: SqliteStore, served: ServedHistory, path: Path) -> None:
     assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(3,)]
     copy = copy_of_history(path)

@@ -44,7 +44,7 @@ def test_a_state_is_fit_for_everybody(chromium: Browser, house: Site, state: Sta
     with reached(chromium, house, state, view) as page:
         assert violations(page) == []
         assert not_for_paper(page) == []
-        _assert_fits(page, state, view.lang, stops=40)
+        _assert_fits(page, state, view.lang, stops=15)
 
 
 @pytest.mark.soak

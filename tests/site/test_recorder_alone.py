@@ -65,7 +65,6 @@ VUELTA, ALLIANCE = "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.to
     [
         (KOP, None),
         (VUELTA, 11),
-        (ALLIANCE, 11),
         pytest.param(VUELTA, None, marks=pytest.mark.soak),
         pytest.param(ALLIANCE, None, marks=pytest.mark.soak),
     ],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.history.quick_sandbox import forked_answers, quick_queries  # noqa: F401 - pytest finds them here
 from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 from tests.web.club import club_of
 from tests.web.sending import an_open_table

@@ -12,7 +12,7 @@ from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.openapi import path_names
 from ledger.web.http.response import header_line
 from ledger.web.http.routing import ROUTES
-from tests.covering import covering
+from tests.covering import IS_SOAK, covering, wider_in_soak
 from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
 from tests.web.lists import section
 from tests.web.serving import OMBRE, ledger_with
@@ -36,10 +36,13 @@ VALUES = (*section(LISTS, "values of parameters"), "9" * 400, "x" * 8_000)
 PATHS = [(one.method, one.path) for one in ROUTES if "{" in one.path]
 
 
+@wider_in_soak
 @pytest.mark.parametrize(("method", "path"), PATHS)
 def test_no_value_in_a_path_leads_elsewhere(service: Attacked, method: str, path: str) -> None:
+    """Each route takes every third value, another third than the one before; in a soak run all."""
+    values = VALUES if IS_SOAK else VALUES[PATHS.index((method, path)) % 3 :: 3]
     for name in path_names(path):
-        for value in VALUES:
+        for value in values:
             reply = service.ask(method, filled(path, **{name: value}), JSON, peer=HOME, content=b"{}")
             assert reply.status in (200, 400, 403, 404, 405, 406, 409, 415, 422, 428), value
             assert SECRET.encode() not in reply.body

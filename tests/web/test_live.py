@@ -167,9 +167,7 @@ async def test_hidden_cards_and_digests_are_heard_by_who_may_see_them_alone(at: 
 
 
 @at_socket()
-async def test_the_opening_of_a_deal_follows_the_entry_that_opens_it_and_its_cards_can_be_read_then(
-    at: At,
-) -> None:
+async def test_the_opening_of_a_deal_follows_the_entry_that_opens_it_and_its_cards_can_be_read_then(at: At) -> None:
     client, other = await at.connect("/live?after=6"), await at.connect("/live?streams=table/two")
     await client.entries(1)
     await asyncio.to_thread(add, at.served, "one", OPENED, NOTE)

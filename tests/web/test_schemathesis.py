@@ -80,7 +80,7 @@ def token_of(service: Running, role: Role) -> str:
 
 
 def test_nothing_fails_and_every_answer_is_declared(schemathesis: str, service: Running) -> None:
-    run_phases(schemathesis, service, "admin", "examples,fuzzing", examples=3)
+    run_phases(schemathesis, service, "admin", "examples,fuzzing", examples=1)
     assert service.faults() == []
 
 

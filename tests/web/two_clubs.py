@@ -38,7 +38,6 @@ from tests.access.memory import MemoryRepository
 from tests.contracts.game_tables import NAMES
 from tests.contracts.log_builders import FIRST_MOMENT, TickingClock, an_id
 from tests.service.two_worlds import (
-    GAMES,
     STREAM,
     Change,
     against_the_rules,
@@ -83,10 +82,10 @@ class Club(NamedTuple):
     tables: Sequence[OpenTable]
 
 
-def a_club(folder: Path, seed: int, each: int) -> Club:
+def a_club(folder: Path, seed: int, games: Sequence[str], each: int) -> Club:
     """Return a club. `each`: the number of tables of each game."""
     tables = []
-    for place, game in enumerate(GAMES):
+    for place, game in enumerate(games):
         for number in range(each):
             change = CHANGES[(seed + place + number) % len(CHANGES)]
             but = None if (place + number) % 2 else place % 3

@@ -22,6 +22,16 @@ from ledger.outside import read_text_file
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{limits.SLUG_CHARS - 1}}}")
 
 
+KEYWORDS: Final = """
+    SELECT FROM WHERE GROUP BY ALL HAVING ORDER LIMIT OFFSET DISTINCT AS WITH RECURSIVE JOIN LEFT INNER CROSS ON USING
+    UNION EXCEPT INTERSECT AND OR NOT NULL IS IN BETWEEN LIKE ILIKE CASE WHEN THEN ELSE END FILTER OVER PARTITION
+    QUALIFY ASC DESC NULLS FIRST LAST VALUES CAST TRUE FALSE DESCRIBE SUMMARIZE SHOW TABLES EXPLAIN PIVOT UNPIVOT
+    INTERVAL DATE TIMESTAMP count sum avg min max median round coalesce nullif string_split list_contains unnest rank
+    row_number lag lead wilson_low wilson_high
+""".split()  # noqa: SIM905 - eighty lines of a list would be less readable
+"""Words of SQL that prompts complete."""
+
+
 def is_name(name: str) -> bool:
     """Return whether the text can name a saved query; no SQL is a single word in small letters."""
     return _NAME.fullmatch(name) is not None

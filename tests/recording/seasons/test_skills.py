@@ -18,6 +18,7 @@ from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from tests.builders import NAMES
+from tests.covering import covering
 
 WAYS: list[tuple[str, dict[str, Any], int]] = [
     ("ombre", {}, 3),
@@ -44,9 +45,9 @@ def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other
     return differences
 
 
-@pytest.mark.parametrize("skill", ["careful", "counting"])
-@pytest.mark.parametrize(("game", "options", "seats"), WAYS, ids=str)
-def test_skill_wins_against_chance(skill: str, game: str, options: dict[str, Any], seats: int) -> None:
+@pytest.mark.parametrize(("skill", "way"), covering(["careful", "counting"], WAYS), ids=str)
+def test_skill_wins_against_chance(skill: str, way: tuple[str, dict[str, Any], int]) -> None:
+    game, options, seats = way
     differences = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 280)
     assert mean(differences) > 2 * stdev(differences) / sqrt(len(differences))
 

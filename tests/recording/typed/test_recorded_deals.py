@@ -53,7 +53,7 @@ def made_by_lines(events: list[Event]) -> list[Event]:
 
 
 @pytest.mark.parametrize("as_known", [list, without_hands], ids=["with its hands", "without hands"])
-@pytest.mark.parametrize("path", some_records(3))
+@pytest.mark.parametrize("path", some_records(2))
 def test_a_recorded_table_is_typed(path: Path, as_known: Callable[[list[Event]], list[Event]]) -> None:
     events = as_known(made_by_lines(table_events(record_in(path))))
     _, recorded, refused = typed(events)

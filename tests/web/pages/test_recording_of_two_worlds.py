@@ -70,6 +70,16 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
             for do in ("preview", *(["record"] if kind == "adjust" else []))
         ),
         "POST /t/{table}/{deal}/dispute": ({"text": ""}, {"text": "x", "step": "2"}),
+        "POST /t/{table}/entries/{version}/correct": tuple(
+            {"at": str(versions[-1]), "version": NEWEST, "reason": "misread", **chosen}
+            for chosen in (
+                {"action": "replace", "words": "SK", "do": "preview"},
+                {"action": "insert_after", "words": "SA", "do": "preview"},
+                {"action": "strike", "do": "record"},
+                {"action": "restore", "do": "record"},
+                {"action": "replace", "words": "SK", "do": "record"},
+            )
+        ),
         "POST /desk": (
             {"do": "open_hands", "table": "t"},
             {"do": "reopen_table", "table": "t", "version": NEWEST},
@@ -115,7 +125,7 @@ def test_every_form_that_records_is_filled_in() -> None:
 @wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 def test_no_form_distinguishes_them(game: str, change: Change | None, tmp_path: Path) -> None:
-    """Nor does a page after a form that has recorded something."""
+    """Nor does a page after a form that has recorded something. The writers take turns, except in a soak run."""
     rows = worlds_of(game, change).first.read_stream("table/t")
     acts = [row.version for row in rows if not isinstance(row.event(), Corrected)][-4:]
     forms = filled_in(acts)
@@ -124,8 +134,8 @@ def test_no_form_distinguishes_them(game: str, change: Change | None, tmp_path: 
     with both_served(game, change, tmp_path) as (first, second):
         before = looked_at = newest(first)
         for route, filled in forms.items():
-            for fields in filled:
-                for who in WRITERS:
+            for number, fields in enumerate(filled):
+                for who in WRITERS if IS_SOAK or route in OPENS else (WRITERS[number % len(WRITERS)],):
                     answers = sent(first, route, who, fields)
                     assert answers == sent(second, route, who, fields), (route, fields, who)
                     statuses.setdefault(route, set()).add(answers[0])

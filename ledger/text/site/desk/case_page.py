@@ -125,7 +125,7 @@ def case_page_of(
         players=record.players,
         has_pool=any(one.pool_after for one in scores),
         rests_on=() if sheet is None else sheet.rests_on,
-        links=list(_links(at, shown.step, dispute, lang)),
+        links=list(_links(at, shown.step, dispute, lang, may_correct=rights.cases is None)),
         rules=list(_rules(shown.findings, in_question)),
     )
 
@@ -162,9 +162,11 @@ def _score_line(seen: ScoreOnBasis, wording: Wording) -> ScoreLine:
     )
 
 
-def _links(at: Viewpoint, step: int, dispute: Dispute | None, lang: str) -> Iterator[Link]:
+def _links(at: Viewpoint, step: int, dispute: Dispute | None, lang: str, *, may_correct: bool) -> Iterator[Link]:
     yield Link(say(lang, "case.replay_from_here"), at.step_address(step))
     yield Link(say(lang, "case.both_readings"), at.readings_address)
+    if may_correct:
+        yield Link(say(lang, "entries.link"), f"/t/{at.table}/{at.deal}/entries")
     if dispute is not None:
         sheet = f"/api/v1/tables/{at.table}/disputes/{dispute.version}/case"
         yield Link(say(lang, "case.whole_sheet"), sheet)
