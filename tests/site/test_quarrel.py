@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import ledger
 from ledger.text.site.catalogue import say
-from tests.site.browser import DESK, PHONE, PROJECTOR, Site, serving, token_of, window
+from tests.site.browser import DESK, PHONE, PROJECTOR, Site, serving, token_of, violations, window
 from tests.site.tapping import CUT_OFF, acts_of, all_sent, opened, tap_card, without_worker
 from tests.web.serving import encoded, ledger_with, stored_events
 
@@ -36,7 +36,7 @@ def club(tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.soak)])
 def test_a_quarrel_from_the_card_to_the_result(chromium: Browser, club: Site, lang: str) -> None:
     word = partial(say, lang)
     with ExitStack() as windows:
@@ -84,6 +84,31 @@ def test_a_quarrel_from_the_card_to_the_result(chromium: Browser, club: Site, la
         _decides(other, "adjust", "half of the fine goes back", s0="-5", s1="5")
         other.get_by_role("button", name=word("ruling.record")).click()
         expect(points).to_have_text("−5")
+
+        events = [encoded(event) for event in stored_events(club.ledger, f"table/{TABLE}")]
+        other.goto(f"{club.url}{DEAL}/entries")
+        other.get_by_role("link", name=word("entries.correct_entry", version=events.index(CARDS[REVOKE]) + 1)).click()
+        other.locator("#action-replace").check()
+        other.locator("#words").fill("D3")
+        other.locator("#reason").fill("misread")
+        expect(other.locator("#then")).to_be_visible()
+        other.get_by_role("button", name=word("entries.record")).click()
+        expect(other.locator("#entries")).to_be_visible()
+        desk.goto(f"{club.url}/desk")
+        expect(desk.locator(".waits .stamp").filter(has_text=word("replay.stale"))).to_have_count(2)
+
+        recorder.goto(f"{club.url}/record/{TABLE}/close")
+        recorder.locator("button[name=do][value=close]").click()
+        recorder.wait_for_url(f"**/sessions/{EVENING}")
+        recorder.get_by_role("link", name=word("lists.close_evening")).click()
+        recorder.locator("button[name=do][value=close]").click()
+        recorder.wait_for_url(f"**/sessions/{EVENING}")
+        with ledger.open(club.ledger) as store:
+            totals = ledger.score(store, TABLE).totals
+        shown = recorder.locator(".board").inner_text().replace("\N{MINUS SIGN}", "-")
+        assert all(f"{total:+d}" in shown for total in totals if total), (totals, shown)
+        assert violations(recorder) == []
+        _fits_one_page(recorder)
     kinds = [encoded(event)["type"] for event in stored_events(club.ledger, f"table/{TABLE}")]
     assert kinds.count("ruling_given") == kinds.count("dispute_raised") == 2
     assert ledger.verify(club.ledger).damage is None
