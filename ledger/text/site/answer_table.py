@@ -162,7 +162,7 @@ def table_of(
         number=number,
         last=last,
         estimate=estimate,
-        estimates=list(_estimates(rows, estimate, of_estimate.get(estimate), words)),
+        estimates=[] if "table_name" in shown else list(_estimates(rows, estimate, of_estimate.get(estimate), words)),
     )
 
 
@@ -248,7 +248,7 @@ class _Words:
             return f"/t/{quote(value, safe='')}"
         if name == "session":
             return f"/sessions/{quote(value, safe='')}"
-        if name == "rule" and row.get("game") in registered_games():
+        if name in ("rule", "code") and row.get("game") in registered_games():
             return f"/rules/{row['game']}#{value}"
         return None
 

@@ -56,8 +56,8 @@ class PlayerQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class PlayerListed(Struct, frozen=True, kw_only=True):
-    """A player in the list. `name`: as shown; `player`: by the name in the record, None if the reader may not open
-    it. `texts`: what a search may match.
+    """A player in the list. `name`: as shown; `player`: by the name in the record, None if their page is
+    closed to the reader. `texts`: what a search may match.
     """
 
     name: str

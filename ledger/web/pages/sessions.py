@@ -13,7 +13,7 @@ from ledger.reports.rankings import leaders_of
 from ledger.text.catalogue import label
 from ledger.text.history import json_rows
 from ledger.text.site.catalogue import short_table_title
-from ledger.text.site.sessions import PlayedNow, SessionRow, session_row
+from ledger.text.site.evening.sessions import PlayedNow, SessionRow, session_row
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response

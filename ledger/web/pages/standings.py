@@ -13,7 +13,7 @@ from ledger.history.questions.filters import SeasonName
 from ledger.history.questions.statistics import group_queries
 from ledger.reports.rankings import Ranking, choose_ranking, rankings_of
 from ledger.text.site.catalogue import games_by_title
-from ledger.text.site.ranking import ranking_view
+from ledger.text.site.evening.ranking import ranking_view
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
