@@ -7,11 +7,11 @@ from collections.abc import Hashable, Mapping
 from time import monotonic
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct, json
+from msgspec import Meta, Struct, json, structs
 
 from ledger.errors import SkippingDamage
 from ledger.history import Filters, History
-from ledger.history.questions.display_names import display_names
+from ledger.history.questions.display_names import DisplayNames, display_names
 from ledger.log.base import StreamHead
 from ledger.recording.sessions import session_state
 from ledger.reports.later_changes import closing_position, later_changes
@@ -113,18 +113,19 @@ async def figures_of(request: Request, session: str) -> Figures:
     """Return the rankings of a session, computed once until the read model advances."""
 
     def find(history: History) -> Figures:
-        names = shown_names_of(request, history)
-        return Figures(rankings_of(history, "session-standings", Filters(session=session), names), names)
+        shown = names_shown(request, history)
+        return Figures(rankings_of(history, "session-standings", Filters(session=session), shown), shown.names)
 
     key = ("evening", session, request.rests_on, request.visible.names, request.grant.at_least("director"))
     return await asyncio.wrap_future(request.service.history.query(find, key))
 
 
-def shown_names_of(request: Request, history: History) -> Mapping[str, str]:
-    """Return the names that the client sees in rankings, by the names in the record."""
+def names_shown(request: Request, history: History) -> DisplayNames:
+    """Return the names that the client sees; linked spellings have that of their person."""
     people = seen(request).people()
     shown = display_names(history, people.shown(), hidden_from(request, people))
-    return {**shown.names, **{spelling: shown.names.get(one, one) for spelling, one in shown.persons.items()}}
+    of_spellings = {spelling: shown.names.get(one, one) for spelling, one in shown.persons.items()}
+    return structs.replace(shown, names={**shown.names, **of_spellings})
 
 
 async def _prepare(request: Request, session: str) -> None:

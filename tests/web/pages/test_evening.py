@@ -98,6 +98,7 @@ def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> 
     level(served)
     assert "Changed after" not in shown(served, "/sessions/fri", who=VIEWER)
     before = {player: int(points) for _, player, points in ranking(shown(served, "/sessions/fri", who=VIEWER))}
+    assert "Back room Ann and Dora +" in text_of(shown(served, "/sessions", who=VIEWER))
     served.record("table/fri-1", ruling)
     level(served)
     page = shown(served, "/sessions/fri", who=VIEWER)
@@ -106,6 +107,7 @@ def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> 
     assert f"Ann {before['Ann']:+d} → {before['Ann'] - 30:+d} (" in text
     assert (1, "Ben", f"{before['Ben'] + 30:+d}") in ranking(page)
     assert "The winner is Ben" in text
+    assert "Back room Ben +" in text_of(shown(served, "/sessions", who=VIEWER))
 
     version = served.service.versions["table/fri-1"]
     served.record("table/fri-1", Corrected(version=version, action="strike", reason="of another table"))

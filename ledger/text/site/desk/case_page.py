@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.cases.facts import CaseSheet, InQuestion, LogEntry, ScoreOnBasis
 from ledger.cases.sheet import question_about, scores_by_basis
@@ -104,6 +104,7 @@ def case_page_of(
     scores = scores_by_basis(read.slug, fold, record, lang) if sheet is None else sheet.scores
     score = score_answer(read.slug, fold, lang, deal=record.number, is_written=True).deals[0]
     rulings = dict(ruling_views(fold, record, score, signed, None if sheet is None else sheet.zone, lang))
+    in_force = {one.version for one in score.rulings if one.in_force}
     appeals = None if dispute is None else dispute.appeals
     return CasePage(
         title=shown.title,
@@ -117,9 +118,14 @@ def case_page_of(
         else _question(in_question, read, record.players, wording, is_lit=shown.moment.highlight is not None),
         findings=here,
         others=[one for one in shown.findings if one not in here],
-        rulings=list(rulings.values()),
+        rulings=[
+            structs.replace(one, links=[Link(say(lang, "dispute.appeal"), at.dispute_address(about=version))])
+            if rights.disputes and version in in_force
+            else one
+            for version, one in rulings.items()
+        ],
         appealed=None if appeals is None else rulings.get(appeals),
-        decided=any(one.in_force for one in score.rulings),
+        decided=bool(in_force),
         score=shown.score,
         bases=[_score_line(one, wording) for one in scores],
         players=record.players,

@@ -35,11 +35,12 @@ class CourseLine(Struct, frozen=True, kw_only=True):
 
 
 class RankRow(Struct, frozen=True, kw_only=True):
-    """A player in a ranking. `is_shared`: somebody else has the same place."""
+    """A player in a ranking. `is_shared`: somebody else has the same place. `person`: as of `Rank`."""
 
     place: int
     is_shared: bool
     player: str
+    person: str | None
     points: str
     deals: int
     tables: int
@@ -82,6 +83,7 @@ def ranking_view(rankings: Sequence[Ranking], chosen: Ranking, lang: str, *, sho
                 place=rank.place,
                 is_shared=sharing[rank.place] > 1,
                 player=rank.player,
+                person=rank.person,
                 points=points_text(rank.points, chosen.game),
                 deals=rank.deals,
                 tables=rank.tables,
