@@ -72,6 +72,6 @@ def test_the_corrections_of_a_director_are_in_japanese(ruled: CommandLine) -> No
     written = {"Anna", "Belinda", "typo", "a fine", "the Baron had a diamond"}
     lines = [line.strip() for line in ruled.ok("dispute", REVOKED, lang="ja").splitlines()]
     assert len(lines) == 5
-    signs_and_amounts = r"UTC\S*|OMB-6.5|Belinda [+]10、Baron -10、Clarissa 0"
+    signs_and_amounts = r"UTC(?:[+-][\d:]*\d)?|OMB-6.5|Belinda [+]10、Baron -10、Clarissa 0"
     for line in lines[2:]:
         assert_wholly_japanese(re.sub(r"\s*([,:、(])\s*", r"\1", re.sub(signs_and_amounts, "", line)), written)

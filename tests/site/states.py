@@ -157,6 +157,19 @@ def ruled_without_words(page: Page) -> None:
     page.wait_for_selector("#errors")
 
 
+def correction_previewed(page: Page) -> None:
+    page.locator("#action-replace").check()
+    page.locator("#words").fill("Baron: D4")
+    page.wait_for_selector("#preview table")
+
+
+def corrected_without_words(page: Page) -> None:
+    page.locator("#action-replace").check()
+    page.locator("#words").fill("")
+    page.locator("#correcting button.main").click()
+    page.wait_for_selector("#errors")
+
+
 def menu_open(page: Page) -> None:
     summary = page.locator(".menu > summary")
     if summary.is_visible():
@@ -223,6 +236,8 @@ _DONE: Final[Mapping[str, Reach]] = {
     "send it empty": sent_empty,
     "swap nobody": two_not_said,
     "preview a ruling": ruling_previewed,
+    "preview a correction": correction_previewed,
+    "correct without words": corrected_without_words,
     "rule without words": ruled_without_words,
     "tap a card offline": without_connection(CARD),
     "call offline": without_connection(CALL),

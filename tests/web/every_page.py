@@ -75,6 +75,20 @@ def _of_rulings(situation: Situation) -> Iterator[Way]:
             yield _with(f"/t/{one.slug}/{deal}/ruling", about)
 
 
+def _of_deals_of_directors(situation: Situation) -> Iterator[Way]:
+    """Request the entries of each deal."""
+    for one in situation.club.tables:
+        for deal in situation.deals(one):
+            yield _with(f"/t/{one.slug}/{deal}/entries", situation.chance.choice(["", "lang=ja"]))
+
+
+def _of_entries(situation: Situation) -> Iterator[Way]:
+    """Request the form that corrects an entry, for some entries of each table."""
+    for one in situation.club.tables:
+        for version in situation.chance.sample(range(1, len(one.events) + 1), 3):
+            yield _with(f"/t/{one.slug}/entries/{version}/correct", situation.chance.choice(["", "lang=ja"]))
+
+
 def _questions(situation: Situation) -> Iterator[Way]:
     """Ask in SQL for all rows of some tables; each takes as long as a hundred pages."""
     for name in situation.chance.sample(["plays", "hands", "entries", "deals", "cards_held", "deal_moves"], 2):
@@ -87,6 +101,8 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     "GET /statistics/{name}.csv": lambda _: iter([Way("/statistics/standings.csv?player=Ann", ANYTHING)]),
     "GET /statistics/{name}.parquet": lambda _: iter([Way("/statistics/roles.parquet", ANYTHING, costly=True)]),
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
+    "GET /sessions/{session}/standings.csv": lambda _: iter([Way("/sessions/s/standings.csv", ANYTHING)]),
+    "GET /sessions/{session}/standings.json": lambda _: iter([Way("/sessions/s/standings.json", ANYTHING)]),
     "POST /sql": _questions,
     "GET /t/{table}": _of_tables("/t"),
     "GET /t/{table}/{deal}": _of_deals("/t"),
@@ -95,6 +111,8 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING, costly=True),
     "GET /t/{table}/{deal}/readings": _of_deals("/t", "/readings"),
     "GET /t/{table}/{deal}/ruling": _of_rulings,
+    "GET /t/{table}/{deal}/entries": _of_deals_of_directors,
+    "GET /t/{table}/entries/{version}/correct": _of_entries,
     "GET /t/{table}/disputes/{version}": _of_cases,
     "GET /embed/{table}/{deal}/{step}": _of_deals("/embed", "/{step}"),
     "GET /t/{table}/{deal}/dispute": _of_deals("/t", "/dispute?step={step}"),

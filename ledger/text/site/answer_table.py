@@ -52,6 +52,7 @@ _OF_COMPARED: Final[Mapping[str, str]] = {
 }
 _WORDS: Final = frozenset({"contract", "result", "word", "status", "step"})
 _CARDS: Final = frozenset({"card", "called_card"})
+_NUMBERS: Final = ("BIGINT", "INTEGER", "HUGEINT", "DOUBLE", "DECIMAL", "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER")
 _RANKS: Final = "A23456789TJQK"
 
 
@@ -162,13 +163,12 @@ def table_of(
         number=number,
         last=last,
         estimate=estimate,
-        estimates=list(_estimates(rows, estimate, of_estimate.get(estimate), words)),
+        estimates=[] if "table_name" in shown else list(_estimates(rows, estimate, of_estimate.get(estimate), words)),
     )
 
 
 def _head(name: str, statistic: Statistic, answer: Answer, sort: str, lang: str) -> ColumnHead:
-    at = answer.columns.index(name)
-    is_number = any(_is_number(row[at]) for row in answer.rows)
+    is_number = answer.types[answer.columns.index(name)].startswith(_NUMBERS)
     falls_first = is_number and name != "place"
     order = {name: "ascending", f"-{name}": "descending"}.get(sort)
     following = f"-{name}" if order == "ascending" or (order is None and falls_first) else name
@@ -248,7 +248,7 @@ class _Words:
             return f"/t/{quote(value, safe='')}"
         if name == "session":
             return f"/sessions/{quote(value, safe='')}"
-        if name == "rule" and row.get("game") in registered_games():
+        if name in ("rule", "code") and row.get("game") in registered_games():
             return f"/rules/{row['game']}#{value}"
         return None
 

@@ -23,6 +23,9 @@ _TICKS: Final = 5
 
 _LINE_HEIGHT: Final = 206
 _TOP, _BOTTOM = 24, 160
+_HIT: Final = 64
+"""The side of the area that a finger hits: 44 pixels in the narrowest window."""
+
 _LABEL_WIDTH: Final = 44
 _STRETCHES: Final = 100
 """A longer line keeps the lowest and the highest point of each of so many stretches."""
@@ -115,17 +118,25 @@ def points_graph(points: Sequence[PointsAfter], name: str, ends: tuple[str, str]
         is_crowded = at != len(points) - 1 and x(len(points)) - across < _LABEL_WIDTH
         number = "" if is_crowded else signed_amount(one.total)
         mark = (
-            f'<circle class="hit" cx="{across:.1f}" cy="{along:.1f}" r="16"/>'
+            f'<rect class="hit" x="{_within(across, _WIDTH)}" y="{_within(along, _LINE_HEIGHT)}"'
+            f' width="{_HIT}" height="{_HIT}"/>'
             f'<circle cx="{across:.1f}" cy="{along:.1f}" r="5"/>'
             f'<text class="tick{side or (" start" if across < 60 else "")}" x="{across:.1f}" y="{above:.1f}">'
             f"{number}</text>"
         )
         parts.append(
-            mark if one.href is None else f'<a href="{escape(one.href)}" aria-label="{escape(one.label)}">{mark}</a>'
+            mark
+            if one.href is None or is_crowded
+            else f'<a href="{escape(one.href)}" aria-label="{escape(one.label)}">{mark}</a>'
         )
     parts.append(f'<text class="tick start" x="0" y="{_LINE_HEIGHT - 4}">{escape(ends[0])}</text>')
     parts.append(f'<text class="tick end" x="{_WIDTH}" y="{_LINE_HEIGHT - 4}">{escape(ends[1])}</text>')
     return _svg(_LINE_HEIGHT, name, parts, is_interactive=any(one.href for one in points))
+
+
+def _within(middle: float, length: int) -> str:
+    """Return where the area begins that a finger hits around a point."""
+    return f"{min(max(middle - _HIT / 2, 0), length - _HIT):.1f}"
 
 
 def _thinned(totals: Sequence[int]) -> list[int]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Hashable, Mapping
+from time import monotonic
 from typing import Annotated, Final, Literal
 
-from msgspec import Meta, Struct, json
+from msgspec import Meta, Struct, json, structs
 
 from ledger.errors import SkippingDamage
 from ledger.history import Filters, History
-from ledger.history.questions.display_names import display_names
+from ledger.history.questions.display_names import DisplayNames, display_names
 from ledger.log.base import StreamHead
 from ledger.recording.sessions import session_state
 from ledger.reports.later_changes import closing_position, later_changes
@@ -19,7 +20,8 @@ from ledger.reports.session_report import table_report
 from ledger.streams import SESSION, TABLE
 from ledger.table.repository import ReadAs, fold_table, no_session, session_entries
 from ledger.text.history import csv_text
-from ledger.text.site.evening import EveningPage, TableFacts, evening_page_of
+from ledger.text.site.evening.items import EveningFacts, TableFacts
+from ledger.text.site.evening.page import EveningPage, evening_page_of
 from ledger.web.api.history import CSV, hidden_from
 from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request
@@ -30,7 +32,8 @@ from ledger.web.pages.frame import VARY, html
 from ledger.web.pages.replay import origin_of
 from ledger.web.pages.shown_tables import matching_tables
 
-_PATIENCE_S: Final = 1.0
+_PATIENCE_S: Final = 3.0
+_PAUSE_S: Final = 0.05
 
 _PAGE_BYTES: Final = 60_000
 """The size of a cached page for the cache, roughly."""
@@ -84,7 +87,7 @@ _COLUMNS: Final = ("place", "player", "points", "deals", "tables")
 
 
 async def _file(request: Request, session: str, ending: Literal["json", "csv"]) -> Response:
-    await request.service.run_in_thread(lambda: _prepare(request, session))
+    await _prepare(request, session)
     figures = await figures_of(request, session)
     chosen = choose_ranking(figures.rankings, request.query.by)
     rows = [] if chosen is None else [[getattr(rank, name) for name in _COLUMNS] for rank in chosen.rows]
@@ -101,7 +104,7 @@ async def _file(request: Request, session: str, ending: Literal["json", "csv"]) 
 
 async def evening_of(request: Request, session: str) -> EveningPage:
     """Return the page of an evening; readers with the same view share it. Raise `NotFoundError`."""
-    await request.service.run_in_thread(lambda: _prepare(request, session))
+    await _prepare(request, session)
     figures = await figures_of(request, session)
     return await request.service.run_in_thread(lambda: _page(request, session, figures))
 
@@ -110,29 +113,39 @@ async def figures_of(request: Request, session: str) -> Figures:
     """Return the rankings of a session, computed once until the read model advances."""
 
     def find(history: History) -> Figures:
-        names = shown_names_of(request, history)
-        return Figures(rankings_of(history, "session-standings", Filters(session=session), names), names)
+        shown = names_shown(request, history)
+        return Figures(rankings_of(history, "session-standings", Filters(session=session), shown), shown.names)
 
     key = ("evening", session, request.rests_on, request.visible.names, request.grant.at_least("director"))
     return await asyncio.wrap_future(request.service.history.query(find, key))
 
 
-def shown_names_of(request: Request, history: History) -> Mapping[str, str]:
-    """Return the names that the client sees in rankings, by the names in the record."""
+def names_shown(request: Request, history: History) -> DisplayNames:
+    """Return the names that the client sees; linked spellings have that of their person."""
     people = seen(request).people()
-    return display_names(history, people.shown(), hidden_from(request, people)).names
+    shown = display_names(history, people.shown(), hidden_from(request, people))
+    of_spellings = {spelling: shown.names.get(one, one) for spelling, one in shown.persons.items()}
+    return structs.replace(shown, names={**shown.names, **of_spellings})
 
 
-def _prepare(request: Request, session: str) -> None:
+async def _prepare(request: Request, session: str) -> None:
     """Wait a moment for a read model that lacks visible entries of the evening. Raise `NotFoundError` if it was never
     opened.
+
+    No thread waits: a hundred readers may follow an evening, and there are few threads.
     """
+    last = await request.service.run_in_thread(lambda: _last_position(request, session))
+    history, until = request.service.history, monotonic() + _PATIENCE_S
+    while not history.is_level_with(last, within_s=0) and history.failure is None and monotonic() < until:
+        await asyncio.sleep(_PAUSE_S)
+
+
+def _last_position(request: Request, session: str) -> int:
     store = seen(request)
     if "/" in session or not (rows := store.read_stream(SESSION.stream(session))):
         raise no_session(store, session)
     heads = [one for one in matching_tables(request, "", "", session) if one.stream not in request.visible.hidden]
-    last = max(rows[-1].position, *(head.last_position for head in heads), 0)
-    request.service.history.is_level_with(last, within_s=_PATIENCE_S)
+    return max(rows[-1].position, *(head.last_position for head in heads), 0)
 
 
 def _page(request: Request, session: str, figures: Figures) -> EveningPage:
@@ -153,8 +166,8 @@ def _page(request: Request, session: str, figures: Figures) -> EveningPage:
     )
     shown: EveningPage | None = service.answers.get(key)
     if shown is None:
-        facts = {TABLE.slug(head.stream): _facts(request, head, figures.names, names_key) for head in heads}
-        tables = [one for one in facts.values() if one is not None]
+        by_slug = {TABLE.slug(head.stream): _facts(request, head, figures.names, names_key) for head in heads}
+        tables = [one for one in by_slug.values() if one is not None]
         closed_at = closing_position(store, session)
         changes = [
             change
@@ -166,8 +179,11 @@ def _page(request: Request, session: str, figures: Figures) -> EveningPage:
         rankings = figures.rankings
         if len(tables) == 1:
             rankings = [one for one in rankings if one.game is not None] or rankings
-        damaged = [slug for slug, one in facts.items() if one is None]
-        shown = evening_page_of(session, state, rankings, request.query.by, tables, damaged, changes, request.lang)
+        damaged = [slug for slug, one in by_slug.items() if one is None]
+        facts = EveningFacts(
+            session=session, state=state, rankings=rankings, tables=tables, damaged=damaged, changes=changes
+        )
+        shown = evening_page_of(facts, request.query.by, request.lang)
         service.answers.keep(key, shown, _PAGE_BYTES)
     return shown
 
@@ -182,6 +198,7 @@ def _facts(request: Request, head: StreamHead, names: Mapping[str, str], names_k
             store, slug = seen(request), TABLE.slug(head.stream)
             fold = fold_table(store, slug, ReadAs(names=names))
             report = table_report(store, slug, fold, None, request.lang)
-            facts = TableFacts(report, fold, head.last_position)
+            hidden = request.visible.hidden.get(head.stream)
+            facts = TableFacts(report, fold, head.last_position, None if hidden is None else hidden.deal)
             request.service.folds.keep(key, facts, len(fold.recorded))
     return facts

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct, structs
 
-from ledger.history import History, list_queries
-from ledger.reports.rankings import leaders_of
+from ledger.history import History, list_queries, report_queries
+from ledger.reports.rankings import Leaders, leaders_of
 from ledger.text.catalogue import label
 from ledger.text.history import json_rows
 from ledger.text.site.catalogue import short_table_title
-from ledger.text.site.sessions import PlayedNow, SessionRow, session_row
+from ledger.text.site.evening.sessions import PlayedNow, SessionRow, session_row
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.evening import shown_names_of
+from ledger.web.pages.evening import names_shown
 from ledger.web.pages.forms import may_close_evenings
 from ledger.web.pages.frame import html
 from ledger.web.pages.shown_tables import line_of, matching_tables, open_evenings
 from ledger.web.pages.table_list import Page, page_links
 
 _PER_PAGE: Final = 25
+
+_LEADERS_BYTES: Final = 1_000
+"""The size of the cached leaders of an evening, roughly."""
 
 
 class SessionsQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -46,7 +49,7 @@ async def sessions(request: Request) -> Response:
     def find(history: History) -> _SessionsPage:
         rows: list[dict[str, Any]] = json_rows(history.answer_to(list_queries()["sessions"]).answer)
         chosen = rows[(number - 1) * _PER_PAGE : number * _PER_PAGE]
-        leaders = leaders_of(history, chosen, shown_names_of(request, history))
+        leaders = _leaders(request, history, chosen)
         return _SessionsPage([session_row(row, leaders.get(row["session"]), request.lang) for row in chosen], len(rows))
 
     key = (
@@ -59,6 +62,27 @@ async def sessions(request: Request) -> Response:
     )
     result = await asyncio.wrap_future(request.service.history.query(find, key))
     return await request.service.run_in_thread(lambda: _shown(request, result))
+
+
+def _leaders(request: Request, history: History, rows: Sequence[Mapping[str, Any]]) -> Mapping[str, Leaders | None]:
+    """Return the leaders of these evenings, computed once until the read model takes in an entry of their tables."""
+    shown, cache = names_shown(request, history), request.service.answers
+    positions = dict(history.answer_to(report_queries()["session-positions"]).answer.rows)
+    names = frozenset(shown.names.items())
+    leaders: dict[str, Leaders | None] = {}
+    missing = {}
+    for row in rows:
+        key = ("leaders", row["session"], positions.get(row["session"]), names)
+        cached: tuple[Leaders | None] | None = cache.get(key)
+        if cached is None:
+            missing[row["session"]] = key, row
+        else:
+            (leaders[row["session"]],) = cached
+    computed = leaders_of(history, [row for _, row in missing.values()], shown)
+    for session, (key, _) in missing.items():
+        leaders[session] = computed.get(session)
+        cache.keep(key, (leaders[session],), _LEADERS_BYTES)
+    return leaders
 
 
 def _shown(request: Request, result: _SessionsPage) -> Response:

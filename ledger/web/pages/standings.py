@@ -13,11 +13,11 @@ from ledger.history.questions.filters import SeasonName
 from ledger.history.questions.statistics import group_queries
 from ledger.reports.rankings import Ranking, choose_ranking, rankings_of
 from ledger.text.site.catalogue import games_by_title
-from ledger.text.site.ranking import ranking_view
+from ledger.text.site.evening.ranking import ranking_view
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.evening import EveningQuery, evening_of, shown_names_of
+from ledger.web.pages.evening import EveningQuery, evening_of, names_shown
 from ledger.web.pages.frame import html
 from ledger.web.pages.table_list import Page, page_links
 
@@ -65,14 +65,14 @@ async def season_standings(request: Request) -> Response:
     season_from = request.service.settings.season_from
 
     def find(history: History) -> _Season:
-        names = shown_names_of(request, history)
+        shown = names_shown(request, history)
         rows = history.answer_to(group_queries()["season"], Filters(season_from=season_from)).answer.rows
         seasons = [str(name) for (name,) in reversed(rows)]
         season = query.season or (seasons[0] if seasons else None)
         if season is None:
             return _Season(None, [], [])
         filters = Filters(game=query.game, season=season, season_from=season_from, min_deals=query.min_deals)
-        return _Season(season, seasons, rankings_of(history, "season-standings", filters, names))
+        return _Season(season, seasons, rankings_of(history, "season-standings", filters, shown))
 
     key = (
         "season", query.game, query.season, query.min_deals, season_from, request.rests_on, request.visible.names,

@@ -14,6 +14,7 @@ from ledger.access.grants import Grant
 from ledger.events import BidMade, CardTurned, DealStarted, SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.games import registered_games
 from ledger.recording.forms import table_forms
+from tests.patience import PATIENCE_S
 from tests.text.reading import PageReader
 from tests.web.club import MATCH, OPEN, REVOKE
 from tests.web.pages.forms import answer_to, hidden_in, led_to, sent, shown, text_of
@@ -249,8 +250,10 @@ def of_the_evening(own: Served, *tables: str) -> None:
 
 
 def closed(own: Served, path: str, who: Grant) -> str:
-    """Return the page after closing a table or an evening."""
-    return shown(own, led_to(sent(own, path, {"do": "close"}, who=who)), who=who)
+    """Return the page after closing a table or an evening, from a read model that has it."""
+    address = led_to(sent(own, path, {"do": "close"}, who=who))
+    assert own.service.history.is_level_with(own.service.visible.head.position, within_s=PATIENCE_S)
+    return shown(own, address, who=who)
 
 
 @pytest.mark.parametrize("who", [RECORDER, OPENER, DIRECTOR])
@@ -278,7 +281,7 @@ def test_an_evening_that_is_closed_ends_on_its_result(own: Served) -> None:
         sent(own, f"/record/{table}/close", {"do": "close"})
     page = closed(own, "/record/sessions/friday/close", DIRECTOR)
     for table in ("a", "b"):
-        assert f"{table} Ombre closed Cleo +16 , Ben +2 , Ada −18" in text_of(page)
+        assert f"{table} Ombre Cleo +16 , Ben +2 , Ada −18" in text_of(page)
     assert "The winner is Cleo, with 32 points." in text_of(page) and "elsewhere" not in text_of(page)
 
 

@@ -19,7 +19,7 @@ EXPECTED: Final = {(method, path): tuple(map(int, statuses)) for method, path, *
 _THERE: Final = {
     "table": "ours", "deal": "1", "step": "2", "session": "evening", "game": "kop", "code": "gone", "made": "x",
     "dispute": "2", "name": "pages.css", "version": "4",
-    "id": "opener", "player": "Ben",
+    "id": "opener", "player": "Ben", "rule": "KOP-6.1",
 }  # fmt: skip
 _SENT: Final[dict[str, dict[str, str]]] = {
     "/settings": {"language": "en", "theme": "dark", "letters": "fr"},

@@ -70,6 +70,16 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
             for do in ("preview", *(["record"] if kind == "adjust" else []))
         ),
         "POST /t/{table}/{deal}/dispute": ({"text": ""}, {"text": "x", "step": "2"}),
+        "POST /t/{table}/entries/{version}/correct": tuple(
+            {"at": str(versions[-1]), "version": NEWEST, "reason": "misread", **chosen}
+            for chosen in (
+                {"action": "replace", "words": "SK", "do": "preview"},
+                {"action": "insert_after", "words": "SA", "do": "preview"},
+                {"action": "strike", "do": "record"},
+                {"action": "restore", "do": "record"},
+                {"action": "replace", "words": "SK", "do": "record"},
+            )
+        ),
         "POST /desk": (
             {"do": "open_hands", "table": "t"},
             {"do": "reopen_table", "table": "t", "version": NEWEST},

@@ -96,7 +96,9 @@ def addresses(tables: list[str]) -> Iterator[str]:
         for table in tables if "{table}" in path else [""]:
             for step in ("1", "last") if "{step}" in path else [""]:
                 at = {"table": REVOKE if "{dispute}" in path else table, "deal": "1", "step": step, "version": "4"}
-                yield path.format(**at, session="opening-night", dispute=DISPUTE, player="Aiko")
+                name = {"statistics": "findings", "plots": "deal-points"}.get(path.split("/")[1], "Aiko")
+                yield path.format(**at, session="opening-night", dispute=DISPUTE, player="Aiko", name=name)
+    yield from (f"/statistics/{name}" for name in ledger.statistics() if name != "league")
     yield f"/t/{REVOKE}/1/readings?all=true"
     yield f"/record/{REVOKE}/deal/25?card=C3"
     yield f"/api/v1/tables/{REVOKE}/disputes/{DISPUTE}/case"
@@ -123,7 +125,8 @@ def pages(request: pytest.FixtureRequest, club: Served) -> Pages:
 
 
 def _without_slugs(page: str, tables: list[str]) -> str:
-    """Return the text without the names that people gave to tables."""
+    """Return the text without the names that people gave to tables, and without SQL and its columns."""
+    page = re.sub(r'(?s)<textarea id="sql".*?</textarea>|<dl class="meanings">.*?</dl>', "", page)
     return re.sub("|".join(map(re.escape, sorted(tables, key=len, reverse=True))), "…", page)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.cases.facts import CaseSheet, InQuestion, LogEntry, ScoreOnBasis
 from ledger.cases.sheet import question_about, scores_by_basis
@@ -104,6 +104,7 @@ def case_page_of(
     scores = scores_by_basis(read.slug, fold, record, lang) if sheet is None else sheet.scores
     score = score_answer(read.slug, fold, lang, deal=record.number, is_written=True).deals[0]
     rulings = dict(ruling_views(fold, record, score, signed, None if sheet is None else sheet.zone, lang))
+    in_force = {one.version for one in score.rulings if one.in_force}
     appeals = None if dispute is None else dispute.appeals
     return CasePage(
         title=shown.title,
@@ -117,15 +118,20 @@ def case_page_of(
         else _question(in_question, read, record.players, wording, is_lit=shown.moment.highlight is not None),
         findings=here,
         others=[one for one in shown.findings if one not in here],
-        rulings=list(rulings.values()),
+        rulings=[
+            structs.replace(one, links=[Link(say(lang, "dispute.appeal"), at.dispute_address(about=version))])
+            if rights.disputes and version in in_force
+            else one
+            for version, one in rulings.items()
+        ],
         appealed=None if appeals is None else rulings.get(appeals),
-        decided=any(one.in_force for one in score.rulings),
+        decided=bool(in_force),
         score=shown.score,
         bases=[_score_line(one, wording) for one in scores],
         players=record.players,
         has_pool=any(one.pool_after for one in scores),
         rests_on=() if sheet is None else sheet.rests_on,
-        links=list(_links(at, shown.step, dispute, lang)),
+        links=list(_links(at, shown.step, dispute, lang, may_correct=rights.cases is None)),
         rules=list(_rules(shown.findings, in_question)),
     )
 
@@ -162,9 +168,11 @@ def _score_line(seen: ScoreOnBasis, wording: Wording) -> ScoreLine:
     )
 
 
-def _links(at: Viewpoint, step: int, dispute: Dispute | None, lang: str) -> Iterator[Link]:
+def _links(at: Viewpoint, step: int, dispute: Dispute | None, lang: str, *, may_correct: bool) -> Iterator[Link]:
     yield Link(say(lang, "case.replay_from_here"), at.step_address(step))
     yield Link(say(lang, "case.both_readings"), at.readings_address)
+    if may_correct:
+        yield Link(say(lang, "entries.link"), f"/t/{at.table}/{at.deal}/entries")
     if dispute is not None:
         sheet = f"/api/v1/tables/{at.table}/disputes/{dispute.version}/case"
         yield Link(say(lang, "case.whole_sheet"), sheet)

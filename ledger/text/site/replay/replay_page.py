@@ -58,7 +58,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     readers. `at`: the viewpoint. `steps`: the address of a step with the placeholder `{step}`. `turned`: the address
     with the next seat at the bottom. `notes`: what is hidden or not read. `is_open`: the deal is being played.
     `goes_on`: no deal follows and the table is open. `known`: what the viewing seat had seen. `dispute`: the
-    address of the form that disputes this step; None if the reader may not.
+    address of the form that disputes this step; None if the reader may not. `for_director`: to rule and to correct.
     """
 
     title: str
@@ -88,6 +88,7 @@ class Replay(Struct, frozen=True, kw_only=True):
     goes_on: bool
     known: Knowledge | None = None
     dispute: str | None = None
+    for_director: Sequence[Link] = ()
 
 
 class RenderedReplay(Struct, frozen=True):
@@ -205,6 +206,7 @@ class ReplayBuilder:
             is_open=self.is_open,
             goes_on=self.is_last_deal and not self.fold.is_closed,
             known=None if self.at.seat is None else self._known(step, self.at.seat),
+            for_director=list(self._for_director(step)) if self.rights.cases is None and not is_seen else (),
             dispute=self.at.dispute_address(step=step)
             if self.rights.disputes and self.at.reading == "corrected"
             else None,
@@ -255,6 +257,14 @@ class ReplayBuilder:
             yield say(self.lang, "replay.waits_note")
         if self.at.reading == "recorded":
             yield say(self.lang, "replay.not_read")
+
+    def _for_director(self, step: int) -> Iterator[Link]:
+        """Yield the links to a ruling on the deal, about this act, and to its entries."""
+        version = self.steps[step].version
+        about = "" if version is None else f"?about={version}"
+        at = f"/t/{self.slug}/{self.record.number}"
+        yield Link(say(self.lang, "entries.rule_link"), f"{at}/ruling{about}")
+        yield Link(say(self.lang, "entries.link"), f"{at}/entries")
 
     def _links_of(self, dispute: int) -> Iterator[Link]:
         """Yield the links to the case of a dispute and to its withdrawal, or to an appeal against a ruling, as far as

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from ledger.reports.rankings import Leaders
 from ledger.text.catalogue import label
-from ledger.text.site.catalogue import say
+from ledger.text.site.evening.ranking import points_text
+from ledger.text.site.evening.read_out import names_text, spoken_points
 from ledger.text.site.listing import TableListing
-from ledger.text.site.ranking import names_text, points_text
 
 
 class SessionRow(Struct, frozen=True, kw_only=True):
@@ -42,9 +42,8 @@ def session_row(row: Mapping[str, Any], leaders: Leaders | None, lang: str) -> S
     points = leading = ""
     if leaders is not None and leaders.first:
         leading = names_text([rank.player for rank in leaders.first], lang)
-        points = points_text(leaders.first[0].points, leaders.game)
-        if leaders.game is None:
-            points = say(lang, "evening.in_table_points", points=points)
+        first, game = leaders.first[0], leaders.game
+        points = spoken_points(first, None, lang) if game is None else points_text(first.points, game)
     return SessionRow(
         session=row["session"],
         title=row["title"] or row["session"],

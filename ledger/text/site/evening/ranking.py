@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Final
 
 from msgspec import Struct
 
-from ledger.reports.rankings import Rank, Ranking
+from ledger.reports.rankings import Ranking
 from ledger.text.cards import signed_amount
 from ledger.text.catalogue import label
-from ledger.text.site.catalogue import capitalised, game_title, say
+from ledger.text.site.catalogue import game_title, say
 
 _WIDTH: Final = 140
 _HEIGHT: Final = 30
@@ -36,11 +35,12 @@ class CourseLine(Struct, frozen=True, kw_only=True):
 
 
 class RankRow(Struct, frozen=True, kw_only=True):
-    """A player in a ranking. `is_shared`: somebody else has the same place."""
+    """A player in a ranking. `is_shared`: somebody else has the same place. `person`: as of `Rank`."""
 
     place: int
     is_shared: bool
     player: str
+    person: str | None
     points: str
     deals: int
     tables: int
@@ -83,6 +83,7 @@ def ranking_view(rankings: Sequence[Ranking], chosen: Ranking, lang: str, *, sho
                 place=rank.place,
                 is_shared=sharing[rank.place] > 1,
                 player=rank.player,
+                person=rank.person,
                 points=points_text(rank.points, chosen.game),
                 deals=rank.deals,
                 tables=rank.tables,
@@ -136,64 +137,3 @@ def _in_words(course: Sequence[int], lang: str) -> str:
     steps = label(lang, "list").join(signed_amount(value) for value in before[every - 1 :: every])
     last = signed_amount(course[-1])
     return say(lang, "evening.course", steps=steps, last=last) if steps else say(lang, "evening.course_one", last=last)
-
-
-def leaders_text(ranking: Ranking, lang: str, *, is_over: bool) -> str:
-    """Return a sentence on the first place, to be read out."""
-    first = [rank for rank in ranking.rows if rank.place == 1]
-    if len(first) == 1:
-        key = "evening.winner" if is_over else "evening.leader"
-    else:
-        key = "evening.winners" if is_over else "evening.leaders"
-    return say(
-        lang, key, players=names_text([rank.player for rank in first], lang), points=spoken_points(first[0], lang)
-    )
-
-
-def followers_text(ranking: Ranking, lang: str) -> str:
-    """Return a sentence on the places two and three, to be read out; empty if there are none."""
-    groups = [
-        say(
-            lang,
-            "evening.follower" if len(level) == 1 else "evening.followers",
-            players=names_text([rank.player for rank in level], lang),
-            points=spoken_points(level[0], lang),
-        )
-        for place, level in ((place, list(of)) for place, of in groupby(ranking.rows, lambda rank: rank.place))
-        if place in (2, 3)
-    ]
-    return capitalised(say(lang, "evening.next_come", groups=names_text(groups, lang))) if groups else ""
-
-
-def spoken_points(rank: Rank, lang: str) -> str:
-    """Return points as one says them: `47 points`."""
-    number = f"{rank.points:g}".replace("-", "\N{MINUS SIGN}")
-    return say(
-        lang,
-        "evening.points_spoken",
-        count=int(abs(rank.points)) if rank.points == int(rank.points) else 2,
-        points=number,
-    )
-
-
-def names_text(names: Sequence[str], lang: str) -> str:
-    """Return names in a row, as in a sentence: `Ann, Ben and Cleo`."""
-    *before, last = names
-    return f"{label(lang, 'list').join(before)}{say(lang, 'evening.and')}{last}" if before else last
-
-
-def moved_places(now: dict[str, int], moved: dict[str, int]) -> list[tuple[str, int, int, int, int]]:
-    """Return what a change did to a ranking: the player, points before and after, place before and after.
-
-    `now`: the points after it. Players with equal points share a place.
-    """
-    before = {player: points - moved.get(player, 0) for player, points in now.items()}
-    return [
-        (player, before[player], now[player], _place(before, player), _place(now, player))
-        for player in now
-        if before[player] != now[player] or _place(before, player) != _place(now, player)
-    ]
-
-
-def _place(points: dict[str, int], player: str) -> int:
-    return 1 + sum(other > points[player] for other in points.values())

@@ -1,0 +1,1 @@
+"""Pages of evenings: rankings, results to read out, open questions, and changes after the end."""

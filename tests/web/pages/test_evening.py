@@ -1,0 +1,177 @@
+"""The pages of evenings: rankings equal the statistics, and later changes, ties and hidden people are shown as such."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.access.grants import Grant
+from ledger.events import Corrected, RulingGiven, SessionClosed
+from ledger.text.cards import amount_text
+from tests.patience import PATIENCE_S
+from tests.web.pages.forms import answer_to, shown, text_of
+from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_with, serving
+
+DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
+LOST = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 6, 0]}
+WON = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
+CLOSED = {"type": "table_closed"}
+ANY: Any = {"headers": {"accept": "text/html, */*"}}
+
+
+def of_ombre(session: str, players: Sequence[str], outcome: Any, *more: Any) -> list[Any]:
+    opened = {"type": "table_opened", "game": "ombre", "players": players, "session": session}
+    return [opened, DEAL, {"type": "result_recorded", "outcome": outcome}, *more]
+
+
+def session(title: str, date: str) -> list[Any]:
+    return [{"type": "session_opened", "title": title, "date": date, "place": "Back room", "zone": "Europe/Berlin"}]
+
+
+STREAMS = {
+    "session/fri": session("Friday", "2026-01-09"),
+    "fri-1": of_ombre("fri", ["Ann", "Ben", "Cleo"], WON, CLOSED),
+    "fri-2": of_ombre("fri", ["Dora", "Eva", "Fay"], WON, CLOSED),
+    "session/sat": session("Saturday", "2026-01-10"),
+    "sat-1": of_ombre("sat", ["Ann", "Eva", "Gus"], LOST, CLOSED),
+    "open": [{**OMBRE[0], "session": "sat"}, *OMBRE[1:]],
+    "session/none": session("Nobody came", "2026-01-11"),
+}
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    with serving(ledger_with(tmp_path, STREAMS)) as one:
+        level(one)
+        yield one
+
+
+def level(served: Served) -> None:
+    """Wait until the read model has everything."""
+    visible = served.service.visible
+    assert served.service.history.is_level_with(visible.head.position, visible.persons, within_s=PATIENCE_S)
+
+
+def ranking(page: str) -> list[tuple[int, str, str]]:
+    """Return place, player and points of each row."""
+    rows = re.findall(r'<tr data-player="([^"]*)">.*?place">(\d+).*?pts">([^<]*)<', page)
+    return [(int(place), player, points.replace("−", "-")) for player, place, points in rows]
+
+
+@pytest.mark.parametrize("address", ["/sessions/fri", "/sessions/fri/standings"])
+def test_the_ranking_of_an_evening_is_the_statistic(served: Served, address: str) -> None:
+    rows = served.ok("/sessions/fri/standings")["rows"]
+    expected = [(row["place"], row["player"], amount_text(row["points"])) for row in rows]
+    assert len(expected) == 6 and ranking(shown(served, address, who=VIEWER)) == expected
+    points = served.ok("/statistics/table-points?session=fri")["rows"]
+    by_places = [(row["place"], row["player"], f"{row['table_points']:g}") for row in points]
+    assert ranking(shown(served, f"{address}?by=table_points", who=VIEWER)) == by_places
+
+
+def test_a_ranking_is_saved_as_it_is_shown(served: Served) -> None:
+    as_csv = answer_to(served, "GET", "/sessions/fri/standings.csv?by=table_points", VIEWER, **ANY).text
+    as_json = answer_to(served, "GET", "/sessions/fri/standings.json?by=table_points", VIEWER, **ANY).json()
+    page = ranking(shown(served, "/sessions/fri?by=table_points", who=VIEWER))
+    assert as_json["rule"] == "table_points"
+    rows = as_json["ranking"]
+    assert [(row["place"], row["player"], f"{row['points']:g}") for row in rows] == page
+    assert [(int(row["place"]), row["player"]) for row in csv.DictReader(as_csv.splitlines())] == [
+        one[:2] for one in page
+    ]
+
+
+def test_level_players_share_their_place(served: Served) -> None:
+    page = shown(served, "/sessions/fri", who=VIEWER)
+    assert [one[:2] for one in ranking(page)][:2] == [(1, "Ann"), (1, "Dora")]
+    text = text_of(page)
+    assert "there is no tie-break" in text and "So far Ann and Dora share first place, with" in text
+
+
+def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> None:
+    ruling = RulingGiven(deal=1, kind="adjust", deltas=(-30, 30, 0), text="She had not led")
+    served.record("session/fri", SessionClosed())
+    level(served)
+    assert "Changed after" not in shown(served, "/sessions/fri", who=VIEWER)
+    before = {player: int(points) for _, player, points in ranking(shown(served, "/sessions/fri", who=VIEWER))}
+    assert "Back room Ann and Dora +" in text_of(shown(served, "/sessions", who=VIEWER))
+    served.record("table/fri-1", ruling)
+    level(served)
+    page = shown(served, "/sessions/fri", who=VIEWER)
+    text = text_of(page).replace("−", "-")
+    assert "Changed after the evening was closed" in text and "Table 1, deal 1 Ruling She had not led" in text
+    assert f"Ann {before['Ann']:+d} → {before['Ann'] - 30:+d} (" in text
+    assert (1, "Ben", f"{before['Ben'] + 30:+d}") in ranking(page)
+    assert "The winner is Ben" in text
+    assert "Back room Ben +" in text_of(shown(served, "/sessions", who=VIEWER))
+
+    version = served.service.versions["table/fri-1"]
+    served.record("table/fri-1", Corrected(version=version, action="strike", reason="of another table"))
+    level(served)
+    text = text_of(shown(served, "/sessions/fri", who=VIEWER)).replace("−", "-")
+    assert text.index("of another table") < text.index("She had not led")
+    back = f"Ann {before['Ann'] - 30:+d} → {before['Ann']:+d} ("
+    assert back in text and f"Ann {before['Ann']:+d} → {before['Ann'] - 30:+d}" in text
+
+
+def test_points_of_different_games_are_not_added_up(tmp_path: Path) -> None:
+    kop = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Hal", "Ida"], "session": "fri"}
+    outcome = {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]}
+    won = {"type": "result_recorded", "outcome": outcome}
+    streams = {**STREAMS, "fri-3": [kop, DEAL, won, CLOSED]}
+    with serving(ledger_with(tmp_path, streams)) as served:
+        level(served)
+        page = shown(served, "/sessions/fri", who=VIEWER)
+        expected = served.ok("/statistics/table-points?session=fri")["rows"]
+        points = [(row["place"], row["player"], f"{row['table_points']:g}") for row in expected]
+        assert ranking(page) == points and "Points of different games are never added up" in page
+        assert "?by=kop" in page and "?by=ombre" in page
+        assert "Ann" in {one[1]: one for one in ranking(shown(served, "/sessions/fri?by=kop", who=VIEWER))}
+
+
+def test_a_hidden_person_is_shown_by_initials_everywhere_on_the_page(served: Served) -> None:
+    assert served.ask("PUT", "/players/Ann/hidden", who=DIRECTOR).status_code == 204
+    for address in (
+        "/sessions/fri",
+        "/sessions/fri/standings",
+        "/sessions/fri/standings.csv",
+        "/sessions",
+        "/standings",
+    ):
+        for who, is_shown in ((VIEWER, False), (DIRECTOR, True)):
+            page = answer_to(served, "GET", address, who, **ANY).text
+            assert ("Ann" in page, "A." in page) == (is_shown, not is_shown), address
+
+
+def test_an_evening_before_its_first_deal_says_so(served: Served) -> None:
+    page = text_of(shown(served, "/sessions/none", who=VIEWER))
+    assert "This evening has no table yet." in page and "To read out" not in page
+    assert "No deal is finished yet." in text_of(shown(served, "/sessions/none/standings", who=VIEWER))
+    shown(served, "/sessions/nowhere", 404, VIEWER)
+    shown(served, "/sessions/nowhere/standings.csv", 404, VIEWER, **ANY)
+
+
+def test_evenings_are_listed_with_their_winners_and_what_is_played_now(served: Served) -> None:
+    page = shown(served, "/sessions", who=VIEWER)
+    text = text_of(page)
+    assert text.index("Nobody came") < text.index("Friday")
+    assert re.search(r"Friday 2026-01-09 Back room Ann and Dora \+\d+", text)
+    now = text.partition("Being played now")[2].partition("All evenings")[0]
+    assert "Saturday" in now and "Table 1 Ombre, one deal" in now and "Friday" not in now
+    bound = Grant(token="bound", role="viewer", tables=("fri-1",), seat=0)
+    shown(served, "/sessions", 403, bound)
+
+
+def test_the_standings_of_a_season_are_the_statistic(served: Served) -> None:
+    rows = served.ok("/statistics/season-standings?season=2026&game=ombre")["rows"]
+    expected = [(row["place"], row["player"], amount_text(row["points"])) for row in rows]
+    assert ranking(shown(served, "/standings?by=ombre", who=VIEWER)) == expected
+    two = served.ok("/statistics/season-standings?season=2026&min_deals=2")["rows"]
+    fit = ranking(shown(served, "/standings?by=ombre&min_deals=2", who=VIEWER))
+    assert [one[1] for one in fit] == [row["player"] for row in two] == ["Eva", "Ann"]
+    page = shown(served, "/standings?min_deals=99", who=VIEWER)
+    assert ranking(page) == [] and 'value="99"' in page and 'href="/standings">' in page
