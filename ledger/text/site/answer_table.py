@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -12,10 +13,11 @@ from msgspec import Struct
 
 from ledger.cards import SUITS
 from ledger.games import registered_games
+from ledger.games.kernel.rulebook import load
 from ledger.history import Answer, Statistic
 from ledger.history.questions.selections import ENDINGS, GROUP, NAMING, intervals
 from ledger.text.catalogue import Wording, label, title_of, written_wording_for
-from ledger.text.site.cards import Preferences, card_mark, suit_name
+from ledger.text.site.cards import Preferences, card_mark, mark_code, suit_name
 from ledger.text.site.catalogue import say
 
 ROWS_PER_PAGE: Final = 50
@@ -232,6 +234,8 @@ class _Words:
             return card_mark(value, self._reader.preferences)
         if name == "trump" and value in SUITS:
             return suit_name(value, self._reader.preferences)
+        if name == "code":
+            return irregularity_text(value, game, self._lang)
         if name == "severity":
             return label(self._lang, f"severity.{value}")
         if name in (GROUP, "role", "losing_side", "cause") and value in RECORDED_WORDS:
@@ -261,6 +265,15 @@ def game_words(game: str, lang: str) -> str:
     """Return the title of a game; its recorded name if it is not installed."""
     known = registered_games().get(game)
     return game if known is None else title_of(known, lang)
+
+
+@lru_cache(maxsize=1_000)
+def irregularity_text(rule: str, game: str | None, lang: str) -> Markup:
+    """Return the name of an irregularity with its rule, e.g. `revoke (KOP-11.44)`; the rule alone if it has no name."""
+    known = registered_games().get(game or "")
+    rules = [] if known is None else load(known.package, lang).rules
+    names = [one.cells[0][1] for one in rules if one.id == rule and one.cells]
+    return mark_code(f"{names[0]} ({rule})" if names else rule)
 
 
 def wording_of(game: str | None, lang: str) -> Wording:
