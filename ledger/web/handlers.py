@@ -35,6 +35,7 @@ from ledger.web.pages import (  # noqa: F401 - the same
     names,
     new_table,
     players,
+    plots,
     problem,
     proof,
     raise_dispute,

@@ -83,7 +83,7 @@ def closes(page: Page, site: Site, address: str) -> None:
     if (agreed := page.locator("input[name=confirm]")).count():
         agreed.check()
     page.locator("button[name='do'][value='close']").click()
-    page.wait_for_selector("#final")
+    page.wait_for_selector("#final, .board")
 
 
 @pytest.mark.parametrize(("lang", "tables"), [("en", 2), pytest.param("ja", 3, marks=pytest.mark.soak)])

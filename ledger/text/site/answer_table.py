@@ -52,6 +52,7 @@ _OF_COMPARED: Final[Mapping[str, str]] = {
 }
 _WORDS: Final = frozenset({"contract", "result", "word", "status", "step"})
 _CARDS: Final = frozenset({"card", "called_card"})
+_NUMBERS: Final = ("BIGINT", "INTEGER", "HUGEINT", "DOUBLE", "DECIMAL", "SMALLINT", "TINYINT", "UBIGINT", "UINTEGER")
 _RANKS: Final = "A23456789TJQK"
 
 
@@ -167,8 +168,7 @@ def table_of(
 
 
 def _head(name: str, statistic: Statistic, answer: Answer, sort: str, lang: str) -> ColumnHead:
-    at = answer.columns.index(name)
-    is_number = any(_is_number(row[at]) for row in answer.rows)
+    is_number = answer.types[answer.columns.index(name)].startswith(_NUMBERS)
     falls_first = is_number and name != "place"
     order = {name: "ascending", f"-{name}": "descending"}.get(sort)
     following = f"-{name}" if order == "ascending" or (order is None and falls_first) else name

@@ -15,6 +15,7 @@ from ledger.history.questions.display_names import DisplayNames
 from ledger.history.questions.facets import Facets
 from ledger.history.questions.filters import WEEKDAYS
 from ledger.history.questions.selections import GROUPS, intervals
+from ledger.plots.figures import plots
 from ledger.text.site.answer_table import RECORDED_WORDS, game_words, wording_of
 from ledger.text.site.catalogue import capitalised, say
 
@@ -180,15 +181,16 @@ def _listed(statistic: Statistic, lang: str) -> Listed:
 @cache
 def _statistics(lang: str) -> Mapping[str, Statistic]:
     """Return all statistics, described without options of the command line."""
-    return {
-        name: structs.replace(
-            one,
-            sentence=on_page(one.sentence, lang),
-            row=on_page(one.row, lang),
-            columns={column: on_page(meaning, lang) for column, meaning in one.columns.items()},
-        )
-        for name, one in statistics(lang).items()
-    }
+    return {name: _on_page(one, lang) for name, one in statistics(lang).items()}
+
+
+def _on_page(question: Statistic, lang: str) -> Statistic:
+    return structs.replace(
+        question,
+        sentence=on_page(question.sentence, lang),
+        row=on_page(question.row, lang),
+        columns={column: on_page(meaning, lang) for column, meaning in question.columns.items()},
+    )
 
 
 def described(statistic: Statistic, lang: str) -> Statistic:
@@ -207,9 +209,22 @@ def statistic_title(name: str, lang: str) -> str:
     return capitalised(name.replace("-", " ")) if key is None else say(lang, key)
 
 
-def plot_titles(lang: str) -> dict[str, str]:
-    """Return the titles of the plots that have a page, by name."""
-    return {name: say(lang, key) for name, key in _PLOTS.items()}
+def listed_plots(lang: str) -> list[Listed]:
+    """Return the plots that have a page."""
+    known = plots(lang)
+    return [
+        Listed(name=name, title=plot_title(name, lang), sentence=on_page(known[name].sentence, lang)) for name in _PLOTS
+    ]
+
+
+def plot_title(name: str, lang: str) -> str:
+    """Return the title of a plot that has a page."""
+    return say(lang, _PLOTS[name])
+
+
+def plot_with_page(name: str, lang: str) -> Statistic | None:
+    """Return the query of a plot as pages describe it; None for a plot without a page."""
+    return _on_page(plots(lang)[name], lang) if name in _PLOTS else None
 
 
 def filter_label(name: str, lang: str) -> str:

@@ -74,7 +74,8 @@ def case(request: Request, table: str, version: str) -> Response:
     names = {} if request.media == JSON else store.display_names()
     sheet = api.case_sheet(store, table, number_of(version, "version"), request.lang, names)
     game = next(game for game in registered_games().values() if game.title == sheet.game)
-    links = linked(request, *((itself(request), form.partition(";")[0]) for form in FORMS if form != request.media))
+    forms = ((itself(request), form.partition(";")[0]) for form in FORMS if form != request.media)
+    links = linked(request, *forms, related=f"/t/{TABLE.slug(table)}/disputes/{sheet.dispute.version}")
     links |= in_languages(request.lang, load(game.package, request.lang).lang)
     if request.media == JSON:
         return Response(sheet, headers=links)

@@ -186,10 +186,11 @@ def _shown(
     rights = rights_of(request, read, at)
     shown = case_page_of(read, at, reader_of(request), rights, sheet=looked.sheet, about=looked.about, signed=signed)
     faults = {field: as_sentence(lang, text) for field, text in (faults or {}).items()}
+    is_refused = bool(faults) and data.get("do") in (_RECORD, _PREVIEW)
     return html(
         request,
         "case.html",
-        status=STATUSES["wrong_version"] if conflict is not None else STATUSES["malformed"] if faults else 200,
+        status=STATUSES["wrong_version"] if conflict is not None else STATUSES["malformed"] if is_refused else 200,
         shown=shown,
         heading=say(lang, "ruling.title" if looked.sheet is None else "case.title", deal=shown.title),
         form=ruling_form(data, read.fold, read.fold.deal(at.deal), shown.rules, faults, lang)

@@ -152,10 +152,11 @@ def _shown(
     seen_version, last = form_data.get(VERSION, ""), len(read.fold.recorded)
     title = titled(request, read.slug, read.fold.opened.session)
     faulty = {field: as_sentence(request.lang, faults[field]) for field in _FIELDS if field in faults}
+    is_sent = bool(form_data.get("do"))  # a script asks for the preview without a button
     return html(
         request,
         "correct_entry.html",
-        status=STATUSES["wrong_version"] if is_conflict else STATUSES["malformed"] if faults else 200,
+        status=STATUSES["wrong_version"] if is_conflict else STATUSES["malformed"] if faulty and is_sent else 200,
         entry=entry,
         table=read.slug,
         table_title=title,

@@ -11,13 +11,13 @@ from ledger.errors import LedgerError, NotFoundError
 from ledger.games import registered_games
 from ledger.history import Answer, Filters, History, list_queries, statistic_named
 from ledger.history.questions.display_names import DisplayNames
-from ledger.history.questions.facets import Facets, count_facets
+from ledger.history.questions.facets import Facets
 from ledger.history.questions.filters import check_season, normalise_filters
 from ledger.names import name_key
 from ledger.text.site.answer_table import AnswerTable, ordered, table_of
 from ledger.text.site.catalogue import as_sentence, phrase, say
 from ledger.text.site.listing import matches_query
-from ledger.text.site.player_page import best_and_worst, columns_of, courses
+from ledger.text.site.player_page import GameCourse, best_and_worst, columns_of, courses
 from ledger.text.site.statistics import described, facet_fields, statistic_title
 from ledger.web.api.people import check_signed_in, listed_names
 from ledger.web.http.problems import STATUSES
@@ -28,10 +28,10 @@ from ledger.web.http.routing import page
 from ledger.web.pages.frame import html
 from ledger.web.pages.statistics import (
     address,
+    facets_of,
     from_read_model,
     has_plots,
     names_shown,
-    played,
     plot_address,
     reader_of_answers,
 )
@@ -135,7 +135,8 @@ class _Year(Struct, frozen=True):
     facets: Facets
     shown: DisplayNames
     wrong: Mapping[str, str]
-    deals: Answer = Answer([], [], [])
+    courses: Sequence[GameCourse] = ()
+    best_and_worst: tuple[Answer, Answer] = (Answer([], [], []), Answer([], [], []))
     answers: Mapping[str, Answer] = {}
 
 
@@ -181,17 +182,17 @@ def _find(request: Request, name: str, query: PlayerQuery) -> Callable[[History]
         if not rows:
             raise _no_player(name)
         everything = Filters(player=person, season_from=request.service.settings.season_from)
-        together = played(request, history)
-        facets = count_facets(together, structs.replace(everything, game=query.game or None))
+        facets = facets_of(request, history, structs.replace(everything, game=query.game or None))
         season = max(facets.counts["season"], default="") if query.season is None else query.season
         filters = structs.replace(everything, game=query.game or None, season=season or None)
         name_shown = shown.names.get(person, person)
         if wrong := _wrong(filters, request.lang):
             return _Year(person, name_shown, rows[0], season, facets, shown, wrong)
-        facets = count_facets(together, normalise_filters(filters))
+        facets = facets_of(request, history, normalise_filters(filters))
         answers = {one: shown.shown(history.statistic(one, filters).answer) for one in _COLUMNS}
         deals = shown.shown(history.answer_to(list_queries()["player-deals"], filters).answer)
-        return _Year(person, name_shown, rows[0], season, facets, shown, {}, deals, answers)
+        of_games = courses(deals, request.lang)
+        return _Year(person, name_shown, rows[0], season, facets, shown, {}, of_games, best_and_worst(deals), answers)
 
     return find
 
@@ -232,13 +233,13 @@ def _shown(request: Request, year: _Year) -> Response:
         return html(request, "players_year.html", status=STATUSES["malformed"], year=year, fields=fields)
     typed = {"season": year.season, "game": query.game}
     filters = {name: value for name, value in {"player": year.player, **typed}.items() if value}
-    best, worst = best_and_worst(year.deals)
+    best, worst = year.best_and_worst
     return html(
         request,
         "players_year.html",
         year=year,
         fields=facet_fields(("game", "season"), year.facets, typed, year.shown, lang),
-        courses=courses(year.deals, lang),
+        courses=year.courses,
         tables={name: _table(request, year, name) for name in _COLUMNS if year.answers[name].rows},
         best=_deals_table(request, year, best),
         worst=_deals_table(request, year, worst),

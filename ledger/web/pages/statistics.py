@@ -15,7 +15,7 @@ from msgspec import Meta, Struct, structs
 
 from ledger import api
 from ledger.errors import LedgerError, MalformedError
-from ledger.history import History, Statistic, StatisticAnswer, parquet_bytes, statistic_named
+from ledger.history import FILTERS, History, Statistic, StatisticAnswer, parquet_bytes, statistic_named
 from ledger.history.questions.display_names import DisplayNames, check_filters, display_names, resolve_player
 from ledger.history.questions.facets import Facets, PlayedTogether, count_facets, played_together
 from ledger.history.questions.filters import describe_filters, normalise_filters
@@ -35,8 +35,9 @@ from ledger.text.site.statistics import (
     filter_label,
     group_choices,
     has_page,
+    listed_plots,
     option_choices,
-    plot_titles,
+    plot_title,
     statistic_title,
     subjects,
 )
@@ -63,19 +64,9 @@ Result = TypeVar("Result")
 Typed = Annotated[str, Meta(max_length=200)]
 Several = tuple[Typed, ...]
 
-_PICTURED_FILTERS: Final = (
-    "player",
-    "game",
-    "since",
-    "until",
-    "session",
-    "option",
-    "place",
-    "weekday",
-    "season",
-    "season_from",
-)
-"""The filters that plots take."""
+_PLAYED_BYTES: Final = 300
+_FACETS_BYTES: Final = 20_000
+"""The sizes of a row of complete deals and of facets, roughly."""
 
 
 class StatisticQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -131,10 +122,30 @@ class _Result(Struct, frozen=True):
     sql: str
 
 
+class Kind(Struct, frozen=True):
+    """The pages of statistics, or of plots. `folder`: of their addresses; `compute`: returns the answer of a name.
+
+    `title`: in a language; `endings`: of their files.
+    """
+
+    folder: str
+    compute: Callable[[Request, History, str, api.Filters], StatisticAnswer]
+    title: Callable[[str, str], str]
+    endings: Sequence[str]
+
+
+def _computed(request: Request, history: History, name: str, filters: api.Filters) -> StatisticAnswer:
+    return api.stats(history, name, filters, **names_for(request))
+
+
+STATISTICS: Final = Kind("/statistics", _computed, statistic_title, ("csv", "json", "parquet"))
+
+
 @page("/statistics", "viewer", of_whole_ledger=True)
 def list_statistics(request: Request) -> Response:
     """Show all statistics and plots by subject."""
-    return html(request, "statistics.html", subjects=subjects(request.lang), plots=[])
+    plots = listed_plots(request.lang) if has_plots() else []
+    return html(request, "statistics.html", subjects=subjects(request.lang), plots=plots)
 
 
 @page(
@@ -143,18 +154,21 @@ def list_statistics(request: Request) -> Response:
 )  # fmt: skip
 async def show_statistic(request: Request, name: str) -> Response:
     """Show a statistic over the deals that match the filters."""
-    statistic = _statistic(name, request.lang)
+    return await answer_page(request, STATISTICS, _statistic(name, request.lang))
+
+
+async def answer_page(request: Request, kind: Kind, question: Statistic) -> Response:
+    """Return the page of a statistic or a plot: its answer, or the filters that cannot be used."""
     typed = request.query.filters()
+    key = (kind.folder, question.name, tuple(typed.items()))
     try:
-        result = await from_read_model(
-            request, ("statistic", name, tuple(typed.items())), _find(request, statistic, typed)
-        )
+        result = await from_read_model(request, key, _find(request, kind, question, typed))
     except LedgerError as error:
-        if error.code == "busy":
+        if error.code in ("busy", "not_installed"):
             raise
-        wrong = await from_read_model(request, None, _wrong_filters(request, statistic, typed, error))
-        return await _shown_wrong(request, statistic, typed, wrong)
-    return await request.service.run_in_thread(lambda: _shown(request, statistic, typed, result))
+        wrong = await from_read_model(request, None, _wrong_filters(request, question, typed, error))
+        return await _shown_wrong(request, kind, question, typed, wrong)
+    return await request.service.run_in_thread(lambda: _shown(request, kind, question, typed, result))
 
 
 def _statistic(name: str, lang: str) -> Statistic:
@@ -176,13 +190,13 @@ async def from_read_model(request: Request, key: Any, work: Callable[[History], 
     return await asyncio.wrap_future(request.service.history.query(work, whole))
 
 
-def _find(request: Request, statistic: Statistic, typed: Mapping[str, Any]) -> Callable[[History], _Result]:
+def _find(request: Request, kind: Kind, statistic: Statistic, typed: Mapping[str, Any]) -> Callable[[History], _Result]:
     def find(history: History) -> _Result:
         filters = filters_of(request, _converted(typed))
-        computed = api.stats(history, statistic.name, filters, **names_for(request))
+        computed = kind.compute(request, history, name_of(request), filters)
         shown = names_shown(request, history)
         within = normalise_filters(resolve_player(history, filters, shown))
-        facets = count_facets(played(request, history), shown.with_person(within))
+        facets = facets_of(request, history, shown.with_person(within))
         # a hidden person stays the initials that were typed, also in the SQL
         in_sql = within if within.player in shown.initials.values() else shown.with_person(within)
         sql = filled_sql(statistic, structs.replace(in_sql, group_by=None, compare=None))
@@ -197,14 +211,23 @@ def names_shown(request: Request, history: History) -> DisplayNames:
     return display_names(history, people.shown(), hidden_from(request, people))
 
 
-def played(request: Request, history: History) -> Sequence[PlayedTogether]:
-    """Return the complete deals for facets, read once until the read model advances."""
-    key = ("played", request.rests_on, history.head.position)
-    rows: Sequence[PlayedTogether] | None = request.service.folds.get(key)
-    if rows is None:
-        rows = played_together(history)
-        request.service.folds.keep(key, rows, len(rows))
-    return rows
+def facets_of(request: Request, history: History, filters: api.Filters) -> Facets:
+    """Return the facets under these filters, as `count_facets` takes them; they are counted once until the read model
+    advances.
+    """
+    answers = request.service.answers
+    head = (request.rests_on, history.head.position)
+    chosen = structs.replace(filters, group_by=None, compare=None, min_deals=None, by=None)
+    key = ("facets", *head, msgspec.json.encode(structs.asdict(chosen)))
+    facets: Facets | None = answers.get(key)
+    if facets is None:
+        rows: Sequence[PlayedTogether] | None = answers.get(("played", *head))
+        if rows is None:
+            rows = played_together(history)
+            answers.keep(("played", *head), rows, len(rows) * _PLAYED_BYTES)
+        facets = count_facets(rows, chosen)
+        answers.keep(key, facets, _FACETS_BYTES)
+    return facets
 
 
 def _required(declared: Any) -> Any:
@@ -283,19 +306,19 @@ def address(path: str, parameters: Mapping[str, Any]) -> str:
 
 
 async def _shown_wrong(
-    request: Request, statistic: Statistic, typed: Mapping[str, Any], wrong: Sequence[Wrong]
+    request: Request, kind: Kind, statistic: Statistic, typed: Mapping[str, Any], wrong: Sequence[Wrong]
 ) -> Response:
     """Return the form with what is wrong in it, and no answer."""
 
     def find(history: History) -> tuple[Facets, DisplayNames]:
-        return count_facets(played(request, history), api.Filters()), names_shown(request, history)
+        return facets_of(request, history, api.Filters()), names_shown(request, history)
 
     facets, shown = await from_read_model(request, "facets", find)
     return html(
         request,
         "statistics_answer.html",
         status=STATUSES["malformed"],
-        **_form(request, statistic, typed, facets, shown, None),
+        **_form(request, kind, statistic, typed, facets, shown, None),
         wrong=wrong,
         wrong_by_name={one.name: one.message for one in wrong},
         table=None,
@@ -304,6 +327,7 @@ async def _shown_wrong(
 
 def _form(
     request: Request,
+    kind: Kind,
     statistic: Statistic,
     typed: Mapping[str, Any],
     facets: Facets,
@@ -316,14 +340,15 @@ def _form(
     options, compared = typed.get("option", ()), typed.get("compare", ())
     return {
         "statistic": statistic,
-        "title": statistic_title(statistic.name, lang),
-        "path": f"/statistics/{statistic.name}",
+        "title": kind.title(name_of(request), lang),
+        "path": f"{kind.folder}/{name_of(request)}",
+        "is_plot": kind.folder != STATISTICS.folder,
         "typed": {name: getattr(request.query, name) for name in StatisticFilters.__struct_fields__} | values,
         "is_filtered": bool(typed),
         "fields": facet_fields(statistic.parameters, facets, values, shown, lang),
         "options": option_choices(facets, game, options, lang) if "option" in statistic.parameters else [],
-        "groups": group_choices(statistic, typed.get("group_by", ""), lang),
-        "comparisons": compare_choices(statistic, facets, compared, shown, lang),
+        "groups": group_choices(statistic, typed.get("group_by", ""), lang) if kind is STATISTICS else [],
+        "comparisons": compare_choices(statistic, facets, compared, shown, lang) if kind is STATISTICS else [],
         "sort": request.query.sort,
         "has_more": any(name in typed for name in _MORE),
     }
@@ -333,7 +358,7 @@ _MORE: Final = ("since", "until", "season_from", "min_deals", "by", "option", "g
 """The fields that are folded unless one of them is set."""
 
 
-def _shown(request: Request, statistic: Statistic, typed: Mapping[str, Any], result: _Result) -> Response:
+def _shown(request: Request, kind: Kind, statistic: Statistic, typed: Mapping[str, Any], result: _Result) -> Response:
     query: StatisticQuery = request.query
     lang, computed, shown = request.lang, result.computed, result.shown
     reader = reader_of_answers(request, shown)
@@ -341,11 +366,17 @@ def _shown(request: Request, statistic: Statistic, typed: Mapping[str, Any], res
     person = computed.filters.get("player")
     player = None if person is None else shown.initials.get(person, person)
     sent = {**typed, **({"sort": query.sort} if query.sort else {})}
-    files = {ending: address(f"/statistics/{statistic.name}.{ending}", sent) for ending in ("csv", "json", "parquet")}
+    pictured = {name: value for name, value in typed.items() if name in FILTERS}
+    files = {
+        ending: plot_address(name_of(request), pictured, lang, ending)
+        if kind is not STATISTICS
+        else address(f"{request.path}.{ending}", sent)
+        for ending in kind.endings
+    }
     return html(
         request,
         "statistics_answer.html",
-        **_form(request, statistic, typed, result.facets, shown, player),
+        **_form(request, kind, statistic, typed, result.facets, shown, player),
         wrong=[],
         wrong_by_name={},
         table=table,
@@ -358,9 +389,10 @@ def _shown(request: Request, statistic: Statistic, typed: Mapping[str, Any], res
         files=files,
         graph=_graph(table, statistic, lang),
         estimate=head_text(statistic, table.estimate),
-        pictures=_pictures(statistic, typed, lang),
+        pictures=_pictures(request, kind, pictured),
         sql=result.sql,
-        is_finished_by_program=statistic.name in POSTPROCESSORS
+        is_finished_by_program=kind is not STATISTICS
+        or statistic.name in POSTPROCESSORS
         or any(name in typed for name in ("group_by", "compare")),
         excluded=_excluded(request, typed, result.facets) if not table.count else [],
     )
@@ -381,13 +413,19 @@ def _graph(table: AnswerTable, statistic: Statistic, lang: str) -> str:
     return intervals_graph(table.estimates, head_text(statistic, name), lang, is_share=is_share)
 
 
-def _pictures(statistic: Statistic, typed: Mapping[str, Any], lang: str) -> list[tuple[str, str]]:
-    """Return the address and the title of each plot beside a statistic."""
+def _pictures(request: Request, kind: Kind, filters: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the address and the title of each plot of a page."""
     if not has_plots():
         return []
-    filters = {name: value for name, value in typed.items() if name in _PICTURED_FILTERS}
-    titles = plot_titles(lang)
-    return [(plot_address(name, filters, lang), titles[name]) for name in PLOTS_OF.get(statistic.name, ())]
+    name, lang = name_of(request), request.lang
+    names = PLOTS_OF.get(name, ()) if kind is STATISTICS else (name,)
+    return [(plot_address(one, filters, lang), plot_title(one, lang)) for one in names]
+
+
+def name_of(request: Request) -> str:
+    """Return the name of the statistic or plot of a page."""
+    name: str = request.path_params["name"]
+    return name
 
 
 def plot_address(name: str, filters: Mapping[str, Any], lang: str, ending: str = "svg") -> str:

@@ -14,6 +14,7 @@ import pytest
 
 import ledger
 from ledger.history import Filters
+from ledger.plots.figures import plots
 from ledger.text.cards import signed_amount
 from tests.covering import sample
 from tests.web.club import REPLAYS
@@ -243,3 +244,16 @@ def test_options_narrow_a_game(club: Served) -> None:
     text = show(club, "/statistics/contracts?game=ombre&option=all_pass%3Dspadille_forced&option=").text
     assert len([row for row in Cells(text).rows if row]) == len(answer.answer.rows) > 0
     assert 'name="option" value="all_pass=spadille_forced" checked' in text
+
+
+def test_a_plot_has_a_picture_and_its_figures(club: Served) -> None:
+    listed = [one for one in Cells(show(club, "/statistics").text).links if one.startswith("/plots/")]
+    assert len(listed) == len(plots()) - 1  # the year of a player is on the player's page
+    for at in listed:
+        answer = show(club, f"{at}?game=quadrille")
+        assert answer.status_code == 200 and "<td" in answer.text, at
+    text = show(club, "/plots/calendar?game=kop&lang=en").text
+    (picture,) = re.findall(r'<img class="picture" src="/api/v1([^"]*)"', text)
+    assert club.get(unescape(picture)).status_code == 200
+    assert show(club, "/plots/calendar?season=x&seat=1").status_code == 422
+    assert show(club, "/plots/year").status_code == 404

@@ -96,7 +96,7 @@ def addresses(tables: list[str]) -> Iterator[str]:
         for table in tables if "{table}" in path else [""]:
             for step in ("1", "last") if "{step}" in path else [""]:
                 at = {"table": REVOKE if "{dispute}" in path else table, "deal": "1", "step": step, "version": "4"}
-                name = "findings" if path.startswith("/statistics") else "Aiko"
+                name = {"statistics": "findings", "plots": "deal-points"}.get(path.split("/")[1], "Aiko")
                 yield path.format(**at, session="opening-night", dispute=DISPUTE, player="Aiko", name=name)
     yield from (f"/statistics/{name}" for name in ledger.statistics() if name != "league")
     yield f"/t/{REVOKE}/1/readings?all=true"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from ledger.cards import UNKNOWN
 from ledger.cases.facts import CaseSheet, InQuestion, LogEntry, ScoreOnBasis
 from ledger.cases.sheet import question_about, scores_by_basis
 from ledger.events import RulingGiven
@@ -54,7 +55,8 @@ class Question(Struct, frozen=True, kw_only=True):
 class CasePage(Struct, frozen=True, kw_only=True):
     """The facts of a case. Without a dispute `dispute` is None, and `rests_on` is empty.
 
-    `state`: the state of the dispute, who raised it, and what it is about. `findings`: those about the act in question,
+    `quote`: the text of the dispute. `state`: its state, who raised it, and what it is about. `is_open`: the deal is
+    being played. `findings`: those about the act in question,
     `others` the rest of the deal. `appealed`: the ruling that an appeal is against. `decided`: whether a ruling is in
     force. `links`: to other views of the deal.
     """
@@ -62,7 +64,9 @@ class CasePage(Struct, frozen=True, kw_only=True):
     title: str
     lead: Sequence[str]
     dispute: Dispute | None
+    quote: str
     state: str
+    is_open: bool
     step_text: str
     picture: Markup
     question: Question | None
@@ -104,12 +108,15 @@ def case_page_of(
     scores = scores_by_basis(read.slug, fold, record, lang) if sheet is None else sheet.scores
     score = score_answer(read.slug, fold, lang, deal=record.number, is_written=True).deals[0]
     rulings = dict(ruling_views(fold, record, score, signed, None if sheet is None else sheet.zone, lang))
+    in_force = {one.version for one in score.rulings if one.in_force}
     appeals = None if dispute is None else dispute.appeals
     return CasePage(
         title=shown.title,
         lead=shown.lead,
         dispute=dispute,
+        quote="" if dispute is None else quoted(dispute.text, lang),
         state="" if dispute is None else _state(dispute, lang),
+        is_open=shown.is_open,
         step_text=shown.step_text,
         picture=Markup(table_svg(shown.moment, is_whole_file=False)),
         question=None
@@ -117,9 +124,14 @@ def case_page_of(
         else _question(in_question, read, record.players, wording, is_lit=shown.moment.highlight is not None),
         findings=here,
         others=[one for one in shown.findings if one not in here],
-        rulings=list(rulings.values()),
+        rulings=[
+            structs.replace(one, links=[Link(say(lang, "dispute.appeal"), at.dispute_address(about=version))])
+            if rights.disputes and version in in_force
+            else one
+            for version, one in rulings.items()
+        ],
         appealed=None if appeals is None else rulings.get(appeals),
-        decided=any(one.in_force for one in score.rulings),
+        decided=bool(in_force),
         score=shown.score,
         bases=[_score_line(one, wording) for one in scores],
         players=record.players,
@@ -128,6 +140,11 @@ def case_page_of(
         links=list(_links(at, shown.step, dispute, lang, may_correct=rights.cases is None)),
         rules=list(_rules(shown.findings, in_question)),
     )
+
+
+def quoted(text: str, lang: str) -> str:
+    """Return the text of a dispute in quotation marks, or that it is hidden while its deal is open."""
+    return say(lang, "case.hidden_text") if text == UNKNOWN else say(lang, "case.quoted", text=text)
 
 
 def _state(dispute: Dispute, lang: str) -> str:
