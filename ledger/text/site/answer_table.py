@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.cards import SUITS
 from ledger.games import registered_games
@@ -136,34 +136,40 @@ def ordered(answer: Answer, sort: str) -> Sequence[tuple[Any, ...]]:
     return [*sorted(known, key=key, reverse=falls), *(row for row in answer.rows if row[at] is None)]
 
 
-def table_of(
-    answer: Answer,
-    statistic: Statistic,
-    reader: Reader,
-    *,
-    sort: str = "",
-    page: int = 1,
-    per_page: int = ROWS_PER_PAGE,
-) -> AnswerTable:
-    """Return one page of an answer. `statistic`: with the meaning of the columns."""
-    lang = reader.preferences.lang
+class AnswerPage(Struct, frozen=True):
+    """The rows of one page of an answer. `count`: all rows; `number`, `last`: of the page and the last one, from 1."""
+
+    answer: Answer
+    count: int
+    number: int
+    last: int
+
+
+def page_of(answer: Answer, *, sort: str = "", page: int = 1, per_page: int = ROWS_PER_PAGE) -> AnswerPage:
+    """Return a page of an answer in the order of a column; the last page if there are fewer."""
+    last = max(1, -(-len(answer.rows) // per_page))
+    number = min(page, last)
+    rows = ordered(answer, sort)[(number - 1) * per_page : number * per_page]
+    return AnswerPage(structs.replace(answer, rows=list(rows)), len(answer.rows), number, last)
+
+
+def table_of(page: AnswerPage, statistic: Statistic, reader: Reader, *, sort: str = "") -> AnswerTable:
+    """Return the table of a page. `statistic`: with the meaning of the columns; `sort`: as in `page_of`."""
+    answer, lang = page.answer, reader.preferences.lang
     bounds = {low: (estimate, high) for estimate, low, high in intervals(answer.columns)}
     hidden = {*bounds, *(high for _, high in bounds.values())}
     of_estimate = {estimate: (low, high) for low, (estimate, high) in bounds.items()}
     shown = [name for name in answer.columns if name not in hidden]
-    last = max(1, -(-len(answer.rows) // per_page))
-    number = min(page, last)
-    some = ordered(answer, sort)[(number - 1) * per_page : number * per_page]
-    rows = [dict(zip(answer.columns, row, strict=True)) for row in some]
+    rows = answer.objects()
     sorted_by = sort.removeprefix("-")
     estimate = sorted_by if sorted_by in of_estimate else next(iter(of_estimate), "")
     words = _Words(statistic.name, reader)
     return AnswerTable(
         columns=[_head(name, statistic, answer, sort, lang) for name in shown],
         rows=[[words.cell(name, row, of_estimate.get(name)) for name in shown] for row in rows],
-        count=len(answer.rows),
-        number=number,
-        last=last,
+        count=page.count,
+        number=page.number,
+        last=page.last,
         estimate=estimate,
         estimates=[] if "table_name" in shown else list(_estimates(rows, estimate, of_estimate.get(estimate), words)),
     )
