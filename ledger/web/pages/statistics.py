@@ -64,7 +64,7 @@ Result = TypeVar("Result")
 Typed = Annotated[str, Meta(max_length=200)]
 Several = tuple[Typed, ...]
 
-_KEPT_ROWS: Final = 1_000
+_CACHED_ROWS: Final = 1_000
 """The longest answer that is cached as a whole."""
 
 _PLAYED_BYTES: Final = 300
@@ -212,7 +212,7 @@ def _find(
         # a hidden person stays the initials that were typed, also in the SQL
         in_sql = within if within.player in shown.initials.values() else shown.with_person(within)
         sql = filled_sql(statistic, structs.replace(in_sql, group_by=None, compare=None))
-        if len(computed.answer.rows) <= _KEPT_ROWS:
+        if len(computed.answer.rows) <= _CACHED_ROWS:
             return _Result(computed, None, shown, facets, sql)
         part = page_of(computed.answer, sort=sort, page=page)
         return _Result(structs.replace(computed, answer=part.answer), part, shown, facets, sql)
