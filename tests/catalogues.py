@@ -11,7 +11,7 @@ from string import Formatter
 from ledger.i18n.languages import CATEGORIES
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = sorted(path for place in ("ledger", "tests/thirdparty") for path in (ROOT / place).rglob("messages"))
+FOLDERS = sorted(path for place in ("ledger", "examples") for path in (ROOT / place).rglob("messages"))
 IDS = [folder.parent.relative_to(ROOT).as_posix() for folder in FOLDERS]
 
 

@@ -30,7 +30,7 @@ OMBRE = "ledger.games.ombre"
 
 def test_the_catalogues_of_all_rooms_are_collected() -> None:
     assert {"ledger/text", "ledger/plots", "ledger/games/ombre"} <= set(IDS)
-    assert any(name.startswith("tests/thirdparty/") for name in IDS)
+    assert any(name.startswith("examples/") for name in IDS)
 
 
 def test_a_catalogue_is_read_as_the_program_reads_it() -> None:
@@ -119,7 +119,7 @@ def is_word(end: str) -> bool:
 
 @cache
 def words_of_the_code() -> frozenset[str]:
-    rooms = (ROOT / "ledger", ROOT / "tests" / "thirdparty")
+    rooms = (ROOT / "ledger", ROOT / "examples")
     paths = (path for room in rooms for path in room.rglob("*") if path.suffix in CODE)
     return frozenset(
         word

@@ -16,7 +16,9 @@ from tests.web.lists import lines_in
 
 ROOT: Final = Path(__file__).parents[1]
 FILES: Final = [
-    path for folder in ("ledger", "tests", "tools", "bench") for path in sorted((ROOT / folder).rglob("*.py"))
+    path
+    for folder in ("ledger", "tests", "examples", "tools", "bench")
+    for path in sorted((ROOT / folder).rglob("*.py"))
 ]
 CATALOGUES: Final = sorted((ROOT / "ledger").rglob("messages/en.toml"))
 

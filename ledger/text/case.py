@@ -268,7 +268,7 @@ def _rulings(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
         if ruling.stale:
             state.append(label(lang, "case.stale", entries=ruling.stale))
         moved = "" if ruling.deltas is None else f" {amounts_text(ruling.deltas, sheet.players, lang)}"
-        entry = f"{label(lang, 'case.entry')} {ruling.version}"
+        entry = label(lang, "audit.at_entry", version=ruling.version)
         kind = wording_for_title(sheet.game, lang).word(ruling.kind)
         decision = label(lang, "case.ruling", kind=kind, moved=moved, text=ruling.text)
         yield f"  {entry} · " + label(lang, "with_remark", text=decision, remark=label(lang, "clauses").join(state))

@@ -46,7 +46,7 @@ OPENED: Final = {"type": "session_opened", "title": "Where do we play?", "date":
 def _survey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Register the package in this process while the tests of this module run."""
     site = tmp_path_factory.mktemp("site")
-    (site / "survey").symlink_to(Path(__file__).with_name("survey"))
+    (site / "survey").symlink_to(Path(__file__).parents[2] / "examples" / "survey")
     install(site, "survey", "[ledger.streams]\nsurvey = survey:register\n[ledger.routes]\nsurvey = survey.routes\n")
     known = (streams.STREAM_TYPES, validator.VALIDATORS, visibility.REDACTIONS, projections.PROJECTIONS)
     routes = list(ROUTES)

@@ -60,7 +60,7 @@ MENDED = [
 ]
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", [pytest.param("en", marks=pytest.mark.soak), "ja"])
 def test_the_usual_case_fits_one_page(ruled: CommandLine, lang: str) -> None:
     """A fined revoke, two corrections, and the returned fine, as in the guide."""
     back = ("the fine is given back: there was no revoke", "--deltas", "Baron +10, Belinda -10")

@@ -12,7 +12,7 @@ import ledger.games
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
 
-WHIST = Path(__file__).parent / "whist"
+WHIST = Path(__file__).parents[2] / "examples" / "whist"
 
 
 def entry_points_of(project: Path) -> str:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from typing import Final
 
-from ledger.errors import ConflictError, MalformedError, SkippingDamage
+from ledger.errors import ConflictError, LedgerError, MalformedError, SkippingDamage
 from ledger.events import Event
+from ledger.history.questions.statistics import list_queries
 from ledger.log.base import LogStore, StreamHead, utc_now
 from ledger.recording.sessions import reopening, session_state
 from ledger.service.hub import Listener
 from ledger.streams import SESSION, TABLE
 from ledger.table.hiding import hidden_deals_in
 from ledger.table.repository import TableAsRead, no_session, no_table, session_entries
+from ledger.text.history import json_rows
 from ledger.text.site.catalogue import say, table_title
 from ledger.text.site.desk.desk_page import DeskPage, RoomState, desk_page_of
 from ledger.text.site.desk.watch import TableWatch, watched
 from ledger.web.api.corrections import CorrectionSent, correct_entry
+from ledger.web.api.history import from_history
 from ledger.web.api.tables import listed
 from ledger.web.http.etags import Expected
 from ledger.web.http.problems import web_error
@@ -105,7 +109,8 @@ async def _reopen_evening(request: Request, session: str) -> None:
 
 async def _shown(request: Request, refusal: str | None = None) -> Response:
     phones = _recorders(request.service.hub.listeners())
-    shown = await request.service.run_in_thread(partial(_desk_of, request, phones))
+    disputed = await _disputed_tables(request)
+    shown = await request.service.run_in_thread(partial(_desk_of, request, phones, disputed))
     return await request.service.run_in_thread(
         lambda: html(
             request,
@@ -125,10 +130,22 @@ def _recorders(listeners: Sequence[Listener]) -> Counter[str]:
     return Counter(TABLE.slug(next(iter(of))) for of in streams if of is not None and len(of) == 1)
 
 
-def _desk_of(request: Request, phones: Mapping[str, int]) -> DeskPage:
+async def _disputed_tables(request: Request) -> frozenset[str]:
+    """Return the tables with open disputes, as far as the read model knows them; a small club needs no read model."""
+    if sum(map(TABLE.has, request.service.versions)) <= _WATCHED_MAX or request.service.history.position == 0:
+        return frozenset()
+    with suppress(LedgerError):
+        answer = await from_history(request, lambda history: history.answer_to(list_queries()["open_disputes"]).answer)
+        return frozenset(str(row["table"]) for row in json_rows(answer))
+    return frozenset()
+
+
+def _desk_of(request: Request, phones: Mapping[str, int], disputed: frozenset[str]) -> DeskPage:
     store = seen(request)
-    heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)[:_LISTED_MAX]
-    watches = [one for head in _chosen(request, store, heads) if (one := _watched(request, store, head)) is not None]
+    heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)
+    chosen = _chosen(request, store, heads[:_LISTED_MAX])
+    chosen += [head for head in heads if TABLE.slug(head.stream) in disputed and head not in chosen]
+    watches = [one for head in chosen if (one := _watched(request, store, head)) is not None]
     evening = cache(partial(evening_title, store))
     sessions = list(dict.fromkeys(one.session for one in watches if one.session is not None))
     states = {}
@@ -149,7 +166,7 @@ def _desk_of(request: Request, phones: Mapping[str, int]) -> DeskPage:
     return desk_page_of(watches, state, request.lang)
 
 
-def _chosen(request: Request, store: LogStore, heads: Sequence[StreamHead]) -> Sequence[StreamHead]:
+def _chosen(request: Request, store: LogStore, heads: Sequence[StreamHead]) -> list[StreamHead]:
     """Return the tables to watch: the open ones, those of the last evenings, and the others with new entries."""
     rows = list(zip(heads, listed(request, store, heads), strict=True))
     evenings = list(dict.fromkeys(row.session for _, row in rows if row.session is not None))[:_EVENINGS]

@@ -145,6 +145,17 @@ def test_a_table_and_an_evening_are_reopened(tmp_path: Path) -> None:
         sent(served, "/desk", {"do": "reopen_evening", "session": "nowhere"}, 404, DIRECTOR)
 
 
+def test_a_dispute_waits_even_at_a_table_of_long_ago(club: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.record(TABLE, DisputeRaised(deal=1, text="long ago", seat=0), TableClosed())
+    for table in ("later-1", "later-2"):
+        club.record(table, TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dora")), TableClosed())
+    monkeypatch.setattr("ledger.web.pages.desk._WATCHED_MAX", 1)
+    assert waiting(club) == [], "the read model is not there yet"
+    club.ok("/sessions", who=DIRECTOR)
+    (item,) = waiting(club)
+    assert "long ago" in item
+
+
 def test_only_the_desk_itself_comes_to_htmx(club: Served) -> None:
     part = shown(club, "/desk", who=DIRECTOR, headers={"hx-request": "true"})
     assert part.lstrip().startswith('<div id="desk"') and "<html" not in part
