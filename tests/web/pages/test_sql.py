@@ -68,10 +68,10 @@ def test_hostile_statements_are_refused_with_the_statement_and_what_is_allowed(c
         assert statement.strip() in page or not statement.strip()
 
 
-def test_endless_questions_end(club: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_question_ends(club: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ledger.web.pages.sql._SECONDS", 0.5)
-    for statement in HOSTILE["taking_time"]:
-        assert "within 0.5 seconds" in ask(club, statement, 422), statement
+    (endless,) = (one for one in HOSTILE["taking_time"] if "RECURSIVE" in one)
+    assert "0.5 seconds" in ask(club, endless, 422)
 
 
 def test_faulty_sql_is_refused_at_its_place(club: Served) -> None:
