@@ -26,5 +26,5 @@ def test_words_are_completed_and_questions_remembered_by_keys(chromium: Browser,
         page.locator("#sql").fill("")
         page.get_by_role("button", name="FROM sessions LIMIT 1").click()
         expect(page.locator("#sql")).to_have_value("FROM sessions LIMIT 1")
-        page.get_by_role("button", name="Forget them").click()
+        page.get_by_role("button", name="Clear this list").click()
         expect(page.locator("#past")).to_be_hidden()
