@@ -68,6 +68,12 @@ def test_hostile_statements_are_refused_with_the_statement_and_what_is_allowed(c
         assert statement.strip() in page or not statement.strip()
 
 
+def test_an_endless_question_ends(club: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ledger.web.pages.sql._SECONDS", 0.5)
+    (endless,) = (one for one in HOSTILE["taking_time"] if "RECURSIVE" in one)
+    assert "0.5 seconds" in ask(club, endless, 422)
+
+
 def test_faulty_sql_is_refused_at_its_place(club: Served) -> None:
     page = text_of(ask(club, "SELECT player\nFROM dealz", 422))
     assert "Line 2, character 6:" in page and "dealz does not exist" in page

@@ -101,6 +101,7 @@ def addresses(tables: list[str]) -> Iterator[str]:
     yield from (f"/statistics/{name}" for name in ledger.statistics() if name != "league")
     yield f"/t/{REVOKE}/1/readings?all=true"
     yield f"/record/{REVOKE}/deal/25?card=C3"
+    yield f"/t/{REVOKE}/disputes/{DISPUTE}"
     yield f"/api/v1/tables/{REVOKE}/disputes/{DISPUTE}/case"
     for game in registered_games().values():
         for form in table_forms(game):
