@@ -162,6 +162,7 @@ def _page(request: Request, session: str, figures: Figures) -> EveningPage:
         view_of(request) if is_anything_hidden else None,
         names_key,
         request.query.by,
+        request.grant.at_least("director"),
         request.lang,
     )
     shown: EveningPage | None = service.answers.get(key)
@@ -181,7 +182,13 @@ def _page(request: Request, session: str, figures: Figures) -> EveningPage:
             rankings = [one for one in rankings if one.game is not None] or rankings
         damaged = [slug for slug, one in by_slug.items() if one is None]
         facts = EveningFacts(
-            session=session, state=state, rankings=rankings, tables=tables, damaged=damaged, changes=changes
+            session=session,
+            state=state,
+            rankings=rankings,
+            tables=tables,
+            damaged=damaged,
+            changes=changes,
+            may_rule=request.grant.at_least("director"),
         )
         shown = evening_page_of(facts, request.query.by, request.lang)
         service.answers.keep(key, shown, _PAGE_BYTES)

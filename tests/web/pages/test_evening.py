@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ledger.access.grants import Grant
-from ledger.events import Corrected, RulingGiven, SessionClosed
+from ledger.events import Corrected, DisputeRaised, RulingGiven, SessionClosed
 from ledger.text.cards import amount_text
 from tests.patience import PATIENCE_S
 from tests.web.pages.forms import answer_to, shown, text_of
@@ -116,6 +116,16 @@ def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> 
     assert text.index("of another table") < text.index("She had not led")
     back = f"Ann {before['Ann'] - 30:+d} → {before['Ann']:+d} ("
     assert back in text and f"Ann {before['Ann']:+d} → {before['Ann'] - 30:+d}" in text
+
+
+def test_an_open_dispute_is_a_question_that_leads_a_director_to_its_case(served: Served) -> None:
+    served.record("table/fri-1", DisputeRaised(deal=1, text="by OMB-6.5 it was a revoke"))
+    version = served.service.versions["table/fri-1"]
+    page = shown(served, "/sessions/fri", who=VIEWER)
+    assert "One question is still open" in page and 'href="/rules/ombre#OMB-6.5">OMB-6.5</a> it was a revoke' in page
+    assert 'href="/t/fri-1/1">Table 1, deal 1</a>' in page
+    assert f'href="/t/fri-1/disputes/{version}">' in shown(served, "/sessions/fri", who=DIRECTOR)
+    shown(served, f"/t/fri-1/disputes/{version}", who=DIRECTOR)
 
 
 def test_points_of_different_games_are_not_added_up(tmp_path: Path) -> None:

@@ -220,7 +220,8 @@ def _trouble(watch: TableWatch, state: RoomState, lang: str) -> _Sorted | None:
     notes = [say(lang, "desk.last", what=watch.last_text, name=watch.last_by)] if watch.last_text else []
     if not is_left:
         notes.append(_phones(watch, state, lang))
-    if watch.table in state.hidden:
+    holds_up = watch.table in state.hidden
+    if holds_up:
         notes.append(say(lang, "desk.holds_up"))
     title, at = state.titles[watch.table], f"/t/{watch.table}"
     close = Link(say(lang, "desk.close_table"), f"/record/{watch.table}/close")
@@ -232,7 +233,7 @@ def _trouble(watch: TableWatch, state: RoomState, lang: str) -> _Sorted | None:
         since=age_text(watch.last_at, state.now, lang),
         text=say(lang, "desk.left_open_text" if is_left else "desk.quiet_text", now=watch.now),
         notes=notes,
-        actions=[close] if is_left else [Link(say(lang, "desk.look"), at), *cards],
+        actions=[close] if is_left else [Link(say(lang, "desk.look"), at), *cards, *([close] if holds_up else [])],
     )
     return (2 if is_left else 1), watch.last_at, waiting
 

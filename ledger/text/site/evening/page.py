@@ -167,9 +167,10 @@ def _questions(facts: EveningFacts, lang: str) -> Iterator[Item]:
         for dispute in report.disputes:
             if dispute.state == "open":
                 about = () if dispute.about is None else (dispute.about,)
+                moment = address_of_moment(fold, table, dispute.deal, *about)
                 yield Item(
                     where=place_of(facts.session, table, dispute.deal, lang),
-                    address=address_of_moment(fold, table, dispute.deal, *about),
+                    address=f"/t/{table}/disputes/{dispute.version}" if facts.may_rule else moment,
                     text=dispute.text,
                     stamp=say(lang, "replay.dispute"),
                 )
