@@ -329,15 +329,19 @@ async def _shown_wrong(
         return facets_of(request, history, api.Filters()), names_shown(request, history)
 
     facets, shown = await from_read_model(request, "facets", find)
-    return html(
-        request,
-        "statistics_answer.html",
-        status=STATUSES["malformed"],
-        **_form(request, kind, statistic, typed, facets, shown, None),
-        wrong=wrong,
-        wrong_by_name={one.name: one.message for one in wrong},
-        table=None,
-    )
+
+    def show() -> Response:
+        return html(
+            request,
+            "statistics_answer.html",
+            status=STATUSES["malformed"],
+            **_form(request, kind, statistic, typed, facets, shown, None),
+            wrong=wrong,
+            wrong_by_name={one.name: one.message for one in wrong},
+            table=None,
+        )
+
+    return await request.service.run_in_thread(show)
 
 
 def _form(
