@@ -13,7 +13,8 @@ A line indented by four goes on with the same record; one indented by six contin
 
 A deal starts with a builder of the test file and its arguments; `with 0: SA S2 / 2: HK` are its hands. Steps follow:
 `0 pass`, `0 names S`, `0 calls DK`, `0 says stop`, `the recorder says stop`, `0 HK`, or the cards of a trick from its
-leader on. A deal of cards may end with ` / stock: SA` and with the order of the pack, ` / deck: SA S2`.
+leader on. A deal of cards may end with ` / stock: SA` and with the order of the pack, ` / deck: SA S2`. A correction
+names its entry (`last-1` is the last but one) and the steps to read instead: `corrected 3 replace 0 SA & 1 S2`.
 
 A fact is a name and a value as `_text` writes it: null is `none`, an empty list `nothing`. `_FACTS` has the names; any
 other is a field of the last state: `turn` as it is, `1.turn` as seat 1 sees it, `each.turn` as each seat does.
@@ -28,17 +29,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 
-from ledger.events import Announced, Award, BidMade, CardsDealt, PartnerCalled
+from ledger.events import Announced, Award, BidMade, CardsDealt, DisputeRaised, PartnerCalled
 from ledger.games import game_named
 from ledger.table.answers import Finding
+from ledger.table.disputes import disputes_of
 from ledger.table.score import why_unscorable
 from tests.builders import Record, cards, without_prefix
 
@@ -217,6 +220,27 @@ def _rule(record: Record, words: str) -> None:
     Record.ruled(record, kind, **({"award": Award(**given)} if kind == "award" else given))
 
 
+def _correct(record: Record, words: str) -> None:
+    at, action, *instead = words.split(" ", 2)
+    version = record.version + int(at[4:] or 0) if at.startswith("last") else int(at)
+    corrected = copy(record)
+    corrected.entries, corrected.deals = list(record.entries), record.deals - 1
+    _go_on(corrected, instead[0].split(" & ") if instead else [])
+    record.corrected(version, action, *(event for _, event in corrected.entries[record.version :]))
+
+
+def _open(record: Record, words: str) -> None:
+    opened: Any = record.entries[0][1]
+    options = _fields([word for word in words.split() if "=" in word])
+    players = tuple(word for word in words.split() if "=" not in word) or opened.players
+    record.add(structs.replace(opened, players=players, options=opened.options | options))
+
+
+def _dispute(record: Record, words: str) -> None:
+    seat, _about, version = words.removeprefix("by ").split()
+    record.add(DisputeRaised(deal=record.deals, text="no", seat=int(seat), version=int(version)))
+
+
 _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
     "start": lambda record, dealer: record.start(int(dealer)),
     "dealt": _deal,
@@ -229,7 +253,14 @@ _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
     "result": lambda record, words: Record.result(record, **_fields(words.split())),
     "sheet": lambda record, words: record.claimed(**_fields(words.split())),
     "ruled": _rule,
+    "corrected": _correct,
+    "opened": _open,
+    "disputed": _dispute,
 }
+
+
+def _versions(versions: tuple[int, ...]) -> str:
+    return " ".join(map(str, versions)) or "-"
 
 
 def _payment(line: Any) -> str:
@@ -252,6 +283,11 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
         text for lang in ("en", "ja") for text in why_unscorable(ask("fold"), ask("fold").deals[0], lang).untold
     ],
     "in_force": lambda ask: [ruling.in_force for ruling in ask("score").deals[-1].rulings],
+    "overruled_by": lambda ask: [ruling.overruled_by for ruling in ask("score").deals[-1].rulings],
+    "stale": lambda ask: [_versions(ruling.stale) for deal in ask("score").deals for ruling in deal.rulings],
+    "stale_sheets": lambda ask: [_versions(deal.claimed.stale) for deal in ask("score").deals if deal.claimed],
+    "disputes": lambda ask: [f"{one.state} {_versions(one.rulings)}" for one in disputes_of(ask("fold"))],
+    "stale_disputes": lambda ask: [_versions(one.stale) for one in disputes_of(ask("fold"))],
     "totals": lambda ask: ask("score").totals,
     "pool": lambda ask: ask("score").state["pool"],
     "closing": lambda ask: ask("score").closing and ask("score").closing.deltas,
