@@ -86,7 +86,6 @@ def test_corrections_one_after_the_other(title: str) -> None:
                 corrected(made, action, content, **place)
         else:
             corrected(made, action, content, **place)
-            assert last(made).action == action
             assert match["answer"] is None or plays(made) == match["answer"].split(), step
 
 
@@ -105,6 +104,11 @@ def named(made: Record, start: int, at: str) -> dict[str, int]:
         if deal
         else {"version": int(at)}
     )
+
+
+@pytest.mark.parametrize(("action", "content"), [("replace", "DK"), ("insert_after", "SA"), ("strike", None)])
+def test_the_recorded_action_is_the_requested_one(action: str, content: str | None) -> None:
+    assert last(corrected(record(), action, content)).action == action
 
 
 def test_restoring_reads_what_was_first_written() -> None:
