@@ -22,6 +22,7 @@ LOST = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 6, 0]}
 WON = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
 CLOSED = {"type": "table_closed"}
 ANY: Any = {"headers": {"accept": "text/html, */*"}}
+PART: Any = {"headers": {"accept": "text/html, */*", "hx-request": "true"}}
 
 
 def of_ombre(session: str, players: Sequence[str], outcome: Any, *more: Any) -> list[Any]:
@@ -71,6 +72,13 @@ def test_the_ranking_of_an_evening_is_the_statistic(served: Served, address: str
     points = served.ok("/statistics/table-points?session=fri")["rows"]
     by_places = [(row["place"], row["player"], f"{row['table_points']:g}") for row in points]
     assert ranking(shown(served, f"{address}?by=table_points", who=VIEWER)) == by_places
+
+
+@pytest.mark.parametrize("address", ["/sessions/fri", "/sessions/fri/standings?by=table_points"])
+def test_scripts_renew_the_same_ranking_without_the_frame(served: Served, address: str) -> None:
+    part = shown(served, address, who=VIEWER, **PART)
+    assert part.lstrip().startswith('<div id="live"') and "<html" not in part
+    assert ranking(part) == ranking(shown(served, address, who=VIEWER)) != []
 
 
 def test_a_ranking_is_saved_as_it_is_shown(served: Served) -> None:
@@ -153,8 +161,9 @@ def test_a_hidden_person_is_shown_by_initials_everywhere_on_the_page(served: Ser
         "/standings",
     ):
         for who, is_shown in ((VIEWER, False), (DIRECTOR, True)):
-            page = answer_to(served, "GET", address, who, **ANY).text
-            assert ("Ann" in page, "A." in page) == (is_shown, not is_shown), address
+            for how in (ANY, PART):
+                page = answer_to(served, "GET", address, who, **how).text
+                assert ("Ann" in page, "A." in page) == (is_shown, not is_shown), address
 
 
 def test_an_evening_before_its_first_deal_says_so(served: Served) -> None:
