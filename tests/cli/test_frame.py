@@ -1,7 +1,5 @@
 """The frame of the command line: choice of ledger and language, help, and the names of commands."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """`import`: its inputs and its answers, whole files or nothing, and lines that come one by one."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

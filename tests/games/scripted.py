@@ -24,8 +24,6 @@ version, what was `legal` instead (`unsaid` for null), and `: ` and its message.
 entry unless it has `at`.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Corrections: the entry that is meant, the events read afterwards, and events in words."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """A single typo is recognised: its line, and the change that makes the rest of the deal fit."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import Counter

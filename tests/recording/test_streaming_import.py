@@ -1,7 +1,5 @@
 """Lines of a running program: each is recorded by itself and answered once it is on disk."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Corrections (contract 3): the log stays unchanged, the reading changes; comparisons of both."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.errors import NotFoundError

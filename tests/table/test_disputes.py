@@ -1,7 +1,5 @@
 """The states of disputes and rulings: open, ruled, overruled, stale, corrected, struck."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.errors import NotFoundError

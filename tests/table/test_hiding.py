@@ -1,7 +1,5 @@
 """The entry from which a table is hidden while its last deal is open, and the hidden parts of its entries."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator

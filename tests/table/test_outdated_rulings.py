@@ -1,7 +1,5 @@
 """Rulings and score sheets that are stale because entries were corrected, and by which corrections."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

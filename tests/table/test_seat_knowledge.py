@@ -1,7 +1,5 @@
 """The cards known to a seat; the facts of a revoke: when it was established, which tricks it affected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The reasons why a deal is not scored, and the kinds of ruling that can settle it (contract 5)."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.table.audit import audit_answer

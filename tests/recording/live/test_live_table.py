@@ -1,7 +1,5 @@
 """A live table: each act is judged after the recorded entries, and a rejected act changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
