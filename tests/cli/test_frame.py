@@ -20,10 +20,6 @@ COMMANDS = [
 ]
 
 
-def test_the_commands_are_called_as_the_contract_calls_them() -> None:
-    assert set(COMMANDS) <= set(main.commands)
-
-
 def test_every_command_is_a_function_of_its_module_called_like_it() -> None:
     for name, command in main.commands.items():
         assert command.callback is not None

@@ -36,11 +36,15 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 from msgspec import structs, to_builtins
 
-from ledger.events import Announced, Award, BidMade, CardsDealt, DisputeRaised, PartnerCalled
+from ledger.events import Announced, Award, BidMade, CardsDealt, DisputeRaised, Noted, PartnerCalled
 from ledger.games import game_named
 from ledger.table.answers import Finding
 from ledger.table.disputes import disputes_of
+from ledger.table.fold import TableFold
+from ledger.table.revokes import Revoke, revokes_of
 from ledger.table.score import why_unscorable
+from ledger.text.catalogue import wording_for
+from ledger.text.score import unscorable_text
 from tests.builders import Record, cards, without_prefix
 
 Builder: TypeAlias = Callable[..., Record]
@@ -254,6 +258,7 @@ _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
     "corrected": _correct,
     "opened": _open,
     "disputed": _dispute,
+    "note": lambda record, _: record.add(Noted(text="a glass fell over")),
 }
 
 
@@ -263,6 +268,14 @@ def _versions(versions: tuple[int, ...]) -> str:
 
 def _payment(line: Any) -> str:
     return f"{without_prefix(line.rule)} {line.source} {line.target} {line.amount} {line.text}"
+
+
+def _lacking(fold: TableFold, lang: str) -> str | None:
+    return unscorable_text(fold, fold.deals[-1], wording_for(fold.game, lang))
+
+
+def _revokes(fold: TableFold) -> list[Revoke]:
+    return revokes_of(fold, fold.deals[-1])
 
 
 _FACTS: dict[str, Callable[[Ask], Any]] = {
@@ -279,6 +292,16 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "antes": lambda ask: [_payment(line) for line in ask("score").deals[-1].lines if line.text == "the ante"],
     "untold": lambda ask: [
         text for lang in ("en", "ja") for text in why_unscorable(ask("fold"), ask("fold").deals[0], lang).untold
+    ],
+    "lacking": lambda ask: _lacking(ask("fold"), "en"),
+    "lacking_ja": lambda ask: _lacking(ask("fold"), "ja"),
+    "revokes": lambda ask: [
+        f"{one.trick} {one.established or '-'} {one.established_by or '-'}" for one in _revokes(ask("fold"))
+    ],
+    "withheld": lambda ask: [
+        f"{card.card} {card.would_win} {card.trick or '-'} {card.version or '-'}"
+        for one in _revokes(ask("fold"))
+        for card in one.withheld
     ],
     "in_force": lambda ask: [ruling.in_force for ruling in ask("score").deals[-1].rulings],
     "overruled_by": lambda ask: [ruling.overruled_by for ruling in ask("score").deals[-1].rulings],
