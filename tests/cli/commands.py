@@ -230,7 +230,6 @@ def signed_tables(cli: CommandLine) -> None:
 
 
 def roll_back(cli: CommandLine) -> None:
-    """Put the older copy over the ledger."""
     for name in ("club.ledger-wal", "club.ledger-shm"):
         (cli.folder / name).unlink(missing_ok=True)
     shutil.copyfile(cli.folder / "old.ledger", cli.ledger)

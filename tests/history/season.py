@@ -146,7 +146,6 @@ class DealFacts:
         return self.table.fold.entries[self.record.start : self.record.end]
 
     def of(self, kind: type[Any]) -> list[Any]:
-        """Return the events of one kind."""
         return [event for _, event in self.events if type(event) is kind]
 
     @property
@@ -261,7 +260,6 @@ class TableFacts:
 
     @property
     def points(self) -> dict[str, int]:
-        """The points of each player at this table."""
         made: dict[str, int] = {}
         for amount in self.amounts:
             made[amount.player] = made.get(amount.player, 0) + amount.amount
@@ -317,7 +315,6 @@ class Season:
         weekday: str | None = None,
         seat: int | None = None,
     ) -> Season:
-        """Return the season that the filters leave."""
         tables = [
             table
             for table in self.tables
@@ -466,7 +463,6 @@ def _recorded(
 
 
 def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
-    """Return the rows of a statistic."""
     return history.statistic(name, Filters(**filters)).answer.objects()
 
 
