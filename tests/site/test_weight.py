@@ -14,7 +14,14 @@ MOST = 60_000
 """The limit in bytes, headers included."""
 
 
-ADDRESSES = ("/", "/t/rape-of-the-lock/1/24", "/t/opening-night-1/3", "/record/kop-play", "/record/ombre-play")
+ADDRESSES = (
+    "/",
+    "/t/rape-of-the-lock/1/24",
+    "/t/opening-night-1/3",
+    "/record/kop-play",
+    "/record/ombre-play",
+    "/statistics/standings",
+)
 
 
 @pytest.mark.parametrize(("address", "lang"), covering(ADDRESSES, LANGUAGES))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import quote
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.cards import SUITS
 from ledger.games import registered_games
+from ledger.games.kernel.rulebook import load
 from ledger.history import Answer, Statistic
 from ledger.history.questions.selections import ENDINGS, GROUP, NAMING, intervals
 from ledger.text.catalogue import Wording, label, title_of, written_wording_for
-from ledger.text.site.cards import Preferences, card_mark, suit_name
+from ledger.text.site.cards import Preferences, card_mark, mark_code, suit_name
 from ledger.text.site.catalogue import say
 
 ROWS_PER_PAGE: Final = 50
@@ -134,34 +136,40 @@ def ordered(answer: Answer, sort: str) -> Sequence[tuple[Any, ...]]:
     return [*sorted(known, key=key, reverse=falls), *(row for row in answer.rows if row[at] is None)]
 
 
-def table_of(
-    answer: Answer,
-    statistic: Statistic,
-    reader: Reader,
-    *,
-    sort: str = "",
-    page: int = 1,
-    per_page: int = ROWS_PER_PAGE,
-) -> AnswerTable:
-    """Return one page of an answer. `statistic`: with the meaning of the columns."""
-    lang = reader.preferences.lang
+class AnswerPage(Struct, frozen=True):
+    """The rows of one page of an answer. `count`: all rows; `number`, `last`: of the page and the last one, from 1."""
+
+    answer: Answer
+    count: int
+    number: int
+    last: int
+
+
+def page_of(answer: Answer, *, sort: str = "", page: int = 1, per_page: int = ROWS_PER_PAGE) -> AnswerPage:
+    """Return a page of an answer in the order of a column; the last page if there are fewer."""
+    last = max(1, -(-len(answer.rows) // per_page))
+    number = min(page, last)
+    rows = ordered(answer, sort)[(number - 1) * per_page : number * per_page]
+    return AnswerPage(structs.replace(answer, rows=list(rows)), len(answer.rows), number, last)
+
+
+def table_of(page: AnswerPage, statistic: Statistic, reader: Reader, *, sort: str = "") -> AnswerTable:
+    """Return the table of a page. `statistic`: with the meaning of the columns; `sort`: as in `page_of`."""
+    answer, lang = page.answer, reader.preferences.lang
     bounds = {low: (estimate, high) for estimate, low, high in intervals(answer.columns)}
     hidden = {*bounds, *(high for _, high in bounds.values())}
     of_estimate = {estimate: (low, high) for low, (estimate, high) in bounds.items()}
     shown = [name for name in answer.columns if name not in hidden]
-    last = max(1, -(-len(answer.rows) // per_page))
-    number = min(page, last)
-    some = ordered(answer, sort)[(number - 1) * per_page : number * per_page]
-    rows = [dict(zip(answer.columns, row, strict=True)) for row in some]
+    rows = answer.objects()
     sorted_by = sort.removeprefix("-")
     estimate = sorted_by if sorted_by in of_estimate else next(iter(of_estimate), "")
     words = _Words(statistic.name, reader)
     return AnswerTable(
         columns=[_head(name, statistic, answer, sort, lang) for name in shown],
         rows=[[words.cell(name, row, of_estimate.get(name)) for name in shown] for row in rows],
-        count=len(answer.rows),
-        number=number,
-        last=last,
+        count=page.count,
+        number=page.number,
+        last=page.last,
         estimate=estimate,
         estimates=[] if "table_name" in shown else list(_estimates(rows, estimate, of_estimate.get(estimate), words)),
     )
@@ -232,6 +240,8 @@ class _Words:
             return card_mark(value, self._reader.preferences)
         if name == "trump" and value in SUITS:
             return suit_name(value, self._reader.preferences)
+        if name == "code":
+            return irregularity_text(value, game, self._lang)
         if name == "severity":
             return label(self._lang, f"severity.{value}")
         if name in (GROUP, "role", "losing_side", "cause") and value in RECORDED_WORDS:
@@ -261,6 +271,15 @@ def game_words(game: str, lang: str) -> str:
     """Return the title of a game; its recorded name if it is not installed."""
     known = registered_games().get(game)
     return game if known is None else title_of(known, lang)
+
+
+@lru_cache(maxsize=1_000)
+def irregularity_text(rule: str, game: str | None, lang: str) -> Markup:
+    """Return the name of an irregularity with its rule, e.g. `revoke (KOP-11.44)`; the rule alone if it has no name."""
+    known = registered_games().get(game or "")
+    rules = [] if known is None else load(known.package, lang).rules
+    names = [one.cells[0][1] for one in rules if one.id == rule and one.cells]
+    return mark_code(f"{names[0]} ({rule})" if names else rule)
 
 
 def wording_of(game: str | None, lang: str) -> Wording:

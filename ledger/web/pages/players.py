@@ -14,7 +14,7 @@ from ledger.history.questions.display_names import DisplayNames
 from ledger.history.questions.facets import Facets
 from ledger.history.questions.filters import check_season, normalise_filters
 from ledger.names import name_key
-from ledger.text.site.answer_table import AnswerTable, ordered, table_of
+from ledger.text.site.answer_table import AnswerTable, ordered, page_of, table_of
 from ledger.text.site.catalogue import as_sentence, phrase, say
 from ledger.text.site.listing import matches_query
 from ledger.text.site.player_page import GameCourse, best_and_worst, columns_of, courses
@@ -37,7 +37,7 @@ from ledger.web.pages.statistics import (
 )
 
 _PER_PAGE: Final = 50
-_EVENINGS: Final = 12
+_TABLES: Final = 12
 _OPPONENTS: Final = 12
 
 
@@ -189,7 +189,7 @@ def _find(request: Request, name: str, query: PlayerQuery) -> Callable[[History]
         if wrong := _wrong(filters, request.lang):
             return _Year(person, name_shown, rows[0], season, facets, shown, wrong)
         facets = facets_of(request, history, normalise_filters(filters))
-        answers = {one: shown.shown(history.statistic(one, filters).answer) for one in _COLUMNS}
+        answers = {one: _first_rows(one, shown.shown(history.statistic(one, filters).answer)) for one in _COLUMNS}
         deals = shown.shown(history.answer_to(list_queries()["player-deals"], filters).answer)
         of_games = courses(deals, request.lang)
         return _Year(person, name_shown, rows[0], season, facets, shown, {}, of_games, best_and_worst(deals), answers)
@@ -240,9 +240,9 @@ def _shown(request: Request, year: _Year) -> Response:
         year=year,
         fields=facet_fields(("game", "season"), year.facets, typed, year.shown, lang),
         courses=year.courses,
-        tables={name: _table(request, year, name) for name in _COLUMNS if year.answers[name].rows},
-        best=_deals_table(request, year, best),
-        worst=_deals_table(request, year, worst),
+        tables={name: _table(request, year, name, one) for name, one in year.answers.items() if one.rows},
+        best=_table(request, year, "swings", best) if best.rows else None,
+        worst=_table(request, year, "swings", worst) if worst.rows else None,
         titles={name: statistic_title(name, lang) for name in (*_COLUMNS, *_MORE)},
         addresses={name: address(f"/statistics/{name}", filters) for name in (*_COLUMNS, *_MORE)},
         more=_MORE,
@@ -253,20 +253,21 @@ def _shown(request: Request, year: _Year) -> Response:
     )
 
 
-def _table(request: Request, year: _Year, name: str) -> AnswerTable:
-    answer = columns_of(year.answers[name], _COLUMNS[name])
-    most = {"cumulative": _EVENINGS, "head-to-head": _OPPONENTS, "partners": _OPPONENTS}.get(
-        name, len(answer.rows) or 1
-    )
-    if name == "cumulative":
-        answer = structs.replace(answer, rows=answer.rows[::-1])
-    elif name == "partners":
-        answer = structs.replace(answer, rows=ordered(answer, "-deals"))
+def _first_rows(name: str, answer: Answer) -> Answer:
+    """Return the columns and the rows of a statistic that the page shows."""
+    answer = columns_of(answer, _COLUMNS[name])
+    match name:
+        case "cumulative":
+            rows = answer.rows[: -_TABLES - 1 : -1]
+        case "partners":
+            rows = list(ordered(answer, "-deals"))[:_OPPONENTS]
+        case "head-to-head":
+            rows = answer.rows[:_OPPONENTS]
+        case _:
+            rows = answer.rows
+    return structs.replace(answer, rows=rows)
+
+
+def _table(request: Request, year: _Year, name: str, answer: Answer) -> AnswerTable:
     statistic = described(statistic_named(name), request.lang)
-    return table_of(answer, statistic, reader_of_answers(request, year.shown), per_page=most)
-
-
-def _deals_table(request: Request, year: _Year, deals: Answer) -> AnswerTable | None:
-    if not deals.rows:
-        return None
-    return table_of(deals, described(statistic_named("swings"), request.lang), reader_of_answers(request, year.shown))
+    return table_of(page_of(answer), statistic, reader_of_answers(request, year.shown))

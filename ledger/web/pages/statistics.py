@@ -24,7 +24,7 @@ from ledger.history.questions.selections import check_selections
 from ledger.history.questions.statistics import POSTPROCESSORS
 from ledger.text.files import as_of
 from ledger.text.history import csv_text, json_text, statistic_facts
-from ledger.text.site.answer_table import AnswerTable, Reader, head_text, table_of
+from ledger.text.site.answer_table import AnswerPage, AnswerTable, Reader, head_text, page_of, table_of
 from ledger.text.site.catalogue import as_sentence, say
 from ledger.text.site.graphs import intervals_graph
 from ledger.text.site.statistics import (
@@ -63,6 +63,9 @@ Result = TypeVar("Result")
 
 Typed = Annotated[str, Meta(max_length=200)]
 Several = tuple[Typed, ...]
+
+_CACHED_ROWS: Final = 1_000
+"""The longest answer that is cached as a whole."""
 
 _PLAYED_BYTES: Final = 300
 _FACETS_BYTES: Final = 20_000
@@ -114,9 +117,10 @@ class Without(Struct, frozen=True):
 
 
 class _Result(Struct, frozen=True):
-    """The answer for one reader."""
+    """The answer for one reader. `page`: one page of a long answer, of which `computed` then has the same rows."""
 
     computed: StatisticAnswer
+    page: AnswerPage | None
     shown: DisplayNames
     facets: Facets
     sql: str
@@ -160,9 +164,13 @@ async def show_statistic(request: Request, name: str) -> Response:
 async def answer_page(request: Request, kind: Kind, question: Statistic) -> Response:
     """Return the page of a statistic or a plot: its answer, or the filters that cannot be used."""
     typed = request.query.filters()
-    key = (kind.folder, question.name, tuple(typed.items()))
+    key = (kind.folder, name_of(request), tuple(typed.items()))
+    query: StatisticQuery = request.query
     try:
         result = await from_read_model(request, key, _find(request, kind, question, typed))
+        if result.page is not None and (query.sort or query.page > 1):
+            find = _find(request, kind, question, typed, sort=query.sort, page=query.page)
+            result = await from_read_model(request, (*key, query.sort, query.page), find)
     except LedgerError as error:
         if error.code in ("busy", "not_installed"):
             raise
@@ -190,7 +198,11 @@ async def from_read_model(request: Request, key: Any, work: Callable[[History], 
     return await asyncio.wrap_future(request.service.history.query(work, whole))
 
 
-def _find(request: Request, kind: Kind, statistic: Statistic, typed: Mapping[str, Any]) -> Callable[[History], _Result]:
+def _find(
+    request: Request, kind: Kind, statistic: Statistic, typed: Mapping[str, Any], *, sort: str = "", page: int = 1
+) -> Callable[[History], _Result]:
+    """Return a function that computes the answer; of a long one it keeps this page, as many filters may be cached."""
+
     def find(history: History) -> _Result:
         filters = filters_of(request, _converted(typed))
         computed = kind.compute(request, history, name_of(request), filters)
@@ -200,7 +212,10 @@ def _find(request: Request, kind: Kind, statistic: Statistic, typed: Mapping[str
         # a hidden person stays the initials that were typed, also in the SQL
         in_sql = within if within.player in shown.initials.values() else shown.with_person(within)
         sql = filled_sql(statistic, structs.replace(in_sql, group_by=None, compare=None))
-        return _Result(computed, shown, facets, sql)
+        if len(computed.answer.rows) <= _CACHED_ROWS:
+            return _Result(computed, None, shown, facets, sql)
+        part = page_of(computed.answer, sort=sort, page=page)
+        return _Result(structs.replace(computed, answer=part.answer), part, shown, facets, sql)
 
     return find
 
@@ -362,7 +377,8 @@ def _shown(request: Request, kind: Kind, statistic: Statistic, typed: Mapping[st
     query: StatisticQuery = request.query
     lang, computed, shown = request.lang, result.computed, result.shown
     reader = reader_of_answers(request, shown)
-    table = table_of(computed.answer, statistic, reader, sort=query.sort, page=query.page)
+    part = result.page or page_of(computed.answer, sort=query.sort, page=query.page)
+    table = table_of(part, statistic, reader, sort=query.sort)
     person = computed.filters.get("player")
     player = None if person is None else shown.initials.get(person, person)
     sent = {**typed, **({"sort": query.sort} if query.sort else {})}

@@ -239,6 +239,8 @@ def test_hostile_filters_reach_no_sql(club: Served, text: str) -> None:
 
 
 def test_options_narrow_a_game(club: Served) -> None:
+    assert ">Kop (9)</option>" in show(club, "/statistics/contracts?player=Ada&lang=en").text
+    assert ">Kop (0)</option>" in show(club, "/statistics/contracts?game=kop&until=2000-01-01&lang=en").text
     assert '<option value="all_pass=spadille_forced">' in show(club, "/statistics/contracts?game=ombre").text
     answer = ledger.stats(club.ledger, "contracts", Filters(game="ombre", option={"all_pass": "spadille_forced"}))
     text = show(club, "/statistics/contracts?game=ombre&option=all_pass%3Dspadille_forced&option=").text

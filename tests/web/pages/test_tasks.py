@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -12,11 +13,11 @@ import pytest
 
 from ledger.service.running import Settings
 from tests.site.house import house_of
-from tests.web.attacking import attacked
+from tests.web.attacking import Attacked, attacked
 from tests.web.lists import lines_in
 from tests.web.pages.visitor import Visitor
 
-_HEAD: Final = re.compile(r"\[(\w+), (\d+): (.+)\]")
+_HEAD: Final = re.compile(r"\[([\w ]+), (\d+): (.+)\]")
 _SEEN: Final = re.compile(r"[\s\xa0\u2060]+")
 
 
@@ -41,11 +42,16 @@ TASKS: Final = tuple(_tasks())
 
 RIGHTS: Final[dict[str, dict[str, Any]]] = {
     "recorder": {"role": "recorder", "may_open": True},
-    "player": {"role": "viewer", "tables": ("ombre-revoke",), "seat": 1},
+    "player at home": {"role": "viewer"},
+    "player at the table": {"role": "viewer", "tables": ("ombre-revoke",), "seat": 1},
     "director": {"role": "director", "hands": True},
     "statistician": {"role": "viewer"},
 }
-"""A player has the link to their seat; the service lets viewers ask in SQL."""
+"""At the table a player has the link to a seat, at home the club's link; the service lets viewers query."""
+
+
+READERS: Final = ("player at home", "statistician")
+"""They change nothing, and share a service."""
 
 
 @pytest.fixture(scope="module")
@@ -53,18 +59,40 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return house_of(tmp_path_factory.mktemp("house"))
 
 
-@pytest.mark.parametrize("task", TASKS, ids=[f"{one.who}: {one.name}" for one in TASKS])
-def test_a_task_is_done_in_so_many_steps(task: Task, house: Path, tmp_path: Path) -> None:
-    path = Path(shutil.copy(house, tmp_path / "club.ledger"))
+@pytest.fixture(scope="module")
+def library(house: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
+    path = Path(shutil.copy(house, tmp_path_factory.mktemp("library") / "club.ledger"))
     with attacked(path, Settings(viewers_query=True)) as service:
-        visitor = Visitor(service, token=service.token(f"{task.who}-1", **RIGHTS[task.who]))
-        visitor.open("/")
-        for line in task.lines:
-            verb, _, words = line.partition(" ")
-            if verb == "see":
-                assert words in _SEEN.sub(" ", visitor.text), f"{visitor.path} shows {visitor.text}"
-            elif verb == "fill":
-                visitor.fill(*words.split(" = ", 1))
-            else:
-                {"go": visitor.go, "choose": visitor.choose, "press": visitor.press}[verb](words)
+        yield service
+
+
+@pytest.fixture
+def service(request: pytest.FixtureRequest, task: Task, tmp_path: Path) -> Iterator[Attacked]:
+    if task.who in READERS:
+        yield request.getfixturevalue("library")
+        return
+    path = Path(shutil.copy(request.getfixturevalue("house"), tmp_path / "club.ledger"))
+    with attacked(path, Settings()) as service:
+        yield service
+
+
+@pytest.mark.parametrize("task", TASKS, ids=[f"{one.who}: {one.name}" for one in TASKS])
+def test_a_task_is_done_in_so_many_steps(task: Task, service: Attacked) -> None:
+    name = f"reader-{TASKS.index(task)}" if task.who in READERS else "recorder-1"  # recorded the house's entries
+    visitor = Visitor(service, token=service.token(name, **RIGHTS[task.who]))
+    visitor.open("/")
+    for line in task.lines:
+        verb, _, words = line.partition(" ")
+        if verb == "see":
+            assert words in _SEEN.sub(" ", visitor.text), f"{visitor.path} shows {visitor.text}"
+        elif verb == "fill":
+            visitor.fill(*words.split(" = ", 1))
+        else:
+            {"go": visitor.go, "choose": visitor.choose, "press": visitor.press}[verb](words)
     assert visitor.steps == task.steps
+
+
+def test_there_are_ten_tasks_of_each() -> None:
+    assert Counter(one.who.partition(" ")[0] for one in TASKS) == dict.fromkeys(
+        ("recorder", "player", "director", "statistician"), 10
+    )

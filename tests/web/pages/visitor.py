@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 from typing import Any, Final
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import urldefrag, urlencode, urljoin, urlsplit
 
 from tests.web.attacking import Attacked
 from tests.web.pages.forms import text_of
@@ -96,7 +96,7 @@ class Visitor:
 
     def open(self, path: str, form: list[tuple[str, str]] | None = None) -> None:
         """Open an address, or send a form there, and follow its redirects."""
-        sent = None if form is None else dict(form)
+        path, sent = urldefrag(path).url, None if form is None else dict(form)
         while True:
             cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
             headers = [("cookie", cookies)] if cookies else []
@@ -106,7 +106,7 @@ class Visitor:
                 self._cookies[name] = value
             if reply.status not in (302, 303):
                 break
-            path, sent = urljoin(path, reply.header("location") or ""), None
+            path, sent = urldefrag(urljoin(path, reply.header("location") or "")).url, None
         if "attachment" in (reply.header("content-disposition") or ""):
             assert reply.status == 200 and reply.body
             return  # a file is saved, and the page stays
@@ -142,7 +142,9 @@ class Visitor:
     def press(self, name: str) -> None:
         """Press the button with this name: its form is sent."""
         button = self._named("button", name)
-        form = button.within("form")
+        named = [one for one in self._elements if one.tag == "form" and one.attributes.get("id")]
+        of_id = (one for one in named if one.attributes["id"] == button.attributes.get("form"))
+        form = next(of_id, button.within("form"))
         assert form is not None, f"the button {name} needs script"
         self.steps += 1
         pressed = button.attributes
@@ -164,7 +166,7 @@ class Visitor:
     def _field(self, label: str) -> Element:
         """Return the field with this label; `group: label` names its group, too, if other groups have such a label."""
         group, _, name = label.rpartition(": ")
-        labels = [one for one in self._elements if one.tag == "label" and one.text == name and group]
+        labels = [one for one in self._elements if one.tag == "label" and one.text.startswith(name) and group]
         legends = {one.parent for one in self._elements if one.tag == "legend" and one.text == group}
         one = next((one for one in labels if one.within("fieldset") in legends), None) or self._named("label", label)
         if "for" in one.attributes:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from markupsafe import Markup
 from msgspec import Struct, structs
 
+from ledger.cards import UNKNOWN
 from ledger.cases.facts import CaseSheet, InQuestion, LogEntry, ScoreOnBasis
 from ledger.cases.sheet import question_about, scores_by_basis
 from ledger.events import RulingGiven
@@ -54,7 +55,8 @@ class Question(Struct, frozen=True, kw_only=True):
 class CasePage(Struct, frozen=True, kw_only=True):
     """The facts of a case. Without a dispute `dispute` is None, and `rests_on` is empty.
 
-    `state`: the state of the dispute, who raised it, and what it is about. `findings`: those about the act in question,
+    `quote`: the text of the dispute. `state`: its state, who raised it, and what it is about. `is_open`: the deal is
+    being played. `findings`: those about the act in question,
     `others` the rest of the deal. `appealed`: the ruling that an appeal is against. `decided`: whether a ruling is in
     force. `links`: to other views of the deal.
     """
@@ -62,7 +64,9 @@ class CasePage(Struct, frozen=True, kw_only=True):
     title: str
     lead: Sequence[str]
     dispute: Dispute | None
+    quote: str
     state: str
+    is_open: bool
     step_text: str
     picture: Markup
     question: Question | None
@@ -110,7 +114,9 @@ def case_page_of(
         title=shown.title,
         lead=shown.lead,
         dispute=dispute,
+        quote="" if dispute is None else quoted(dispute.text, lang),
         state="" if dispute is None else _state(dispute, lang),
+        is_open=shown.is_open,
         step_text=shown.step_text,
         picture=Markup(table_svg(shown.moment, is_whole_file=False)),
         question=None
@@ -134,6 +140,11 @@ def case_page_of(
         links=list(_links(at, shown.step, dispute, lang, may_correct=rights.cases is None)),
         rules=list(_rules(shown.findings, in_question)),
     )
+
+
+def quoted(text: str, lang: str) -> str:
+    """Return the text of a dispute in quotation marks, or that it is hidden while its deal is open."""
+    return say(lang, "case.hidden_text") if text == UNKNOWN else say(lang, "case.quoted", text=text)
 
 
 def _state(dispute: Dispute, lang: str) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.text.site.catalogue import say
+from ledger.text.site.desk.case_page import quoted
 from ledger.text.site.desk.watch import StaleRuling, TableWatch
 from ledger.text.site.replay.viewpoint import Link
 from ledger.zones import moment_text
@@ -171,7 +172,7 @@ def _waiting_at(watch: TableWatch, state: RoomState, lang: str) -> Iterator[_Sor
         who = say(lang, "desk.raised_by", name=dispute.player) if dispute.player else ""
         notes = [one for one in (who, dispute.about, dispute.finding) if one]
         yield decision(
-            dispute.since, dispute.deal, "replay.dispute", say(lang, "case.quoted", text=dispute.text), notes,
+            dispute.since, dispute.deal, "replay.dispute", quoted(dispute.text, lang), notes,
             Link(say(lang, "desk.open_case"), f"/t/{watch.table}/disputes/{dispute.version}"),
         )  # fmt: skip
     for one in watch.stale:
