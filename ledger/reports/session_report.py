@@ -30,7 +30,7 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.repository import ReadAs, fold_table, no_session, opening_of, session_entries
 from ledger.table.score import score_answer, substitutes_points, why_unscorable
 from ledger.table.steps import events_of, replay_steps, view_when_dealt
-from ledger.table.two_readings import corrected_entries, correction_seen
+from ledger.table.two_readings import correction_seen, corrections_by_deal
 
 
 def session_report(
@@ -169,8 +169,12 @@ def choose_notable(tables: Sequence[tuple[TableReport, TableFold]]) -> tuple[lis
     swings = _biggest_swings([report for report, _ in tables])
     candidates: list[Notable] = []
     for report, fold in tables:
+        corrected = corrections_by_deal(fold)
         for row in report.sheet:
-            reasons = list(_reasons(report, fold, row, (report.table, row.score.deal) in swings))
+            deal = row.score.deal
+            reasons = list(
+                _reasons(report, row, is_corrected=deal in corrected, is_swing=(report.table, deal) in swings)
+            )
             if reasons:
                 candidates.append((report, fold, row, reasons))
     by_weight = sorted(range(len(candidates)), key=lambda place: _WEIGHTS.index(candidates[place][3][0].key))
@@ -193,7 +197,7 @@ def _swing(row: SheetRow) -> int:
     return max(row.score.deltas) - min(row.score.deltas) if row.score.status == "complete" else 0
 
 
-def _reasons(report: TableReport, fold: TableFold, row: SheetRow, is_swing: bool) -> Iterator[Reason]:
+def _reasons(report: TableReport, row: SheetRow, *, is_corrected: bool, is_swing: bool) -> Iterator[Reason]:
     """Yield the reasons in the order of `_WEIGHTS`."""
     deal = row.score.deal
     if row.score.rulings:
@@ -203,7 +207,7 @@ def _reasons(report: TableReport, fold: TableFold, row: SheetRow, is_swing: bool
     errors = [finding.code for finding in _findings(report, deal) if finding.severity == "error"]
     if errors:
         yield Reason(key="reason_found", values={"codes": list(dict.fromkeys(errors))})
-    if corrected_entries(fold, fold.deal(deal)):
+    if is_corrected:
         yield Reason(key="reason_corrected", values={})
     if is_vole(row.score.outcome, row.last):
         yield Reason(key="reason_vole", values={})

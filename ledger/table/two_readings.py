@@ -104,12 +104,10 @@ def compared_entries(before: TableFold, after: TableFold, number: int) -> list[E
 def _first_written(fold: TableFold) -> list[Entry]:
     """Return the record as first written, without rulings given on a reading that was already corrected."""
     corrected_at: dict[int, int] = {}
-    for record in fold.deals:
-        corrections = [
-            seen.version for seen in corrected_entries(fold, record) if not isinstance(seen.written, DirectorEvent)
-        ]
-        if corrections:
-            corrected_at[record.number] = min(corrections)
+    for deal, corrections in corrections_by_deal(fold).items():
+        of_play = [seen.version for seen in corrections if not isinstance(seen.written, DirectorEvent)]
+        if of_play:
+            corrected_at[deal] = min(of_play)
     return [
         (version, event)
         for version, event in as_recorded(fold.recorded)
@@ -119,14 +117,23 @@ def _first_written(fold: TableFold) -> list[Entry]:
 
 def corrected_entries(fold: TableFold, record: DealRecord) -> list[CorrectionSeen]:
     """Return the effective corrections of a deal's entries that change the reading."""
-    starts = [other.version for other in fold.deals if other.version > record.version]
-    end = starts[0] if starts else len(fold.recorded) + 1
-    corrections = []
-    for version, correction in sorted(corrections_in_force(fold.recorded).items()):
-        seen = correction_seen(fold, correction)
-        if record.version <= version < end and seen.read != (seen.written,):
-            corrections.append(seen)
-    return corrections
+    return corrections_by_deal(fold).get(record.number, [])
+
+
+def corrections_by_deal(fold: TableFold) -> Mapping[int, list[CorrectionSeen]]:
+    """Return the effective corrections that change the reading of entries, by the deal of those entries."""
+    changed = [
+        seen
+        for _, correction in sorted(corrections_in_force(fold.recorded).items())
+        for seen in [correction_seen(fold, correction)]
+        if seen.read != (seen.written,)
+    ]
+    by_deal: dict[int, list[CorrectionSeen]] = {}
+    for record in fold.deals if changed else ():
+        end = next((one.version for one in fold.deals if one.version > record.version), len(fold.recorded) + 1)
+        if seen_here := [seen for seen in changed if record.version <= seen.corrects < end]:
+            by_deal[record.number] = seen_here
+    return by_deal
 
 
 def correction_seen(fold: TableFold, correction: Correction) -> CorrectionSeen:

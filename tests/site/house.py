@@ -6,20 +6,44 @@ nobody at a live table would type them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import structs
 
 import ledger
-from ledger.events import CardsDealt, DisputeRaised, Event, Noted, TableOpened
+from ledger.events import (
+    CardsDealt,
+    DealStarted,
+    DisputeRaised,
+    Event,
+    Noted,
+    ResultRecorded,
+    RulingGiven,
+    SessionClosed,
+    SessionOpened,
+    TableClosed,
+    TableOpened,
+)
 from tests.hand_records import REPLAYS, record_in, table_events
 from tests.web.lists import lines_in
 from tests.web.serving import ledger_of, record
 
 LONG_NAMES: Final = ("Maria Aleksandra Zawadzka-Wiśniewska", "松平アレクサンドラ花子", "Bartholomäus")
 _TABLES: Final = [line.split() for line in lines_in(Path(__file__).with_suffix(".txt"))]
+
+_EVENINGS: Final[Mapping[str, Sequence[Event]]] = {
+    "session/not-begun": [SessionOpened(title="Not begun", date="2026-01-11")],
+    "session/corrected": [SessionOpened(title="Corrected", date="2026-01-10", place="Back room")],
+    "corrected-1": [
+        TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"), session="corrected"),
+        DealStarted(deal=1, dealer=2),
+        ResultRecorded(outcome={"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}),
+        TableClosed(),
+    ],
+}
+"""Evenings without a table, and with a ruling after the end."""
 
 
 def house_of(folder: Path) -> Path:
@@ -30,6 +54,11 @@ def house_of(folder: Path) -> Path:
         for slug, *cut in (one for one in _TABLES if len(one) > 1):
             record(store, slug, *_events(*cut), by="recorder-1")
         record(store, "ombre-revoke", DisputeRaised(deal=1, text="the Baron had a diamond"), by="recorder-1")
+        for stream, events in _EVENINGS.items():
+            record(store, stream, *events, by="recorder-1")
+        record(store, "session/corrected", SessionClosed(), by="director-1")
+        ruling = RulingGiven(deal=1, kind="adjust", deltas=(-5, 5, 0), text="by OMB-6.5 the sheet counts")
+        record(store, "corrected-1", ruling, DisputeRaised(deal=1, text="against the ruling"), by="director-1")
     ledger.add_token(path, "corner-screen", role="viewer")
     return path
 

@@ -22,7 +22,7 @@ _TESTED: Final = (*FACETS, "since", "until", "option")
 
 
 class PlayedTogether(Struct, frozen=True):
-    """A number of complete deals with equal game, session, place, day, options (JSON) and players."""
+    """A number of complete deals of the same players at a table. `options`: as JSON."""
 
     game: str
     session: str | None
@@ -57,18 +57,26 @@ def count_facets(played: Iterable[PlayedTogether], filters: Filters) -> Facets:
     counts: dict[str, Counter[str]] = {name: Counter() for name in FACETS}
     without: Counter[str] = Counter({name: 0 for name in _TESTED if getattr(filters, name) is not None})
     all_options: Counter[str] = Counter()
+    valued = [(name, counts[name]) for name in FACETS]
+    of_day: dict[date, tuple[str, str]] = {}
     for one in played:
-        failed = tuple(_failed(one, filters))
+        failed = tuple(_failed(one, filters)) if without else ()
         if len(failed) > 1:
             continue
+        day, deals = one.played_on, one.deals
+        if day not in of_day:
+            of_day[day] = (
+                WEEKDAYS[day.weekday()],
+                season_named(season_of(day, filters.season_from), filters.season_from),
+            )
         for name in failed or without:
-            without[name] += one.deals
-        for name in failed or FACETS:
-            if name in counts:
-                for value in _values(name, one, filters):
-                    counts[name][value] += one.deals
+            without[name] += deals
+        for name, count in valued:
+            if not failed or name == failed[0]:
+                for value in _values(name, one, of_day[day], filters.player):
+                    count[value] += deals
         if not failed:
-            all_options[one.options] += one.deals
+            all_options[one.options] += deals
     return Facets(counts, without, _by_option(all_options))
 
 
@@ -89,7 +97,7 @@ def _failed(one: PlayedTogether, filters: Filters) -> Iterator[str]:
     day, player, seat = one.played_on, filters.player, filters.seat
     if player is not None and player not in one.players:
         yield "player"
-    elif seat is not None and str(seat) not in _values("seat", one, filters):
+    elif seat is not None and str(seat) not in _seats(one, player):
         yield "seat"
     if filters.season is not None:
         first, last = season_days(filters.season, filters.season_from)
@@ -105,18 +113,27 @@ def _failed(one: PlayedTogether, filters: Filters) -> Iterator[str]:
             yield "option"
 
 
-def _values(name: str, one: PlayedTogether, filters: Filters) -> Sequence[str]:
-    """Return the values that these deals have for a filter."""
+def _values(name: str, one: PlayedTogether, of_day: tuple[str, str], player: str | None) -> Sequence[str]:
+    """Return the values that these deals have for a filter. `of_day`: weekday and season; `player`: whose seat."""
     match name:
         case "player":
             return one.players
         case "seat":
-            player = filters.player
-            return [str(seat) for seat, name in enumerate(one.players) if player in (None, name)]
+            return _seats(one, player)
+        case "weekday":
+            return (of_day[0],)
         case "season":
-            return (season_named(season_of(one.played_on, filters.season_from), filters.season_from),)
-    value = getattr(one, name)
-    return () if value is None else (value,)
+            return (of_day[1],)
+        case "game":
+            return (one.game,)
+        case "session":
+            return () if one.session is None else (one.session,)
+    return () if one.place is None else (one.place,)
+
+
+def _seats(one: PlayedTogether, player: str | None) -> Sequence[str]:
+    """Return the seats of a player, or all."""
+    return [str(seat) for seat, name in enumerate(one.players) if player in (None, name)]
 
 
 @lru_cache(maxsize=1_000)

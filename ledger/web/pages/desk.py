@@ -30,7 +30,7 @@ from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import VERSION, entry_ids, live_table, record, refusal_text, sending
+from ledger.web.pages.forms import IDS, VERSION, entry_ids, live_table, record, refusal_text
 from ledger.web.pages.frame import elsewhere, frame_of, html
 from ledger.web.pages.replay import PART
 from ledger.web.pages.shown_tables import evening_title, sound_table
@@ -118,7 +118,7 @@ async def _shown(request: Request, refusal: str | None = None) -> Response:
             status=200 if refusal is None else 422,
             refusal=refusal,
             shown=shown,
-            sending=sending(),
+            sending={IDS: next(entry_ids({})), VERSION: None},
             position=request.visible.head.position,
         )
     )
@@ -144,7 +144,8 @@ def _desk_of(request: Request, phones: Mapping[str, int], disputed: frozenset[st
     store = seen(request)
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)
     chosen = _chosen(request, store, heads[:_LISTED_MAX])
-    chosen += [head for head in heads if TABLE.slug(head.stream) in disputed and head not in chosen]
+    known = {head.stream for head in chosen}
+    chosen += [head for head in heads if TABLE.slug(head.stream) in disputed and head.stream not in known]
     watches = [one for head in chosen if (one := _watched(request, store, head)) is not None]
     evening = cache(partial(evening_title, store))
     sessions = list(dict.fromkeys(one.session for one in watches if one.session is not None))
@@ -170,8 +171,9 @@ def _chosen(request: Request, store: LogStore, heads: Sequence[StreamHead]) -> l
     """Return the tables to watch: the open ones, those of the last evenings, and the others with new entries."""
     rows = list(zip(heads, listed(request, store, heads), strict=True))
     evenings = list(dict.fromkeys(row.session for _, row in rows if row.session is not None))[:_EVENINGS]
-    wanted = [head for head, row in rows if row.status == "open" or row.session in evenings]
-    others = [head for head, row in rows if head not in wanted and row.status == "closed"]
+    is_first = [row.status == "open" or row.session in evenings for _, row in rows]
+    wanted = [head for (head, _), first in zip(rows, is_first, strict=True) if first]
+    others = [head for (head, row), first in zip(rows, is_first, strict=True) if not first and row.status == "closed"]
     return [*wanted, *others][:_WATCHED_MAX]
 
 

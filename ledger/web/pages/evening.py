@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from time import monotonic
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct, json, structs
 
@@ -22,14 +22,15 @@ from ledger.table.repository import ReadAs, fold_table, no_session, session_entr
 from ledger.text.history import csv_text
 from ledger.text.site.evening.items import EveningFacts, TableFacts
 from ledger.text.site.evening.page import EveningPage, evening_page_of
+from ledger.text.site.frame import page_of
 from ledger.web.api.history import CSV, hidden_from
 from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import JSON, page
 from ledger.web.pages.forms import may_close_evenings
-from ledger.web.pages.frame import VARY, html
-from ledger.web.pages.replay import origin_of
+from ledger.web.pages.frame import VARY, frame_of, html, html_response, takes_gzip
+from ledger.web.pages.replay import PART, origin_of
 from ledger.web.pages.shown_tables import matching_tables
 
 _PATIENCE_S: Final = 3.0
@@ -45,6 +46,13 @@ class EveningQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     by: Annotated[str, Meta(max_length=50)] | None = None
 
 
+class Evening(Struct, frozen=True):
+    """The page of an evening, and all that it depends on."""
+
+    page: EveningPage
+    key: Hashable
+
+
 class Figures(Struct, frozen=True):
     """Rankings from the read model, with the names that the client sees."""
 
@@ -57,16 +65,30 @@ async def evening(request: Request, session: str) -> Response:
     """Show an evening: who leads or has won, its tables, and what is still open."""
     shown = await evening_of(request, session)
     return await request.service.run_in_thread(
-        lambda: html(
+        lambda: followed_page(
             request,
+            shown,
             "evening.html",
+            "evening/live.html",
             session=session,
-            shown=shown,
-            may_close=may_close_evenings(request.grant) and not shown.is_closed,
+            may_close=may_close_evenings(request.grant) and not shown.page.is_closed,
             address_here=f"{origin_of(request)}/sessions/{session}",
-            position=request.visible.head.position,
         )
     )
+
+
+def followed_page(request: Request, shown: Evening, whole: str, part: str, **values: Any) -> Response:
+    """Return a page of an evening, or the part that scripts renew: that is made once for all readers alike."""
+    values = {**values, "shown": shown.page, "position": request.visible.head.position}
+    if not request.headers.get(PART):
+        return html(request, whole, **values)
+    frame, answers = frame_of(request), request.service.answers
+    key = (part, shown.key, frame.opens, frame.preferences, takes_gzip(request.headers))
+    response: Response | None = answers.get(key)
+    if response is None:
+        response = html_response(request.headers, page_of(part, frame, **values))
+        answers.keep(key, response, len(response.body))
+    return response.with_headers({"content-language": request.lang})
 
 
 @page("/sessions/{session}/standings.json", "viewer", query=EveningQuery, media=(JSON,), rests_on="history",
@@ -87,7 +109,7 @@ _COLUMNS: Final = ("place", "player", "points", "deals", "tables")
 
 
 async def _file(request: Request, session: str, ending: Literal["json", "csv"]) -> Response:
-    await _prepare(request, session)
+    await _tables(request, session)
     figures = await figures_of(request, session)
     chosen = choose_ranking(figures.rankings, request.query.by)
     rows = [] if chosen is None else [[getattr(rank, name) for name in _COLUMNS] for rank in chosen.rows]
@@ -102,11 +124,11 @@ async def _file(request: Request, session: str, ending: Literal["json", "csv"]) 
     return Response(content, media_type=media, headers=headers)
 
 
-async def evening_of(request: Request, session: str) -> EveningPage:
+async def evening_of(request: Request, session: str) -> Evening:
     """Return the page of an evening; readers with the same view share it. Raise `NotFoundError`."""
-    await _prepare(request, session)
+    heads = await _tables(request, session)
     figures = await figures_of(request, session)
-    return await request.service.run_in_thread(lambda: _page(request, session, figures))
+    return await request.service.run_in_thread(lambda: _page(request, session, heads, figures))
 
 
 async def figures_of(request: Request, session: str) -> Figures:
@@ -128,29 +150,30 @@ def names_shown(request: Request, history: History) -> DisplayNames:
     return structs.replace(shown, names={**shown.names, **of_spellings})
 
 
-async def _prepare(request: Request, session: str) -> None:
-    """Wait a moment for a read model that lacks visible entries of the evening. Raise `NotFoundError` if it was never
-    opened.
+async def _tables(request: Request, session: str) -> Sequence[StreamHead]:
+    """Return the tables of an evening in the order in which they were opened, after waiting a moment for a read model
+    that lacks visible entries of theirs. Raise `NotFoundError` for an evening that was never opened.
 
     No thread waits: a hundred readers may follow an evening, and there are few threads.
     """
-    last = await request.service.run_in_thread(lambda: _last_position(request, session))
+    heads, last = await request.service.run_in_thread(lambda: _tables_until(request, session))
     history, until = request.service.history, monotonic() + _PATIENCE_S
     while not history.is_level_with(last, within_s=0) and history.failure is None and monotonic() < until:
         await asyncio.sleep(_PAUSE_S)
+    return heads
 
 
-def _last_position(request: Request, session: str) -> int:
-    store = seen(request)
+def _tables_until(request: Request, session: str) -> tuple[Sequence[StreamHead], int]:
+    """Return the tables, and the position of the last visible entry of them and of the evening."""
+    store, hidden = seen(request), request.visible.hidden
     if "/" in session or not (rows := store.read_stream(SESSION.stream(session))):
         raise no_session(store, session)
-    heads = [one for one in matching_tables(request, "", "", session) if one.stream not in request.visible.hidden]
-    return max(rows[-1].position, *(head.last_position for head in heads), 0)
-
-
-def _page(request: Request, session: str, figures: Figures) -> EveningPage:
-    store, service = seen(request), request.service
     heads = matching_tables(request, "", "", session)[::-1]
+    return heads, max(rows[-1].position, *(one.last_position for one in heads if one.stream not in hidden), 0)
+
+
+def _page(request: Request, session: str, heads: Sequence[StreamHead], figures: Figures) -> Evening:
+    store, service = seen(request), request.service
     is_anything_hidden = any(head.stream in request.visible.hidden for head in heads)
     names_key = frozenset(figures.names.items())
     key = (
@@ -162,6 +185,7 @@ def _page(request: Request, session: str, figures: Figures) -> EveningPage:
         view_of(request) if is_anything_hidden else None,
         names_key,
         request.query.by,
+        request.grant.at_least("director"),
         request.lang,
     )
     shown: EveningPage | None = service.answers.get(key)
@@ -181,11 +205,17 @@ def _page(request: Request, session: str, figures: Figures) -> EveningPage:
             rankings = [one for one in rankings if one.game is not None] or rankings
         damaged = [slug for slug, one in by_slug.items() if one is None]
         facts = EveningFacts(
-            session=session, state=state, rankings=rankings, tables=tables, damaged=damaged, changes=changes
+            session=session,
+            state=state,
+            rankings=rankings,
+            tables=tables,
+            damaged=damaged,
+            changes=changes,
+            may_rule=request.grant.at_least("director"),
         )
         shown = evening_page_of(facts, request.query.by, request.lang)
         service.answers.keep(key, shown, _PAGE_BYTES)
-    return shown
+    return Evening(shown, key)
 
 
 def _facts(request: Request, head: StreamHead, names: Mapping[str, str], names_key: Hashable) -> TableFacts | None:

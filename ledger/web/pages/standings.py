@@ -17,7 +17,7 @@ from ledger.text.site.evening.ranking import ranking_view
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.evening import EveningQuery, evening_of, names_shown
+from ledger.web.pages.evening import EveningQuery, evening_of, followed_page, names_shown
 from ledger.web.pages.frame import html
 from ledger.web.pages.table_list import Page, page_links
 
@@ -48,13 +48,7 @@ async def session_standings(request: Request, session: str) -> Response:
     """Show the ranking of an evening for a big screen."""
     shown = await evening_of(request, session)
     return await request.service.run_in_thread(
-        lambda: html(
-            request,
-            "standings_evening.html",
-            session=session,
-            shown=shown,
-            position=request.visible.head.position,
-        )
+        lambda: followed_page(request, shown, "standings_evening.html", "evening/screen.html", session=session)
     )
 
 

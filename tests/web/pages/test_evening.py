@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ledger.access.grants import Grant
-from ledger.events import Corrected, RulingGiven, SessionClosed
+from ledger.events import Corrected, DisputeRaised, RulingGiven, SessionClosed
 from ledger.text.cards import amount_text
 from tests.patience import PATIENCE_S
 from tests.web.pages.forms import answer_to, shown, text_of
@@ -22,6 +22,7 @@ LOST = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 6, 0]}
 WON = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
 CLOSED = {"type": "table_closed"}
 ANY: Any = {"headers": {"accept": "text/html, */*"}}
+PART: Any = {"headers": {"accept": "text/html, */*", "hx-request": "true"}}
 
 
 def of_ombre(session: str, players: Sequence[str], outcome: Any, *more: Any) -> list[Any]:
@@ -73,6 +74,13 @@ def test_the_ranking_of_an_evening_is_the_statistic(served: Served, address: str
     assert ranking(shown(served, f"{address}?by=table_points", who=VIEWER)) == by_places
 
 
+@pytest.mark.parametrize("address", ["/sessions/fri", "/sessions/fri/standings?by=table_points"])
+def test_scripts_renew_the_same_ranking_without_the_frame(served: Served, address: str) -> None:
+    part = shown(served, address, who=VIEWER, **PART)
+    assert part.lstrip().startswith('<div id="live"') and "<html" not in part
+    assert ranking(part) == ranking(shown(served, address, who=VIEWER)) != []
+
+
 def test_a_ranking_is_saved_as_it_is_shown(served: Served) -> None:
     as_csv = answer_to(served, "GET", "/sessions/fri/standings.csv?by=table_points", VIEWER, **ANY).text
     as_json = answer_to(served, "GET", "/sessions/fri/standings.json?by=table_points", VIEWER, **ANY).json()
@@ -118,6 +126,16 @@ def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> 
     assert back in text and f"Ann {before['Ann']:+d} → {before['Ann'] - 30:+d}" in text
 
 
+def test_an_open_dispute_is_a_question_that_leads_a_director_to_its_case(served: Served) -> None:
+    served.record("table/fri-1", DisputeRaised(deal=1, text="by OMB-6.5 it was a revoke"))
+    version = served.service.versions["table/fri-1"]
+    page = shown(served, "/sessions/fri", who=VIEWER)
+    assert "One question is still open" in page and 'href="/rules/ombre#OMB-6.5">OMB-6.5</a> it was a revoke' in page
+    assert 'href="/t/fri-1/1">Table 1, deal 1</a>' in page
+    assert f'href="/t/fri-1/disputes/{version}">' in shown(served, "/sessions/fri", who=DIRECTOR)
+    shown(served, f"/t/fri-1/disputes/{version}", who=DIRECTOR)
+
+
 def test_points_of_different_games_are_not_added_up(tmp_path: Path) -> None:
     kop = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Hal", "Ida"], "session": "fri"}
     outcome = {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]}
@@ -143,8 +161,9 @@ def test_a_hidden_person_is_shown_by_initials_everywhere_on_the_page(served: Ser
         "/standings",
     ):
         for who, is_shown in ((VIEWER, False), (DIRECTOR, True)):
-            page = answer_to(served, "GET", address, who, **ANY).text
-            assert ("Ann" in page, "A." in page) == (is_shown, not is_shown), address
+            for how in (ANY, PART):
+                page = answer_to(served, "GET", address, who, **how).text
+                assert ("Ann" in page, "A." in page) == (is_shown, not is_shown), address
 
 
 def test_an_evening_before_its_first_deal_says_so(served: Served) -> None:

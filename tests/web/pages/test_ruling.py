@@ -58,7 +58,9 @@ def test_the_case_shows_question_rule_and_facts_and_asks_only_a_director(club: S
 
 def test_what_is_recorded_is_what_the_preview_showed(club: Served) -> None:
     form = filled(shown(club, CASE, who=DIRECTOR))
-    rows = preview_in(sent(club, CASE, {**form, "do": "", "text": ""}, 200, DIRECTOR).text)
+    page = sent(club, CASE, {**form, "do": "", "text": ""}, 200, DIRECTOR).text
+    assert "Places at the table: Belinda 3 → 2" in text_of(page)
+    rows = preview_in(page)
     assert rows[2].startswith("ruling +10 −10 0") and rows[3].startswith("then −10 −10 +15")
     assert not rulings(club), "a preview records nothing"
     for _ in range(2):  # a form that is sent twice is recorded once

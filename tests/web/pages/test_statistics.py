@@ -238,6 +238,15 @@ def test_hostile_filters_reach_no_sql(club: Served, text: str) -> None:
     assert club.ok("/statistics/standings")["rows"]
 
 
+@pytest.mark.parametrize("filters", ["status = 'complete'", "status = 'complete' AND game = 'kop'"])
+def test_facets_count_complete_deals(club: Served, filters: str) -> None:
+    sql = f"SELECT unnest(players) AS player, count(*) AS deals FROM deals WHERE {filters} GROUP BY 1"
+    counts = {row["player"]: row["deals"] for row in club.post("/query", {"sql": sql}, who=DIRECTOR).json()}
+    at = "/statistics/trumps?game=kop&lang=en" if "kop" in filters else "/statistics/trumps?player=Ben&lang=en"
+    choices = re.findall(r'<option value="([^"]*)"[^>]*>\1 \((\d+)\)</option>', show(club, at, who=DIRECTOR).text)
+    assert {name: int(count) for name, count in choices if name in counts} == counts
+
+
 def test_options_narrow_a_game(club: Served) -> None:
     assert ">Kop (9)</option>" in show(club, "/statistics/contracts?player=Ada&lang=en").text
     assert ">Kop (0)</option>" in show(club, "/statistics/contracts?game=kop&until=2000-01-01&lang=en").text

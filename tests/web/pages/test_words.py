@@ -43,8 +43,8 @@ SPANISH: Final = "ombre-spanish"
 OPEN: Final = "ombre-spanish-open"
 """The table of the revoke with a Spanish pack, and the beginning of it."""
 
-FOR_PROGRAMS: Final = "/problems/{code}"
-RULEBOOKS: Final = ("/rules", "/rules/{game}")
+FOR_PROGRAMS: Final = ("/problems/{code}", "/sql")
+RULEBOOKS: Final = ("/rules", "/rules/{game}", "/rules/{game}/{rule}")
 OF_TOKENS: Final = ("/tokens", "/tokens/{id}/revoke")
 """Pages of the token file, which this service lacks."""
 CODE: Final = re.compile(r"_|[a-z]\d|^[A-Z]{3,}$")
@@ -92,7 +92,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def addresses(tables: list[str]) -> Iterator[str]:
     """Return every page except rulebooks, tokens and those for programs; a page of a table for each table."""
     paths = {one.path for one in PAGES if one.method == "GET" and HTML in one.media}
-    for path in sorted(paths - {FOR_PROGRAMS, *RULEBOOKS, *OF_TOKENS}):
+    for path in sorted(paths - {*FOR_PROGRAMS, *RULEBOOKS, *OF_TOKENS}):
         for table in tables if "{table}" in path else [""]:
             for step in ("1", "last") if "{step}" in path else [""]:
                 at = {"table": REVOKE if "{dispute}" in path else table, "deal": "1", "step": step, "version": "4"}
@@ -101,6 +101,7 @@ def addresses(tables: list[str]) -> Iterator[str]:
     yield from (f"/statistics/{name}" for name in ledger.statistics() if name != "league")
     yield f"/t/{REVOKE}/1/readings?all=true"
     yield f"/record/{REVOKE}/deal/25?card=C3"
+    yield f"/t/{REVOKE}/disputes/{DISPUTE}"
     yield f"/api/v1/tables/{REVOKE}/disputes/{DISPUTE}/case"
     for game in registered_games().values():
         for form in table_forms(game):

@@ -303,11 +303,15 @@ def _pool(score: DealScore) -> int:
 def _notes(added: Added, deal: int, lang: str) -> Iterator[str]:
     """Yield what else the ruling changes or leaves as it is."""
     wording = written_wording_for(added.after.game, lang)
+    places = list(_places(added))
+    if places:
+        yield say(lang, "ruling.places", places=label(lang, "list").join(places))
     for change in added.change.deals:
         if change.deal != deal and change.before is not None and change.after is not None:
             amounts = zip(added.after.deal(change.deal).players, change.before.deltas, change.after.deltas, strict=True)
             moved = [f"{name} {signed_amount(was)} → {signed_amount(now)}" for name, was, now in amounts if was != now]
-            yield say(lang, "ruling.other_deal", deal=change.deal, amounts=label(lang, "list").join(moved) or "–")
+            if moved:
+                yield say(lang, "ruling.other_deal", deal=change.deal, amounts=label(lang, "list").join(moved))
         for key, findings in (("rec.goes", change.gone), ("rec.comes", change.new)):
             for finding in gathered(findings, lang):
                 yield say(lang, key, finding=finding.message, rule=finding.rule)
@@ -317,3 +321,14 @@ def _notes(added: Added, deal: int, lang: str) -> Iterator[str]:
         yield missing
     for version in added.left_open:
         yield say(lang, "ruling.leaves_open", version=version)
+
+
+def _places(added: Added) -> Iterator[str]:
+    """Yield each player whose place at the table changes; equal totals share a place."""
+    places = [
+        [1 + sum(other > total for other in totals) for total in totals]
+        for totals in (added.change.totals_before, added.change.totals_after)
+    ]
+    for name, before, after in zip(seat_titles(added.after), *places, strict=True):
+        if before != after:
+            yield f"{name} {before} → {after}"

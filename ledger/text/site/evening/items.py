@@ -36,7 +36,7 @@ class TableFacts(Struct, frozen=True):
 
 class EveningFacts(Struct, frozen=True, kw_only=True):
     """What is known of an evening. `rankings`: the usual one first; `damaged`: tables that cannot be read; `changes`:
-    those after it was closed.
+    those after it was closed; `may_rule`: the reader is a director, whom open questions lead to a ruling.
     """
 
     session: str
@@ -45,6 +45,7 @@ class EveningFacts(Struct, frozen=True, kw_only=True):
     tables: Sequence[TableFacts]
     damaged: Sequence[str] = ()
     changes: Sequence[LaterChange] = ()
+    may_rule: bool = False
 
     @property
     def title(self) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.reports.rankings import Ranking
+from ledger.reports.rankings import TABLE_POINTS, Ranking
 from ledger.text.cards import signed_amount
 from ledger.text.catalogue import label
 from ledger.text.site.catalogue import game_title, say
@@ -56,7 +56,9 @@ class RankingChoice(Struct, frozen=True, kw_only=True):
 
 
 class RankingView(Struct, frozen=True, kw_only=True):
-    """A ranking. `rule`: its name in addresses; `explained`: the rule in a sentence; `scale`: what the lines show."""
+    """A ranking. `rule`: its name in addresses; `explained`: the rule in a sentence; `scale`: what the lines show.
+    `statistic`: the name of the statistic with the ranking of an evening.
+    """
 
     rule: str
     title: str
@@ -64,6 +66,10 @@ class RankingView(Struct, frozen=True, kw_only=True):
     scale: str
     rows: Sequence[RankRow]
     choices: Sequence[RankingChoice]
+
+    @property
+    def statistic(self) -> str:
+        return "table-points" if self.rule == TABLE_POINTS else "session-standings"
 
 
 def ranking_view(rankings: Sequence[Ranking], chosen: Ranking, lang: str, *, shown: slice = slice(None)) -> RankingView:

@@ -124,7 +124,7 @@ def readings_page_of(
             AmountsRow(name=label(lang, f"readings.{name}"), result="", amounts=[*map(signed_amount, totals)])
             for name, totals in (("recorded", readings.totals_recorded), ("corrected", readings.totals_corrected))
         ],
-        stale=list(_stale(readings.score_corrected, lang)),
+        stale=list(_stale(readings.score_corrected, at, lang, may_rule=rights.cases is None)),
     )
 
 
@@ -218,14 +218,16 @@ def _score(name: str, score: DealScore | None, players: int, wording: Wording) -
     return AmountsRow(name=name, result=result_summary(score, wording), amounts=[*map(signed_amount, score.deltas)])
 
 
-def _stale(score: DealScore | None, lang: str) -> Iterator[DecisionView]:
-    """Yield the decisions that rest on the old reading."""
+def _stale(score: DealScore | None, at: Viewpoint, lang: str, *, may_rule: bool) -> Iterator[DecisionView]:
+    """Yield the decisions that rest on the old reading, each ruling with a link to rule again if the reader may."""
     if score is None:
         return
     for ruling in score.rulings:
         if ruling.stale:
             note = label(lang, "case.stale", entries=label(lang, "list").join(map(str, ruling.stale)))
-            yield DecisionView(stamp=say(lang, "replay.stale"), text=ruling.text, notes=[note])
+            case = f"{at.deal}/ruling" if ruling.dispute is None else f"disputes/{ruling.dispute}"
+            links = [Link(say(lang, "ruling.rule_again"), f"/t/{at.table}/{case}")] if may_rule else []
+            yield DecisionView(stamp=say(lang, "replay.stale"), text=ruling.text, notes=[note], links=links)
     if score.claimed is not None and score.claimed.stale:
         entries = label(lang, "list").join(map(str, score.claimed.stale))
         yield DecisionView(stamp=say(lang, "replay.stale"), text=label(lang, "case.stale_sheet", entries=entries))

@@ -270,7 +270,7 @@ class ReplayBuilder:
         """Yield the links to the case of a dispute and to its withdrawal, or to an appeal against a ruling, as far as
         the reader may use them.
         """
-        if isinstance(self.fold.recorded[dispute - 1][1], RulingGiven):
+        if isinstance(dict(self.fold.recorded).get(dispute), RulingGiven):  # some versions are no part of a reading
             if self.rights.disputes:
                 yield Link(say(self.lang, "dispute.appeal"), self.at.dispute_address(about=dispute))
             return

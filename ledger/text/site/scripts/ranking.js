@@ -23,7 +23,7 @@ async function look() {
     const reply = await fetch("/api/v1/sessions?limit=1", { headers: { accept: "application/json" } });
     const current = reply.headers.get("etag");
     if (!reply.ok || current === tag) return;
-    const page = await fetch(location.href, { headers: { accept: "text/html" } });
+    const page = await fetch(location.href, { headers: { accept: "text/html", "hx-request": "true" } });
     const fresh = page.ok ? new DOMParser().parseFromString(await page.text(), "text/html").getElementById("live") : null;
     if (fresh === null) return;
     renew(fresh);
