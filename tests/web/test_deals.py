@@ -87,11 +87,6 @@ def test_a_state_can_be_had_as_a_picture(served: Served) -> None:
     assert f'</api/v1{STEPS}/5.png>; rel="alternate"; type="image/png"' in answer.headers["link"]
 
 
-def test_no_other_media_type_is_sent(served: Served) -> None:
-    problem = served.problem(STEPS, 406, "not_acceptable", headers={"accept": "text/html"})
-    assert problem["known"] == [NDJSON, "application/json"]
-
-
 def test_now_is_the_last_state_and_the_version(served: Served) -> None:
     last = served.ok(f"/tables/{OPEN}/deals/1/steps/last")
     body = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
@@ -113,10 +108,6 @@ def test_before_the_first_deal_a_table_only_waits(tmp_path: Path) -> None:
         body = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
         assert (body["version"], body["deal"], body["phase"], body["legal"]) == (1, None, None, {})
         served.problem(f"/tables/{OPEN}/deals/1/steps", 404, "not_found")
-
-
-def test_a_closed_table_is_said_to_be_closed(served: Served) -> None:
-    assert served.ok(f"/tables/{MATCH}/now")["status"] == "closed"
 
 
 def test_now_follows_each_act(own: Served) -> None:
