@@ -107,7 +107,6 @@ def shows(page: Page, held: list[str]) -> None:
 
 
 def stored_hand_count(page: Page) -> int:
-    """Return the number of tables whose hands the device has saved."""
     count: int = page.evaluate(script("stored_hand_count.js"))
     return count
 

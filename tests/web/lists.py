@@ -6,7 +6,6 @@ from pathlib import Path
 
 
 def lines_in(path: Path) -> list[str]:
-    """Return the lines of a text file, without remarks and empty ones."""
     return [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
 
 

@@ -35,7 +35,6 @@ REVOKE = Path(__file__).parents[2] / "replays" / "ombre" / "revoke.toml"
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    """A table whose only deal is over."""
     with serving(ledger_of(tmp_path, REVOKE)) as one:
         yield one
 

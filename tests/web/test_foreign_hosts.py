@@ -143,8 +143,6 @@ def test_without_loopback_everybody_needs_a_token(tmp_path: Path) -> None:
 
 
 class Bound:
-    """A socket as far as its address."""
-
     def __init__(self, address: str, port: int = 8750) -> None:
         self._name = (address, port)
 

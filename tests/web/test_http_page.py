@@ -43,7 +43,6 @@ def blocks(language: str) -> list[str]:
 
 
 def values(text: str) -> Iterator[Any]:
-    """One value as JSON after another."""
     while text := text.strip():
         value, end = json.JSONDecoder().raw_decode(text)
         yield value

@@ -55,7 +55,6 @@ OF_TABLES = [(one.method, one.path) for one in ROUTES if "{table}" in one.path o
 
 
 def visible_part(reply: Reply, table: str) -> tuple[Any, ...]:
-    """Return an answer without the name of the requested table."""
     return (
         reply.status,
         [(name, value.replace(table, "T")) for name, value in reply.headers if name != "content-length"],
