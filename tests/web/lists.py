@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 
 def lines_in(path: Path) -> list[str]:
@@ -14,3 +16,8 @@ def section(file: str | Path, name: str) -> list[str]:
     text = Path(__file__).parent.joinpath(file).read_text(encoding="utf-8")
     assert f"[{name}]\n" in text
     return text.partition(f"[{name}]\n")[2].partition("\n\n")[0].splitlines()
+
+
+def rows_of(name: str) -> list[Any]:
+    """Return the arguments of a test, as JSON in a section of cases.txt."""
+    return [json.loads(line) for line in section("cases.txt", name)]

@@ -18,7 +18,7 @@ from ledger.web.server import sockets
 from ledger.web.server.sockets import Listening, own_names, url_for_others, url_here
 from tests.covering import covering
 from tests.web.attacking import HOME, PHONE, Attacked, attacked
-from tests.web.lists import section
+from tests.web.lists import rows_of, section
 from tests.web.serving import ledger_of
 
 OWN_NAMES = ("card-box", "card-box.local")
@@ -159,15 +159,7 @@ def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "lan_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
 
 
-@pytest.mark.parametrize(
-    ("address", "here", "others"),
-    [
-        ("127.0.0.1", "http://127.0.0.1:8750/", None),
-        ("::1", "http://[::1]:8750/", None),
-        ("0.0.0.0", "http://127.0.0.1:8750/", "http://192.168.1.5:8750/"),
-        ("192.168.1.9", "http://192.168.1.9:8750/", "http://192.168.1.9:8750/"),
-    ],
-)
+@pytest.mark.parametrize(("address", "here", "others"), rows_of("addresses"))
 def test_the_addresses_are_those_of_what_is_listened_at(
     in_a_network: None, address: str, here: str, others: str | None
 ) -> None:
@@ -192,15 +184,7 @@ def test_a_machine_is_called_by_its_name_and_those_it_is_given(monkeypatch: pyte
     assert {"card-box", "card-box.local", "card-box.club.example", "cards.example"} <= set(names)
 
 
-@pytest.mark.parametrize(
-    ("proxy", "address", "expected"),
-    [
-        (True, "127.0.0.1", "198.51.100.7"),
-        (True, "::1", "198.51.100.7"),
-        (True, "192.168.1.20", "192.168.1.20"),
-        (False, "127.0.0.1", "127.0.0.1"),
-    ],
-)
+@pytest.mark.parametrize(("proxy", "address", "expected"), rows_of("peers behind a proxy"))
 def test_who_asks_is_whom_a_proxy_on_this_machine_names_last(proxy: bool, address: str, expected: str) -> None:
     """Other machines in the network could forge the header."""
     headers = [(b"x-forwarded-for", b"203.0.113.9, 198.51.100.7")]

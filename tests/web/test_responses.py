@@ -22,6 +22,7 @@ from ledger.web import (
 from ledger.web.http.request import Headers
 from ledger.web.http.response import Response, StreamResponse
 from ledger.web.http.routing import PAGES, PREFIX, ROUTES
+from tests.web.lists import rows_of
 from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_with, serving
 
 STREAMS = 500
@@ -67,15 +68,7 @@ def test_as_many_streams_as_come_and_go_leave_no_listener(tmp_path: Path) -> Non
         assert served.service.hub.listening == 0
 
 
-@pytest.mark.parametrize(
-    ("path", "methods"),
-    [
-        ("/tables", "GET, HEAD, POST"),
-        ("/streams/table/one/entries", "GET, HEAD, POST"),
-        ("/players/Ann/name", "DELETE, PUT"),
-        ("/players/Ann%2FX/name", "DELETE, PUT"),
-    ],
-)
+@pytest.mark.parametrize(("path", "methods"), rows_of("methods of a path"))
 def test_allow_names_all_methods_of_a_path(tmp_path: Path, path: str, methods: str) -> None:
     with serving(ledger_with(tmp_path, {"one": OMBRE})) as served:
         assert served.ask("PATCH", path, who=DIRECTOR).headers["allow"] == methods

@@ -13,6 +13,7 @@ from ledger.access.grants import Grant
 from ledger.events import Corrected, DealStarted, DisputeRaised, Noted, PlayerSeated, TableClosed, TableOpened
 from ledger.table.repository import fold_table
 from tests.web.club import MATCH, OPEN, REPLAYS, REVOKE, club_of
+from tests.web.lists import rows_of
 from tests.web.serving import (
     DIRECTOR,
     RECORDER,
@@ -121,16 +122,7 @@ def answers(store: Any, table: str, **reading: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("table", [REVOKE, MATCH])
-@pytest.mark.parametrize(
-    ("query", "reading"),
-    [
-        ("", {}),
-        ("reading=recorded", {"as_recorded": True}),
-        ("as_of=30", {"as_of": 30}),
-        ("as_of=2099-01-01", {"as_of": "2099-01-01"}),
-        ("without_rulings=true", {"without_rulings": True}),
-    ],
-)
+@pytest.mark.parametrize(("query", "reading"), rows_of("readings"))
 def test_every_reading_is_that_of_the_command(
     corrected: Served, table: str, query: str, reading: dict[str, Any]
 ) -> None:
