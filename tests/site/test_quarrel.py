@@ -55,7 +55,7 @@ def test_a_quarrel_from_the_card_to_the_result(chromium: Browser, club: Site, la
         expect(desk.get_by_role("link", name=word("desk.rule"))).to_be_visible()
 
         secret = token_of(club.ledger, "clarissa", tables=(TABLE,), seat=2)
-        player = seated(PHONE, f"{DEAL}/24?below=2", extra_http_headers={"authorization": f"Bearer {secret}"})
+        player = seated(PHONE, f"{DEAL}/23?below=2", extra_http_headers={"authorization": f"Bearer {secret}"})
         player.get_by_role("link", name=word("dispute.link")).click()
         player.get_by_label(word("dispute.text")).fill("the four came too late")
         player.get_by_role("button", name=word("dispute.it")).click()
@@ -70,7 +70,7 @@ def test_a_quarrel_from_the_card_to_the_result(chromium: Browser, club: Site, la
         expect(desk.locator("#rulings").locator("..")).to_contain_text("a fine")
         expect(points).to_have_text("−10")
         other.get_by_role("button", name=word("ruling.record")).click()
-        expect(other.locator("#conflict")).to_contain_text("a fine")
+        expect(other.locator("#errors")).to_contain_text("a fine")
         other.get_by_role("link", name=word("case.drop_mine")).click()
         _fits_one_page(desk)
 

@@ -327,6 +327,25 @@ def _typed_option(value: str) -> str:
     return decoded if isinstance(decoded, str) else value
 
 
+def chosen_option(typed: str, game: str | None, lang: str) -> Choice:
+    """Return an option that was chosen, e.g. `ante=10`, in words."""
+    name, _, value = typed.partition("=")
+    try:
+        decoded = json.loads(value)
+    except ValueError:
+        decoded = value
+    wording = wording_of(game, lang)
+    chosen = wording.choice(name, decoded) if isinstance(decoded, str | bool | None) else value
+    return Choice(value=typed, text=say(lang, "stats.chosen", name=wording.option(name), value=chosen), is_chosen=True)
+
+
+def chosen_comparison(typed: str, shown: DisplayNames, lang: str) -> Choice:
+    """Return a filter of the second selection that was chosen, e.g. `season=2025`, in words."""
+    name, _, value = typed.partition("=")
+    text = say(lang, "stats.chosen", name=filter_label(name, lang), value=_value_text(name, value, shown, lang))
+    return Choice(value=typed, text=text, is_chosen=True)
+
+
 def compare_choices(
     statistic: Statistic, facets: Facets, chosen: Sequence[str], shown: DisplayNames, lang: str
 ) -> list[tuple[str, list[Choice]]]:

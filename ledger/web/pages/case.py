@@ -11,7 +11,6 @@ from ledger import api
 from ledger.cases.facts import CaseSheet
 from ledger.errors import ConflictError, MalformedError, NotFoundError
 from ledger.events import Slug, Version
-from ledger.log.append_rules import is_canonical_id, new_id
 from ledger.recording.adding import Added
 from ledger.streams import TABLE
 from ledger.table.corrections import Signature
@@ -28,7 +27,7 @@ from ledger.web.http.reading import read_now, seen
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import IDS, VERSION, refusal_text, sending
+from ledger.web.pages.forms import VERSION, entry_ids, refusal_text, sending
 from ledger.web.pages.frame import elsewhere, html, reader_of
 from ledger.web.pages.replay import rights_of
 from ledger.web.pages.shown_tables import titled
@@ -153,10 +152,9 @@ async def _previewed(request: Request, looked: _Looked, draft: RulingDraft) -> R
 
 def _send(request: Request, looked: _Looked, draft: RulingDraft, **how: Any) -> Awaitable[Added]:
     """Send the ruling to the writer; a form that is sent twice has the same id."""
-    ids = request.data.get(IDS, "").lower().split()
     assert draft.kind is not None
     sent = RulingSent(
-        id=ids[0] if ids and is_canonical_id(ids[0]) else new_id(),
+        id=next(entry_ids(request.data)),
         deal=looked.at.deal,
         kind=draft.kind,
         text=draft.text or _UNWRITTEN,

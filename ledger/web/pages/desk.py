@@ -11,7 +11,6 @@ from typing import Final
 from ledger.errors import ConflictError, LedgerError, MalformedError, SkippingDamage
 from ledger.events import Event
 from ledger.history.questions.statistics import list_queries
-from ledger.log.append_rules import new_id
 from ledger.log.base import LogStore, StreamHead, utc_now
 from ledger.recording.sessions import reopening, session_state
 from ledger.service.hub import Listener
@@ -119,7 +118,7 @@ async def _shown(request: Request, refusal: str | None = None) -> Response:
             status=200 if refusal is None else 422,
             refusal=refusal,
             shown=shown,
-            sending={IDS: new_id(), VERSION: None},
+            sending={IDS: next(entry_ids({})), VERSION: None},
             position=request.visible.head.position,
         )
     )

@@ -119,7 +119,7 @@ def _proven(request: Request, head: StreamHead, covered: int) -> ProvenTable:
 def _ends(request: Request, head: StreamHead, fold: TableFold) -> dict[int, int]:
     """Return the position of the last act of each finished deal; a receipt needs a checkpoint that covers it."""
     deals = tuple(record.number for record in fold.deals if record.status != "open")
-    key = ("ends of deals", head.stream, head.version, deals)
+    key = ("ends-of-deals", head.stream, head.version, deals)
     ends: dict[int, int] | None = request.service.folds.get(key)
     if ends is None:
         rows = seen(request).read_stream(head.stream)

@@ -117,7 +117,7 @@ async def _broken_rules(request: Request) -> Mapping[str, Sequence[BrokenRule]]:
         places = convert(rows, list[BrokenRule])
         return {rule: list(of_rule) for rule, of_rule in groupby(places, lambda one: one.rule)}
 
-    return await asyncio.wrap_future(request.service.history.query(find, "broken rules"))
+    return await asyncio.wrap_future(request.service.history.query(find, "broken-rules"))
 
 
 def _broken_at(request: Request, place: BrokenRule, head: StreamHead | None) -> BrokenAt:

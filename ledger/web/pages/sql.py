@@ -200,7 +200,7 @@ async def _shown(
 
 async def _tables(request: Request) -> Sequence[TableDescription]:
     """Return the tables and columns with their meanings, which are the same as long as the program runs."""
-    key, lang = ("tables to query", request.lang), request.lang
+    key, lang = ("tables-to-query", request.lang), request.lang
     tables: Sequence[TableDescription] | None = request.service.answers.get(key)
     if tables is None:
         tables = await from_history(request, lambda history: history.tables(lang))

@@ -29,6 +29,8 @@ from ledger.text.site.catalogue import as_sentence, say
 from ledger.text.site.graphs import intervals_graph
 from ledger.text.site.statistics import (
     PLOTS_OF,
+    chosen_comparison,
+    chosen_option,
     compare_choices,
     described,
     facet_fields,
@@ -282,7 +284,10 @@ def _wrong_filters(
         named = {name for name, _ in wrong}
         # what is wrong beside a wrong filter is not reported a second time
         left = [(name, error) for name, error in wrong if not named & set(_DEPENDS_ON.get(name, ()))]
-        return [_wrong(request, name, error) for name, error in left or [("", otherwise)]]
+        return [
+            _wrong(request, name, error)
+            for name, error in left or [("compare" if "compare" in typed else "", otherwise)]
+        ]
 
     return find
 
@@ -311,7 +316,7 @@ def _wrong(request: Request, name: str, error: LedgerError) -> Wrong:
     message = as_sentence(lang, error.message(lang))
     if isinstance(error, MalformedError) and name:
         message = say(lang, "stats.wrong_value", name=filter_label(name, lang), message=error.message(lang))
-    return Wrong(name, message, address(request.path, typed))
+    return Wrong(name, message, address(request.path, typed if name else {}))
 
 
 def address(path: str, parameters: Mapping[str, Any]) -> str:
@@ -366,6 +371,8 @@ def _form(
         "is_filtered": bool(typed),
         "fields": facet_fields(statistic.parameters, facets, values, shown, lang),
         "options": option_choices(facets, game, options, lang) if "option" in statistic.parameters else [],
+        "chosen_options": [chosen_option(one, game, lang) for one in options],
+        "chosen_comparisons": [chosen_comparison(one, shown, lang) for one in compared],
         "groups": group_choices(statistic, typed.get("group_by", ""), lang) if kind is STATISTICS else [],
         "comparisons": compare_choices(statistic, facets, compared, shown, lang) if kind is STATISTICS else [],
         "sort": request.query.sort,

@@ -83,26 +83,6 @@ def test_a_ruling_that_becomes_stale_is_named_before(club: Served) -> None:
     assert isinstance(stored_events(club.ledger, f"table/{TABLE}")[-1], Corrected)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "field", "says"),
-    [
-        ({"action": ""}, "action-replace", "Choose how the entry is to be read"),
-        ({"words": " "}, "words", "Write what happened"),
-        ({"words": "Baron: xyz"}, "words", "xyz"),
-        ({"words": "H2"}, "words", "already reads like this"),
-        ({"reason": ""}, "reason", "Write why the record was wrong"),
-    ],
-)
-def test_a_fault_is_named_at_its_field_and_nothing_typed_is_lost(
-    club: Served, wrong: dict[str, str], field: str, says: str
-) -> None:
-    form = filled(club, 25, **{"words": "D4", **wrong})
-    page = sent(club, path(25), form, 422, DIRECTOR).text
-    assert f'href="#{field}"' in page and f'id="{field}"' in page and says in text_of(page)
-    assert f">{form['words'].strip()}</textarea>" in page and f'value="{form["reason"]}"' in page
-    assert len(stored_events(club.ledger, f"table/{TABLE}")) == 38
-
-
 def test_what_others_recorded_meanwhile_is_seen_first(club: Served) -> None:
     form = filled(club, 25, words="D4")
     club.record(TABLE, DisputeRaised(deal=1, text="x"))
@@ -111,9 +91,7 @@ def test_what_others_recorded_meanwhile_is_seen_first(club: Served) -> None:
     sent(club, path(25), {**form, "version": hidden_in(page, "version")}, who=DIRECTOR)
 
 
-def test_a_recorder_corrects_no_entry_here(club: Served) -> None:
-    shown(club, path(25), 403, RECORDER)
-    shown(club, ENTRIES, 403, RECORDER)
+def test_only_a_director_is_led_to_the_entries(club: Served) -> None:
     shown(club, path(99), 404, DIRECTOR)
     assert f'href="{ENTRIES}"' in shown(club, f"/t/{TABLE}/1/24", who=DIRECTOR)
     assert ENTRIES not in shown(club, f"/t/{TABLE}/1/24", who=RECORDER)

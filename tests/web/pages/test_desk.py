@@ -40,7 +40,7 @@ def waiting(served: Served, who: Grant = DIRECTOR) -> list[str]:
     """Return the texts of what waits."""
     page = shown(served, "/desk", who=who)
     (listed,) = re.findall(r'<ol class="waits">(.*?)</ol>', page, re.DOTALL) or [""]
-    return [text_of(one).strip() for one in re.findall(r"<li>(.*?)</li>", listed, re.DOTALL)]
+    return [text_of(one).strip() for one in re.findall(r"<li\b[^>]*>(.*?)</li>", listed, re.DOTALL)]
 
 
 def linked(served: Served, text: str, who: Grant = DIRECTOR) -> str:

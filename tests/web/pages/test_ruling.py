@@ -71,30 +71,6 @@ def test_what_is_recorded_is_what_the_preview_showed(club: Served) -> None:
     assert [f"{total:+}".replace("-", "−") for total in score["totals"]] == rows[6].split()[2:]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "field", "says"),
-    [
-        ({"kind": ""}, "kind-stands", "Choose what you decide"),
-        ({"s1": "-5"}, "amounts", "5 too high: Belinda +10, Baron −5"),
-        ({"s1": "ten"}, "s1", "Type a whole number"),
-        ({"s0": "", "s1": ""}, "amounts", "at least one player"),
-        ({"text": "  "}, "text", "Write the reason"),
-        ({"rule": "OMB-99.1"}, "rule-id", "The rulebook has no rule OMB-99.1"),
-    ],
-)
-def test_a_fault_is_named_at_its_field_and_nothing_typed_is_lost(
-    club: Served, wrong: dict[str, str], field: str, says: str
-) -> None:
-    form = filled(shown(club, CASE, who=DIRECTOR), **wrong)
-    page = sent(club, CASE, form, 422, DIRECTOR).text
-    assert page.count("<title>Error:") == 1
-    assert f'href="#{field}"' in page and f'id="{field}"' in page and says in text_of(page)
-    for name in ("s0", "s1"):
-        assert re.search(rf'name="{name}"[^>]* value="{re.escape(form[name])}"', page)
-    assert form["text"].strip() in page
-    assert not rulings(club)
-
-
 def test_a_second_director_reads_the_first_ruling_before_theirs_is_recorded(club: Served) -> None:
     form = filled(shown(club, CASE, who=SEER), text="mine", kind="stands")
     sent(club, CASE, filled(shown(club, CASE, who=DIRECTOR)), who=DIRECTOR)

@@ -121,12 +121,12 @@ class Visitor:
         self.open(urljoin(self.path, link.attributes["href"]))
 
     def fill(self, label: str, value: str) -> None:
-        """Type a value into the field with this label, or choose the option that shows it."""
+        """Type a value into the field with this label, or choose the first option that begins with it."""
         field = self._field(label)
         self.steps += 1
         if field.tag == "select":
             shown = [one for one in self._elements if one.tag == "option" and one.within("select") is field]
-            value = next(one.attributes.get("value", one.text) for one in shown if one.text == value)
+            value = next(one.attributes.get("value", one.text) for one in shown if one.text.startswith(value))
         self._typed[field] = value
 
     def choose(self, label: str) -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from ledger.cards import UNKNOWN
 from ledger.cases.facts import CaseSheet, InQuestion, LogEntry, ScoreOnBasis
 from ledger.cases.sheet import question_about, scores_by_basis
-from ledger.events import RulingGiven
+from ledger.events import CardPlayed, RulingGiven
 from ledger.table.corrections import Signature
 from ledger.table.disputes import Dispute
 from ledger.table.repository import TableAsRead
@@ -159,12 +159,20 @@ def _state(dispute: Dispute, lang: str) -> str:
 def _question(
     question: InQuestion, read: TableAsRead, players: Sequence[str], wording: Wording, *, is_lit: bool
 ) -> Question:
-    """Return the question. `is_lit`: the text of the step already names what was lawful."""
+    """Return the question. `is_lit`: the text of the step already names what was lawful.
+
+    Where the hand is unknown, any card might have been lawful, and none is listed.
+    """
     amendments = Amendments(wording, read.fold.signed)
+    event, is_known = question.event, True
+    if isinstance(event, CardPlayed):
+        hand = question.hands_before[event.seat]
+        is_known = bool(hand) and UNKNOWN not in hand
+    is_listed = bool(question.legal) and is_known and not is_lit
     return Question(
         title=question_title(question, wording.lang),
         recorded_as=recorded_as(question, amendments, players) or "",
-        legal=legal_text(question, wording) if question.legal and not is_lit else "",
+        legal=legal_text(question, wording) if is_listed else "",
         broken=[rule_of(read.fold.game, one.rule, wording.lang) for one in question.why if one.is_broken],
         rules=[rule_of(read.fold.game, one.rule, wording.lang) for one in question.why if not one.is_broken],
     )

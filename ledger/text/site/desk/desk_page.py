@@ -43,9 +43,10 @@ class RoomState(Struct, frozen=True, kw_only=True):
 
 class Waiting(Struct, frozen=True, kw_only=True):
     """A thing that waits for the director. `is_now`: it concerns the room, not a decision. `actions`: the next step
-    first. `hands`: the table whose hands a button here opens, with its version.
+    first. `hands`: the table whose hands a button here opens, with its version. `id`: the same while it waits.
     """
 
+    id: str
     stamp: str
     is_now: bool
     table: Link
@@ -57,8 +58,9 @@ class Waiting(Struct, frozen=True, kw_only=True):
 
 
 class RoomRow(Struct, frozen=True, kw_only=True):
-    """An open table at a glance. `holds_up`: proofs end before its open deal."""
+    """An open table at a glance. `name`: its slug. `holds_up`: proofs end before its open deal."""
 
+    name: str
     table: Link
     game: str
     now: str
@@ -161,27 +163,31 @@ _Sorted = tuple[int, str, Waiting]
 def _waiting_at(watch: TableWatch, state: RoomState, lang: str) -> Iterator[_Sorted]:
     """Yield what waits at a table with its sort key: decisions first, then the room, each by the time since."""
 
-    def decision(since: str, deal: int, stamp: str, text: str, notes: Sequence[str], *actions: Link) -> _Sorted:
+    def decision(
+        version: int, since: str, deal: int, stamp: str, text: str, notes: Sequence[str], *actions: Link
+    ) -> _Sorted:
         table = Link(_where(watch, deal, state, lang), f"/t/{watch.table}/{deal}")
         age = age_text(since, state.now, lang)
+        id = f"{stamp.rpartition('.')[2]}-{watch.table}-{version}"
         return 0, since, Waiting(
-            stamp=say(lang, stamp), is_now=False, table=table, since=age, text=text, notes=notes, actions=actions
+            id=id, stamp=say(lang, stamp), is_now=False, table=table, since=age, text=text, notes=notes, actions=actions
         )  # fmt: skip
 
     for dispute in watch.disputes:
         who = say(lang, "desk.raised_by", name=dispute.player) if dispute.player else ""
         notes = [one for one in (who, dispute.about, dispute.finding) if one]
         yield decision(
-            dispute.since, dispute.deal, "replay.dispute", quoted(dispute.text, lang), notes,
+            dispute.version, dispute.since, dispute.deal, "replay.dispute", quoted(dispute.text, lang), notes,
             Link(say(lang, "desk.open_case"), f"/t/{watch.table}/disputes/{dispute.version}"),
         )  # fmt: skip
     for one in watch.stale:
-        yield decision(one.since, one.deal, "replay.stale", one.text, [say(lang, "desk.stale", entries=one.entries)],
-                       *_actions_on_stale(watch, one, lang))  # fmt: skip
+        notes = [say(lang, "desk.stale", entries=one.entries)]
+        ways = _actions_on_stale(watch, one, lang)
+        yield decision(one.version, one.since, one.deal, "replay.stale", one.text, notes, *ways)
     for finding in watch.findings:
         notes = [say(lang, "desk.more_findings", count=finding.count - 1)] if finding.count > 1 else []
         yield decision(
-            finding.since, finding.deal, "desk.finding", finding.text, notes,
+            finding.version, finding.since, finding.deal, "desk.finding", finding.text, notes,
             Link(say(lang, "desk.rule"), f"/t/{watch.table}/{finding.deal}/ruling?about={finding.version}"),
         )  # fmt: skip
     if watch.ended:
@@ -200,6 +206,7 @@ def _actions_on_stale(watch: TableWatch, one: StaleRuling, lang: str) -> Sequenc
 
 def _hands(watch: TableWatch, state: RoomState, lang: str) -> Waiting:
     return Waiting(
+        id=f"hands-{watch.table}",
         stamp=say(lang, "desk.hands"),
         is_now=False,
         table=Link(_where(watch, watch.ended[-1], state, lang), f"/t/{watch.table}/{watch.ended[-1]}"),
@@ -227,6 +234,7 @@ def _trouble(watch: TableWatch, state: RoomState, lang: str) -> _Sorted | None:
     close = Link(say(lang, "desk.close_table"), f"/record/{watch.table}/close")
     cards = [Link(say(lang, "desk.new_card"), _CARDS)] if _CARDS in state.opens else []
     waiting = Waiting(
+        id=f"room-trouble-{watch.table}",
         stamp=say(lang, "desk.left_open" if is_left else "desk.quiet"),
         is_now=True,
         table=Link(title, at),
@@ -244,6 +252,7 @@ def _phones(watch: TableWatch, state: RoomState, lang: str) -> str:
 
 def _room_row(watch: TableWatch, state: RoomState, lang: str) -> RoomRow:
     return RoomRow(
+        name=watch.table,
         table=Link(state.titles[watch.table], f"/t/{watch.table}"),
         game=watch.game,
         now=watch.now,

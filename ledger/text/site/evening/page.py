@@ -174,22 +174,26 @@ def _questions(facts: EveningFacts, lang: str) -> Iterator[Item]:
                     text=dispute.text,
                     stamp=say(lang, "replay.dispute"),
                 )
-        for deal, why in _uncounted(one, lang):
+        for deal, stamp, why in _uncounted(one, lang):
             where, address = place_of(facts.session, table, deal, lang), address_of_moment(fold, table, deal)
-            yield Item(where=where, address=address, text=why, stamp=say(lang, "evening.no_score"))
+            yield Item(where=where, address=address, text=why, stamp=stamp)
         if facts.state.closed and not fold.is_closed:
             where = place_of(facts.session, table, None, lang)
             yield Item(where=where, address=f"/t/{table}", text=say(lang, "evening.table_open"))
 
 
-def _uncounted(one: TableFacts, lang: str) -> Iterator[tuple[int, str]]:
-    """Yield the deals that are over and not counted, with the reason."""
+def _uncounted(one: TableFacts, lang: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the deals that are over and not counted, with the reason in a word and in a sentence."""
     wording = written_wording_for(one.fold.game, lang, one.fold.pack)
     for row in one.report.sheet:
         if row.unscorable is not None:
-            yield row.score.deal, as_sentence(lang, missing_text(row.unscorable, wording))
+            yield (
+                row.score.deal,
+                say(lang, "evening.no_score"),
+                as_sentence(lang, missing_text(row.unscorable, wording)),
+            )
         elif one.hidden_from is not None and row.score.deal >= one.hidden_from and row.score.status == "complete":
-            yield row.score.deal, say(lang, "evening.not_counted")
+            yield row.score.deal, say(lang, "evening.uncounted"), say(lang, "evening.not_counted")
 
 
 def _findings(facts: EveningFacts, lang: str) -> Iterator[Item]:

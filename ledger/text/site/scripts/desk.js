@@ -1,25 +1,32 @@
 // Keep the director's desk up to date: after entries of any table, at most once a second, and each minute for the ages.
 
 import { follow } from "./following.js";
+import { become } from "./morph.js";
 
 const LEAST_MS = 1_000;
 const AGES_MS = 60_000;
 
-const desk = () => document.getElementById("desk");
+const desk = document.getElementById("desk");
 let waiting = 0;
 let last = 0;
 
-function refresh() {
-  waiting = 0;
+async function refresh() {
   last = Date.now();
-  window.htmx.ajax("GET", "/desk", { target: "#desk", swap: "outerMorph", source: desk() });
+  try {
+    const page = await fetch("/desk", { headers: { accept: "text/html", "hx-request": "true" } });
+    const fresh = page.ok ? new DOMParser().parseFromString(await page.text(), "text/html").getElementById("desk") : null;
+    if (fresh !== null) become(desk, fresh);
+  } catch {
+    // The connection is lost, and the page says so.
+  }
+  waiting = 0;
 }
 
 function soon() {
   if (!waiting) waiting = setTimeout(refresh, Math.max(0, last + LEAST_MS - Date.now()));
 }
 
-const watch = () => follow("", Number(desk().dataset.after), {
+const watch = () => follow("", Number(desk.dataset.after), {
   heard: soon,
   opened: soon,
   lost: (isLost) => {
