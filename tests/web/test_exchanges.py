@@ -35,13 +35,13 @@ CLIENTS: Final = {
 
 
 def exchanges() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    by_title: dict[str, list[str]] = {}
     for line in lines_in(FILE):
         if line.startswith("== "):
-            found[line.removeprefix("== ")] = lines = []
-        elif found:
+            by_title[line.removeprefix("== ")] = lines = []
+        elif by_title:
             lines.append(line)
-    return found
+    return by_title
 
 
 EXCHANGES: Final = exchanges()
