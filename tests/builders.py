@@ -3,8 +3,6 @@
 `fold()`, `score()`, `findings()` evaluate the record. Each game adds its own methods in `tests/games/<game>/tables.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, TypeAlias
 

@@ -6,8 +6,6 @@ The chosen rows put the axes side by side and repeat the shorter ones, so that e
 The choice is the same in every run.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from itertools import cycle, islice, product

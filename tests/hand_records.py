@@ -1,7 +1,5 @@
 """The hand records of `replays/`, with the events and the fold of each table."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from itertools import groupby
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Checks of Japanese sentences: no words of another language, no card codes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

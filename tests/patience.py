@@ -4,8 +4,6 @@ Tests wait for an event until it happens. If it must happen soon, a stopwatch le
 waited for a processor.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path

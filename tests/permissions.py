@@ -1,7 +1,5 @@
 """Commands bound by file permissions, even if the tests run as root."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

@@ -3,8 +3,6 @@
 Only the seal could notice: headers of copies are alike. Its tests make each file from the start.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache

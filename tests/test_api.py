@@ -1,7 +1,5 @@
 """The Python API as used by a reader of `help(ledger)` alone."""
 
-from __future__ import annotations
-
 import inspect
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """docs/api.md: its examples run, and its tables match commands with functions."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 import re

@@ -1,7 +1,5 @@
 """The layers of the package: imports go down, cycles stay away, and docs/architecture.md is up to date."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

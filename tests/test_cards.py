@@ -1,7 +1,5 @@
 """Cards and suits as people type them: letters, symbols, words, and full-width characters."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The build under test. `make test` runs the rules on the wheel, too; these tests prove that it does."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """docs/contract.md: citations lead to its sections, and it names all events and commands."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import get_args

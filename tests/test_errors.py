@@ -1,7 +1,5 @@
 """Errors: each has a documented code, and texts in every language."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

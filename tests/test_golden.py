@@ -1,7 +1,5 @@
 """Every worked example of a rulebook, every form and every contract has a record under `replays/`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """The helpers of tests: the choice of combinations, and a stopwatch for a busy machine."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

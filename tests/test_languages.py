@@ -1,7 +1,5 @@
 """Languages as catalogues: name, plural forms, order of letters, and English for missing texts."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

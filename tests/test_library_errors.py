@@ -1,7 +1,5 @@
 """Messages of libraries and the system: translated where known, and unchanged in English."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """Limits on all outside input: the limit is accepted, one more is rejected with its size and the limit."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from io import BytesIO

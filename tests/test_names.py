@@ -1,7 +1,5 @@
 """The suggestions for mistyped names."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Outside files are read in one place, never beyond their limit and never from endless devices."""
 
-from __future__ import annotations
-
 import ast
 import os
 from collections.abc import Callable, Iterator

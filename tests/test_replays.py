@@ -1,7 +1,5 @@
 """Every record under `replays/` has exactly the expected payments, findings and legal plays."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

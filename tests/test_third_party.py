@@ -1,7 +1,5 @@
 """Third-party files: their list is correct, and every package includes their licences."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

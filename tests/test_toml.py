@@ -1,7 +1,5 @@
 """Keys of many parts, whose memory grows quadratically, are rejected wherever they hide; dots in texts are fine."""
 
-from __future__ import annotations
-
 from time import process_time
 
 import pytest

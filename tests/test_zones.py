@@ -1,7 +1,5 @@
 """Time zones: the known ones, and moments shown in them."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 

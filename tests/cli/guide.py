@@ -4,8 +4,6 @@ A block with the language `console` has commands after `$ ` and their output. A 
 block after it to a file of that name. All run in order in one folder, where `replays` is that of the project.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import tempfile

@@ -1,7 +1,5 @@
 """Detection of English words in answers that must be wholly Japanese."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Final

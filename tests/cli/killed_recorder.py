@@ -1,7 +1,5 @@
 """`trickledger`, killed during one of its appends: `python -m tests.cli.killed_recorder WHEN NUMBER WORDS…`."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """A pseudo-terminal for tests that type commands as a person would."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import pty

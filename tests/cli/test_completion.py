@@ -4,8 +4,6 @@ First by click's protocol for each shell, then in real shells, set up according 
 fish.
 """
 
-from __future__ import annotations
-
 import os
 import pty
 import re

@@ -1,7 +1,5 @@
 """The exit statuses of the contract (section 7), each for each of its reasons, and the one line that explains it."""
 
-from __future__ import annotations
-
 import signal
 import sqlite3
 import subprocess

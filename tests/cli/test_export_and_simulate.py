@@ -1,7 +1,5 @@
 """`export`, whole or in part, and `simulate`: lines that `import` accepts. `demo`: everything together."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

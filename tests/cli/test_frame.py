@@ -1,7 +1,5 @@
 """The frame of the command line: choice of ledger and language, help, and the names of commands."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib
@@ -20,10 +18,6 @@ COMMANDS = [
     *("init", "import", "export", "tables", "replay", "score", "audit", "verify", "checkpoint", "receipt"),
     *("backup", "restore", "players", "query", "stats", "rules", "simulate", "demo", "close", "note", "session"),
 ]
-
-
-def test_the_commands_are_called_as_the_contract_calls_them() -> None:
-    assert set(COMMANDS) <= set(main.commands)
 
 
 def test_every_command_is_a_function_of_its_module_called_like_it() -> None:

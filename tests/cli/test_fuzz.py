@@ -1,7 +1,5 @@
 """No input causes a traceback: random words on the command line, random files, random damage to a sound file."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

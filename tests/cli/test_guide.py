@@ -1,7 +1,5 @@
 """The guide shows the real output of commands; the reference names every command and option."""
 
-from __future__ import annotations
-
 import re
 
 import click

@@ -3,8 +3,6 @@
 Within one answer cards are written in one way: as signs for people, as codes for programs.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

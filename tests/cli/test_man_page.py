@@ -1,7 +1,5 @@
 """docs/trickledger.1: made from the help of every command, and without faults according to man page viewers."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib

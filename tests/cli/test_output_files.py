@@ -1,7 +1,5 @@
 """Files that `--output` may write: no existing file without `--overwrite`, and none that belongs to a ledger."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

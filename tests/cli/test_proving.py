@@ -1,7 +1,5 @@
 """`checkpoint`, `receipt` and their verification: what is proven, what is rejected, with which exit status."""
 
-from __future__ import annotations
-
 import re
 import stat
 import subprocess

@@ -1,7 +1,5 @@
 """`record`: a table at the terminal or through a pipe, act by act, according to docs/recording.md."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Acts of a full deal of each game and form are typed at a pseudo-terminal. The pr
 the commit of an act; another process resumes.
 """
 
-from __future__ import annotations
-
 import tomllib
 from itertools import cycle, pairwise
 from pathlib import Path

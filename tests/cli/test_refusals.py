@@ -1,7 +1,5 @@
 """Rejected commands: the exit status, one line with the reason, and an unchanged ledger, in English and in Japanese."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

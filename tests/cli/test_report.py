@@ -1,7 +1,5 @@
 """`report`: one page in HTML, a document in PDF, and the messages about them."""
 
-from __future__ import annotations
-
 from html import unescape
 from importlib import import_module
 from io import BytesIO

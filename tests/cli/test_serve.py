@@ -1,7 +1,5 @@
 """`trickledger serve` as a process: its output, what its log contains and omits, and how it ends."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -1,7 +1,5 @@
 """Names and texts from other people: they are shown as they are, cost nothing, and cannot control a terminal."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """`token`: issues tokens and codes, shows each secret once, lists and revokes them."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import sys

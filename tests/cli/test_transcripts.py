@@ -1,7 +1,5 @@
 """Typed commands and their answers: `transcripts/*.txt`, and cases that no transcript can show."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The help of every command in the languages of `ledger/cli/help_texts`, with English for what they lack."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -1,7 +1,5 @@
 """`--lang ja`: every command over recorded tables of all games answers without a word of English."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape

@@ -1,7 +1,5 @@
 """Witnesses: `checkpoint --cosign`, what `verify --witness` requires of a checkpoint, and two ledgers under one key."""
 
-from __future__ import annotations
-
 from base64 import b64decode, b64encode
 from hashlib import sha256
 

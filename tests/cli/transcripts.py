@@ -38,8 +38,6 @@ An error as JSON fits its schema, and has the exit status and the message of the
 Moments such as `2026-01-30 19:00 UTC` are replaced by MOMENT.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The contract of every access store, whatever holds its rows: subclass it and say how a store is made."""
 
-from __future__ import annotations
-
 import re
 import threading
 import tomllib

@@ -3,8 +3,6 @@
 Any event by any seat, in any order, is folded, scored, audited and replayed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Facts about a game's package that need no run: imports, rule ids, and the words of its sentences."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Random tables of any game, over all its options: lawful, or with two unseen cards swapped."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from random import Random

@@ -3,8 +3,6 @@
 No rule is known here. A game that adds something, or differs in something, overrides a method.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Final

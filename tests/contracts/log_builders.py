@@ -1,7 +1,5 @@
 """Short builders of events, batches and ids for the tests of the log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The contract of every log store, whatever holds its entries: subclass it and say how a store is made."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Errors of a game, provoked from its declaration alone, and whether they are worded in another language."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from random import Random

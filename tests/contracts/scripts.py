@@ -1,7 +1,5 @@
 """Scripts of requests and expected answers: text files with a title and the steps of each case."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -3,8 +3,6 @@
 A game's module `strategies` is such a `Tables`; `DeclaredTables` are those of a game without one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Protocol

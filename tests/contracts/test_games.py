@@ -3,8 +3,6 @@
 The properties of tables of built-in games are in `test_properties.py` of each, with strategies of its own.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 
 import pytest

@@ -1,7 +1,5 @@
 """Deals played without regard to the duty to follow, and the same records with unrecorded cards."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -3,8 +3,6 @@
 Nothing of `ledger` is used here. It is slow and simple on purpose.
 """
 
-from __future__ import annotations
-
 TRUMPS = {  # OMB-2.24, QUA-2.13, high to low
     "S": ["SA", "S2", "CA", "SK", "SQ", "SJ", "S7", "S6", "S5", "S4", "S3"],
     "C": ["SA", "C2", "CA", "CK", "CQ", "CJ", "C7", "C6", "C5", "C4", "C3"],

@@ -3,8 +3,6 @@
 Nothing of `ledger` is used here. It is slow and simple on purpose.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 MayPlay = Callable[[list[str], list[str]], list[str]]

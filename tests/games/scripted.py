@@ -13,7 +13,8 @@ A line indented by four goes on with the same record; one indented by six contin
 
 A deal starts with a builder of the test file and its arguments; `with 0: SA S2 / 2: HK` are its hands. Steps follow:
 `0 pass`, `0 names S`, `0 calls DK`, `0 says stop`, `the recorder says stop`, `0 HK`, or the cards of a trick from its
-leader on. A deal of cards may end with ` / stock: SA` and with the order of the pack, ` / deck: SA S2`.
+leader on. A deal of cards may end with ` / stock: SA` and with the order of the pack, ` / deck: SA S2`. A correction
+names its entry (`last-1` is the last but one) and the steps to read instead: `corrected 3 replace 0 SA & 1 S2`.
 
 A fact is a name and a value as `_text` writes it: null is `none`, an empty list `nothing`. `_FACTS` has the names; any
 other is a field of the last state: `turn` as it is, `1.turn` as seat 1 sees it, `each.turn` as each seat does.
@@ -23,23 +24,27 @@ version, what was `legal` instead (`unsaid` for null), and `: ` and its message.
 entry unless it has `at`.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable
+from copy import copy
 from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import pytest
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 
-from ledger.events import Announced, Award, BidMade, CardsDealt, PartnerCalled
+from ledger.events import Announced, Award, BidMade, CardsDealt, DisputeRaised, Noted, PartnerCalled
 from ledger.games import game_named
 from ledger.table.answers import Finding
+from ledger.table.disputes import disputes_of
+from ledger.table.fold import TableFold
+from ledger.table.revokes import Revoke, revokes_of
 from ledger.table.score import why_unscorable
+from ledger.text.catalogue import wording_for
+from ledger.text.score import unscorable_text
 from tests.builders import Record, cards, without_prefix
 
 Builder: TypeAlias = Callable[..., Record]
@@ -217,6 +222,27 @@ def _rule(record: Record, words: str) -> None:
     Record.ruled(record, kind, **({"award": Award(**given)} if kind == "award" else given))
 
 
+def _correct(record: Record, words: str) -> None:
+    at, action, *instead = words.split(" ", 2)
+    version = record.version + int(at[4:] or 0) if at.startswith("last") else int(at)
+    corrected = copy(record)
+    corrected.entries, corrected.deals = list(record.entries), record.deals - 1
+    _go_on(corrected, instead[0].split(" & ") if instead else [])
+    record.corrected(version, action, *(event for _, event in corrected.entries[record.version :]))
+
+
+def _open(record: Record, words: str) -> None:
+    opened: Any = record.entries[0][1]
+    options = _fields([word for word in words.split() if "=" in word])
+    players = tuple(word for word in words.split() if "=" not in word) or opened.players
+    record.add(structs.replace(opened, players=players, options=opened.options | options))
+
+
+def _dispute(record: Record, words: str) -> None:
+    seat, _about, version = words.removeprefix("by ").split()
+    record.add(DisputeRaised(deal=record.deals, text="no", seat=int(seat), version=int(version)))
+
+
 _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
     "start": lambda record, dealer: record.start(int(dealer)),
     "dealt": _deal,
@@ -229,11 +255,27 @@ _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
     "result": lambda record, words: Record.result(record, **_fields(words.split())),
     "sheet": lambda record, words: record.claimed(**_fields(words.split())),
     "ruled": _rule,
+    "corrected": _correct,
+    "opened": _open,
+    "disputed": _dispute,
+    "note": lambda record, _: record.add(Noted(text="a glass fell over")),
 }
+
+
+def _versions(versions: tuple[int, ...]) -> str:
+    return " ".join(map(str, versions)) or "-"
 
 
 def _payment(line: Any) -> str:
     return f"{without_prefix(line.rule)} {line.source} {line.target} {line.amount} {line.text}"
+
+
+def _lacking(fold: TableFold, lang: str) -> str | None:
+    return unscorable_text(fold, fold.deals[-1], wording_for(fold.game, lang))
+
+
+def _revokes(fold: TableFold) -> list[Revoke]:
+    return revokes_of(fold, fold.deals[-1])
 
 
 _FACTS: dict[str, Callable[[Ask], Any]] = {
@@ -251,7 +293,22 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "untold": lambda ask: [
         text for lang in ("en", "ja") for text in why_unscorable(ask("fold"), ask("fold").deals[0], lang).untold
     ],
+    "lacking": lambda ask: _lacking(ask("fold"), "en"),
+    "lacking_ja": lambda ask: _lacking(ask("fold"), "ja"),
+    "revokes": lambda ask: [
+        f"{one.trick} {one.established or '-'} {one.established_by or '-'}" for one in _revokes(ask("fold"))
+    ],
+    "withheld": lambda ask: [
+        f"{card.card} {card.would_win} {card.trick or '-'} {card.version or '-'}"
+        for one in _revokes(ask("fold"))
+        for card in one.withheld
+    ],
     "in_force": lambda ask: [ruling.in_force for ruling in ask("score").deals[-1].rulings],
+    "overruled_by": lambda ask: [ruling.overruled_by for ruling in ask("score").deals[-1].rulings],
+    "stale": lambda ask: [_versions(ruling.stale) for deal in ask("score").deals for ruling in deal.rulings],
+    "stale_sheets": lambda ask: [_versions(deal.claimed.stale) for deal in ask("score").deals if deal.claimed],
+    "disputes": lambda ask: [f"{one.state} {_versions(one.rulings)}" for one in disputes_of(ask("fold"))],
+    "stale_disputes": lambda ask: [_versions(one.stale) for one in disputes_of(ask("fold"))],
     "totals": lambda ask: ask("score").totals,
     "pool": lambda ask: ask("score").state["pool"],
     "closing": lambda ask: ask("score").closing and ask("score").closing.deltas,

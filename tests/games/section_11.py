@@ -1,7 +1,5 @@
 """The table of section 11 in the rulebook of any game, with which every finding must agree."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -3,8 +3,6 @@
 `sentences.txt` has them for reading; `python -m tests.games.sentences` writes it anew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

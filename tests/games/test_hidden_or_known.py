@@ -1,7 +1,5 @@
 """After its last card, a record with hidden hands has the same results as one with all hands recorded."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from random import Random
 

@@ -3,8 +3,6 @@
 Each record is of one deal, and its first two entries open the table and start the deal.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

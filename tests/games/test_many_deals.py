@@ -1,7 +1,5 @@
 """Thousands of simulated deals of every game: no finding, sums that hold, equal results, and nothing left in memory."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from itertools import product

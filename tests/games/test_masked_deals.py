@@ -1,7 +1,5 @@
 """Random lawful deals with missing cards: no fault is found, and what can be scored is scored alike."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 

@@ -4,8 +4,6 @@
 deal.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice

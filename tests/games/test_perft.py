@@ -3,8 +3,6 @@
 The numbers are fixed, too, to catch a fault that both share. Couillon's are in its `test_following.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The rulebook parser: every form in which a rule is written, and the whole of Ombre's book."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Japanese rulebooks: the ids, cards, amounts and tables of the English ones, block by block; no English words."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The irregularities in the code of each game are those of its rulebook's table."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

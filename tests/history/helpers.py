@@ -1,7 +1,5 @@
 """Random ledgers with corrections and rulings, and queries of their read models."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """The expected statistics in plain Python over the facts of a season; slow, and as simple as possible."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

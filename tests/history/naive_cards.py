@@ -1,7 +1,5 @@
 """The cards held in a deal and their values, by hand: from its events, and the orders as the rulebooks list them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

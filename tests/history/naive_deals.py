@@ -1,7 +1,5 @@
 """The statistics of contracts, cards and faults by hand, for every game."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The statistics of one or two games, by hand."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from typing import Any
 

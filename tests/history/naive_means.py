@@ -2,8 +2,6 @@
 (docs/statistics.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from math import exp, inf, lgamma, log, pi, sqrt

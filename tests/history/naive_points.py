@@ -1,7 +1,5 @@
 """The statistics of points, places and runs by hand."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """Single cards in the read model: their holder, origin and fate, and their value in the deal."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from pathlib import Path

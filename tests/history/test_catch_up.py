@@ -1,7 +1,5 @@
 """Catching up in steps equals a rebuild, whatever happens in between."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The commands `stats` and `query`: `commands.txt` has them with their output, comparisons are here."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shlex

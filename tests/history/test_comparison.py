@@ -1,7 +1,5 @@
 """`verify --history` finds every difference from a new read model, even under a forged seal."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

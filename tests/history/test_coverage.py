@@ -1,7 +1,5 @@
 """The tool that measures how often intervals hold the true mean, on little data; and the page that it wrote."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

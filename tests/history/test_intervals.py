@@ -1,7 +1,5 @@
 """The bounds of shares and means are those of the textbook, and as cautious as measured."""
 
-from __future__ import annotations
-
 from math import inf
 from random import Random
 

@@ -1,7 +1,5 @@
 """League tables follow from places at tables and a file of rules; a file with a mistake is rejected with a message."""
 
-from __future__ import annotations
-
 import tomllib
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The whole read model as Parquet: DuckDB reads back the same rows of every table."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import duckdb

@@ -1,7 +1,5 @@
 """The prompt of `query --shell`, from a pipe and on a screen."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

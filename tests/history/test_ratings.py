@@ -1,7 +1,5 @@
 """Ratings follow from the places at tables alone."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

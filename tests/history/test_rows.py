@@ -1,7 +1,5 @@
 """The rows of the read model agree with replay, score and audit; payments and findings have codes for any language."""
 
-from __future__ import annotations
-
 import importlib
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """SQL from users: reading is answered, everything else rejected, excess ended, and nothing changes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Helpers that alter ledgers and check the reported damage, in every language."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

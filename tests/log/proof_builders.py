@@ -1,7 +1,5 @@
 """The ledger of a small club in memory, its keys and its proofs, for the tests of checkpoints and receipts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from msgspec import structs

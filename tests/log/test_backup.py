@@ -1,7 +1,5 @@
 """A backup gets its name only after it was read back, and a restored ledger equals the original."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess

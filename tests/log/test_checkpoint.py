@@ -1,7 +1,5 @@
 """A checkpoint is made only of a sound ledger that continues the last one; ledgers that do not are detected."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

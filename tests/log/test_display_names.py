@@ -1,7 +1,5 @@
 """A display name can be erased from every byte on disk, while the record stays unchanged."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

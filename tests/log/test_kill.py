@@ -1,7 +1,5 @@
 """Several processes write to one ledger and may be killed at any moment: nothing acknowledged is lost or doubled."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

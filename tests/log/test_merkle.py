@@ -1,7 +1,5 @@
 """The Merkle tree matches the definitions of RFC 6962, implemented here word for word."""
 
-from __future__ import annotations
-
 import tomllib
 from base64 import b64decode
 from hashlib import sha256

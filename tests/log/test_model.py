@@ -1,7 +1,5 @@
 """A store under random use behaves as a plain list: conflicts, retries, corrections, imports, crashes."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Nothing is appended to a ledger whose files were replaced, or whose last entry does not match its digest."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

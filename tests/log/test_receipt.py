@@ -1,7 +1,5 @@
 """A receipt proves its entries with the public key alone; any change in it is rejected with a reason."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Refusals of the system are reported correctly: a missing permission is no disk fault, and a full disk no damage."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from collections import namedtuple

@@ -1,7 +1,5 @@
 """Each writer remembers the head of a ledger, and a rollback is never accepted silently."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from concurrent.futures import ThreadPoolExecutor

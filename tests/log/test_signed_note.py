@@ -1,7 +1,5 @@
 """Keys and signed notes have the format of C2SP's signed-note, whose own example is parsed unchanged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

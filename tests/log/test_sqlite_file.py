@@ -1,7 +1,5 @@
 """Creating, recognising and opening the file of a ledger; its error messages; its protection against changes."""
 
-from __future__ import annotations
-
 import signal
 import sqlite3
 import subprocess

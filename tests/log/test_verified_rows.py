@@ -1,7 +1,5 @@
 """Every answer and export of a ledger has the entries as recorded, or fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from pathlib import Path
 

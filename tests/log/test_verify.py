@@ -1,7 +1,5 @@
 """Verification detects each kind of tampering and names the first bad position."""
 
-from __future__ import annotations
-
 import sqlite3
 import tomllib
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 Run as `python -m tests.log.writers`. An append is printed after it has returned.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

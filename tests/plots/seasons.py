@@ -1,7 +1,5 @@
 """Seasons of every size and kind, from seasons.toml."""
 
-from __future__ import annotations
-
 import tomllib
 from datetime import date, timedelta
 from itertools import cycle, islice

@@ -1,7 +1,5 @@
 """A player's year: each figure counted again from the answers about the tables, and the drawn page."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import date
 from typing import Any

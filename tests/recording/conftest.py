@@ -1,7 +1,5 @@
 """The fixture of an empty ledger in memory."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.log.memory import MemoryStore

@@ -1,7 +1,5 @@
 """A hand record with a mistake in it, and the message of its refusal in English and Japanese."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -3,8 +3,6 @@
 The deals are those of `replays/` and of simulated tables with known hands, one statement a line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from random import Random

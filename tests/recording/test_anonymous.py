@@ -1,7 +1,5 @@
 """An anonymous export keeps every statistic and no name."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

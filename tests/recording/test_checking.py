@@ -1,7 +1,5 @@
 """The check of a hand record: its score, and each finding with its line and word."""
 
-from __future__ import annotations
-
 import io
 import re
 from pathlib import Path

@@ -4,8 +4,6 @@ Each adapter of `ADAPTERS` adds a note to a table. Their fields say which ones t
 try again after a lost race.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext

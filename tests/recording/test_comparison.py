@@ -1,7 +1,5 @@
 """Two records of one table: the first difference of each deal, and the score of either record."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from random import Random

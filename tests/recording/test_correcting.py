@@ -1,7 +1,5 @@
 """Corrections: the entry that is meant, the events read afterwards, and events in words."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Sequence
@@ -28,6 +26,7 @@ from ledger.recording.correcting import EntryReference, correction
 from ledger.recording.event_text import events_from_text, hand_words
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
+from tests.contracts.scripts import scripts
 from tests.games.ombre.tables import Record, in_play
 from tests.hand_records import REPLAYS, record_in, table_events
 
@@ -66,63 +65,48 @@ def step_of(made: Record, card: str) -> int:
     return next(step for step, event in enumerate(steps, 1) if getattr(event, "card", None) == card)
 
 
-def test_an_entry_is_named_by_its_version_or_by_deal_and_step() -> None:
-    for named in ({"version": record().version - 1}, {"deal": 1, "step": step_of(record(), "HQ")}):
-        assert plays(corrected(record(), "replace", "DK", **named)) == ["HK", "DK", "H2"]
+SCRIPTS = scripts(Path(__file__).with_name("corrections.txt"))
+_STEP = re.compile(r"(?P<action>\w+)(?: at (?P<at>\S+))?(?: (?P<content>[^=!]+))?(?: (?P<sign>[=!]) (?P<answer>.*))?")
 
 
-def test_without_a_name_the_last_entry_is_meant_and_then_the_one_before_it() -> None:
+@pytest.mark.parametrize("title", SCRIPTS)
+def test_corrections_one_after_the_other(title: str) -> None:
     made = record()
-    assert plays(corrected(made, "strike")) == ["HK", "HQ"]
-    assert plays(corrected(made, "strike")) == ["HK"]
+    start = made.version
+    for step in SCRIPTS[title]:
+        match = _STEP.fullmatch(step)
+        assert match, step
+        action, content = match["action"], match["content"]
+        place = named(made, start, match["at"]) if match["at"] else {}
+        if match["sign"] == "!":
+            kind, message = match["answer"].split(": ", 1)
+            with pytest.raises(REFUSALS[kind], match=message):
+                corrected(made, action, content, **place)
+        else:
+            corrected(made, action, content, **place)
+            assert match["answer"] is None or plays(made) == match["answer"].split(), step
 
 
-@pytest.mark.parametrize(
-    ("named", "message"),
-    [
-        ({"version": 99}, "there is no entry 99; the table has entries 1 to"),
-        ({"deal": 1, "step": 99}, "step 99 does not exist; deal 1 has steps 1 to 12"),
-        ({"deal": 2, "step": 1}, "there is no deal 2"),
-    ],
-)
-def test_an_entry_that_there_is_not_is_refused(named: dict[str, int], message: str) -> None:
-    with pytest.raises(NotFoundError, match=message):
-        corrected(record(), "strike", **named)
+REFUSALS = {"malformed": MalformedError, "not found": NotFoundError}
 
 
-def test_a_correction_cannot_be_corrected() -> None:
-    made = corrected(record(), "strike")
-    with pytest.raises(NotFoundError, match="is itself a correction; name the entry that it corrects"):
-        corrected(made, "strike", version=made.version)
+def named(made: Record, start: int, at: str) -> dict[str, int]:
+    """Return the entry as a command names it: `1.HQ` by deal and step, `last-1` by a version of the first record."""
+    if at.startswith("last"):
+        return {"version": start + int(at[4:] or 0)}
+    if at == "correction":
+        return {"version": made.version}
+    deal, _, step = at.rpartition(".")
+    return (
+        {"deal": int(deal), "step": int(step) if step.isdigit() else step_of(made, step)}
+        if deal
+        else {"version": int(at)}
+    )
 
 
 @pytest.mark.parametrize(("action", "content"), [("replace", "DK"), ("insert_after", "SA"), ("strike", None)])
 def test_the_recorded_action_is_the_requested_one(action: str, content: str | None) -> None:
     assert last(corrected(record(), action, content)).action == action
-
-
-def test_what_was_put_in_before_stays_when_more_is_put_in() -> None:
-    made = record()
-    place = made.version
-    corrected(made, "insert_after", "SA", version=place)
-    corrected(made, "insert_after", "DK", version=place)
-    assert plays(made)[-3:] == ["H2", "SA", "DK"]
-
-
-def test_one_of_several_events_read_at_an_entry_is_corrected_alone() -> None:
-    made = corrected(record(), "insert_after", "SA")
-    corrected(made, "replace", "Belinda: D3", deal=1, step=step_of(made, "SA"))
-    assert plays(made) == ["HK", "HQ", "H2", "D3"]
-    corrected(made, "strike", deal=1, step=step_of(made, "H2"))
-    assert plays(made) == ["HK", "HQ", "D3"]
-
-
-def test_a_struck_entry_can_be_replaced() -> None:
-    made = record()
-    place = made.version
-    corrected(made, "strike", version=place)
-    corrected(made, "replace", "Sir Plume: D2", version=place)
-    assert plays(made) == ["HK", "HQ", "D2"]
 
 
 def test_restoring_reads_what_was_first_written() -> None:
@@ -132,20 +116,6 @@ def test_restoring_reads_what_was_first_written() -> None:
     corrected(made, "replace", "DK", version=place)
     corrected(made, "restore", version=place)
     assert read(made) == before
-
-
-@pytest.mark.parametrize(("action", "content"), [("replace", "H2"), ("restore", None)])
-def test_a_correction_that_changes_nothing_is_refused(action: str, content: str | None) -> None:
-    with pytest.raises(MalformedError, match="already reads like this; expected a correction that changes the reading"):
-        corrected(record(), action, content)
-
-
-def test_a_second_strike_of_the_same_entry_is_refused() -> None:
-    made = record()
-    place = made.version
-    corrected(made, "strike", version=place)
-    with pytest.raises(MalformedError, match="is already struck"):
-        corrected(made, "strike", version=place)
 
 
 @pytest.mark.parametrize("reason", ["", "  "])

@@ -1,7 +1,5 @@
 """Replacement of a whole deal by one typed again; everything else stays as it was."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 

@@ -1,7 +1,5 @@
 """Receipts of deals: the entries that they contain, and the checkpoint that they rest on."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.errors import ConflictError, NotFoundError

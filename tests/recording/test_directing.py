@@ -1,7 +1,5 @@
 """Disputes, rulings and sessions, as directors enter them."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from contextlib import suppress

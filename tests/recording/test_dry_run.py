@@ -1,7 +1,5 @@
 """Dry runs of imports, and findings with file, line and word."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Forms are hand records as they are; every recorded result can be filled in, and nothing else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

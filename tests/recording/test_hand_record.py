@@ -3,8 +3,6 @@
 Words are read in any width and language, and in short forms.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path

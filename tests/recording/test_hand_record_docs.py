@@ -1,7 +1,5 @@
 """`docs/hand-records.md` is true: its example and fragments can be read, its messages are those of the reader."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A hostile file takes no more memory than its size justifies, however deeply it is nested.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 import tracemalloc

@@ -1,7 +1,5 @@
 """Ended deals that are still hidden, also in ledgers with unreadable tables."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.errors import MalformedError, NotFoundError

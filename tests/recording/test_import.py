@@ -1,7 +1,5 @@
 """Import and export of files of events."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

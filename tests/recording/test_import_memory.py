@@ -1,7 +1,5 @@
 """The memory of an import hardly grows with its file: a million events stay far below a gigabyte."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

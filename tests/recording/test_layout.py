@@ -1,7 +1,5 @@
 """A hand record reads the same in any layout, width, signs and language, and keeps its comments."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The seats of cards after a corrected one follow from it, if they were only inferred."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """A spool returns its entries in any order, from memory and from a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from random import Random

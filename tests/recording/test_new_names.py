@@ -1,7 +1,5 @@
 """Names that are not allowed, or not any more; recorded ones stay readable."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """On its way into the log every event is normalised once, validated once and played once."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -3,8 +3,6 @@
 Other messages are in Japanese, too, without English words except quoted input.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Callable, Iterable

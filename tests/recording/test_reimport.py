@@ -1,7 +1,5 @@
 """Hand records that grow while they are typed and are imported again and again."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Lines of a running program: each is recorded by itself and answered once it is on disk."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Sequence
@@ -10,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from ledger.api import ImportOptions, Recording, import_file
-from ledger.errors import ConflictError, LedgerError, MalformedError, UnreadableError
-from ledger.events import Noted
+from ledger.errors import LedgerError, MalformedError, UnreadableError
 from ledger.limits import LINE_BYTES
-from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
+from ledger.log.base import Acknowledgement, Batch, LogStore
 from ledger.log.memory import MemoryStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import ImportAs, ImportReport, import_content
@@ -112,12 +109,6 @@ def test_a_line_that_opened_the_table_may_be_sent_again(store: MemoryStore) -> N
     assert (report.events, report.already_recorded) == (1, 1)
 
 
-def test_an_id_used_for_something_else_is_a_conflict(store: MemoryStore) -> None:
-    _, received = follow(store, [OPENED, REMARK, REMARK.replace(b"rain", b"snow")])
-    assert isinstance(received.errors[-1], ConflictError)
-    assert store.head().position == 2
-
-
 def test_strict_refuses_a_line_against_the_rules_and_goes_on(store: MemoryStore) -> None:
     lawful = OUT_OF_TURN.replace(b'"seat": 1', b'"seat": 0')
     report, received = follow(store, [OPENED, STARTED, OUT_OF_TURN, lawful], strict=True)
@@ -145,24 +136,6 @@ def test_what_others_record_meanwhile_is_seen(store: MemoryStore) -> None:
     import_file(store, io.BytesIO(lines), Recording(by="x"), follow=answered)
     assert received.types() == [LineReceipt, LineReceipt, LineRefused, LineReceipt]
     assert [row.recorded_by for row in store.read()] == ["x", "x", "somebody else", "x"]
-
-
-def test_a_line_overtaken_by_somebody_else_is_recorded_after_that() -> None:
-    class Overtaken(MemoryStore):
-        left = 3
-
-        def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
-            if recorded_by == "program" and self.left and self.head().position:
-                self.left -= 1
-                note = NewEntry(Noted(text=f"{self.left}"))
-                super().append_all([Batch("table/t", "any", (note,))], recorded_by="somebody else")
-            return super().append_all(batches, recorded_by=recorded_by)
-
-    store = Overtaken()
-    _, received = follow(store, [OPENED, STARTED, OUT_OF_TURN])
-    assert not any(received.errors)
-    assert [row.recorded_by for row in store.read()].count("program") == 3
-    assert store.head().position == 6
 
 
 def test_a_line_beyond_the_limit_is_refused_and_the_next_one_taken(store: MemoryStore) -> None:

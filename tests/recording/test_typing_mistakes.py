@@ -1,7 +1,5 @@
 """Common typing mistakes: each with the exact message in both languages, and the line that was meant."""
 
-from __future__ import annotations
-
 import time
 import tomllib
 from pathlib import Path

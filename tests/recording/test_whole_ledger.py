@@ -1,7 +1,5 @@
 """A ledger with corrected, disputed and ruled tables of every game can be moved, digest by digest."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

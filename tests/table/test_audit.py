@@ -1,7 +1,5 @@
 """Findings: their order, places and sentences (contract 5); tables opened in a closed session."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,11 +1,9 @@
 """The states of disputes and rulings: open, ruled, overruled, stale, corrected, struck."""
 
-from __future__ import annotations
-
 import pytest
 
 from ledger.errors import NotFoundError
-from ledger.events import Corrected, DisputeRaised, Noted, ResultRecorded, RulingGiven
+from ledger.events import Corrected, DisputeRaised, Noted, RulingGiven
 from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import CorrectedBy
 from ledger.table.corrections import Signature, corrected_reading
@@ -13,6 +11,7 @@ from ledger.table.disputes import Dispute, dispute_at, disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from tests.games.ombre.tables import Record
+from tests.games.scripted import cases_of
 
 
 def disputed() -> Record:
@@ -20,47 +19,13 @@ def disputed() -> Record:
     return Record().start(2).result().add(DisputeRaised(deal=1, text="no", seat=1, version=3))
 
 
-def ruled(record: Record, kind: str, dispute: int | None = 4, deltas: tuple[int, ...] | None = None) -> Record:
-    return record.add(RulingGiven(deal=1, text="so ruled", kind=kind, dispute=dispute, deltas=deltas))  # type: ignore[arg-type]
-
-
-def state(record: Record) -> tuple[str, tuple[int, ...]]:
-    (dispute,) = disputes_of(record.fold())
-    return dispute.state, dispute.rulings
-
-
-def test_a_dispute_is_open_until_a_ruling_names_it() -> None:
-    record = disputed()
-    assert disputes_of(record.fold()) == [
+def test_a_dispute_names_its_player_and_its_entry() -> None:
+    assert disputes_of(disputed().fold()) == [
         Dispute(version=4, deal=1, seat=1, player="Baron", about=3, text="no", state="open", rulings=(), stale=())
     ]
-    assert state(ruled(record, "stands", dispute=None)) == ("open", ())
-    assert state(ruled(record, "void")) == ("ruled", (6,))
 
 
-def test_a_later_ruling_that_does_not_name_it_overrules() -> None:
-    record = ruled(ruled(disputed(), "void"), "stands", dispute=None)
-    assert state(record) == ("overruled", (5,))
-    assert state(ruled(record, "void")) == ("ruled", (5, 7))
-
-
-def test_an_adjustment_is_overruled_by_nothing() -> None:
-    record = ruled(disputed(), "adjust", deltas=(1, -1, 0))
-    assert state(ruled(record, "void", dispute=None)) == ("ruled", (5,))
-
-
-def test_a_ruling_that_was_struck_leaves_the_dispute_open() -> None:
-    record = ruled(disputed(), "void")
-    assert state(record.corrected(5, "strike")) == ("open", ())
-
-
-def test_a_dispute_is_stale_with_the_last_ruling_that_decides_it() -> None:
-    record = ruled(disputed(), "adjust", deltas=(1, -1, 0))
-    outcome = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 5, 1]}
-    record.corrected(3, "replace", ResultRecorded(outcome=outcome))
-    assert disputes_of(record.fold())[0].stale == (6,)
-    ruled(record, "adjust", deltas=(-1, 1, 0))
-    assert disputes_of(record.fold())[0].stale == ()
+test_state = cases_of("../table/disputes.txt", Record)
 
 
 def test_an_entry_that_is_no_dispute_is_refused() -> None:
@@ -167,8 +132,3 @@ def test_as_first_written_nothing_is_corrected() -> None:
     fold = fined().corrected(5, "replace", TWICE).fold(recorded=True)
     assert DirectorCorrections(fold).struck() == ()
     assert score_answer("t", fold).deals[0].rulings[0].corrected_by == ()
-
-
-def test_an_overruled_ruling_names_the_one_that_took_its_place() -> None:
-    record = Record().start(2).result().ruled("void").ruled("stands").ruled("adjust", deltas=(1, -1, 0)).ruled("void")
-    assert [one.overruled_by for one in record.deal().rulings] == [5, 7, None, None]

@@ -1,7 +1,5 @@
 """Rulings on the computed score (contract 3, 5), and points by player after a substitution."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from pathlib import Path

@@ -1,22 +1,20 @@
 """The cards known to a seat; the facts of a revoke: when it was established, which tricks it affected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from ledger.cards import UNKNOWN
-from ledger.events import CardPlayed, Noted
 from ledger.games import BUILT_IN
 from ledger.games.kernel.protocol import Game
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.revokes import Revoke, Withheld, revokes_of
+from ledger.table.revokes import Revoke, revokes_of
 from ledger.table.seat_knowledge import SeatKnowledge, SuitSeen, seen_by
 from ledger.table.steps import ReplayStep, replay_steps
 from tests.covering import sample
 from tests.games.ombre.tables import Record, in_play
+from tests.games.scripted import cases_of
 from tests.hand_records import REPLAYS, fold_of, record_in
 
 RECORDS = sorted(path for game in ("ombre", "quadrille", "couillon", "kop") for path in (REPLAYS / game).glob("*.toml"))
@@ -91,12 +89,6 @@ def test_a_seat_with_unrecorded_cards_gets_no_unseen_cards() -> None:
     assert any(one.fallen for one in seen.suits)
 
 
-def the_revoke(record: Record) -> Revoke:
-    fold = record.fold()
-    (revoke,) = revokes_of(fold, fold.deals[-1])
-    return revoke
-
-
 def played(path: str) -> tuple[TableFold, list[Revoke]]:
     fold = fold_of(record_in(REPLAYS / path))
     return fold, revokes_of(fold, fold.deals[0])
@@ -108,46 +100,7 @@ def revoked() -> Record:
     return made.played(0, "HK").played(1, "DK").played(2, "H2")
 
 
-def test_it_is_not_established_before_the_trick_is_turned() -> None:
-    for record in (revoked(), revoked().add(Noted(text="a glass fell over"))):
-        revoke = the_revoke(record)
-        assert (revoke.trick, revoke.established, revoke.established_by) == (1, None, None)
-
-
-def test_gathering_the_trick_establishes_it() -> None:
-    record = revoked().gathered(0)
-    revoke = the_revoke(record)
-    assert (revoke.established, revoke.established_by) == (record.version, "gathered")
-
-
-def test_the_next_lead_establishes_it() -> None:
-    record = revoked().played(0, "C7")
-    revoke = the_revoke(record)
-    assert (revoke.established, revoke.established_by) == (record.version, "next_lead")
-    assert the_revoke(record.played(1, "D6")).established == record.version - 1
-
-
-def test_the_withheld_card_is_followed_to_where_it_falls() -> None:
-    record = revoked()
-    assert the_revoke(record).withheld == [Withheld(card="HQ", would_win=0, trick=None, version=None)]
-    record.played(0, "C7").played(1, "HQ")
-    revoke = the_revoke(record)
-    assert revoke.withheld == [Withheld(card="HQ", would_win=0, trick=2, version=record.version)]
-    assert revoke.touched == [2]
-
-
-def test_the_would_be_winner_is_computed_with_the_other_cards_unchanged() -> None:
-    made = in_play("S", {0: "HQ SA", 1: "HK DK", 2: "H2 D2"}, avoid={1: "H", 2: "H"})
-    made.played(0, "HQ").played(1, "DK").played(2, "H2")
-    revoke = the_revoke(made)
-    assert (revoke.winner, revoke.withheld[0].would_win) == (0, 1)
-
-
-def test_a_card_taken_back_by_correction_is_no_revoke() -> None:
-    record = revoked()
-    record.corrected(record.version - 1, "replace", CardPlayed(seat=1, card="HQ"))
-    fold = record.fold()
-    assert revokes_of(fold, fold.deals[0]) == []
+test_revokes = cases_of("../table/revokes.txt", in_play, revoked)
 
 
 def test_a_revoke_from_an_unknown_hand_names_the_card_that_shows_it() -> None:

@@ -3,8 +3,6 @@
 Written from COU-2.17 to 2.23, the decision table after COU-6.8, COU-6.10, 6.11 and 6.13; it uses no masks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 ORDER = "AKQJT987"

@@ -1,7 +1,5 @@
 """Random Couillon tables for properties: options, lawful tables, and events that follow no rule."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

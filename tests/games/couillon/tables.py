@@ -3,8 +3,6 @@
 `Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK"}).trump(0, "H").trick(0, "SK ST SA H9")`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """The cards that may be played and the winners, compared with a second opinion from the rulebook's tables alone."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

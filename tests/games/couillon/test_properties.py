@@ -1,7 +1,5 @@
 """Properties of every lawful table of Couillon: those of every game, and those of this one alone."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given

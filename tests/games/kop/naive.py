@@ -3,8 +3,6 @@
 Nothing of `ledger` is used here. It is slow and simple on purpose.
 """
 
-from __future__ import annotations
-
 SUITS = {  # KOP-2.7 to 2.9, each list high to low
     "standard": {
         "trumps": ["HA", "HT", "CQ", "SQ", "HQ", "DQ", "CJ", "SJ", "HJ", "DJ", "DA", "DT"],

@@ -3,8 +3,6 @@
 `Table(new_trumps=True).deal_out(FOUR_HANDS).calls("0 zolo", "1 pass", "2 pass", "3 pass")`.
 """
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 from ledger.cards import BIT

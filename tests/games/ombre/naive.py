@@ -3,8 +3,6 @@
 It uses nothing of `ledger` and is slow and simple on purpose.
 """
 
-from __future__ import annotations
-
 from tests.games.naive_matadors import PLAIN, TRUMPS
 
 

@@ -1,7 +1,5 @@
 """Short records of Ombre tables. `with_winners("000101220")` is a whole deal given by the winners of its tricks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """Random Quadrille tables for properties: options, lawful tables, and events that ignore the rules."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from ledger.events import Event, ResultRecorded, TableOpened

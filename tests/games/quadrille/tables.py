@@ -1,7 +1,5 @@
 """Short records of Quadrille tables. `at_play("S", {0: "SA S2"})` is a deal at its first lead."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 

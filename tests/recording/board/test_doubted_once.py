@@ -1,7 +1,5 @@
 """A fault needs one confirmation: later cards that prove it again need none."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

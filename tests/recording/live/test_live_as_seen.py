@@ -1,7 +1,5 @@
 """Recording without the right to see hands: no answer depends on a hidden card."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any

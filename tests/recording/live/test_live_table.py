@@ -1,7 +1,5 @@
 """A live table: each act is judged after the recorded entries, and a rejected act changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +23,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
-from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
+from ledger.log import LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.recording.adding import Recording
 from ledger.recording.correcting import CorrectionTarget
 from ledger.recording.live import LiveTable
@@ -200,25 +198,6 @@ def test_the_same_act_sent_by_two_recorders_is_recorded_once(store: LogStore, ta
     with pytest.raises(ConflictError, match="not recorded: Ann has already recorded pass"):
         table.record([NewEntry(call(0, "pass"))], by="Ben", expected_version=2)
     assert table.version == 3
-
-
-def test_somebody_who_is_faster_makes_the_act_be_judged_again(store: LogStore, table: LiveTable) -> None:
-    """Another entry arrives between judging and recording."""
-
-    class Slow(MemoryStore):
-        def append_all(self, batches, *, recorded_by: str):  # type: ignore[no-untyped-def]
-            if batches[0].expected_version == table.version and store.head().position == 2:
-                store.append(Batch("table/fri-1", "any", (NewEntry(Noted(text="faster")),)), recorded_by="Ben")
-            return store.append_all(batches, recorded_by=recorded_by)
-
-        def read_stream(self, *args):  # type: ignore[no-untyped-def]
-            return store.read_stream(*args)
-
-        known_ids = store.known_ids
-
-    table._store = Slow()
-    assert act(table, call(0, "pass")) == []
-    assert [row.event() for row in store.read(after=2)] == [Noted(text="faster"), call(0, "pass")]
 
 
 def test_the_same_ids_get_the_first_answer(store: LogStore, table: LiveTable) -> None:

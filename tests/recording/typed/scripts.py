@@ -1,7 +1,5 @@
 """The shortest lines that make the entries of a recorded table, as a recorder would type them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Any line has a meaning or is refused in words, and reading a line always ends."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """Lines are read by what may come next: the same sign has another meaning at another time."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A recorder at a table: undoing, refusals, and entries of others meanwhile."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

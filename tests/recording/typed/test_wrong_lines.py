@@ -1,7 +1,5 @@
 """Wrong lines at the terminal: each message names the typed text and the expectation, in every language."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
