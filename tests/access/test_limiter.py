@@ -14,7 +14,6 @@ from tests.contracts.access_store import EVENING, HandClock
 
 
 def remembered(limiter: Limiter) -> int:
-    """Return the number of remembered times."""
     return sum(map(len, limiter._by_peer.values())) + len(limiter._all)
 
 

@@ -391,7 +391,6 @@ def test_a_row_that_is_written_while_the_file_is_open_grants_nothing(path: Path,
 
 
 def in_format_1(path: Path) -> None:
-    """Convert the file to the format without names and seals."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("ALTER TABLE tokens DROP COLUMN seal")
         connection.execute("ALTER TABLE sessions DROP COLUMN seal")

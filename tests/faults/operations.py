@@ -99,7 +99,6 @@ class Operation:
         assert rows_of(folder / LEDGER)[: len(self.before)] == self.before
 
     def added(self, folder: Path) -> list[str]:
-        """Return the ids of the new entries."""
         return [row.id for row in rows_of(folder / LEDGER)[len(self.before) :]]
 
 
@@ -242,8 +241,6 @@ class GiveReceipt(FollowUpOperation):
 
 
 class CatchUp(Operation):
-    """The first build of the read model."""
-
     name = "catch up from nothing"
     words = ("stats", "standings", "--format", "json")
 

@@ -170,7 +170,6 @@ class Runner:
         return result, lines
 
     def _start(self, operation: str, folder: Path, file_bytes_max: int | None) -> int:
-        """Start a process that waits, and return its id."""
         out, err = _outputs(folder)
         request = {"operation": operation, "folder": str(folder), "out": str(out), "err": str(err)}
         return self._send(json.dumps({**request, "file_bytes_max": file_bytes_max}))

@@ -34,7 +34,6 @@ def operation(request: pytest.FixtureRequest, runner: Runner, template: Path) ->
 
 
 def points_of(operation: Operation, folder: Path) -> list[tuple[SystemCall, InjectedFault]]:
-    """Return each call with each possible fault."""
     operation.prepare(folder)
     return [(call, fault) for call in operation.runner.calls(operation.name, folder) for fault in faults_of(call)]
 

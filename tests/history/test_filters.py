@@ -108,10 +108,9 @@ def test_grouped_and_compared_rows_are_the_same_from_python_command_line_and_htt
     assert on_line
 
 
-@pytest.mark.parametrize(("name", "filters"), sample(CASES["selections"], 2))
-def test_grouped_and_compared_rows_have_the_same_columns_in_every_format(
-    club: Path, name: str, filters: dict[str, Any]
-) -> None:
+@pytest.mark.parametrize("selection", sample(CASES["selections"], 2))
+def test_grouped_and_compared_rows_have_the_same_columns_in_every_format(club: Path, selection: Any) -> None:
+    name, filters = selection
     answer = api.stats(club, name, api.Filters(**filters)).answer
     typed = [word for key, value in words(filters) for word in (f"--{key.replace('_', '-')}", value)]
     cli = CommandLine(club.parent)

@@ -44,8 +44,6 @@ class Clock(asyncio.SelectorEventLoop):
 
 
 def at_a_clock(test: Callable[[Clock], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """Decorate a test that runs in such a loop."""
-
     def run() -> None:
         clock = Clock()
         with asyncio.Runner(loop_factory=lambda: clock) as runner:

@@ -68,7 +68,6 @@ class Publishing:
         return written
 
     def piece(self, after: int, who: Follower) -> live_buffer.Piece:
-        """Return the next piece."""
         if after >= self.buffer.begins:
             return self.buffer.piece_after(after, who)
         return backfill(self.store, self.buffer.visible, after, who, self.buffer.openings(after))

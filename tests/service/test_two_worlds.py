@@ -46,7 +46,6 @@ Question = Callable[[LogStore], object]
 
 
 def encoded_answer(question: Question, store: LogStore) -> bytes:
-    """Return the answer as JSON, or the refusal."""
     try:
         answer = question(store)
         return json.encode(answer if not isinstance(answer, Iterable) or isinstance(answer, dict) else list(answer))

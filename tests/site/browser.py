@@ -73,7 +73,6 @@ class Site(NamedTuple):
 
 
 def token_of(ledger: Path, id: str, role: Role = "viewer", **rights: Any) -> str:
-    """Add a token and return its secret."""
     return api.add_token(ledger, id, role=role, **rights).secret
 
 
@@ -191,6 +190,5 @@ def violations(page: Page, *, above: str = "minor", only: Sequence[str] = ()) ->
 
 
 def sideways(page: Page) -> int:
-    """Return by how many pixels the page is wider than the window."""
     wide: int = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return wide

@@ -207,7 +207,6 @@ def _begin(page: Page) -> None:
 
 
 def _turn_to(page: Page, seat: int) -> None:
-    """Tap the plate of a player who is not lit."""
     lit = page.locator("#mini .seat[aria-current]")
     if not lit.count() or lit.get_attribute("value") != str(seat):
         page.locator(f"#mini .seat[value='{seat}']").click()
@@ -220,12 +219,10 @@ def tap_card(page: Page, seat: int, card: str) -> None:
 
 
 def unsent_count(page: Page) -> int:
-    """Return the number of unsent acts in the header."""
     return int(page.locator("#sent").get_attribute("data-count") or -1)
 
 
 def version_of(page: Page) -> int:
-    """Return the number of the table's entries that the page shows."""
     version: int = page.evaluate("() => JSON.parse(document.querySelector('#board').textContent).version")
     return version
 

@@ -35,7 +35,6 @@ SAVED_PAGE = "html[data-kept]"
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """Make a table at which the calls are over and the cards begin."""
     return table_of(tmp_path, TABLE, *CALLS)
 
 

@@ -46,7 +46,6 @@ def ledger(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def phone(chromium: Browser, ledger: Path) -> Iterator[Page]:
-    """Return a phone at a table where the calls are over and the cards begin."""
     record_at(ledger, *CALLS)
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         yield page

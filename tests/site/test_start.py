@@ -21,7 +21,6 @@ from tests.web.serving import ledger_of, stored_events
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Site]:
-    """Serve a new ledger."""
     with serving(ledger_of(tmp_path)) as site:
         yield site
 

@@ -46,7 +46,6 @@ class Client:
         return self
 
     async def piece(self) -> bytes:
-        """Return the next chunk; empty at the end of the stream."""
         try:
             size = int(await self._reader.readline() or b"0", 16)
             return (await self._reader.readexactly(size + 2))[:size]
@@ -54,7 +53,6 @@ class Client:
             return b""
 
     async def block(self) -> bytes | None:
-        """Return the text before the next empty line; None at the end."""
         return await self.line(b"\n\n")
 
     async def line(self, end: bytes = b"\n") -> bytes | None:
@@ -97,8 +95,6 @@ class Client:
 
 
 class At:
-    """The address of the service."""
-
     def __init__(self, port: int, served: Served, server: _Server) -> None:
         self.port, self.served, self.server = port, served, server
         self._clients: list[Client] = []
@@ -122,7 +118,6 @@ class At:
         return body
 
     async def listening(self, count: int) -> None:
-        """Wait for that many listeners."""
         hub = self.served.service.hub
         async with asyncio.timeout(PATIENCE_S):
             while hub.listening != count:

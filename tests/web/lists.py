@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 
 def lines_in(path: Path) -> list[str]:
-    """Return the lines of a text file, without remarks and empty ones."""
     return [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
 
 
@@ -15,3 +16,8 @@ def section(file: str | Path, name: str) -> list[str]:
     text = Path(__file__).parent.joinpath(file).read_text(encoding="utf-8")
     assert f"[{name}]\n" in text
     return text.partition(f"[{name}]\n")[2].partition("\n\n")[0].splitlines()
+
+
+def rows_of(name: str) -> list[Any]:
+    """Return the arguments of a test, as JSON in a section of cases.txt."""
+    return [json.loads(line) for line in section("cases.txt", name)]

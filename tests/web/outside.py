@@ -25,8 +25,6 @@ _AT = re.compile(r"(http://127\.0\.0\.1:\d+)/$")
 
 
 class Running(NamedTuple):
-    """A service in a process of its own."""
-
     address: str
     ledger: Path
     process: subprocess.Popen[bytes]

@@ -43,5 +43,4 @@ def send(
 
 
 def problem_of(answer: httpx.Response) -> tuple[int, str]:
-    """Return the status and the code of a problem."""
     return answer.status_code, answer.json()["code"]

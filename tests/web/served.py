@@ -41,7 +41,6 @@ class Served(NamedTuple):
         return made
 
     def ask(self, data: bytes) -> bytes:
-        """Return the whole answer until the connection ends."""
         with self.connect(data) as connection:
             return all_of(connection)
 

@@ -27,7 +27,6 @@ LATE_S = 5
 
 
 def malformed(name: str) -> list[bytes]:
-    """Return the lines of a section of malformed_requests.txt."""
     lines = section("malformed_requests.txt", name)
     return [line.encode().decode("unicode_escape").encode("latin-1") for line in lines]
 

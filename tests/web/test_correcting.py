@@ -10,14 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
-from msgspec import structs
 
 import ledger
 from ledger.access.grants import Grant
 from ledger.log.sqlite import SqliteStore
 from tests.contracts.log_builders import an_id
 from tests.patience import PATIENCE_S
-from tests.web.sending import PASS, entry, noted, problem_of, send
+from tests.web.sending import PASS
 from tests.web.serving import (
     DIRECTOR,
     OMBRE,
@@ -32,12 +31,10 @@ from tests.web.serving import (
 )
 
 REVOKE = Path(__file__).parents[2] / "replays" / "ombre" / "revoke.toml"
-PLAYER = Grant(token="seat-1", role="viewer", tables=("ombre-revoke", "open"), seat=1)
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    """A table whose only deal is over."""
     with serving(ledger_of(tmp_path, REVOKE)) as one:
         yield one
 
@@ -46,11 +43,6 @@ def correct(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, 
     headers = fields.pop("headers", None)
     body = {"id": an_id(1), "action": "strike", "reason": "misread", **fields}
     return served.post(f"/tables/{table}/corrections", body, who=who, headers=headers)
-
-
-def dispute(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **fields: Any) -> httpx.Response:
-    body = {"id": an_id(1), "deal": 1, "text": "he had a heart", **fields}
-    return served.post(f"/tables/{table}/disputes", body, who=who)
 
 
 def rule_on(served: Served, table: str = "ombre-revoke", who: Grant = DIRECTOR, **fields: Any) -> httpx.Response:
@@ -76,15 +68,6 @@ def test_a_correction_answers_what_the_command_answers(served: Served, tmp_path:
     assert [finding["code"] for finding in answer.json()["change"]["deals"][0]["gone"]] == ["OMB-11.37"]
 
 
-def test_the_same_correction_again_gets_the_same_answer(served: Served) -> None:
-    fields = {"action": "replace", "deal": 1, "step": 24, "words": "D4", "expected_version": version_of(served)}
-    first = correct(served, **fields)
-    send(served, noted(2), to="/streams/table/ombre-revoke/entries")
-    again = correct(served, **fields)
-    assert (first.status_code, again.status_code) == (201, 200)
-    assert again.json() == {**first.json(), "already_recorded": True}
-
-
 def test_a_dry_run_shows_the_change_and_records_nothing(served: Served) -> None:
     fields = {"action": "replace", "deal": 1, "step": 24, "words": "D4", "expected_version": version_of(served)}
     tried = correct(served, **fields, dry_run=True)
@@ -93,139 +76,6 @@ def test_a_dry_run_shows_the_change_and_records_nothing(served: Served) -> None:
     done = correct(served, **fields)
     assert done.status_code == 201
     assert tried.json()["change"] == done.json()["change"]
-
-
-def test_a_correction_needs_the_version_that_it_was_made_of(served: Served) -> None:
-    last = version_of(served)
-    assert problem_of(correct(served, version=last, headers={"if-match": f'"{last - 1}"'})) == (412, "wrong_version")
-    assert correct(served, version=last, headers={"if-match": "*"}).status_code == 201
-
-
-def test_events_are_sent_instead_of_words(served: Served) -> None:
-    events = [{"type": "card_played", "seat": 1, "card": "D4"}]
-    answer = correct(
-        served, action="replace", deal=1, step=24, events=events, keep_seats=True, expected_version=version_of(served)
-    )
-    assert answer.json()["event"]["events"] == events
-
-
-def test_what_a_director_wrote_is_corrected_only_where_that_is_meant(served: Served) -> None:
-    last = version_of(served)
-    rule_on(served, expected_version=last, id=an_id(9))
-    fields = {"version": last + 1, "expected_version": last + 1}
-    assert problem_of(correct(served, **fields)) == (409, "confirm_required")
-    assert correct(served, **fields, dry_run=True).status_code == 200
-    assert correct(served, **fields, confirm=True).status_code == 201
-
-
-def test_a_recorder_takes_back_and_restores_their_own_entry(playing: Served) -> None:
-    send(playing, entry(5, PASS))
-    undone = correct(playing, "open", RECORDER, version=5, expected_version=5)
-    assert undone.status_code == 201
-    redone = correct(playing, "open", RECORDER, version=5, action="restore", expected_version=6, id=an_id(2))
-    assert redone.status_code == 201
-    assert send(playing, entry(6, {**PASS, "seat": 2})).json()["version"] == 8
-
-
-def test_without_a_name_the_last_act_is_meant(playing: Served) -> None:
-    send(playing, entry(5, PASS))
-    assert correct(playing, "open", RECORDER, expected_version=5).json()["event"]["version"] == 5
-
-
-def test_the_same_undo_again_gets_the_first_receipt_though_the_deal_is_not_the_last_any_more(playing: Served) -> None:
-    first = correct(playing, "open", RECORDER, version=4, expected_version=4)
-    send(playing, entry(6, {"type": "deal_started", "deal": 2, "dealer": 0}), as_played=True)
-    again = correct(playing, "open", RECORDER, version=4, expected_version=4)
-    assert (first.status_code, again.status_code) == (201, 200)
-    assert again.json() == {**first.json(), "already_recorded": True}
-    late = correct(playing, "open", RECORDER, version=3, expected_version=6, id=an_id(7))
-    assert problem_of(late) == (403, "forbidden")
-
-
-def test_a_recorder_takes_back_nothing_that_others_recorded_or_corrected(playing: Served) -> None:
-    send(playing, entry(5, PASS), who=DIRECTOR)
-    answer = correct(playing, "open", RECORDER, version=5, expected_version=5)
-    assert (*problem_of(answer), answer.json()["version"]) == (403, "forbidden", 5)
-    correct(playing, "open", DIRECTOR, version=4, expected_version=5, id=an_id(6))
-    restored = correct(playing, "open", RECORDER, version=4, action="restore", expected_version=6, id=an_id(7))
-    assert problem_of(restored) == (403, "forbidden")
-
-
-@pytest.mark.parametrize(
-    ("who", "fields"),
-    [
-        (PLAYER, {}),
-        (PLAYER, {"seat": 1}),
-        (RECORDER, {}),
-        (DIRECTOR, {"seat": 2}),
-    ],
-)
-def test_a_dispute_is_raised_by_who_is_at_the_table(served: Served, who: Grant, fields: dict[str, Any]) -> None:
-    assert dispute(served, who=who, **fields).status_code == 201
-
-
-def test_a_player_speaks_for_his_seat(served: Served) -> None:
-    answer = dispute(served, who=PLAYER, step=24)
-    assert answer.json()["event"]["seat"] == 1
-    assert answer.json()["event"]["version"] > 20
-
-
-def test_a_player_withdraws_the_dispute_that_they_raised(served: Served) -> None:
-    raised = dispute(served, who=PLAYER, id=an_id(7)).json()["version"]
-    fields = {"version": raised, "expected_version": raised}
-    assert problem_of(correct(served, who=PLAYER, **fields)) == (409, "confirm_required")
-    named = structs.replace(PLAYER, name="Ben")
-    assert correct(served, who=named, **fields, confirm=True).status_code == 201
-    assert raised not in [one["version"] for one in served.ok("/tables/ombre-revoke/disputes", who=PLAYER)]
-    again = {**fields, "expected_version": raised + 1, "id": an_id(8), "confirm": True}
-    assert problem_of(correct(served, who=PLAYER, **again)) == (403, "forbidden")
-
-
-@pytest.mark.parametrize(
-    "who",
-    [
-        structs.replace(PLAYER, token="seat-0", seat=0),
-        structs.replace(PLAYER, token="other-1"),  # another token of the same seat
-        structs.replace(RECORDER, token="other"),
-    ],
-    ids=["another seat", "another token", "a recorder"],
-)
-def test_nobody_else_withdraws_it(served: Served, who: Grant) -> None:
-    raised = dispute(served, who=PLAYER, id=an_id(7)).json()["version"]
-    answer = correct(served, who=who, version=raised, expected_version=raised, confirm=True)
-    assert problem_of(answer) == (403, "forbidden")
-
-
-def test_a_player_withdraws_no_dispute_that_is_decided_or_that_a_director_corrected(served: Served) -> None:
-    ruled = dispute(served, who=PLAYER, id=an_id(7)).json()["version"]
-    rule_on(served, dispute=ruled, expected_version=ruled, id=an_id(9))
-    other = dispute(served, who=PLAYER, id=an_id(10)).json()["version"]
-    events = [{"type": "dispute_raised", "deal": 1, "text": "in better words", "seat": 1}]
-    fields = {"action": "replace", "events": events, "version": other, "expected_version": other, "id": an_id(11)}
-    assert correct(served, **fields, confirm=True).status_code == 201
-    for version in (ruled, other):
-        answer = correct(served, who=PLAYER, version=version, expected_version=other + 1, confirm=True, id=an_id(12))
-        assert problem_of(answer) == (403, "forbidden")
-
-
-def test_a_player_corrects_nothing_else(served: Served) -> None:
-    raised = dispute(served, who=PLAYER, id=an_id(7)).json()["version"]
-    acts = (
-        {"version": 5},
-        {"version": raised, "action": "restore"},
-        {"version": raised, "action": "replace", "words": "x"},
-    )
-    for fields in acts:
-        answer = correct(served, who=PLAYER, **fields, expected_version=raised, confirm=True)
-        assert problem_of(answer) == (403, "forbidden")
-
-
-def test_a_dispute_needs_no_version_and_takes_one(served: Served) -> None:
-    last = version_of(served)
-    assert problem_of(dispute(served, expected_version=last - 1)) == (409, "wrong_version")
-    assert dispute(served).status_code == 201
-    again = dispute(served)
-    assert (again.status_code, again.json()["already_recorded"]) == (200, True)
 
 
 def test_a_ruling_answers_what_the_command_answers(served: Served, tmp_path: Path) -> None:

@@ -46,8 +46,6 @@ def club(tmp_path: Path) -> Path:
 
 
 class Client:
-    """One client of a server, which waits for each answer."""
-
     def __init__(self, server: Server) -> None:
         self.server = server
         self._asker = Asker(server)
@@ -95,7 +93,6 @@ def client_of(server: Server) -> Iterator[Client]:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A folder with room for 2 MB."""
     folder = tmp_path / "small"
     folder.mkdir()
     if subprocess.run(
@@ -153,7 +150,6 @@ def test_a_ledger_that_may_not_be_written_is_read(club: Path) -> None:
 
 
 def move(club: Path, name: str) -> None:
-    """Rename the ledger with all its files."""
     for file in club.parent.glob(f"{club.name}*"):
         file.rename(file.with_name(file.name.replace(club.name, name, 1)))
 

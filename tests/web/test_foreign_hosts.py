@@ -1,16 +1,24 @@
-"""Clients on this machine, and pretenders: foreign names, foreign pages, proxies and forged headers."""
+"""Clients on this machine, and pretenders: foreign names, foreign pages, proxies and forged headers; and the addresses
+that the service reports for itself.
+"""
 
 from __future__ import annotations
 
+import socket
+import ssl
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.requests import HTTPConnection
 
 from ledger.service.running import Settings
+from ledger.web.http.auth import peer_of
+from ledger.web.server import sockets
+from ledger.web.server.sockets import Listening, own_names, url_for_others, url_here
 from tests.covering import covering
 from tests.web.attacking import HOME, PHONE, Attacked, attacked
-from tests.web.lists import section
+from tests.web.lists import rows_of, section
 from tests.web.serving import ledger_of
 
 OWN_NAMES = ("card-box", "card-box.local")
@@ -132,3 +140,53 @@ def test_our_own_page_may_ask(service: Attacked) -> None:
 def test_without_loopback_everybody_needs_a_token(tmp_path: Path) -> None:
     with attacked(ledger_of(tmp_path), Settings(loopback=False)) as service:
         assert service.get("/me", peer=HOME).code == "unauthenticated"
+
+
+class Bound:
+    def __init__(self, address: str, port: int = 8750) -> None:
+        self._name = (address, port)
+
+    def getsockname(self) -> tuple[str, int]:
+        return self._name
+
+
+def listening(*sockets: Bound, is_tls: bool = False) -> Listening:
+    return Listening(sockets=sockets, tls=ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER) if is_tls else None)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "lan_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
+
+
+@pytest.mark.parametrize(("address", "here", "others"), rows_of("addresses"))
+def test_the_addresses_are_those_of_what_is_listened_at(
+    in_a_network: None, address: str, here: str, others: str | None
+) -> None:
+    at = listening(Bound(address))
+    assert (url_here(at), url_for_others(at)) == (here, others)
+
+
+def test_a_default_port_is_not_shown(in_a_network: None) -> None:
+    assert url_here(listening(Bound("0.0.0.0", 443), is_tls=True)) == "https://127.0.0.1/"
+    assert url_here(listening(Bound("0.0.0.0", 80))) == "http://127.0.0.1/"
+    assert url_here(listening(Bound("0.0.0.0", 443))) == "http://127.0.0.1:443/"
+
+
+def test_without_a_network_nobody_else_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "lan_addresses", list)
+    assert url_for_others(listening(Bound("0.0.0.0"))) is None
+
+
+def test_a_machine_is_called_by_its_name_and_those_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: "Card-Box.club.example")
+    names = own_names("0.0.0.0", ("Cards.Example",))
+    assert {"card-box", "card-box.local", "card-box.club.example", "cards.example"} <= set(names)
+
+
+@pytest.mark.parametrize(("proxy", "address", "expected"), rows_of("peers behind a proxy"))
+def test_who_asks_is_whom_a_proxy_on_this_machine_names_last(proxy: bool, address: str, expected: str) -> None:
+    """Other machines in the network could forge the header."""
+    headers = [(b"x-forwarded-for", b"203.0.113.9, 198.51.100.7")]
+    connection = HTTPConnection({"type": "http", "client": (address, 5000), "headers": headers})
+    assert peer_of(Settings(proxy=proxy), connection) == expected

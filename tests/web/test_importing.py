@@ -175,15 +175,6 @@ def test_the_id_of_a_hidden_entry_is_used_whatever_is_sent(
     assert send(playing, noted(7, "he holds the ace")).status_code == 200
 
 
-def test_the_id_of_a_hidden_entry_is_used_for_corrections_too(playing: Served) -> None:
-    send(playing, noted(7, "he holds the ace"))
-    for dry_run in (False, True):
-        body = {"id": an_id(7), "action": "strike", "reason": "x", "expected_version": 5, "dry_run": dry_run}
-        assert problem_of(playing.post("/tables/open/corrections", body, who=DIRECTOR)) == (409, "id_used")
-    raised = playing.post("/tables/open/disputes", {"id": an_id(7), "deal": 1, "text": "x"}, who=DIRECTOR)
-    assert problem_of(raised) == (409, "id_used")
-
-
 def test_who_recorded_a_hidden_entry_may_import_it_again(playing: Served) -> None:
     director = structs.replace(DIRECTOR, name="Ann")
     send(playing, noted(7), who=director)

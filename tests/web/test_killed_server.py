@@ -29,7 +29,6 @@ def club(tmp_path: Path) -> Path:
 
 
 def rows_of(path: Path) -> list[tuple[int, str]]:
-    """Position and id of every entry, those of the boards first."""
     assert verify(path).damage is None
     with ledger.open(path) as store:
         return [(row.position, row.id) for row in store.read()]

@@ -37,7 +37,6 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 async def write(at: At, stream: str, count: int) -> None:
-    """Record by successive requests."""
     for _ in range(count):
         answer = await at.served.request(
             "POST", f"/streams/{stream}/entries", who=DIRECTOR, json={"entries": [{"id": new_id(), "event": NOTE}]}
@@ -50,7 +49,6 @@ def new_id() -> str:
 
 
 async def write_elsewhere(path: Path, count: int) -> None:
-    """Record in another process at the same time."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.log.writers", "many", str(path), "9", str(count), stdout=subprocess.DEVNULL
     )

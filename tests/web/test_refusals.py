@@ -69,7 +69,6 @@ def refusals_of(line: str, entries: dict[str, str]) -> Iterator[Refusal]:
 
 
 def expanded(path: str) -> list[str]:
-    """Return the paths for one with braces."""
     before, brace, rest = path.partition("{")
     if not brace:
         return [path]

@@ -1,10 +1,11 @@
-"""Our replacements for parts of Starlette: the tree of routes, responses, and streams."""
+"""Our replacements for parts of Starlette: the tree of routes, responses, and streams; no name is an address."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,16 @@ import pytest
 from starlette import datastructures
 from starlette.types import Message
 
+from ledger.recording.new_names import RESERVED_SLUGS
 from ledger.text.site import files
-from ledger.web import pages
+from ledger.web import (
+    handlers,  # noqa: F401 - it declares the routes
+    pages,
+)
 from ledger.web.http.request import Headers
 from ledger.web.http.response import Response, StreamResponse
-from ledger.web.http.routing import PREFIX
+from ledger.web.http.routing import PAGES, PREFIX, ROUTES
+from tests.web.lists import rows_of
 from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_with, serving
 
 STREAMS = 500
@@ -62,15 +68,7 @@ def test_as_many_streams_as_come_and_go_leave_no_listener(tmp_path: Path) -> Non
         assert served.service.hub.listening == 0
 
 
-@pytest.mark.parametrize(
-    ("path", "methods"),
-    [
-        ("/tables", "GET, HEAD, POST"),
-        ("/streams/table/one/entries", "GET, HEAD, POST"),
-        ("/players/Ann/name", "DELETE, PUT"),
-        ("/players/Ann%2FX/name", "DELETE, PUT"),
-    ],
-)
+@pytest.mark.parametrize(("path", "methods"), rows_of("methods of a path"))
 def test_allow_names_all_methods_of_a_path(tmp_path: Path, path: str, methods: str) -> None:
     with serving(ledger_with(tmp_path, {"one": OMBRE})) as served:
         assert served.ask("PATCH", path, who=DIRECTOR).headers["allow"] == methods
@@ -145,3 +143,33 @@ def test_headers_are_looked_up_as_starlette_does_it() -> None:
         assert ours.get(name) == starlettes.get(name)
         assert ours.getlist(name) == starlettes.getlist(name)
     assert list(ours) == list(starlettes)
+
+
+_PARAMETER = re.compile(r"\{(\w+)\}(\.\w+)?")
+NO_NAMES = {("step", "last"), ("step", "readings"), ("version", "close")}
+"""Steps and versions are numbers."""
+
+
+def _shared_address(path: str, other: str) -> set[tuple[str, str]]:
+    """Return the parameters with which two paths have the same address; none if there are none."""
+    values: set[tuple[str, str]] = set()
+    segments, others = path.split("/"), other.split("/")
+    if len(segments) != len(others):
+        return set()
+    for pair in zip(segments, others, strict=True):
+        parameters = [_PARAMETER.fullmatch(segment) for segment in pair]
+        if all(parameters) or pair[0] == pair[1]:
+            continue
+        (parameter, word) = (parameters[0], pair[1]) if parameters[0] else (parameters[1], pair[0])
+        if parameter is None or not word.endswith(parameter[2] or ""):
+            return set()
+        values.add((parameter[1], word))
+    return set() if values & NO_NAMES else values
+
+
+def test_no_stream_and_no_player_has_the_address_of_another_page() -> None:
+    matches: set[tuple[str, str]] = set()
+    for routes in (ROUTES, PAGES):
+        for path, other in combinations({one.path for one in routes}, 2):
+            matches |= _shared_address(path, other)
+    assert matches == {("table", slug) for slug in RESERVED_SLUGS}

@@ -17,6 +17,7 @@ from cryptography.x509.oid import NameOID
 from ledger.errors import UsageError
 from ledger.web.server.protocol import Limits
 from ledger.web.server.sockets import listening_sockets, tls_context
+from tests.web.lists import rows_of
 from tests.web.served import all_of, heard, problem, served
 
 STREAM = b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -149,14 +150,7 @@ def test_a_handshake_has_its_deadline(certified: tuple[Path, Path]) -> None:
         assert client.recv(1) == b""
 
 
-@pytest.mark.parametrize(
-    ("key", "where", "reason"),
-    [
-        ("locked.pem", "--tls-key", "the key {key} has a passphrase; the service needs a key without one"),
-        ("other.pem", "--tls-key", "{key} is not the key of the certificate {certificate}"),
-        ("none.pem", "--tls-cert", "{certificate} and {key} are not a certificate and its key in PEM"),
-    ],
-)
+@pytest.mark.parametrize(("key", "where", "reason"), rows_of("keys"))
 def test_a_key_that_does_not_do_is_named(certified: tuple[Path, Path], key: str, where: str, reason: str) -> None:
     certificate, path = certified[0], certified[0].with_name(key)
     with pytest.raises(UsageError) as refused:

@@ -41,7 +41,6 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 def sent(served: Served, *events: Event, who: Grant = RECORDER, to: str = STREAM, **more: Any) -> tuple[int, Any]:
-    """Return the status and the answer."""
     entries = [{"id": an_id(next(IDS)), "event": to_builtins(event)} for event in events]
     answer = served.post(to, {"entries": entries, "as_played": True, "confirm": True, **more}, who=who)
     return answer.status_code, answer.json()
@@ -54,7 +53,6 @@ def done(served: Served, *events: Event, who: Grant = RECORDER, to: str = STREAM
 
 
 def struck(served: Served, version: int, who: Grant = RECORDER, *, dry_run: bool = False) -> tuple[int, str]:
-    """Return the status and the code, empty if it was recorded."""
     now = served.ok("/tables/k/now", who=SEER)["version"]
     body = {"id": an_id(next(IDS)), "version": version, "action": "strike", "reason": "x", "expected_version": now}
     answer = served.post("/tables/k/corrections", {**body, "dry_run": dry_run}, who=who)

@@ -13,6 +13,7 @@ from ledger.access.grants import Grant
 from ledger.events import Corrected, DealStarted, DisputeRaised, Noted, PlayerSeated, TableClosed, TableOpened
 from ledger.table.repository import fold_table
 from tests.web.club import MATCH, OPEN, REPLAYS, REVOKE, club_of
+from tests.web.lists import rows_of
 from tests.web.serving import (
     DIRECTOR,
     RECORDER,
@@ -25,9 +26,6 @@ from tests.web.serving import (
     pages_of,
     serving,
 )
-
-BOUND = Grant(token="phone-1", role="viewer", tables=(OPEN,))
-AT_SEAT_1 = Grant(token="seat-1", role="recorder", tables=(OPEN,), seat=1)
 
 
 @pytest.fixture(scope="module")
@@ -50,20 +48,6 @@ def test_the_tables_are_listed_as_they_were_opened(served: Served) -> None:
         "deals": 1,
         "status": "open",
     }
-
-
-@pytest.mark.parametrize(
-    ("search", "expected"),
-    [
-        ("game=kop", [MATCH]),
-        ("game=kop&open=true", []),
-        ("open=true", [REVOKE, OPEN]),
-        ("open=false", [MATCH]),
-        ("session=nowhere", []),
-    ],
-)
-def test_tables_are_searched(served: Served, search: str, expected: list[str]) -> None:
-    assert [row["table"] for row in served.ok(f"/tables?{search}")] == expected
 
 
 def test_every_recorded_table_is_listed_as_it_is_folded(tmp_path: Path) -> None:
@@ -96,11 +80,6 @@ def test_a_list_comes_by_the_page(served: Served) -> None:
 def test_a_page_of_a_search_keeps_to_the_search(served: Served) -> None:
     pages = [[row["table"] for row in page] for page in pages_of(served, "/tables?limit=1&open=true")]
     assert pages == [[REVOKE], [OPEN]]
-
-
-def test_a_token_bound_to_a_table_sees_no_other(served: Served) -> None:
-    """test_unseen checks that there is no trace of others."""
-    assert [row["table"] for row in served.ok("/tables", who=BOUND)] == [OPEN]
 
 
 def test_a_table_names_its_players_and_links_to_more(served: Served) -> None:
@@ -143,16 +122,7 @@ def answers(store: Any, table: str, **reading: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("table", [REVOKE, MATCH])
-@pytest.mark.parametrize(
-    ("query", "reading"),
-    [
-        ("", {}),
-        ("reading=recorded", {"as_recorded": True}),
-        ("as_of=30", {"as_of": 30}),
-        ("as_of=2099-01-01", {"as_of": "2099-01-01"}),
-        ("without_rulings=true", {"without_rulings": True}),
-    ],
-)
+@pytest.mark.parametrize(("query", "reading"), rows_of("readings"))
 def test_every_reading_is_that_of_the_command(
     corrected: Served, table: str, query: str, reading: dict[str, Any]
 ) -> None:
@@ -240,20 +210,6 @@ def test_an_answer_cached_for_one_reader_is_not_sent_to_another(served: Served) 
         hands = [served.ok(path, who=who)["hands"][0][0] for who in (SEER, VIEWER, RECORDER, DIRECTOR)]
         assert hands == ["SA", "??", "??", "??"]
     assert len({served.get(path, who=who).headers["etag"] for who in (SEER, VIEWER)}) == 2
-
-
-def test_a_seat_of_an_open_deal_is_only_for_its_player(served: Served) -> None:
-    path = f"/tables/{OPEN}/deals/1/steps/last?seat="
-    assert [hand[0] for hand in served.ok(f"{path}1", who=AT_SEAT_1)["hands"]] == ["??", "SK", "??"]
-    assert served.ok(f"{path}1", who=SEER)["hands"][1][0] == "SK"
-
-
-def test_every_seat_of_a_finished_deal_may_be_requested(own: Served) -> None:
-    own.record(REVOKE, {"type": "deal_started", "deal": 2, "dealer": 0})
-    assert own.service.visible.hidden[f"table/{REVOKE}"].deal == 2
-    assert own.ok(f"/tables/{REVOKE}/deals/1/steps/2?seat=0")["hands"][1][0] == "??"
-    own.problem(f"/tables/{REVOKE}/deals/2/steps/last?seat=0", 403, "forbidden")
-    own.problem(f"/tables/{REVOKE}/score?seat=0", 403, "forbidden")
 
 
 def test_one_answer_serves_all_while_nothing_is_hidden(served: Served) -> None:

@@ -19,6 +19,7 @@ from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.routing import ROUTES
 from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
+from tests.web.lists import rows_of
 from tests.web.serving import OMBRE, ledger_with
 
 OURS: Tables = ("ours",)
@@ -55,7 +56,6 @@ OF_TABLES = [(one.method, one.path) for one in ROUTES if "{table}" in one.path o
 
 
 def visible_part(reply: Reply, table: str) -> tuple[Any, ...]:
-    """Return an answer without the name of the requested table."""
     return (
         reply.status,
         [(name, value.replace(table, "T")) for name, value in reply.headers if name != "content-length"],
@@ -106,13 +106,7 @@ def test_no_read_reveals_a_table_of_others(unchanged: Attacked, path: str) -> No
         assert not [value for _, value in reply.headers if any(name.decode() in value for name in NAMES)]
 
 
-@pytest.mark.parametrize(
-    "target",
-    ["/tables/our", "/tables/the-other/score", "/streams/table/the-other/entries",
-     "/tables?session=an-evening", "/streams?prefix=table/the",
-     "/live?streams=table/the-other", "/live?streams=table/the-others", "/proof/receipts/the-other/1",
-     "/proof/checkpoint", "/tables/ours?seat=Zach", "/tables/ours/deals/1/steps?seat=Zacharias"],
-)  # fmt: skip
+@pytest.mark.parametrize("target", rows_of("addresses that hints could complete"))
 def test_no_hint_names_what_may_not_be_seen(unchanged: Attacked, target: str) -> None:
     reply = unchanged.get(target, token=unchanged.token(f"bound-{uuid4()}", "viewer", tables=OURS))
     sent = target.encode()

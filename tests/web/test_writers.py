@@ -17,8 +17,6 @@ PASS = {"type": "bid_made", "seat": 1, "call": "pass"}
 
 
 class Phone(NamedTuple):
-    """A signed-in browser of the service."""
-
     service: Attacked
     cookie: str
     csrf: str
@@ -57,7 +55,6 @@ def service(club: Path) -> Iterator[Attacked]:
 
 
 def phones(service: Attacked, *names: str | None) -> list[Phone]:
-    """Return a function that signs browsers in with one code."""
     code = service.code("ours")
     return [Phone(service, *service.signed_in(code, name)) for name in names]
 

@@ -47,7 +47,6 @@ def text_of(page: str) -> str:
 
 
 def hidden_in(page: str, name: str) -> str:
-    """Return the value of a hidden field."""
     match = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)">', page)
     assert match is not None, name
     return match[1]

@@ -13,6 +13,7 @@ from markupsafe import escape
 
 from ledger.web.pages.redirects import own_address
 from tests.web.attacking import HOME, Attacked, attacked
+from tests.web.lists import rows_of
 from tests.web.pages.forms import hidden_in
 from tests.web.serving import OMBRE, ledger_with
 
@@ -88,14 +89,7 @@ def test_after_ten_attempts_the_page_says_that_it_pauses(service: Attacked) -> N
     assert b"you are not locked out" in reply.body
 
 
-@pytest.mark.parametrize(
-    ("path", "form"),
-    [
-        ("/sign-out", {}),
-        ("/table-cards", {"tables": "ours", "address": "http://192.168.1.20"}),
-        ("/record/ours/close", {"do": "close"}),
-    ],
-)
+@pytest.mark.parametrize(("path", "form"), rows_of("forms"))
 def test_a_form_of_another_site_does_nothing(service: Attacked, path: str, form: dict[str, str]) -> None:
     cookie, csrf = service.signed_in(service.token("ann", "admin"))
     page = service.browse("/record/ours/close", cookie=cookie).body.decode()
@@ -130,17 +124,7 @@ def test_a_card_is_for_its_table_and_ends_with_who_made_it(service: Attacked) ->
     assert b"trk_" not in reply.body
 
 
-@pytest.mark.parametrize(
-    ("tables", "address", "field"),
-    [
-        ("", "http://a.example", "tables"),
-        ("Thursday 1", "http://a.example", "tables"),
-        ("<script>", "http://a.example", "tables"),
-        (" ".join(f"t{n}" for n in range(41)), "http://a.example", "tables"),
-        ("ours", "javascript:alert(1)", "address"),
-        ("ours", "", "address"),
-    ],
-)
+@pytest.mark.parametrize(("tables", "address", "field"), rows_of("wrong fields of table cards"))
 def test_a_field_of_table_cards_that_is_wrong_gets_a_message(
     service: Attacked, tables: str, address: str, field: str
 ) -> None:
@@ -151,15 +135,7 @@ def test_a_field_of_table_cards_that_is_wrong_gets_a_message(
     assert [one.kind for one in service.access.tokens()] == ["token"]
 
 
-@pytest.mark.parametrize(
-    "at",
-    [
-        "/tables?q=%3Cscript%3E&game=%22%3E", "/rules?q=%3Cscript%3E", "/rules/%3Cscript%3E", "/%3Cscript%3E",
-        "/sessions/%3Cscript%3E", "/sessions/..%2Ftable%2Fours", "/problems/%3Cscript%3E",
-        "/sign-in?next=%22%3E%3Cscript%3E",
-        "/tables?page=0", "/tables?page=99999999999", "/tables?q=" + "x" * 300, "/settings?kept=%3Cscript%3E",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("at", rows_of("hostile addresses of pages"))
 def test_nothing_that_an_address_says_is_run(service: Attacked, at: str) -> None:
     reply = service.browse(at, token=service.token("ann"))
     assert reply.status in (200, 404, 422)
@@ -173,16 +149,7 @@ def test_who_is_refused_stays_known(service: Attacked) -> None:
     assert (reply.status, b'<a href="/sign-in">Ann</a>' in reply.body) == (403, True)
 
 
-@pytest.mark.parametrize(
-    ("at", "is_known", "status", "link"),
-    [
-        ("/t/ours/1?seat=1", False, 401, 'href="/sign-in?next=%2Ft%2Fours%2F1%3Fseat%3D1"'),
-        ("/t/ours/9", True, 404, '<a class="btn main" href="/t/ours">'),
-        ("/t/nowhere", True, 404, '<a class="btn main" href="/tables">'),
-        ("/rules/whist", True, 404, '<a class="btn main" href="/rules">'),
-        ("/tables?page=7", True, 200, 'href="/t/ours"'),  # beyond the last page is the last
-    ],
-)
+@pytest.mark.parametrize(("at", "is_known", "status", "link"), rows_of("ways out"))
 def test_what_is_refused_or_not_there_leads_to_what_is(
     service: Attacked, at: str, is_known: bool, status: int, link: str
 ) -> None:

@@ -31,7 +31,6 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def page(club: Served, path: str, who: Grant | None = VIEWER, *, part: bool = False, **headers: str) -> httpx.Response:
-    """Request a page as a browser does."""
     fields = {name.replace("_", "-"): value for name, value in headers.items()} | (
         {"hx-request": "true"} if part else {}
     )
@@ -209,7 +208,6 @@ def test_who_watches_together_is_given_what_was_made_once(club: Served) -> None:
 
 
 def picture(club: Served, path: str, who: Grant | None = VIEWER, look: str = "en.auto.en") -> httpx.Response:
-    """Request a picture as a browser that follows a link."""
     return page(club, path, who, accept="text/html, image/*, */*;q=0.8", cookie=f"look={look}")
 
 

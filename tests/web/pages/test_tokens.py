@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.attacking import Attacked, attacked
+from tests.web.lists import rows_of
 from tests.web.pages.forms import text_of
 from tests.web.serving import OMBRE, ledger_with
 
@@ -42,16 +43,7 @@ def test_a_token_is_shown_once_and_nowhere_else(service: Attacked, admin: str) -
     assert b"zoes-phone" in listed.body and secret.encode() not in listed.body + b"".join(service.log)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"name": "花子"}, "letters a to z"),
-        ({"name": "the admin"}, "was used before"),
-        ({"role": "admin"}, "cannot be limited"),
-        ({"tables": "nowhere"}, "is not open"),
-        ({"address": "my house"}, "not an address"),
-    ],
-)
+@pytest.mark.parametrize(("wrong", "message"), rows_of("wrong fields of a token"))
 def test_a_wrong_field_has_its_message_and_the_others_stay_filled_in(
     service: Attacked, admin: str, wrong: dict[str, str], message: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Check the cards of pages: their letters by the reader's settings, and their names."""
+"""Check the parts of pages: cards by the settings of the reader, the frame, and the rules."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from xml.etree import ElementTree
 import pytest
 
 from ledger.cards import PACK_52, RANKS, UNKNOWN
+from ledger.games import rule_named
 from ledger.text.letters import LETTERS, Letters
 from ledger.text.site.cards import Preferences, card_mark, card_name, card_shapes, laid_card
+from ledger.text.site.frame import Frame
+from ledger.text.site.rulebook import book_of, link_rules, rendered_rule, sections_of
 
 NAMES = (Path(__file__).parent / "names_of_cards.txt").read_text(encoding="utf-8")
 ALL = pytest.mark.parametrize("letters", LETTERS)
@@ -55,3 +58,45 @@ def test_all_that_a_laid_card_is_drawn_of_is_on_the_page(letters: Letters) -> No
         assert laid.get("aria-label") == card_name(card, preferences)
         used = [use.get("href", "") for use in laid.iter("use")]
         assert used and {one.removeprefix("#") for one in used} <= there
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "address"),
+    [
+        ("/tables", "", "/tables?lang=ja"),
+        ("/tables", "game=kop", "/tables?game=kop&lang=ja"),
+        ("//elsewhere.example", "", "/elsewhere.example?lang=ja"),
+        ('/t/a"b#c?d', "", "/t/a%22b%23c%3Fd?lang=ja"),
+    ],
+)
+def test_a_page_in_another_language_is_one_of_ours(path: str, query: str, address: str) -> None:
+    assert Frame(preferences=Preferences(), path=path, query=query, club="club").address(lang="ja") == address
+
+
+LINK = '<a href="/rules/ombre#OMB-6.5">OMB-6.5</a>'
+
+
+@pytest.mark.parametrize("text", ["規則{}による", "({})", "see {}, please", "{}。"])
+def test_a_rule_is_a_link_next_to_any_letter(text: str) -> None:
+    assert link_rules(text.format("OMB-6.5"), Preferences(lang="ja")) == text.format(LINK)
+
+
+@pytest.mark.parametrize("text", ["XOMB-6.5", "OMB-6.55a", "OMB-99.1"])
+def test_a_word_that_only_looks_like_a_rule_is_no_link(text: str) -> None:
+    assert link_rules(text, Preferences()) == text
+
+
+def test_a_rule_refers_to_others_in_every_language() -> None:
+    for lang in ("en", "ja"):
+        shown = rendered_rule(rule_named("OMB-6.5", lang))
+        assert shown.lang == lang and '<a href="/rules/ombre#OMB-2.17">OMB-2.17</a>' in shown.text
+
+
+def test_a_book_has_the_same_places_in_every_language() -> None:
+    english, japanese = sections_of("kop", "en"), sections_of("kop", "ja")
+    assert [(one.anchor, [rule.address for rule in one.rules]) for one in english] == [
+        (one.anchor, [rule.address for rule in one.rules]) for one in japanese
+    ]
+    book = book_of("kop", "ja")
+    assert book is not None and book.book.lang == "ja"
+    assert japanese[0].chapter == "2. 席、パック、カードの強さ"
