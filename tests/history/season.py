@@ -4,8 +4,6 @@ statistics.
 Nothing here reads the read model or shares its SQL.
 """
 
-from __future__ import annotations
-
 import shutil
 import tomllib
 from collections.abc import Iterator
@@ -82,7 +80,7 @@ class Amount:
 class DealFacts:
     """One deal, from the answers about it and its events."""
 
-    table: TableFacts
+    table: "TableFacts"
     record: DealRecord
     score: dict[str, Any]
 
@@ -314,7 +312,7 @@ class Season:
         place: str | None = None,
         weekday: str | None = None,
         seat: int | None = None,
-    ) -> Season:
+    ) -> "Season":
         tables = [
             table
             for table in self.tables
