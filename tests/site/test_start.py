@@ -1,7 +1,5 @@
 """Prepare a deal on a phone: open an evening, seat the players, record results and compare sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

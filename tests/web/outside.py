@@ -1,7 +1,5 @@
 """`trickledger serve` in a process of its own, and programs of others as its clients."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import urllib.request

@@ -1,7 +1,5 @@
 """The exchanges of exchanges.txt: requests in their order, and what the answer to each contains."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

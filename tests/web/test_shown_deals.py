@@ -1,7 +1,5 @@
 """When hands are shown to everybody, by whom, and that such a deal cannot be continued."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
