@@ -75,9 +75,10 @@ def legal_value(value: object, wording: Wording) -> str:
     return f"{seat}{is_for_seat}{value_text(wording.word(said))}"
 
 
-def amounts_text(amounts: Sequence[int], players: Sequence[str], lang: str) -> str:
-    """Return amounts by player: `Belinda +10, Baron -10`."""
-    shown = (f"{name} {amount_text(amount)}" for name, amount in zip(players, amounts, strict=True))
+def amounts_text(amounts: Sequence[int], players: Sequence[str], lang: str, *, on_page: bool = False) -> str:
+    """Return amounts by player: `Belinda +10, Baron -10`; on a page with a true minus sign."""
+    signed = signed_amount if on_page else amount_text
+    shown = (f"{name} {signed(amount)}" for name, amount in zip(players, amounts, strict=True))
     return label(lang, "list").join(shown)
 
 

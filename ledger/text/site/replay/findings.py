@@ -254,7 +254,7 @@ def _dispute(
 
 def _ruling(fold: TableFold, ruling: Ruling, players: Sequence[str], amendments: Amendments) -> DecisionView:
     lang, wording = amendments.wording.lang, amendments.wording
-    moved = [] if ruling.deltas is None else [amounts_text(ruling.deltas, players, lang)]
+    moved = [] if ruling.deltas is None else [amounts_text(ruling.deltas, players, lang, on_page=True)]
     if ruling.pool is not None:
         moved.append(wording.say("event.pool_moved", amount=amount_text(ruling.pool)))
     moved_text = f" {wording.listed(moved)}" if moved else ""
