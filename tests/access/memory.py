@@ -1,7 +1,5 @@
 """The rows of an access store in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime

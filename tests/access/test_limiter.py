@@ -1,7 +1,5 @@
 """The limiter, a sliding minute for each peer and for all in bounded memory; and the clock of tokens and sessions."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

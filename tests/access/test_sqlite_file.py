@@ -1,7 +1,5 @@
 """The token file: permissions, contents, and failures."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

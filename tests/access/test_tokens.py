@@ -1,7 +1,5 @@
 """Tokens: secrets of 256 random bits whose format separates typing errors from guesses, and their rights."""
 
-from __future__ import annotations
-
 import re
 import string
 from secrets import token_bytes

@@ -1,7 +1,5 @@
 """The token file while the service has it open, and for users with restricted permissions."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ A run then makes few system calls besides its own and takes 0.02 s instead of 0.
 prints the child's process id; after another line it lets the child begin and prints its exit status.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -3,8 +3,6 @@
 Run as `python -m tests.faults.operations`, it is the fork server in which they run.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -4,8 +4,6 @@ A first run without a fault lists the calls that touch a folder. An operation ma
 call's number among those of its name that touch the same file identifies it in later runs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

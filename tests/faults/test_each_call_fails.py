@@ -1,7 +1,5 @@
 """Each system call that an operation makes in the ledger's folder fails once: nothing is lost, and errors are clear."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """Two tables that differ in hidden cards alone, and a recorder without hands who tries to distinguish them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The read model of a service: it follows, answers meanwhile, limits waiting, and repairs itself."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

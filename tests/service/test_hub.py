@@ -1,7 +1,5 @@
 """Listeners, and when they are woken."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any

@@ -1,7 +1,5 @@
 """The pieces for listeners, from the buffer and from the ledger: every entry once, as visible at that moment."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Probing reveals no hidden card: no refusal, finding, score or moment of showing depends on one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import product
 

@@ -1,7 +1,5 @@
 """No answer and no stream for a client without `hands` depends on a hidden card: two ledgers, the same bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Final

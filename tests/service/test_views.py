@@ -1,7 +1,5 @@
 """A ledger in a view: hidden contents are in no row, and nothing after the visible head is read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Requests when something fails around the writer: each is answered, and the writer goes on."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Two ledgers with one open deal that differ in two hidden cards; clients without `hands` may not distinguish them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple, TypeAlias

@@ -4,8 +4,6 @@ Loading the program and making a read model would otherwise take most of the tim
 service as a command.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys

@@ -8,8 +8,6 @@ script, and any request to another host. A failed test leaves the trace, the scr
 in a folder under `build/failures`, which the failure names.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Provide a browser for all tests of a worker, and ledgers to look at."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack

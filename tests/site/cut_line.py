@@ -1,7 +1,5 @@
 """A connection between a phone and the service that a test cuts: before a request, within it, or within its answer."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from contextlib import suppress

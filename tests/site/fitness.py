@@ -1,7 +1,5 @@
 """Measure in a browser whether a page is usable for everyone: tap targets, width, visible focus, print."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from playwright.sync_api import Page

@@ -5,8 +5,6 @@ with recording(chromium, site, "thursday") as page:
         tap(page, event)
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 The texts are in files beside this one; read a change of them as somebody will hear it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Check whose card comes next when a phone continues a deal by itself: as the rules say, or unknown."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Callable, Mapping

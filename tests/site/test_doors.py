@@ -1,7 +1,5 @@
 """Sign in, find a deal and read a rule in a real browser, as members of a club do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """An evening in real browsers: standings change while others record, and the result of four tables fits one page."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

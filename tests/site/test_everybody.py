@@ -5,8 +5,6 @@ letters.
 states of failure are checked once, and each view in some of them.
 """
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

@@ -1,7 +1,5 @@
 """A failed browser test leaves what it saw in a folder, and its failure names the folder."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from zipfile import ZipFile

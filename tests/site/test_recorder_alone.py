@@ -1,7 +1,5 @@
 """Record whole deals on a phone without a connection: calls, exchange, a card turned up or called, the next deal."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Open the recorder's page again without a connection: cached by the service worker if there is one, else later."""
 
-from __future__ import annotations
-
 import json
 import socket
 import subprocess

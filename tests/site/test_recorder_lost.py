@@ -1,7 +1,5 @@
 """Record without a connection: in the end the ledger has each tapped act once and in order."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

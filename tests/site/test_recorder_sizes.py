@@ -1,7 +1,5 @@
 """Check that the recorder is complete in every window: all keys, plates and cards are visible at once, and stay put."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 from typing import Any

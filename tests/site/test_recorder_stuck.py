@@ -2,8 +2,6 @@
 deal without the server. What needs only an answer is in `offline.txt`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

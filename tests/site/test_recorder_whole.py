@@ -2,8 +2,6 @@
 device; misfits, announcements and a later undo.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path

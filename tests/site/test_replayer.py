@@ -1,7 +1,5 @@
 """Replay deals in a real browser: by keys, slider, finger and buttons, without scripts, in a frame, as another seat."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

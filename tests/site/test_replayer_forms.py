@@ -1,7 +1,5 @@
 """Replay every game and form in a browser on the smallest phone, a deal with a dispute, and one being played."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path

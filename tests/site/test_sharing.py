@@ -1,7 +1,5 @@
 """Share addresses in a real browser: copied by one tap, shared, or selected to be copied by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

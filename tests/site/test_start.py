@@ -1,7 +1,5 @@
 """Prepare a deal on a phone: open an evening, seat the players, record results and compare sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -231,25 +229,6 @@ def test_a_sheet_that_differs_says_so_while_it_is_typed(chromium: Browser, club:
         ScoreClaimed(deltas=(-40, 0, 30)),
         DisputeRaised(deal=1, text="We double on Fridays."),
     ]
-
-
-def test_all_of_it_works_without_script(chromium: Browser, club: Site) -> None:
-    with window(chromium, club, java_script_enabled=False) as page:
-        table = open_table(page, club, "ombre", ("Ada", "Ben", "Cleo"))
-        page.goto(f"{club.url}/record/{table}/result")
-        for name, value in OMBRE.items():
-            page.locator(f'label:has(input[name="{name}"][value="{value}"])').click()
-        page.get_by_role("button", name="Show the score").click()
-        expect(page.locator("#score")).to_contain_text("Cleo has the other 4.")
-        page.get_by_role("button", name="Record the result").click()
-        page.wait_for_url("**/result?done=1")
-        page.goto(f"{club.url}/record/{table}/sheet")
-        for field, text in (("s0", "-20"), ("s1", "0"), ("s2", "16")):
-            page.locator(f"#{field}").fill(text)
-        page.get_by_role("button", name="Compare").click()
-        page.get_by_role("button", name="The rules are right").click()
-        page.wait_for_url(f"{club.url}/record/{table}")
-    assert stored_events(club.ledger, f"table/{table}")[3:] == [ScoreClaimed(deltas=(-20, 0, 15))]
 
 
 def test_all_of_it_works_by_the_keyboard(chromium: Browser, club: Site) -> None:

@@ -1,7 +1,5 @@
 """Record by taps on a phone, a deal of every game and form, and by typing on a laptop; the ledger is compared."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """A strict reader of pages for tests."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from typing import Final
 

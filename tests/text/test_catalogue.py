@@ -1,7 +1,5 @@
 """Every recorded word has a text; nouns follow their number; facts of a deal, acts and revokes are in words."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

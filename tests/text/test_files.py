@@ -1,7 +1,5 @@
 """Files for others: rows as CSV, in which spreadsheets find no formula, and QR codes, alike in every form."""
 
-from __future__ import annotations
-
 import csv
 from decimal import Decimal
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """The letters on cards by country: in sentences, and in the shapes of pictures."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sentences are in catalogues: the code has no string of two words, neither in answers nor in errors."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The page of a session report has every table, ruling and correction, and needs nothing else."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -6,8 +6,6 @@
 No client library normalises the requests. Every answer is checked for what all answers have in common.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

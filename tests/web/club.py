@@ -1,7 +1,5 @@
 """A small club for tests of reads: a finished table, one in dispute, and one with an open deal."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Answers checked against the OpenAPI description of their routes: status, content type, schema, headers."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any, Final

@@ -4,8 +4,6 @@ A writer repeats a request, with the same ids, until it is answered. A listener 
 counted; a message counts from its closing empty line.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -1,7 +1,5 @@
 """The changing requests of each route, to a club with open deals, by clients that want to learn hidden cards."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """The requests of each route to a club with open deals, one line a route, so that none is forgotten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from random import Random

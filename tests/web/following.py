@@ -1,7 +1,5 @@
 """Listeners at a real socket: a server in the loop of the service, and a client of its streams."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

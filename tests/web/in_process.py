@@ -4,8 +4,6 @@
 the time of a test with thousands of requests.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any

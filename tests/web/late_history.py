@@ -1,7 +1,5 @@
 """A read model that is built at the first query."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from pathlib import Path

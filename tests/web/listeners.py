@@ -1,7 +1,5 @@
 """Listeners of a service in this process, from its start until it closes, and everything they receive."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from typing import Any, NamedTuple

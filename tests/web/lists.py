@@ -1,7 +1,5 @@
 """Lists in text files next to the tests; some are in sections like `[queries]`, each ended by an empty line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,11 +1,7 @@
 """`trickledger serve` in a process of its own, and programs of others as its clients."""
 
-from __future__ import annotations
-
 import json
-import re
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,10 +14,8 @@ from ledger.access.stores import open_access
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.openapi import Example, story
 from ledger.web.http.routing import JSON, PREFIX, ROUTES
-from tests.cli.commands import environment
 from tests.patience import PATIENCE_S
-
-_AT = re.compile(r"(http://127\.0\.0\.1:\d+)/$")
+from tests.web.crowd_of_clients import Server
 
 
 class Running(NamedTuple):
@@ -52,24 +46,11 @@ class Running(NamedTuple):
 @contextmanager
 def running(path: Path, *words: object) -> Iterator[Running]:
     """Serve a ledger at a free port until the end of the block."""
-    log = path.with_suffix(".log")
-    command = [sys.executable, "-m", "ledger", "--ledger", str(path), "serve", "--port", "0", *map(str, words)]
-    with log.open("wb") as errors:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=environment())
+    server = Server(path, *map(str, words))
     try:
-        assert process.stdout is not None
-        address = None
-        for line in process.stdout:
-            address = _AT.search(line.decode().rstrip()) or address
-            if b"Ctrl-C" in line:
-                break
-        assert address is not None, log.read_text(encoding="utf-8")
-        yield Running(address[1], path, process, log)
+        yield Running(f"http://127.0.0.1:{server.port}", path, server.process, server.log)
     finally:
-        process.kill()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+        server.close()
 
 
 def token_for(path: Path, role: Role) -> str:

@@ -1,7 +1,5 @@
 """The settings of schemathesis: hand records and lines of JSON are sent unchanged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import schemathesis

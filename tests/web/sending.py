@@ -1,7 +1,5 @@
 """Short ways to send entries, and a table whose deal is open."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

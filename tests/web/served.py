@@ -3,8 +3,6 @@
 Run as a program it serves at a free port, prints the port on standard output, and takes its limits as JSON.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import resource

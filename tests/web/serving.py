@@ -6,8 +6,6 @@
 Endless streams cannot be read so: an answer is returned when it is complete.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

@@ -1,7 +1,5 @@
 """Two ledgers that differ in two hidden cards, served side by side to compare their answers (contract of HTTP, 4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache

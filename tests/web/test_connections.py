@@ -2,8 +2,6 @@
 read.
 """
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress

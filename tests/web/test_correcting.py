@@ -1,7 +1,5 @@
 """Corrections, disputes and rulings: rights, effects, and equal answers to equal requests."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

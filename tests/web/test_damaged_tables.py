@@ -1,7 +1,5 @@
 """A service whose ledger has an altered table: answers about it are `damaged`, all others succeed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Deals over HTTP: states, legal acts, hand records, pictures of the table, and case sheets."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Requests at the limits of HTTP, and answers that must match their tags and headers exactly."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The exchanges of exchanges.txt: requests in their order, and what the answer to each contains."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -9,17 +7,20 @@ from typing import Any, Final
 
 import httpx
 import pytest
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from ledger.access.grants import Grant
 from tests.contracts.log_builders import an_id
+from tests.table.test_hiding import WHOLE
 from tests.web.lists import lines_in, section
 from tests.web.serving import OMBRE, RECORDER, Served
 from tests.web.test_refusals import DEFAULTS, WHO
 
 FILE: Final = Path(__file__).with_name("exchanges.txt")
 EVENTS: Final = dict(line.split(maxsplit=1) for line in section(FILE, "events")) | {
-    f"ombre-{number}": json.dumps(event) for number, event in enumerate(OMBRE, 1)
+    f"{game}-{number}": json.dumps(to_builtins(event))
+    for game, events in (("ombre", OMBRE), ("kop", WHOLE))
+    for number, event in enumerate(events, 1)
 }
 CLIENTS: Final = {
     **WHO,
@@ -39,6 +40,8 @@ def exchanges() -> dict[str, list[str]]:
     for line in lines_in(FILE):
         if line.startswith("== "):
             by_title[line.removeprefix("== ")] = lines = []
+        elif line.startswith("after "):
+            lines += by_title[line.removeprefix("after ")]
         elif by_title:
             lines.append(line)
     return by_title

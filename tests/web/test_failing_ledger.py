@@ -1,7 +1,5 @@
 """A service whose disk, file or clock fails: a problem, no damage, and recovery afterwards."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import resource

@@ -2,8 +2,6 @@
 that the service reports for itself.
 """
 
-from __future__ import annotations
-
 import socket
 import ssl
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Requests that no honest client sends: paths that lead elsewhere, line breaks, endless or senseless bodies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from time import thread_time
 

@@ -2,8 +2,6 @@
 docs/serve/ start an existing command as a user with few rights.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Imports over HTTP: recognised by content, recorded as a whole or not at all, while others record."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """Display names, linked spellings, and hidden persons, while the ledger is served."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path

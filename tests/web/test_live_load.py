@@ -1,7 +1,5 @@
 """Many listeners while several processes write: nothing is lost, doubled or out of order; and the cost."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import subprocess

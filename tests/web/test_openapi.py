@@ -1,7 +1,5 @@
 """The OpenAPI document: valid by independent validators, with examples that work as described."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

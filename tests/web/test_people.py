@@ -1,7 +1,5 @@
 """Sessions and players as lists, from the read model of the service."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

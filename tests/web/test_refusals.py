@@ -1,7 +1,5 @@
 """The refused requests of refusals.txt: the problem of each, and that none of them records anything."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

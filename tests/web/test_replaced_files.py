@@ -3,8 +3,6 @@
 `replaced_files.txt` has the commands. Every acknowledged act is in the ledger or in the rescue file.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Our replacements for parts of Starlette: the tree of routes, responses, and streams; no name is an address."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator

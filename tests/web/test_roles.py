@@ -1,7 +1,5 @@
 """Every route by every role, as in roles.txt. A route without a line in it fails."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

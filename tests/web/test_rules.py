@@ -1,7 +1,5 @@
 """The rules over HTTP, which are public."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

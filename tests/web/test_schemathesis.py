@@ -1,7 +1,5 @@
 """schemathesis generates requests from OpenAPI: nothing fails, and every answer is described."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

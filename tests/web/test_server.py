@@ -1,7 +1,5 @@
 """The server process: shutdown, log contents, metrics, and TLS."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import ssl

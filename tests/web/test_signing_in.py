@@ -1,7 +1,5 @@
 """Signing in, and every known way around it: cookies, foreign pages, old links, guesses, hostile names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Streams, their entries and exports of the ledger over HTTP, as far as the client may see them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from unittest.mock import patch
 

@@ -1,7 +1,5 @@
 """Tables over HTTP: lists, single tables, and every reading, with the same answers as the commands."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

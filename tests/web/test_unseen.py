@@ -1,7 +1,5 @@
 """A token that is bound to one table finds no trace of another one in any answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

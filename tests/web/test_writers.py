@@ -1,7 +1,5 @@
 """Phones that signed in with one code: each is a recorder of its own, whatever names were typed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Recording entries of tables and sessions: once, checked first, by clients with the right."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -3,8 +3,6 @@
 Times, ids and secrets are the same in both, so that any other difference depends on a hidden card.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """PNG pictures have the requested size and every character of every name, or an error names the missing one."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

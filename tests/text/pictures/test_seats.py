@@ -3,8 +3,6 @@
 Names on their plates: whole if they fit, small if they are long, cut if small letters do not fit.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """The table from above: every state of every game is drawn as it is, nothing overlaps, nothing is outside."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from itertools import combinations

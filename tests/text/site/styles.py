@@ -3,8 +3,6 @@
 A custom property is resolved as CSS does: `initial` has no usable value, so a fallback applies.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product

@@ -1,7 +1,5 @@
 """Check the parts of pages: cards by the settings of the reader, the frame, and the rules."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

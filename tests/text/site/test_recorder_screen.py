@@ -1,7 +1,5 @@
 """Check the recorder's screen of every recorded deal, at its end and on the way, in both languages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Run the unit tests of the recorder's scripts in Node, without a page."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Callable
 from pathlib import Path

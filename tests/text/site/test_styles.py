@@ -3,8 +3,6 @@
 Comments are removed from the files that pages load, and nothing else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from importlib.resources import files

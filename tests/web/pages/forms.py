@@ -1,7 +1,5 @@
 """Pages and forms requested as a browser does, without one: their contents and redirects."""
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

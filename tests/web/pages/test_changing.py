@@ -1,7 +1,5 @@
 """An earlier act of the deal is changed in place; the effect is shown before it is recorded."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator, Mapping, Sequence

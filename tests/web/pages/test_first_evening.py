@@ -1,7 +1,5 @@
 """Failures on the way into an evening; `tests/site/test_first_evening.py` plays all of it."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Searching for a deal, and the first page: each client sees what it may, and no more."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 quoted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """The page of each problem, to which its `type` leads: public, in both languages."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The page of proofs: what it offers verifies by the commands that it shows."""
 
-from __future__ import annotations
-
 import html
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Replays as they are served: redirects of forms, rights to a view, and frames on other sites."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

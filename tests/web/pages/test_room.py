@@ -1,7 +1,5 @@
 """The page of the service: each trouble with what to do, and a checkpoint by a button."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

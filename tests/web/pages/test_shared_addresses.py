@@ -1,7 +1,5 @@
 """Addresses that a page offers for sharing: each in a field, with buttons to copy and to share it."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Titles of evenings and tables: the title of an evening everywhere, its slug only in addresses."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The pages of tokens: made, shown once, revoked, and links to seats."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Make and render pages of replays as the service does."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Render every hand record at every step in both languages, and check that every message is complete."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

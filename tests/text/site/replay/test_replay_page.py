@@ -1,7 +1,5 @@
 """Check the page of a deal at a step: its sentences, the list of acts, findings and decisions, the score."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
