@@ -1,7 +1,5 @@
 """The tools: the summaries of `make mutants` and of several runs of pytest, and small benchmarks."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

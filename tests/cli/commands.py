@@ -1,7 +1,5 @@
 """Running commands in tests: in this process, or in one of their own."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -87,12 +85,12 @@ class CommandLine:
         command = [sys.executable, "-m", "ledger", "--ledger", str(self.ledger), *map(str, words)]
         return subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, env=environment(**variables))
 
-    def made_by(self, build: Callable[[CommandLine], None]) -> Self:
+    def made_by(self, build: Callable[["CommandLine"], None]) -> Self:
         """Copy into this folder what `build` makes in an empty one; it runs once per worker."""
         shutil.copytree(_folder_made_by(build).name, self.folder, symlinks=True, dirs_exist_ok=True)
         return self
 
-    def elsewhere(self, name: str = "other") -> CommandLine:
+    def elsewhere(self, name: str = "other") -> "CommandLine":
         """Return a command line at an empty ledger in another folder."""
         (self.folder / name).mkdir()
         return CommandLine(self.folder / name).made_by(empty_ledger)
@@ -230,7 +228,6 @@ def signed_tables(cli: CommandLine) -> None:
 
 
 def roll_back(cli: CommandLine) -> None:
-    """Put the older copy over the ledger."""
     for name in ("club.ledger-wal", "club.ledger-shm"):
         (cli.folder / name).unlink(missing_ok=True)
     shutil.copyfile(cli.folder / "old.ledger", cli.ledger)

@@ -1,7 +1,5 @@
 """A command line at a ledger of its own, and a small club's records to ask about."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -78,7 +78,6 @@ def _block(block: re.Match[str], reader: Reader) -> str:
 
 
 def commands(body: str) -> Iterator[str]:
-    """Return the commands in a block."""
     return (line.removeprefix("$ ") for line in body.splitlines() if line.startswith("$ "))
 
 

@@ -65,7 +65,6 @@ class Terminal:
         os.close(self._ours)
 
     def type(self, keys: str) -> None:
-        """Send these keys."""
         os.write(self._ours, keys.encode())
 
     def wait_for_prompt(self) -> bool:
@@ -78,7 +77,6 @@ class Terminal:
         return True
 
     def wait_for(self, words: str) -> None:
-        """Wait until these words are shown."""
         deadline = time.monotonic() + PATIENCE_S
         while words not in self.text():
             assert self._read(deadline - time.monotonic()), self.text()

@@ -27,7 +27,6 @@ def examples(cli: CommandLine) -> CommandLine:
 
 
 def without_words(value: Any) -> Any:
-    """Return the answer without its sentences."""
     if isinstance(value, dict):
         return {key: without_words(item) for key, item in value.items() if key not in ("text", "message")}
     return [without_words(item) for item in value] if isinstance(value, list) else value

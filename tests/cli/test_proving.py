@@ -100,7 +100,6 @@ def test_a_damaged_ledger_is_not_signed(home: CommandLine) -> None:
 
 
 def receipt(home: CommandLine, *words: object) -> Path:
-    """Write a receipt of the deal with the revoke."""
     home.ok("receipt", "ombre-revoke", "--deal", 1, *words)
     return home.folder / "ombre-revoke-1.receipt"
 

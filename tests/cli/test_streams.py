@@ -3,8 +3,6 @@
 Inputs are limited: devices are rejected, and standard input is read up to a limit.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -80,7 +80,6 @@ class AnyRecord:
         return 0
 
     def check_finding(self, game: Game, finding: Finding) -> None:
-        """Check that the rulebook has the finding."""
         if finding.code == SEATED_IN_DEAL:  # of no rulebook
             return
         assert {finding.code, finding.rule} <= {rule.id for rule in load(game.package).rules}

@@ -4,8 +4,6 @@ No rule is known here. Tables are drawn by the game's own simulation, over all i
 holds for every table is in `lawful_tables.py` and `any_record.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path

@@ -50,7 +50,6 @@ def some_value(kind: inspect.Type, chance: Random) -> Any:
 
 @cache
 def lawful_table(game: Game, seed: int) -> Sequence[Event]:
-    """Return a table of two deals by legal play."""
     chance = Random(f"{game.name} {seed}")
     options, players = some_options(game, chance)
     return simulate_table(game, NAMES[:players], options, 2, seed, "contract", closed=seed % 3 > 0)

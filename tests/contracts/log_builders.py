@@ -23,7 +23,6 @@ class TickingClock:
 
 
 def an_id(number: int) -> str:
-    """Return a UUID made of this number."""
     return f"00000000-0000-7000-8000-{number:012x}"
 
 

@@ -99,8 +99,6 @@ def _values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
 
 
 def tables_opened_by(opened: TableOpened, deals: int, closed: bool) -> st.SearchStrategy[list[Entry]]:
-    """Return a strategy of the entries of simulated tables."""
-
     def played(seed: int) -> list[Entry]:
         game = game_named(opened.game)
         events = simulate_table(game, opened.players, opened.options, deals, seed, "property", closed=closed)

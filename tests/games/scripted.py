@@ -226,7 +226,7 @@ def _correct(record: Record, words: str) -> None:
     at, action, *instead = words.split(" ", 2)
     version = record.version + int(at[4:] or 0) if at.startswith("last") else int(at)
     corrected = copy(record)
-    corrected.entries, corrected.deals = list(record.entries), record.deals - 1
+    corrected.entries, corrected.deals = list(record.entries), record.deals - ("start" in words)
     _go_on(corrected, instead[0].split(" & ") if instead else [])
     record.corrected(version, action, *(event for _, event in corrected.entries[record.version :]))
 
@@ -270,6 +270,16 @@ def _payment(line: Any) -> str:
     return f"{without_prefix(line.rule)} {line.source} {line.target} {line.amount} {line.text}"
 
 
+def _decided(event: Any) -> str:
+    if event is None:
+        return "-"
+    return f"by {event.seat}" if isinstance(event, DisputeRaised) else "/".join(map(str, event.deltas))
+
+
+def _corrected(decided: Any) -> str:
+    return " + ".join(f"{one.version} {one.action} {_decided(one.was)}" for one in decided.corrected_by) or "-"
+
+
 def _lacking(fold: TableFold, lang: str) -> str | None:
     return unscorable_text(fold, fold.deals[-1], wording_for(fold.game, lang))
 
@@ -307,6 +317,11 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "overruled_by": lambda ask: [ruling.overruled_by for ruling in ask("score").deals[-1].rulings],
     "stale": lambda ask: [_versions(ruling.stale) for deal in ask("score").deals for ruling in deal.rulings],
     "stale_sheets": lambda ask: [_versions(deal.claimed.stale) for deal in ask("score").deals if deal.claimed],
+    "marked": lambda ask: [_corrected(ruling) for ruling in ask("score").deals[-1].rulings],
+    "struck": lambda ask: [
+        f"{one.version} {_decided(one.event)}: {_corrected(one)}" for one in ask("score").deals[-1].struck
+    ],
+    "disputes_marked": lambda ask: [f"by {one.seat}: {_corrected(one)}" for one in disputes_of(ask("fold"))],
     "disputes": lambda ask: [f"{one.state} {_versions(one.rulings)}" for one in disputes_of(ask("fold"))],
     "stale_disputes": lambda ask: [_versions(one.stale) for one in disputes_of(ask("fold"))],
     "totals": lambda ask: ask("score").totals,

@@ -32,12 +32,10 @@ CASES = read_cases("looking_ahead.txt", couillon, kop, free, Ombre, with_winners
 
 
 def deal_at(record: Record, version: int) -> Any:
-    """Return the deal as it was after that entry."""
     return TableFold(record.entries[:version]).deals[0].machine
 
 
 def answers_of(deal: Any) -> tuple[Any, ...]:
-    """Return all answers of a deal."""
     views = [deal.view(seat) for seat in (None, 0, 1, 2, 3)]
     assert (views[0].legal, views[0].turn) == (deal.legal(), deal.turn())
     return views, deal.legal(), deal.turn(), deal.status, deal.outcome(), list(deal.late_violations())

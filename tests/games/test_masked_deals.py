@@ -32,7 +32,6 @@ def lawful_deal(name: str, chance: Random) -> list[Entry]:
 
 
 def is_played_out(entries: list[Entry]) -> bool:
-    """Return whether every card of every hand was played."""
     held = sum(len(hand or ()) for _, event in entries if isinstance(event, CardsDealt) for hand in event.hands)
     return held == sum(isinstance(event, CardPlayed) for _, event in entries)
 

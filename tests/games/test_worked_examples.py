@@ -4,8 +4,6 @@ What an example states in calls, cards and numbers is read from its text, and ea
 first line names the example; `tests/test_replays.py` compares these with what they expect.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -54,7 +54,6 @@ def _simulated(
 
 
 def record(store: LogStore, stream: str, *events: Event, happened_at: str | None = None) -> None:
-    """Append the events to a stream."""
     entries = tuple(NewEntry(event, None, happened_at) for event in events)
     store.append(Batch(stream, "any", entries), recorded_by="recorder-1")
 
@@ -76,7 +75,6 @@ def ledger_at(path: Path, *tables: str) -> Path:
 
 @contextmanager
 def opened_history(store: LogStore) -> Iterator[History]:
-    """Yield the read model of a ledger, for queries."""
     with TemporaryDirectory() as folder:
         catch_up(store, Path(folder) / "h.duckdb")
         with open_history(Path(folder) / "h.duckdb") as history:
@@ -199,7 +197,6 @@ class Club:
         return self
 
     def do_something(self) -> None:
-        """Append something of a random kind."""
         doings = [
             self.open_table, self.play_on, self.play_on, self.play_on, self.correct, self.rule, self.dispute,
             self.change_session,
@@ -220,7 +217,6 @@ class Club:
         self.play_on(table)
 
     def _with_substitutions(self, events: Sequence[Event]) -> list[Event]:
-        """Return the events with some substitutions before deals."""
         substituted: list[Event] = []
         for event in events:
             if isinstance(event, DealStarted) and self.chance.random() < 0.2:
@@ -252,7 +248,6 @@ class Club:
         record(self.store, f"table/{table}", Corrected(row.version, action, "misread", events))
 
     def rule(self) -> None:
-        """Rule on a deal as the director."""
         table = self.chance.choice(self.tables)
         fold = fold_of(self.store, table)
         if not fold.deals:
@@ -266,7 +261,6 @@ class Club:
         record(self.store, f"table/{table}", RulingGiven(deal=deal, text="so be it", kind=kind, **payment))
 
     def dispute(self) -> None:
-        """Raise a dispute for a player of some deal."""
         table = self.chance.choice(self.tables)
         deals = fold_of(self.store, table).deals
         if deals:

@@ -4,8 +4,6 @@ The forked process runs the same program and drops the same privileges; only Pyt
 process is limited, started and killed is tested without this.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

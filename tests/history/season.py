@@ -4,8 +4,6 @@ statistics.
 Nothing here reads the read model or shares its SQL.
 """
 
-from __future__ import annotations
-
 import shutil
 import tomllib
 from collections.abc import Iterator
@@ -82,7 +80,7 @@ class Amount:
 class DealFacts:
     """One deal, from the answers about it and its events."""
 
-    table: TableFacts
+    table: "TableFacts"
     record: DealRecord
     score: dict[str, Any]
 
@@ -146,7 +144,6 @@ class DealFacts:
         return self.table.fold.entries[self.record.start : self.record.end]
 
     def of(self, kind: type[Any]) -> list[Any]:
-        """Return the events of one kind."""
         return [event for _, event in self.events if type(event) is kind]
 
     @property
@@ -261,7 +258,6 @@ class TableFacts:
 
     @property
     def points(self) -> dict[str, int]:
-        """The points of each player at this table."""
         made: dict[str, int] = {}
         for amount in self.amounts:
             made[amount.player] = made.get(amount.player, 0) + amount.amount
@@ -316,8 +312,7 @@ class Season:
         place: str | None = None,
         weekday: str | None = None,
         seat: int | None = None,
-    ) -> Season:
-        """Return the season that the filters leave."""
+    ) -> "Season":
         tables = [
             table
             for table in self.tables
@@ -466,7 +461,6 @@ def _recorded(
 
 
 def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
-    """Return the rows of a statistic."""
     return history.statistic(name, Filters(**filters)).answer.objects()
 
 

@@ -39,7 +39,6 @@ def _aside(events: list[Event]) -> set[tuple[int, str]]:
 
 @pytest.fixture(scope="module")
 def dealt(season: Season) -> dict[tuple[str, int], DealFacts]:
-    """Return the deals by table and number."""
     deals = {(deal.table.name, deal.record.number): deal for deal in season.deals if deal.of(CardsDealt)}
     assert {deal.table.game for deal in deals.values()} == {"ombre", "quadrille", "couillon", "kop", "baska"}
     assert len(deals) < len(season.deals), "some are known by their results alone"

@@ -1,7 +1,5 @@
 """The read model of a service: cut before each open deal, it always equals that of a ledger without those entries."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A read model that another program changed is never trusted, and there are no false alarms."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tomllib

@@ -1,7 +1,5 @@
 """Every answer of the history has one order, whatever the order of rows in the database."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Linked spellings are one person in the whole read model at once; unlinking leaves no trace."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The place of the read model: every readable ledger can be queried, and obstacles are named."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

@@ -185,7 +185,6 @@ def test_queries_about_the_machine_are_refused(history: History) -> None:
 
 
 def running_questions() -> list[int]:
-    """Return the child processes that run a query."""
     children = [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
     return [pid for pid in children if b"sandbox/worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 

@@ -1,7 +1,5 @@
 """Every statistic equals its computation in plain Python over the folded tables and the answers of the API."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterator
 from datetime import date

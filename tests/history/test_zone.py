@@ -1,7 +1,5 @@
 """A table without a session is one evening: its day is that of its opening, in the current time zone."""
 
-from __future__ import annotations
-
 import json
 from contextlib import closing
 from pathlib import Path

@@ -214,7 +214,6 @@ def test_a_copy_that_the_disk_did_not_keep_gets_no_name(
 
 
 def another_ledger(path: Path, ledger: Path) -> None:
-    """Return another ledger with the same entries."""
     with SqliteStore.create(path) as store, SqliteStore(ledger) as old:
         store.append_envelopes(row.envelope() for row in old.read())
 

@@ -50,7 +50,6 @@ class LogModel(RuleBasedStateMachine):
         self.corrections: dict[tuple[str, int], tuple[str, list[Event]]] = {}
 
     def entries(self, stream: str) -> list[tuple[int, Event]]:
-        """Return the entries of a stream by version."""
         return list(enumerate((event for name, event, _ in self.log if name == stream), start=1))
 
     def version(self, stream: str) -> int:

@@ -1,7 +1,5 @@
 """The command `plot`: its files have the format of their names, and are made without a browser or the network."""
 
-from __future__ import annotations
-
 import json
 import socket
 import struct

@@ -1,7 +1,5 @@
 """Rules for every picture: no label twice or over another one, no empty frame, and the same face in all names."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode
 from collections.abc import Callable, Iterator

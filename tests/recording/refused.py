@@ -45,7 +45,6 @@ def refusal(act: Callable[[], Any]) -> MalformedError:
 
 
 def refusal_of(text: str) -> MalformedError:
-    """Return the error that refuses a hand record."""
     return refusal(lambda: read_hand_record(text, "evening.toml"))
 
 

@@ -127,7 +127,6 @@ Maker: TypeAlias = Callable[[Deal, list[str], Random], tuple[int, ...] | None]
 
 
 def tricks(lines: Sequence[str]) -> list[int]:
-    """Return the rows of the play that are tricks."""
     play = lines.index('play = """')
     rows = range(play + 1, lines.index('"""', play))
     return [row for row in rows if not set(":>") & set(lines[row]) and " " in lines[row]]

@@ -1,9 +1,13 @@
 """Receipts of deals: the entries that they contain, and the checkpoint that they rest on."""
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from ledger.errors import ConflictError, NotFoundError
-from ledger.events import CardPlayed, DealStarted, Noted, PlayerSeated, TableOpened
+from ledger.events import CardPlayed, Noted, TableOpened, decode_event
 from ledger.log import MemoryStore
 from ledger.log.receipt import DealReceipt
 from ledger.recording.deal_receipts import deal_receipt
@@ -19,46 +23,18 @@ def versions(store: MemoryStore, deal: int) -> list[int]:
     return [entry.envelope.version for entry in receipt(store, deal).entries]
 
 
-def test_a_receipt_holds_the_opening_who_sat_down_before_the_deal_and_what_was_said_of_it_later() -> None:
-    assert versions(club(), 1) == [1, 2, 3, 4, 5]
-    assert versions(club(), 2) == [1, 5, 6, 7, 8, 9, 11, 13]
-    assert versions(club(), 3) == [1, 5, 10, 11, 12, 13, 14]
+HELD = tomllib.loads(Path(__file__).with_name("deal_receipts.toml").read_text(encoding="utf-8"))
 
 
-def test_corrections_of_its_entries_belong_to_a_receipt_and_those_of_others_do_not() -> None:
+@pytest.mark.parametrize("row", HELD.values(), ids=HELD)
+def test_a_receipt_holds_the_entries_of_its_deal(row: dict[str, Any]) -> None:
     store = club()
-    correct(store, 7, CardPlayed(seat=2, card="H6"))
-    correct(store, 3, action="strike")
-    correct(store, 1, TableOpened(game="ombre", players=("Zoë", "Hanako", "Baron")))
-    store.append(batch(Noted(text="he said H6", version=15)), recorded_by=RECORDER)
-    store.append(batch(Noted(text="he said H6", version=15), stream="table/club"), recorded_by=RECORDER)
-    assert versions(store, 2) == [1, 5, 6, 7, 8, 9, 11, 13, 15, 17, 18]
-
-
-def test_a_correction_that_seats_somebody_before_the_deal_belongs_to_it() -> None:
-    store = club()
-    correct(store, 4, PlayerSeated(seat=0, player="Hanneke"), action="insert_after")
-    assert 15 in versions(store, 3)
-
-
-def test_a_deal_that_a_correction_took_away_still_has_its_receipt() -> None:
-    """A struck deal may be the very thing to prove."""
-    store = club()
-    for version in (12, 11, 10):
-        correct(store, version, action="strike")
-    assert versions(store, 3) == [1, 5, 10, 11, 12, 13, 14, 15, 16, 17]
-
-
-def test_a_deal_that_a_correction_put_in_has_a_receipt() -> None:
-    store = club()
-    correct(store, 14, DealStarted(deal=4, dealer=0), action="insert_after")
-    assert versions(store, 4) == [1, 5, 14, 15]
-
-
-def test_two_deals_that_one_correction_put_in_have_a_receipt_each() -> None:
-    store = club()
-    correct(store, 14, DealStarted(deal=4, dealer=0), DealStarted(deal=5, dealer=1), action="insert_after")
-    assert versions(store, 4) == versions(store, 5) == [1, 5, 14, 15]
+    for correction in row.get("corrections", ()):
+        version, action, *events = correction
+        correct(store, version, *(decode_event(event.encode()) for event in events), action=action)
+    for stream in row.get("noted", ()):
+        store.append(batch(Noted(text="he said H6", version=15), stream=stream), recorded_by=RECORDER)
+    assert {deal: versions(store, int(deal)) for deal in row["held"]} == row["held"]
 
 
 def test_a_receipt_of_every_deal_of_every_evening_proves_its_entries() -> None:

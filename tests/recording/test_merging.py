@@ -1,7 +1,5 @@
 """Two ledgers become one; tables that differ are shown as forks and never merged by guessing."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os
@@ -34,12 +32,12 @@ class Club:
         self.recorder = f"recorder-{number}"
         self._ids = itertools.count(number * 1_000 + 1)
 
-    def record(self, table: str, *events: Event) -> Club:
+    def record(self, table: str, *events: Event) -> "Club":
         entries = tuple(NewEntry(event, an_id(next(self._ids))) for event in events)
         self.store.append(Batch(f"table/{table}", "any", entries), recorded_by=self.recorder)
         return self
 
-    def copied(self, number: int) -> Club:
+    def copied(self, number: int) -> "Club":
         """Return a copy that another recorder continues."""
         other = Club(number)
         other.store.append_envelopes(row.envelope() for row in self.store.read())

@@ -1,7 +1,5 @@
 """A table, or one deal of it, as a hand record: an import makes the same table, and anything lost is listed."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path

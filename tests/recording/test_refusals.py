@@ -127,7 +127,6 @@ HEADS = CASES.pop("heads")
 
 
 def errors_in(case: dict[str, Any]) -> list[MalformedError]:
-    """Return all errors of a rejected file."""
     store = MemoryStore()
     text = HEADS[case["head"]] + case["lines"] if "head" in case else case["lines"]
     error = refusal(lambda: import_content(store, text.encode(), "t.toml", ImportAs(by="me")))

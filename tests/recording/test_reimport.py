@@ -76,7 +76,6 @@ def streams(store: LogStore) -> dict[str, list[Event]]:
 
 
 def add(store: LogStore, *added: Event) -> None:
-    """Add events of another recorder."""
     store.append(Batch("table/t", "any", tuple(map(NewEntry, added))), recorded_by="somebody")
 
 

@@ -25,7 +25,6 @@ RECORD, KOP = (Path(__file__).with_name(name).read_text(encoding="utf-8") for na
 
 
 def slip_in(text: str) -> Slip | None:
-    """Return the first slip of a hand record."""
     try:
         slips = read_hand_record(text, FILE).slips
     except SlipError as error:
@@ -64,7 +63,6 @@ AMBIGUOUS = {("missing trick", "quadrille")}
 
 @pytest.fixture
 def trials(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Count the trials of a deal."""
     counts: Counter[str] = Counter()
     course_of = slips.course_of
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.errors import NotFoundError
-from ledger.events import Corrected, DisputeRaised, Noted, RulingGiven
+from ledger.events import Corrected, DisputeRaised, RulingGiven
 from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import CorrectedBy
 from ledger.table.corrections import Signature, corrected_reading
@@ -52,22 +52,11 @@ def by(version: int, action: str, was: object) -> CorrectedBy:
     return CorrectedBy(version=version, action=action, reason="misheard", recorded_by=None, was=was)  # type: ignore[arg-type]
 
 
-def test_what_was_never_corrected_bears_no_mark() -> None:
-    deal = fined().deal()
-    assert (deal.rulings[0].corrected_by, deal.struck) == ((), ())
-
-
 def test_a_replaced_ruling_says_what_it_was() -> None:
     deal = fined().corrected(5, "replace", TWICE).deal()
     assert deal.rulings[0].text == "a fine twice as high"
     assert deal.rulings[0].corrected_by == (by(6, "replace", FINE),)
     assert deal.struck == ()
-
-
-def test_a_ruling_corrected_twice_and_set_right_again_says_both() -> None:
-    deal = fined().corrected(5, "replace", TWICE).corrected(5, "replace", FINE).deal()
-    assert deal.rulings[0].text == "a fine"
-    assert deal.rulings[0].corrected_by == (by(6, "replace", FINE), by(7, "replace", TWICE))
 
 
 def test_a_struck_fine_does_not_vanish() -> None:
@@ -77,36 +66,6 @@ def test_a_struck_fine_does_not_vanish() -> None:
     assert (struck.version, struck.event, struck.corrected_by) == (5, FINE, (by(6, "strike", FINE),))
     (dispute,) = disputes_of(record.fold())
     assert (dispute.state, dispute.struck) == ("open", (struck,))
-
-
-def test_a_ruling_replaced_by_something_else_counts_as_struck() -> None:
-    (struck,) = fined().corrected(5, "replace", Noted(text="no ruling at all")).deal().struck
-    assert struck.event == FINE
-    assert struck.corrected_by == (by(6, "replace", FINE),)
-
-
-def test_a_replaced_dispute_says_who_had_raised_it() -> None:
-    record = fined().corrected(4, "replace", DisputeRaised(deal=1, text="no", seat=2))
-    (dispute,) = disputes_of(record.fold())
-    assert (dispute.seat, dispute.corrected_by) == (2, (by(6, "replace", RAISED),))
-
-
-def test_a_struck_dispute_is_listed_with_its_deal() -> None:
-    record = fined().corrected(4, "strike")
-    assert disputes_of(record.fold()) == []
-    assert [one.event for one in record.deal().struck] == [RAISED]
-
-
-def test_a_ruling_that_a_correction_put_into_the_record_is_marked() -> None:
-    deal = Record().start(2).result().corrected(3, "insert_after", FINE).deal()
-    assert deal.rulings[0].corrected_by == (by(4, "insert_after", None),)
-
-
-def test_a_ruling_that_a_later_correction_leaves_out_is_struck() -> None:
-    record = Record().start(2).result().corrected(3, "insert_after", FINE)
-    (struck,) = record.corrected(3, "insert_after", Noted(text="none")).deal().struck
-    assert (struck.version, struck.event) == (3, FINE)
-    assert struck.corrected_by == (by(4, "insert_after", None), by(5, "insert_after", FINE))
 
 
 def test_corrections_of_cards_are_none_of_a_director() -> None:

@@ -1,5 +1,7 @@
 """Random Couillon tables for properties: options, lawful tables, and events that follow no rule."""
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
@@ -22,18 +24,7 @@ from ledger.table.corrections import Entry
 from tests.contracts.strategies import any_events_of, options_of, tables_opened_by
 from tests.games.couillon.tables import NAMES, PLAYERS
 
-FORMS = (
-    {"form": "basic4"},
-    {"form": "mit4"},
-    {"form": "mit4", "mit_card": False},
-    {"form": "six24"},
-    {"form": "six24", "scoring": "bars"},
-    {"form": "six32"},
-    {"form": "six32", "scoring": "bars"},
-    {"form": "six32", "six32_procedure": "upcard"},
-    {"form": "eight32"},
-    {"form": "eight32", "scoring": "bars"},
-)
+FORMS = tomllib.loads(Path(__file__).with_name("options.toml").read_text(encoding="utf-8"))["forms"]
 """All forms, procedures and scorings (COU-2.1)."""
 
 house_options = options_of(

@@ -56,7 +56,6 @@ class Table(Record):
         return self
 
     def result(self, first: int, second: int, tricks: Sequence[int] = (2, 2), **outcome: Any) -> Self:  # type: ignore[override]
-        """Record a deal by its result alone."""
         return super().result(card_points=[first, second], tricks=list(tricks), **outcome)
 
     def ruled(self, kind: str, deal: int | None = None, **award: Any) -> Self:

@@ -37,7 +37,6 @@ class TestAnyRecord(AnyRecord):
     tables = strategies
 
     def check_score(self, score, findings):
-        """Check that blocked deals are not scored."""
         said_after_the_end = "COU-11.46"
         codes = {code for code, row in rows("couillon").items() if row.blocks} - {said_after_the_end}
         blocked = {finding.deal for finding in findings if finding.code in codes}

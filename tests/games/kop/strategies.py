@@ -1,5 +1,7 @@
 """Random tables of Kop and Baśka for properties: options, lawful tables, and events that follow no rule."""
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
@@ -30,23 +32,7 @@ def lawful_tables(deals: int = 3, closed: bool = True, **fixed: Any) -> st.Searc
     return opened.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
 
-_OUTCOMES: list[dict[str, Any]] = [
-    {"contract": "cicha", "declarers": [2], "card_points": [60, 44], "tricks": [2, 2]},
-    {
-        "contract": "zolo_du",
-        "declarers": [0],
-        "doublings": 0,
-        "card_points": [9, 20],
-        "tricks": [1, 1],
-        "stopped": True,
-    },
-]
-
-
-_SHEETS: list[dict[str, Any]] = [
-    {"contract": "zolo", "partner": 1, "game_points": 3},
-    {"winning_side": "declarer", "payments": [{"from": 0, "to": 3, "amount": -2}]},
-]
+_RECORDED = tomllib.loads(Path(__file__).with_name("recorded.toml").read_text(encoding="utf-8"))
 
 
 def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
@@ -59,8 +45,13 @@ def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
         st.builds(
             Announced, seat=seats | st.none(), what=st.just("concede"), seats=st.lists(seats, max_size=4).map(tuple)
         ),
-        st.builds(ScoreClaimed, deltas=st.none() | amounts, totals=st.none() | amounts, sheet=st.sampled_from(_SHEETS)),
-        st.builds(ResultRecorded, outcome=st.sampled_from(_OUTCOMES)),
+        st.builds(
+            ScoreClaimed,
+            deltas=st.none() | amounts,
+            totals=st.none() | amounts,
+            sheet=st.sampled_from(_RECORDED["sheets"]),
+        ),
+        st.builds(ResultRecorded, outcome=st.sampled_from(_RECORDED["outcomes"])),
         st.tuples(st.integers(-9, 9), st.integers(-9, 9), st.sampled_from(["adjust", "replace"])).map(
             lambda drawn: RulingGiven(deal=1, text="", kind=drawn[2], deltas=(drawn[0], -drawn[0], drawn[1], -drawn[1]))
         ),

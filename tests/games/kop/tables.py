@@ -38,7 +38,6 @@ class Table(Record):
         super().__init__(game, NAMES, options)
 
     def deal_out(self, hands: builders.Hands = ORDINARY, dealer: int | None = 3, **fields: Any) -> Self:
-        """Start the next deal with these hands."""
         return self.start(dealer).dealt(hands, **fields)
 
     def contract(self, seat: int, *bids: str) -> Self:

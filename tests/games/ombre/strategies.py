@@ -20,7 +20,6 @@ openings = st.builds(
 
 
 def lawful_tables(deals: int = 4, closed: bool = True) -> st.SearchStrategy[list[Entry]]:
-    """Draw the entries of simulated tables."""
     return openings.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
 

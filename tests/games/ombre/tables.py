@@ -41,7 +41,6 @@ class Record(builders.Record):
         )
 
     def next_seat(self, seat: int) -> int:
-        """Return the next of the three active seats."""
         return neighbours(active_seats(self.players, self.dealer), seat)[0]
 
 

@@ -11,7 +11,7 @@ from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
 from ledger.games.ombre.pack import active_seats, played_result
 from ledger.games.ombre.scoring import payment_lines
 
-AMOUNTS = tomllib.loads(Path(__file__).with_name("scoring.toml").read_text(encoding="utf-8"))["amounts"]
+SCORING = tomllib.loads(Path(__file__).with_name("scoring.toml").read_text(encoding="utf-8"))
 
 
 def paid(pool, dealer, ombre, contract, tricks, *, players=3, trump="S", options=None, **facts):
@@ -34,7 +34,7 @@ def test_estuches_are_paid_from_three_on(e, points):
     assert paid(0, 2, 0, "entrada", [4, 3, 2], estuches=e)[1] == [2 * points, -points, -points]
 
 
-@pytest.mark.parametrize(("options", "facts", "changes"), AMOUNTS)
+@pytest.mark.parametrize(("options", "facts", "changes"), SCORING["amounts"])
 def test_every_amount_is_an_option(options, facts, changes):
     facts = {"contract": "entrada", "tricks": [4, 3, 2], **facts}
     assert paid(0, 2, 0, facts.pop("contract"), facts.pop("tricks"), options=options, **facts)[1] == changes
@@ -89,19 +89,8 @@ def test_the_dealer_of_four_wins_no_trick():
 
 def test_every_option_of_the_rulebook_has_its_default():
     options = make_options({}, 3)
-    assert (options.ante, options.stake_per_player, options.vuelta_points, options.solo_points) == (5, 5, 2, 5)
-    assert (options.estuche_points, options.estuche_min, options.primeras_points) == (1, 3, 3)
-    assert (options.vole_points, options.failed_vole_points, options.favour_points) == (25, 25, 2)
-    assert options.failed_vole_keeps_pool and options.failed_vole_keeps_primeras
-    assert not options.codille_takes_pool and not options.defend_takes_pool
-    assert (options.solo_first_exchange_max, options.surrender_max_tricks) == (8, 3)
-    assert options.exchange_yield and options.surrender_allowed and options.defend_allowed and options.throw_in_allowed
-    assert (options.all_pass, options.favourite_suit, options.match_deals, options.final_pool) == (
-        "redeal",
-        None,
-        0,
-        "split",
-    )
+    assert {name: getattr(options, name) for name in SCORING["defaults"]} == SCORING["defaults"]
+    assert options.favourite_suit is None
 
 
 def test_a_favourite_suit_of_none_may_be_spelt_out():

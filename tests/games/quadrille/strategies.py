@@ -19,7 +19,6 @@ _RESULT = {"ombre": 0, "contract": "solo", "trump": "S", "tricks": [6, 2, 1, 1]}
 
 
 def lawful_tables(deals: int = 4, closed: bool = True) -> st.SearchStrategy[list[Entry]]:
-    """Draw the entries of simulated tables."""
     return openings.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
 

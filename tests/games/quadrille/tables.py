@@ -37,7 +37,6 @@ class Table(Record):
         return self.add(PartnerCalled(seat=seat, card=card))
 
     def faults(self) -> list[str]:
-        """Return the codes of all findings except notes."""
         return [without_prefix(finding.code) for finding in self.findings() if finding.severity != "info"]
 
 

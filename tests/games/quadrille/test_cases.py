@@ -63,19 +63,8 @@ def unseen_tricks(gatherers, call="solo", called=None):
     return table
 
 
-NOTHING = {
-    "result": None,
-    "ombre": None,
-    "partner": None,
-    "contract": None,
-    "trump": None,
-    "tricks": (0, 0, 0, 0),
-    "ending": "played",
-    "claimed_for": None,
-    "premiers": False,
-    "vole": None,
-    "matadors": 0,
-}
+NOTHING = dict.fromkeys(("result", "ombre", "partner", "contract", "trump", "claimed_for", "vole"))
+NOTHING |= {"tricks": (0, 0, 0, 0), "ending": "played", "premiers": False, "matadors": 0}
 
 
 def test_a_deal_that_was_thrown_in():

@@ -1,7 +1,5 @@
 """Skills: counting wins over careful play, and both over random play."""
 
-from __future__ import annotations
-
 from math import sqrt
 from statistics import mean, stdev
 from typing import Any

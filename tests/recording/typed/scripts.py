@@ -43,7 +43,6 @@ TYPED_LATER = ("ruling_given", "table_closed", "corrected", "dispute_raised")
 
 
 def without_hands(events: Sequence[Event]) -> list[Event]:
-    """Return the same table without the hands."""
     return [_bared(event) for event in events if event.__struct_config__.tag not in TYPED_LATER]
 
 

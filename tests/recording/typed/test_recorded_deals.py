@@ -1,7 +1,5 @@
 """Every recorded deal of `replays/` can be typed during the game, and makes the same entries."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

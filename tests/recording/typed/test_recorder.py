@@ -35,7 +35,6 @@ class Sitting:
         self.type(*lines)
 
     def type(self, *lines: str) -> list[Notice]:
-        """Type lines, and return their notices."""
         before = len(self.notices)
         for line in lines:
             self.recorder.look()
@@ -43,7 +42,6 @@ class Sitting:
         return self.notices[before:]
 
     def events(self) -> list[Event]:
-        """Return the events of the table's reading."""
         return [event for _, event in self.recorder.live.fold.entries]
 
 
