@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from starlette.requests import HTTPConnection
 
@@ -35,7 +36,7 @@ def test_a_client_is_let_in_by_its_address_and_the_host_it_asks_for(
     tmp_path: Path, settings: dict[str, Any], target: str, headers: list[list[str]], how: dict[str, str], expected: Any
 ) -> None:
     """Any name can point here; only a literal loopback address cannot. `expected`: a status, a code, or the token."""
-    with attacked(ledger_of(tmp_path), Settings(**settings)) as service:
+    with attacked(ledger_of(tmp_path), msgspec.convert(settings, Settings)) as service:
         reply = service.get(target, *((name, value) for name, value in headers), **how)
     assert expected in (reply.status, reply.code, reply.json.get("token") if reply.status == 200 else None)
 
