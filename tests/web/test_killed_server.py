@@ -1,19 +1,33 @@
-"""The server may be killed or stopped at any moment: acknowledged entries are kept, and all listeners receive them
-once.
+"""The server may be killed or stopped at any moment, and many listeners follow several writers: acknowledged entries
+are kept, and all listeners receive them once and in order.
 """
 
 import asyncio
 import random
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 import ledger
+from ledger.log.base import EMPTY, Head, Row
 from ledger.log.verify import verify
-from tests.covering import IS_SOAK
+from ledger.service import live_buffer
+from ledger.service.hub import Hub, Listener, Pace
+from ledger.service.live_buffer import Follower
+from ledger.service.running import Service
+from ledger.service.states import Published
+from ledger.service.visibility import View, VisibleHead
+from ledger.web.api.live import ServerSentEvents, Stream
+from tests.covering import IS_SOAK, wider_in_soak
 from tests.log.test_kill import Acknowledged, killed_writer
 from tests.web.crowd_of_clients import Crowd, Server
-from tests.web.serving import ledger_with
+from tests.web.following import At, Client, at_a_socket
+from tests.web.serving import DIRECTOR, SEER, VIEWER, Served, ledger_with, serving
 
 WRITERS = 8 if IS_SOAK else 4
 LISTENERS = 24 if IS_SOAK else 8
@@ -110,3 +124,154 @@ def test_at_the_end_every_accepted_request_is_answered_and_every_stream_notified
     assert len(crowd.last_events) == LISTENERS
     assert all(heard == rows[: len(heard)] for heard in crowd.heard)
     assert [line["event"] for line in server.logged()][-1] == "stopped"
+
+
+NOTE = {"type": "noted", "text": "a glass fell"}
+SESSIONS = [f"session/s{number}" for number in range(4)]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    opened = {"type": "session_opened", "title": "Spring", "date": "2026-03-01"}
+    with serving(ledger_with(tmp_path, {stream: [opened] for stream in SESSIONS})) as served:
+        yield served
+
+
+async def write(at: At, stream: str, count: int) -> None:
+    for _ in range(count):
+        answer = await at.served.request(
+            "POST", f"/streams/{stream}/entries", who=DIRECTOR, json={"entries": [{"id": new_id(), "event": NOTE}]}
+        )
+        assert answer.status_code == 201
+
+
+def new_id() -> str:
+    return f"0193b3c0-0000-7000-8000-{random.getrandbits(48):012x}"
+
+
+async def write_elsewhere(path: Path, count: int) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.log.writers", "many", str(path), "9", str(count), stdout=subprocess.DEVNULL
+    )
+    assert await process.wait() == 0
+
+
+async def follow(at: At, last: int, chance: random.Random, tear: float, stream: str | None) -> list[int]:
+    """Return the positions (or the versions of one stream) that a client received over many lost connections.
+
+    `last`: their final number.
+    """
+    heard: list[int] = []
+    position = 0
+    while len(heard) < last:
+        client = await begin(at, position, chance, stream)
+        while len(heard) < last:
+            if chance.random() < tear:
+                break  # what came with the last piece and was not counted is lost with the connection
+            message = await client.message()
+            assert message is not None
+            position = position if message.id is None else message.id
+            if message.event == "entry":
+                assert message.id == message.data["position"]
+                heard.append(message.data["position" if stream is None else "version"])
+        client.drop()
+        await asyncio.sleep(chance.random() * 0.05)
+    return heard
+
+
+async def begin(at: At, position: int, chance: random.Random, stream: str | None) -> Client:
+    who = chance.choice((VIEWER, DIRECTOR, SEER))
+    path = "/live?after=0" if stream is None else f"/live?after=0&streams={stream}"
+    headers = {"Last-Event-ID": str(position)} if position else {}
+    return await at.connect(path, who=who, headers=headers)
+
+
+@wider_in_soak
+@pytest.mark.parametrize("rows", [2_048, 40])
+def test_many_listeners_hear_everything_once_and_in_order(
+    served: Served, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    """With a small buffer most entries are read from the ledger itself."""
+    monkeypatch.setattr(live_buffer, "ROWS", rows)
+    monkeypatch.setattr(live_buffer, "ENTRIES", 30)
+    others, own = (600, 150) if IS_SOAK else (200, 50)
+
+    async def work() -> None:
+        async with at_a_socket(served) as at:
+            last = len(SESSIONS) + others + own * len(SESSIONS)
+            listening = [
+                asyncio.create_task(follow(at, last, random.Random(number), 0 if number % 5 == 0 else 0.01, None))
+                for number in range(50 if IS_SOAK else 30)
+            ]
+            listening_to_one = [
+                asyncio.create_task(follow(at, own + 1, random.Random(number), 0.03, stream))
+                for number, stream in enumerate(SESSIONS)
+            ]
+            await asyncio.gather(write_elsewhere(served.ledger, others), *(write(at, one, own) for one in SESSIONS))
+            for heard in await asyncio.gather(*listening):
+                assert heard == list(range(1, last + 1))
+            for versions in await asyncio.gather(*listening_to_one):
+                assert versions == list(range(1, own + 2))
+            await at.listening(0)
+
+    served.run(work())
+
+
+LISTENERS, ENTRIES, GROUP = 200, 10_000, 50
+MB = 1_000_000
+
+
+class Alone:
+    """A service of which only the hub is used."""
+
+    def __init__(self) -> None:
+        self.hub = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(gap_s=0))
+
+
+def group(first: int) -> Published:
+    rows = [
+        Row(position, "session/s", position, f"{position:036}", "t", "r", None, b'{"type":"noted"}', bytes(32))
+        for position in range(first, first + GROUP)
+    ]
+    return Published(rows=rows, visible=VisibleHead(head=Head(rows[-1].position, bytes(32)), hidden={}))
+
+
+async def never() -> Any:
+    await asyncio.Event().wait()
+
+
+def test_memory_does_not_grow_with_what_listeners_receive() -> None:
+    async def work() -> None:
+        alone = Alone()
+        form = ServerSentEvents()
+        follower = Follower(View(), None, form)
+        heard = [0] * LISTENERS
+
+        async def listen(number: int) -> None:
+            stream = Stream(
+                cast(Service, alone), Listener(follower, 0, "link"), form, resume_from=0, may_listen=lambda: True,
+                receive=never,
+            )  # fmt: skip
+            async for piece in stream:
+                heard[number] += piece.count(b"event: entry")
+            await stream.aclose()
+
+        listening = [asyncio.create_task(listen(number)) for number in range(LISTENERS)]
+        grown_from = 0
+        tracemalloc.start()
+        for first in range(1, ENTRIES, GROUP):
+            alone.hub.publish(group(first))
+            while min(heard) < first + GROUP - 1:
+                await asyncio.sleep(0)
+            if first + GROUP > ENTRIES // 3 and not grown_from:  # the buffer is full
+                grown_from, _ = tracemalloc.get_traced_memory()
+                tracemalloc.reset_peak()
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert heard == [ENTRIES] * LISTENERS
+        assert peak - grown_from < MB
+        alone.hub.close()
+        await asyncio.gather(*listening)
+        assert alone.hub.listening == 0
+
+    asyncio.run(work())
