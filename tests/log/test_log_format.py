@@ -1,7 +1,5 @@
 """The canonical form and the digests match docs/log-format.md, whose verifier is run by Node unchanged."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
