@@ -66,9 +66,6 @@ def test_the_page_names_the_file_as_it_is() -> None:
     assert f"`application_id` 0x{APPLICATION_ID:X}, `user_version` {FORMAT_VERSION}" in page(PAGE)
 
 
-# The chain
-
-
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200)
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
