@@ -115,16 +115,6 @@ def test_only_directors_ask_in_sql_unless_the_service_says_so(served: Served) ->
     assert as_csv.text == "n\r\n7\r\n" or as_csv.text == "n\n7\n"
 
 
-def test_questions_are_saved_replaced_and_removed(served: Served) -> None:
-    first, then = {"sql": "SELECT 1 AS one"}, {"sql": "SELECT 2 AS two"}
-    assert served.ask("PUT", "/queries/mine", who=DIRECTOR, json=first).status_code == 201
-    assert served.ask("PUT", "/queries/mine", who=DIRECTOR, json=then).status_code == 200
-    assert served.ok("/queries/mine", who=DIRECTOR) == {"name": "mine", "sql": "SELECT 2 AS two\n"}
-    assert served.ok("/queries", who=DIRECTOR) == ["mine"]
-    assert served.ask("DELETE", "/queries/mine", who=DIRECTOR).status_code == 204
-    served.problem("/queries/mine", 404, "not_found", who=DIRECTOR)
-
-
 def test_an_answer_that_is_known_is_not_sent_again(served: Served) -> None:
     first = served.get("/statistics/standings")
     again = served.get("/statistics/standings", headers={"if-none-match": first.headers["etag"]})
