@@ -160,12 +160,7 @@ def test_the_first_language_is_english_and_each_has_a_name() -> None:
     assert language_names() | {"en": "English", "ja": "日本語"} == language_names()
 
 
-ENGLISH_GAME = """nobody = "nobody"
-revoke = "{seat} played {card}"
-tricks = { one = "{count} trick", other = "{count} tricks" }
-[words]
-pass = "pass it on"
-"""
+ENGLISH_GAME: str = MADE_UP["english_game"]
 
 
 @pytest.fixture

@@ -122,18 +122,6 @@ def test_what_is_recorded_during_an_export_into_the_write_ahead_log_stays(full_c
     assert "kept?" in full_club.ok("export")
 
 
-@pytest.mark.parametrize("name", ["club.ledger-wal", "club.ledger.history.duckdb", "club.ledger.queries"])
-def test_neither_folders_nor_keys_nor_checkpoints_take_the_place_of_a_ledgers_files(
-    club: CommandLine, name: str
-) -> None:
-    place = club.folder / name
-    for words in (["export", "--parquet", place], ["checkpoint", "--make-key", NAME, "--key", place]):
-        assert "belongs to the ledger" in club.refused(4, *words)
-        assert not place.exists(), words
-    club.ok("checkpoint", "--make-key", NAME)
-    assert (club.run("checkpoint", "-o", place).exit_code, place.exists()) == (4, False)
-
-
 def test_no_copy_takes_the_place_of_a_ledgers_files(full_club: CommandLine) -> None:
     before = contents(full_club.folder)
     for words in (["backup"], ["restore", full_club.ledger]):
@@ -159,23 +147,6 @@ def test_a_file_that_comes_into_being_meanwhile_stays(full_club: CommandLine, mo
         file.write(b"mine")
         place.write_bytes(b"yours")
     assert place.read_bytes() == b"yours"
-
-
-def test_a_page_by_its_own_name_is_not_written_over_either(
-    full_club: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(full_club.folder)
-    full_club.ok("plot", "cumulative")
-    assert full_club.run("plot", "cumulative").exit_code == 4
-    full_club.ok("plot", "cumulative", "--overwrite")
-
-
-def test_a_checkpoint_goes_on_from_its_own_and_takes_no_overwrite(full_club: CommandLine) -> None:
-    full_club.ok("dispute", "t", "why?", "--deal", "1")
-    full_club.ok("checkpoint")
-    full_club.ok("checkpoint", "-o", full_club.folder / "january.checkpoint")
-    full_club.ok("checkpoint", "-o", full_club.folder / "january.checkpoint")
-    assert full_club.run("checkpoint", "--overwrite").exit_code == 2
 
 
 @EACH

@@ -1,7 +1,9 @@
 """The help of every command in the languages of `ledger/cli/help_texts`, with English for what they lack."""
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final
 
 import click
@@ -22,6 +24,8 @@ from ledger.cli.help_page import (
 )
 from tests.cli.commands import ROOT, CommandLine
 from tests.test_catalogues import against_the_terms, terms_of
+
+CASES: Final = tomllib.loads(Path(__file__).with_name("translated_help.toml").read_text(encoding="utf-8"))
 
 COMPLETE: Final = ("ja",)
 """The languages that lack no text."""
@@ -124,17 +128,7 @@ def test_a_language_without_texts_shows_english() -> None:
         assert "".join(page(name, "pl").split()) == "".join(click.Command.get_help(command, context).split()), name
 
 
-@pytest.mark.parametrize(
-    ("words", "variables"),
-    [
-        ("--lang ja stats --help", {}),
-        ("stats --help --lang=ja", {}),
-        ("--lang ja help stats", {}),
-        ("stats --help", {"TRICKLEDGER_LANG": "ja"}),
-        ("help stats", {"TRICKLEDGER_LANG": "ja"}),
-        ("stats -h", {"LC_ALL": "ja_JP.UTF-8"}),
-    ],
-)
+@pytest.mark.parametrize(("words", "variables"), CASES["asked_in_japanese"])
 def test_help_is_in_the_language_of_the_answers(words: str, variables: dict[str, str]) -> None:
     unset = dict.fromkeys(("LC_ALL", "LC_MESSAGES", "LANG", "TRICKLEDGER_LANG"), "")
     answered = CliRunner().invoke(main, words.split(), env={**unset, **variables}, prog_name="trickledger")
@@ -153,15 +147,6 @@ def test_shells_show_descriptions_in_the_language() -> None:
     assert all(summary(name, "pl") == text for name, text in SUMMARIES.items())
 
 
-@pytest.mark.parametrize(
-    ("text", "width", "lines"),
-    [
-        ("plain words break at blanks", 12, ["plain words", "break at", "blanks"]),
-        ("記録を書き出します。", 12, ["記録を書き", "出します。"]),
-        ("記録「手札」と(卓)を示す", 10, ["記録", "「手札」と", "(卓)を示す"]),
-        ('語("二つの語")を探す', 10, ['語("二つの', '語")を探す']),
-        ("--allと--listは使えない", 12, ["--allと", "--listは", "使えない"]),
-    ],
-)
+@pytest.mark.parametrize(("text", "width", "lines"), CASES["wrapped"])
 def test_japanese_breaks_between_words_and_not_before_closing_marks(text: str, width: int, lines: list[str]) -> None:
     assert wrapped(text, width) == lines

@@ -267,7 +267,8 @@ def _versions(versions: tuple[int, ...]) -> str:
 
 
 def _payment(line: Any) -> str:
-    return f"{without_prefix(line.rule)} {line.source} {line.target} {line.amount} {line.text}"
+    rule = f"{without_prefix(line.rule)} " if line.rule else ""
+    return f"{rule}{line.source} {line.target} {line.amount} {line.text}"
 
 
 def _decided(event: Any) -> str:
@@ -294,6 +295,9 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "deltas": lambda ask: ask("score").deals[-1].deltas,
     "outcome": lambda ask: ask("score").deals[-1].outcome,
     "phases": lambda ask: [ask("machine").view().phase, ask("machine").view(1).phase, ask("machine").status],
+    "known": lambda ask: [
+        getattr(ask("machine").view(), name) for name in ("turn", "declarer", "contract", "trump", "trick_counts")
+    ],
     "first_status": lambda ask: ask("score").deals[0].status,
     "first_deltas": lambda ask: ask("score").deals[0].deltas,
     "first_outcome": lambda ask: ask("score").deals[0].outcome,

@@ -1,6 +1,8 @@
 """Keys and signed notes have the format of C2SP's signed-note, whose own example is parsed unchanged."""
 
+import tomllib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,24 +13,9 @@ from tests.contracts.log_builders import TYPED
 from tests.japanese import assert_speaks_japanese
 from tests.log.proof_builders import KEY, OTHER_KEY
 
-EXAMPLE = """Ognuno sta solo sul cuor della terra
-trafitto da un raggio di sole:
-
-ed è subito sera.
-
-— quasimodo.example/salvatore \
-NnugSzTjtVAewIS+Z/iJhUPeFDkO/5QQ2i5ddnGITLlC+EhfLW9oJKONrMouFSQU0xMcXxj99ihAQwaqP3ZekRwNtIc=
-"""
-"""The example of the specification, which does not include the key."""
-
-GO_PUBLIC_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
-GO_SECRET_KEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
-GO_NOTE = """If you think cryptography is the answer to your problem,
-then you don't know what your problem is.
-
-— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
-"""
-"""The keys and the note in the documentation of Go's package golang.org/x/mod/sumdb/note."""
+EXAMPLE, GO_PUBLIC_KEY, GO_SECRET_KEY, GO_NOTE = tomllib.loads(
+    Path(__file__).with_name("signed_notes.toml").read_text(encoding="utf-8")
+).values()
 
 
 def test_a_note_of_another_program_is_signed_with_its_key() -> None:

@@ -80,14 +80,6 @@ def test_strict_judges_only_the_new_entries(store: MemoryStore) -> None:
     assert store.head().position == 4
 
 
-def test_a_file_sent_again_with_its_ids_stores_nothing_twice(store: MemoryStore) -> None:
-    put(store, OPENED)
-    first = put(store, WITH_ID % "late arrival")
-    again = put(store, WITH_ID % "late arrival")
-    assert (first.events, again.events, again.already_recorded) == (1, 0, 1)
-    assert store.head().position == 2
-
-
 def identified(line: str) -> str:
     return f'{line[:-1]},"id":"{ID}"}}'
 

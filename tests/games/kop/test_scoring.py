@@ -1,5 +1,8 @@
 """The payments of a deal: the table of section 7, the factors, the pairing; and results without play."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from ledger.errors import MalformedError
@@ -19,6 +22,7 @@ TABLE = [
     ("grand", (5, 10, 15), (10, 20, 30)),
     ("zolo", (5, 10, 15), (10, 20, 30)),
 ]
+GAME_POINTS = tomllib.loads(Path(__file__).with_name("scoring.toml").read_text(encoding="utf-8"))["game_points"]
 DEGREES = [((60, 44), (2, 2)), ((79, 25), (3, 1)), ((104, 0), (4, 0))]
 
 
@@ -40,16 +44,12 @@ def test_base_and_bez_factors_are_those_of_the_table(contract, amounts, lost_in_
         assert game_points(defeat, BaskaOptions()) == lost
 
 
-@pytest.mark.parametrize("contract", ["grand_du", "zolo_du"])
-def test_du_contracts_know_no_bez_and_need_all_four_tricks(contract):
-    won, lost, nothing = (
-        outcome_of(contract, (104, 0), (4, 0)),
-        outcome_of(contract, (96, 8), (3, 1)),
-        outcome_of(contract, (0, 104), (0, 4)),
-    )
-    assert (won.declarer_wins, lost.declarer_wins) == (True, False)
-    assert [game_points(outcome, KopOptions()) for outcome in (won, lost, nothing)] == [10, 10, 10]
-    assert [game_points(outcome, BaskaOptions()) for outcome in (won, lost, nothing)] == [10, 20, 20]
+@pytest.mark.parametrize(("contract", "facts", "options", "winner", "points"), GAME_POINTS)
+def test_the_amount_of_a_game(contract, facts, options, winner, points):
+    outcome = outcome_of(contract, **{name: tuple(values) for name, values in facts.items()})
+    option_type = BaskaOptions if options.get("game") == "baska" else KopOptions
+    chosen = option_type(**{name: value for name, value in options.items() if name != "game"})
+    assert (outcome.winning_side, game_points(outcome, chosen)) == (winner, points)
 
 
 def test_baska_is_always_won():
@@ -65,25 +65,6 @@ def test_the_declarers_need_53(points, side):
 def test_doublings_double():
     for doublings in range(9):
         assert game_points(outcome_of("zolo", doublings=doublings), KopOptions()) == 5 * 2**doublings
-
-
-def test_the_limit_of_bez_is_25_for_either_side():
-    assert game_points(outcome_of("normal", (78, 26), (3, 1)), KopOptions()) == 1
-    assert game_points(outcome_of("normal", (26, 78), (1, 3)), KopOptions()) == 1
-    assert game_points(outcome_of("normal", (25, 79), (1, 3)), KopOptions()) == 2
-
-
-def test_a_losing_declarer_side_may_need_27():
-    options = KopOptions(declarer_bez_limit=26)
-    assert game_points(outcome_of("normal", (26, 78), (1, 3)), options) == 2
-    assert game_points(outcome_of("normal", (78, 26), (3, 1)), options) == 1
-
-
-@pytest.mark.parametrize(
-    ("contract", "amount"), [("cicha", 4), ("zolo", 5), ("grand", 5), ("normal", 3), ("wesele", 3)]
-)
-def test_solo_games_may_be_without_bez(contract, amount):
-    assert game_points(outcome_of(contract, (104, 0), (4, 0)), BaskaOptions(bez_in_solo=False)) == amount
 
 
 def lines(outcome):

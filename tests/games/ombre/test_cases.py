@@ -41,13 +41,6 @@ class TestSeats:
             make_options({}, players)
 
 
-def test_a_deal_known_by_its_result_is_settled():
-    record = Record().start(2).result(ombre=1, contract="solo", trump="H", tricks=[2, 5, 2])
-    view = record.machine().view()
-    assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "H")
-    assert view.trick_counts == [2, 5, 2]
-
-
 def dealt(**options):
     return Record(**options).start(2).dealt(HANDS, STOCK)
 

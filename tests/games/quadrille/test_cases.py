@@ -43,14 +43,6 @@ def forced(hands):
     return dealt(hands).bid_won_by(0, "forced")
 
 
-def test_a_deal_known_by_its_result_is_settled():
-    table = Table().start(3).result(ombre=1, contract="solo", trump="S", tricks=[2, 6, 1, 1])
-    view = table.machine().view()
-    assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "S")
-    assert view.trick_counts == [2, 6, 1, 1]
-    assert (table.faults(), table.deal().status) == ([], "complete")
-
-
 def unseen_tricks(gatherers, call="solo", called=None):
     """Return tricks of unrecorded cards, gathered by these seats, or by nobody for a `-`."""
     table = at_play("S", {}, call=call, called=called)
