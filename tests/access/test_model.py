@@ -1,7 +1,5 @@
 """An access store under random use behaves like a plain dict, through any of its open files."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from datetime import datetime, timedelta

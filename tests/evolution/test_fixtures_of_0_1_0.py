@@ -5,8 +5,6 @@
 has.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -76,19 +76,6 @@ def test_the_card_of_a_table_asks_who_one_is_and_leads_to_its_recorder(
         page.wait_for_url(f"{club.url}/record/{TABLE}")
 
 
-@EITHER_IN_SOAK
-def test_the_digits_are_typed_as_they_stand_on_the_card(
-    chromium: Browser, club: Site, path: Path, script: bool
-) -> None:
-    code = code_of(path, TABLE, "another")
-    with window(chromium, club, java_script_enabled=script, allowed=["40[14]"], at=f"/t/{TABLE}?seat=1") as page:
-        page.get_by_role("link", name="Sign in", exact=True).last.click()
-        page.get_by_label("Table code").fill(f"{code[:4]} {code[4:]}")
-        page.get_by_label("Your name").fill("Ada")
-        page.get_by_role("button", name="Sign in", exact=True).click()
-        page.wait_for_url(f"{club.url}/t/{TABLE}?seat=1")
-
-
 @EITHER
 def test_a_wrong_code_is_marked_at_its_field_and_stays_there(chromium: Browser, club: Site, script: bool) -> None:
     with window(chromium, club, java_script_enabled=script, allowed=["401"], at="/sign-in") as page:
@@ -144,14 +131,6 @@ def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club:
         page.wait_for_url(re.compile("/sign-in"))
         expect(page.get_by_text("This page needs a sign-in")).to_be_visible()
         assert [one["name"] for one in page.context.cookies()] == []
-
-
-@EITHER_IN_SOAK
-def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, site: Site, script: bool) -> None:
-    with window(chromium, site, PHONE, java_script_enabled=script, allowed=["404"], at="/") as page:
-        expect(page.get_by_role("img", name="the Baron")).to_be_visible()
-        page.get_by_role("link", name="Next").click()
-        expect(page).to_have_url(f"{site.url}/t/rape-of-the-lock/1/35")
 
 
 @EITHER_IN_SOAK

@@ -1,6 +1,7 @@
 """The page of a session report has every table, ruling and correction, and needs nothing else."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,8 @@ from tests.quick_history import quick_history  # noqa: F401 - pytest finds it he
 from tests.reports.sessions import HOSTILE, report_of, session_with_disputes
 from tests.text.reading import Page
 
+CASES = tomllib.loads(Path(__file__).with_name("session_page.toml").read_text(encoding="utf-8"))
+
 
 def page_of(store: MemoryStore, folder: Path, lang: str = "en") -> Page:
     return Page(report_page(report_of(store, folder, lang=lang), lang=lang))
@@ -46,19 +49,12 @@ def page(report: SessionReport) -> Page:
     return Page(report_page(report))
 
 
-DISPUTES = (
-    "Spring & co.", "played · Ombre", "quarrel · Ombre",
-    f"Dispute about deal 1 (entry 4), {HOSTILE}: the columns <i>differ</i> (the ruling was overruled)",
-    "Ruling on deal 1 (entry 5, stands): nothing changes (overruled by a later ruling)",
-    f"Ruling on deal 1 (entry 7, replace): the sheet was lost, OMB-7.23; 愛子 -10, {HOSTILE} +5, Cleo +5",
-    "Correction of entry 3 (by entry 6): read", "; read wrongly",
-    "decided by the director (2); disputed; the record was corrected",
-)  # fmt: skip
-"""The session's tables, each dispute, ruling and correction, and why a deal is notable."""
+DISPUTES, MISSING = CASES["disputes"], CASES["missing"]
+"""The session's tables, each dispute, ruling and correction, and why a deal is notable; what a deal lacks."""
 
 
 def test_the_session_is_shown_with_its_disputes_and_written_text_stays_text(page: Page) -> None:
-    assert [one for one in DISPUTES if one not in page.text] == []
+    assert [one for one in DISPUTES if one.format(hostile=HOSTILE) not in page.text] == []
     assert "elsewhere" not in page.text
     assert "script" not in page.tags and "i" not in page.tags
 
@@ -92,14 +88,7 @@ def unfinished() -> MemoryStore:
     return store
 
 
-LACKING = {
-    "en": "deal 1 is unscorable; missing: the rest of the deal. "
-    "Rulings that can settle it: accept (its score sheet), replace, void",
-    "ja": "ディール1は採点不能。不足:ディールの残り。決着できる裁定:得点表の承認、差し替え、無効",
-}
-
-
-@pytest.mark.parametrize(("lang", "missing"), LACKING.items())
+@pytest.mark.parametrize(("lang", "missing"), MISSING.items())
 def test_a_deal_that_cannot_be_scored_says_what_is_missing_and_what_can_settle_it(
     tmp_path: Path, lang: str, missing: str
 ) -> None:
@@ -165,19 +154,7 @@ def test_a_corrected_ruling_says_so_and_a_struck_one_is_still_shown(tmp_path: Pa
     assert f"struck: entry 5, ruling, deal 1, stands (dispute of entry 4): {upheld.text}" in text
 
 
-CLOCKWISE, COUNTER_CLOCKWISE = ["south", "west", "north", "east"], ["south", "east", "north", "west"]
-
-
-@pytest.mark.parametrize(
-    ("game", "places"),
-    [
-        ("ombre", ["south", "east", "west"]),  # OMB-2.4
-        ("quadrille", COUNTER_CLOCKWISE),  # QUA-2.3
-        ("kop", CLOCKWISE),  # KOP-2.2
-        ("baska", CLOCKWISE),
-        ("couillon", CLOCKWISE),  # COU-2.5
-    ],
-)
+@pytest.mark.parametrize(("game", "places"), CASES["places"].items())
 def test_the_next_seat_is_on_the_side_to_which_the_game_goes(tmp_path: Path, game: str, places: list[str]) -> None:
     store = MemoryStore()
     players = ("Ada", "Ben", "Cleo", "Dan")[: len(places)]

@@ -20,14 +20,12 @@ from tests.web.serving import (
     DIRECTOR,
     OMBRE,
     RECORDER,
-    SEER,
     Served,
     encoded,
     ledger_of,
     ledger_with,
     record,
     serving,
-    stored_events,
     stored_rows,
 )
 
@@ -105,27 +103,6 @@ def test_an_award_is_sent_as_the_contract_has_it(tmp_path: Path) -> None:
         answer = rule_on(served, table, kind="award", award=award, expected_version=version_of(served, table))
         assert answer.status_code == 201, answer.text
         assert answer.json()["event"]["award"] == award
-
-
-def test_cards_sent_for_an_open_deal_are_not_sent_back(playing: Served) -> None:
-    hands = [["SA", "S2", "S3", "HK", "HQ", "D7", "D6", "CK", "CJ"], *OMBRE[2]["hands"][1:]]
-    hands[2] = [*OMBRE[2]["hands"][2][:7], "CQ", "C5"]
-    fields = {"action": "replace", "version": 3, "events": [{**OMBRE[2], "hands": hands}], "expected_version": 4}
-    seen = correct(playing, "open", DIRECTOR, **fields, dry_run=True)
-    assert set(seen.json()["event"]["events"][0]["hands"][0]) == {"??"}
-    full = correct(playing, "open", SEER, **fields, dry_run=True)
-    assert full.json()["event"]["events"][0]["hands"] == hands
-
-
-def test_what_was_undone_unseen_comes_back_in_full(playing: Served) -> None:
-    assert correct(playing, "open", RECORDER, version=4, expected_version=4).status_code == 201
-    struck = correct(playing, "open", RECORDER, version=3, expected_version=5, id=an_id(2))
-    assert struck.status_code == 201
-    back = correct(playing, "open", RECORDER, version=3, action="restore", expected_version=6, id=an_id(3))
-    assert set(back.json()["event"]["events"][0]["hands"][0]) == {"??"}
-    assert encoded(stored_events(playing.ledger, "table/open")[-1])["events"] == [OMBRE[2]]
-    again = correct(playing, "open", RECORDER, version=3, action="restore", expected_version=6, id=an_id(3))
-    assert (again.status_code, again.json()) == (200, {**back.json(), "already_recorded": True})
 
 
 # Many at once
@@ -225,17 +202,6 @@ def test_an_entry_is_recorded_and_the_table_after_it_returned(playing: Served) -
     assert answered["legal"] == {"bid_made": ["pass", "solo", "vuelta"]}
     row = stored_rows(playing.ledger, "table/open")[-1]
     assert (row.id, row.recorded_by, row.position) == (an_id(1), "recorder-1", answered["first_position"])
-
-
-def test_the_same_again_gets_the_first_receipt_though_it_would_be_illegal_by_now(playing: Served) -> None:
-    first = send(playing, entry(1, PASS)).json()
-    send(playing, entry(2, {**PASS, "seat": 2}))
-    again = send(playing, entry(1, PASS), expected_version=4)
-    assert again.status_code == 200
-    assert again.json()["already_recorded"]
-    assert {name: again.json()[name] for name in ("ids", "first_version", "last_position")} == {
-        name: first[name] for name in ("ids", "first_version", "last_position")
-    }
 
 
 def test_the_same_request_at_the_same_time_is_recorded_once(playing: Served) -> None:

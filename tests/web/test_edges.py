@@ -17,7 +17,7 @@ from ledger.service.visibility import VisibleHead, visible_head
 from ledger.web.api import exports
 from tests.patience import PATIENCE_S
 from tests.web.in_process import scope_of
-from tests.web.serving import DIRECTOR, HOME, OMBRE, SEER, Served, ledger_of, ledger_with, record, serving
+from tests.web.serving import HOME, OMBRE, SEER, Served, ledger_of, ledger_with, record, serving
 
 OPENED = OMBRE[0]
 BOUND = Grant(token="bound-1", role="director", tables=("one",))
@@ -42,25 +42,10 @@ def test_a_stream_that_somebody_may_not_see_is_not_there_whatever_he_knows(serve
         served.problem("/streams/table/none/entries", 404, "not_found", who=BOUND, headers={"if-none-match": tag})
 
 
-def test_if_none_match_any_still_reports_what_is_missing(served: Served) -> None:
-    served.problem("/tables/one/deals/99/steps", 404, "not_found", headers={"if-none-match": "*"})
-    assert served.get("/tables/one", headers={"if-none-match": "*"}).status_code == 304
-    assert served.get("/tables/one", headers={"if-none-match": "*"}).headers["etag"]
-
-
 def test_a_slash_in_a_name_is_part_of_the_name(tmp_path: Path) -> None:
     with serving(ledger_with(tmp_path, {"one": [{**OPENED, "players": ["Ann/Anne", "Ben", "Cleo"]}]})) as served:
         assert served.ok("/tables/one")["players"][0] == "Ann/Anne"
         assert served.ok("/tables/%6Fne")["table"] == "one"
-
-
-@pytest.mark.parametrize("encoding", ["gzip", "br", "deflate, gzip"])
-def test_a_body_that_is_packed_is_refused_as_such(served: Served, encoding: str) -> None:
-    headers = {"content-encoding": encoding, "content-type": "application/json"}
-    problem = served.problem(
-        "/query", 415, "unsupported_media_type", method="POST", who=DIRECTOR, headers=headers, content=b'{"sql":"x"}'
-    )
-    assert encoding in problem["text"]
 
 
 def test_tags_say_what_the_answers_rest_on_from_the_first_one_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,7 +38,7 @@ def test_a_client_is_let_in_by_its_address_and_the_host_it_asks_for(
     """Any name can point here; only a literal loopback address cannot. `expected`: a status, a code, or the token."""
     with attacked(ledger_of(tmp_path), msgspec.convert(settings, Settings)) as service:
         reply = service.get(target, *((name, value) for name, value in headers), **how)
-    assert expected in (reply.status, reply.code, reply.json.get("token") if reply.status == 200 else None)
+    assert expected in (reply.status, reply.code, "loopback" if b'"token":"loopback"' in reply.body else None)
 
 
 @pytest.mark.parametrize("host", ["", " ", *section("hostile_addresses.txt", "hosts")])

@@ -1,7 +1,5 @@
 """Live streams, received by pages and programs at a socket."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys
@@ -267,16 +265,6 @@ async def full_line(client: Client) -> bytes:
     while (line := await client.line()) == b"":
         pass
     return line or b""
-
-
-@pytest.mark.parametrize("id", ["x", "-1"])
-def test_an_id_that_is_no_position_is_refused(served: Served, id: str) -> None:
-    served.problem("/live", 422, "malformed", headers={"Last-Event-ID": id})
-
-
-def test_another_form_than_these_two_is_not_to_be_had(served: Served) -> None:
-    problem = served.problem("/live", 406, "not_acceptable", headers={"accept": "application/json"})
-    assert problem["known"] == ["text/event-stream", "application/x-ndjson"]
 
 
 @at_socket()

@@ -1,8 +1,10 @@
-"""Sessions and players as lists, from the read model of the service."""
+"""Sessions and players as lists, from the read model; display names, linked spellings, and hidden persons."""
 
+import asyncio
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import structs
@@ -13,7 +15,8 @@ from ledger.events import DealVoided, HandsOpened, SessionOpened
 from ledger.service.running import Settings
 from ledger.service.visibility import VisibleHead
 from ledger.web.api import people
-from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_of, ledger_with, pages_of, serving
+from tests.patience import PATIENCE_S
+from tests.web.serving import DIRECTOR, OMBRE, RECORDER, VIEWER, Served, ledger_of, ledger_with, pages_of, serving
 
 REPLAYS = Path("replays")
 BOUND = Grant(token="table-1", role="recorder", tables=("ombre-revoke",))
@@ -115,16 +118,6 @@ def test_only_directors_ask_in_sql_unless_the_service_says_so(served: Served) ->
     assert as_csv.text == "n\r\n7\r\n" or as_csv.text == "n\n7\n"
 
 
-def test_questions_are_saved_replaced_and_removed(served: Served) -> None:
-    first, then = {"sql": "SELECT 1 AS one"}, {"sql": "SELECT 2 AS two"}
-    assert served.ask("PUT", "/queries/mine", who=DIRECTOR, json=first).status_code == 201
-    assert served.ask("PUT", "/queries/mine", who=DIRECTOR, json=then).status_code == 200
-    assert served.ok("/queries/mine", who=DIRECTOR) == {"name": "mine", "sql": "SELECT 2 AS two\n"}
-    assert served.ok("/queries", who=DIRECTOR) == ["mine"]
-    assert served.ask("DELETE", "/queries/mine", who=DIRECTOR).status_code == 204
-    served.problem("/queries/mine", 404, "not_found", who=DIRECTOR)
-
-
 def test_an_answer_that_is_known_is_not_sent_again(served: Served) -> None:
     first = served.get("/statistics/standings")
     again = served.get("/statistics/standings", headers={"if-none-match": first.headers["etag"]})
@@ -165,3 +158,150 @@ def test_viewers_ask_in_sql_where_the_service_is_run_so(tmp_path: Path) -> None:
     with serving(ledger_of(tmp_path), Settings(loopback=False, viewers_query=True)) as made:
         assert made.post("/query", {"sql": "SELECT 1 AS one"}, who=VIEWER).json() == [{"one": 1}]
         made.problem("/queries", 403, "forbidden", who=VIEWER)
+
+
+DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
+RESULT = {
+    "type": "result_recorded",
+    "outcome": {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]},
+}
+STANDINGS = "/statistics/standings"
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> Iterator[Served]:
+    tables = {"t": ["Ann", "Ben", "Cleo"], "u": ["Anne", "Ben", "Dora"]}
+    opened = {name: {"type": "table_opened", "game": "ombre", "players": players} for name, players in tables.items()}
+    path = ledger_with(tmp_path, {name: [event, DEAL, RESULT] for name, event in opened.items()})
+    ledger.name_player(path, "Ann", "Anna Kowalska")
+    with serving(path) as one:
+        assert one.service.history.is_level_with(one.service.visible.head.position, within_s=PATIENCE_S)
+        yield one
+
+
+def level(linked: Served) -> None:
+    """Wait until the read model knows the current names and links."""
+    visible = linked.service.visible
+    assert linked.service.history.is_level_with(visible.head.position, visible.persons, within_s=PATIENCE_S)
+
+
+def tables(linked: Served, who: Any = VIEWER) -> dict[str, int]:
+    return {row["player"]: row["tables"] for row in linked.get(STANDINGS, who=who).json()["rows"]}
+
+
+def test_a_link_is_followed_at_once_and_taken_back(linked: Served) -> None:
+    before = linked.get(STANDINGS)
+    answer = linked.ask("PUT", "/players/Anne/link", json={"person": "Ann"}, who=DIRECTOR)
+    assert (answer.status_code, answer.json()) == (200, {"player": "Anne", "person": "Ann"})
+    level(linked)
+    after = linked.get(STANDINGS)
+    assert after.headers["etag"] != before.headers["etag"]
+    assert tables(linked) == {"Ann": 2, "Ben": 2, "Cleo": 1, "Dora": 1}
+    (row,) = [row for row in linked.ok("/players") if row["player"] == "Ann"]
+    assert (row["tables"], row["spellings"], row["name"]) == (2, ["Anne"], "Anna Kowalska")
+    assert len(linked.ok("/players/Anne")["sat_at"]) == 2
+    assert linked.ask("DELETE", "/players/Anne/link", who=DIRECTOR).status_code == 204
+    level(linked)
+    assert linked.get(STANDINGS).json() == before.json()
+
+
+def test_a_link_of_another_process_is_noticed(linked: Served) -> None:
+    before = linked.service.visible.names
+    ledger.link_players(linked.ledger, "Anne", "Ann")
+
+    async def seen() -> None:
+        while linked.service.visible.names == before:
+            await asyncio.sleep(0.02)
+
+    linked.run(asyncio.wait_for(seen(), PATIENCE_S))
+    level(linked)
+    assert tables(linked)["Ann"] == 2
+
+
+def test_who_is_hidden_has_initials_for_all_but_the_director(linked: Served) -> None:
+    before = linked.get(STANDINGS, who=VIEWER)
+    assert linked.ask("PUT", "/players/Ann/hidden", who=DIRECTOR).status_code == 204
+    assert tables(linked) == tables(linked, RECORDER) == {"A. K.": 1, "Anne": 1, "Ben": 2, "Cleo": 1, "Dora": 1}
+    assert "Ann" in tables(linked, DIRECTOR)
+    tags = {linked.get(STANDINGS, who=who).headers["etag"] for who in (VIEWER, DIRECTOR)}
+    assert len({before.headers["etag"], *tags}) == 3
+    assert linked.ok("/tables/t/score")["players"][0] == "Ann"
+    assert linked.ask("DELETE", "/players/Ann/hidden", who=DIRECTOR).status_code == 204
+    assert linked.get(STANDINGS, who=VIEWER).json() == before.json()
+
+
+def test_whom_others_do_not_see_they_find_by_initials_alone(linked: Served) -> None:
+    linked.ask("PUT", "/players/Ann/hidden", who=DIRECTOR)
+    (row,) = linked.ok(f"{STANDINGS}?player=A. K.")["rows"]
+    assert row["player"] == "A. K."
+    for name in ("Ann", "Anna Kowalska"):
+        detail = linked.problem(f"{STANDINGS}?player={name}", 404, "not_found")["detail"]
+        assert detail.count("Ann") == (2 if name == "Ann" else 1) or "Anne" in detail
+        assert "Kowalska" not in detail.replace(name, "")
+        linked.problem(f"/players/{name}", 404, "not_found")
+        assert len(linked.get(f"{STANDINGS}?player={name}", who=DIRECTOR).json()["rows"]) == 1
+    page = linked.ok("/players/A. K.")
+    assert (page["player"], page["name"], page["tables"]) == ("A. K.", None, 1)
+
+
+def test_lists_of_players_name_them_to_who_records(linked: Served) -> None:
+    linked.ask("PUT", "/players/Ann/hidden", who=DIRECTOR)
+    seen = {row["player"]: row for row in linked.ok("/players")}
+    assert (seen["A. K."]["hidden"], seen["A. K."]["name"], "Ann" in seen) == (True, None, False)
+    assert list(seen) == sorted(seen)
+    (row,) = [row for row in linked.get("/players", who=RECORDER).json() if row["hidden"]]
+    assert (row["player"], row["name"]) == ("Ann", "Anna Kowalska")
+
+
+def test_plots_and_standings_of_an_evening_say_initials_too(linked: Served) -> None:
+    linked.ask("PUT", "/players/Ann/hidden", who=DIRECTOR)
+    text = linked.get("/plots/standings.json", who=VIEWER).text
+    assert ("A. K." in text, "Kowalska" in text) == (True, False)
+    assert "Kowalska" in linked.get("/plots/standings.json", who=DIRECTOR).text
+
+
+def names_of(playing: Served) -> dict[str, str]:
+    with ledger.open(playing.ledger, access="read") as store:
+        return store.display_names()
+
+
+def test_a_name_is_shown_until_it_is_erased(playing: Served) -> None:
+    before = playing.get("/tables/open/score").headers["etag"]
+    answer = playing.ask("PUT", "/players/Ann/name", json={"name": "Annie"}, who=DIRECTOR)
+    assert (answer.status_code, answer.json()) == (200, {"player": "Ann", "name": "Annie"})
+    assert names_of(playing) == {"Ann": "Annie"}
+    shown = playing.get("/tables/open/score").headers["etag"]
+    assert shown != before
+    assert playing.ask("DELETE", "/players/Ann/name", who=DIRECTOR).status_code == 204
+    assert names_of(playing) == {}
+    assert playing.get("/tables/open/score").headers["etag"] not in (before, shown)
+
+
+def test_an_erased_name_is_in_no_file(playing: Served) -> None:
+    playing.ask("PUT", "/players/Ann/name", json={"name": "Wilhelmina"}, who=DIRECTOR)
+    playing.get("/tables/open/score")
+    playing.ask("DELETE", "/players/Ann/name", who=DIRECTOR)
+    for file in playing.ledger.parent.glob("club.ledger*"):
+        assert b"Wilhelmina" not in file.read_bytes(), file
+
+
+def test_a_name_is_erased_while_others_read(playing: Served) -> None:
+    playing.ask("PUT", "/players/Ann/name", json={"name": "Annie"}, who=DIRECTOR)
+
+    async def meanwhile() -> list[int]:
+        reads = [playing.request("GET", f"/tables/open/score?as_of={at % 4 + 1}") for at in range(20)]
+        erased = playing.request("DELETE", "/players/Ann/name", who=DIRECTOR)
+        return [answer.status_code for answer in await asyncio.gather(erased, *reads)]
+
+    assert playing.run(meanwhile()) == [204, *[200] * 20]
+
+
+def test_what_another_process_names_is_seen(playing: Served) -> None:
+    before = playing.get("/tables/open/score").headers["etag"]
+    ledger.name_player(playing.ledger, "Ann", "Annie")
+
+    async def seen() -> None:
+        while (await playing.request("GET", "/tables/open/score")).headers["etag"] == before:
+            await asyncio.sleep(0.02)
+
+    playing.run(asyncio.wait_for(seen(), PATIENCE_S))

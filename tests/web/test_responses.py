@@ -72,12 +72,6 @@ def test_allow_names_all_methods_of_a_path(tmp_path: Path, path: str, methods: s
         assert served.ask("PATCH", path, who=DIRECTOR).headers["allow"] == methods
 
 
-@pytest.mark.parametrize("path", ["/health%0A", "/health%0a", "/tables%2Fone", "/tables/one%0A", "/tables/one%2Fscore"])
-def test_a_sign_in_a_segment_is_part_of_a_name(tmp_path: Path, path: str) -> None:
-    with serving(ledger_with(tmp_path, {"one": OMBRE})) as served:
-        served.problem(path, 404, "not_found")
-
-
 def test_a_response_that_is_sent_with_other_headers_stays_as_it_is() -> None:
     response = Response({"a": 1}, headers={"link": "</x>"})
     sent = response.with_headers({"link": "</y>", "etag": '"1"'}, ["a=b; Path=/"])

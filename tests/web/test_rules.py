@@ -22,10 +22,6 @@ def test_a_rule_is_public_and_names_its_neighbours(served: Served) -> None:
     assert (links["prev"], links["next"]) == ("/api/v1/rules/OMB-6.7", "/api/v1/rules/OMB-6.9")
 
 
-def test_an_id_is_read_as_people_write_it(served: Served) -> None:
-    assert served.ok("/rules/kop-2.1", who=NOBODY)["rule"] == "KOP-2.1"
-
-
 def test_every_rule_is_reached_from_the_first_one(served: Served) -> None:
     book = ledger.rulebooks()["quadrille"].rules
     rules = [page["rule"] for page in pages_of(served, f"/rules/{book[0].id}", who=NOBODY)]

@@ -1,7 +1,5 @@
 """Opening a table, seats, a result alone, a paper sheet, and closing: by the forms of the pages."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Two ledgers that differ in two hidden cards: no recorder can distinguish them (contract of HTTP, section 4)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

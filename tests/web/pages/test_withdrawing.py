@@ -1,7 +1,5 @@
 """A dispute is raised and withdrawn on pages, and withdrawn only by the person who raised it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
