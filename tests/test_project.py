@@ -1,7 +1,5 @@
 """The project's files agree with each other, and contain nothing private; the release builds the right wheels."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import tomllib

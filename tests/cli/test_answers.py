@@ -1,7 +1,5 @@
 """Answers that no transcript can show: errors of functions, the end of a token, moments, and copies of a ledger."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """Damaged ledgers: the reports of `verify` and the output of `export`; more in `transcripts/damaged.txt`."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

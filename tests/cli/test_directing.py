@@ -1,7 +1,5 @@
 """`correct`, `dispute` and `ruling`: ids, texts of others, the log, and Japanese; the rest is in `transcripts/`."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import defaultdict

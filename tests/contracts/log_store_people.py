@@ -1,7 +1,5 @@
 """The contract of every log store for names, linked spellings and hidden people, and for entries of another ledger."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise

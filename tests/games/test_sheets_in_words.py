@@ -1,7 +1,5 @@
 """The sentences of findings on score sheets, and those of errors (`refusals.toml`), in both languages."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Legal moves as events and JSON (contract 5), cards by any seats in any order, and the seat due then (OMB-11.32)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import takewhile
 from random import Random

@@ -1,7 +1,5 @@
 """The words of statistics, plots and tables exist once; tables are documented, and the rows made for them fit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Reading in bulk, by one process or several, makes the same read model as reading row by row."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

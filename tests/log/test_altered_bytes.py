@@ -6,8 +6,6 @@ bytes without content: unused parts of pages, fields of headers, of the file and
 `pages.py`); and the digits of the ledger's own id, which no digest covers.
 """
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from collections import Counter

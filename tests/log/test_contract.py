@@ -1,7 +1,5 @@
 """Both stores of the package fulfil the contract of a log store."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ledger.log import Clock, LogStore, MemoryStore, SqliteStore

@@ -1,7 +1,5 @@
 """The canonical form and the digests match docs/log-format.md, whose verifier is run by Node unchanged."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -66,9 +64,6 @@ def test_texts_are_escaped_as_the_page_says() -> None:
 
 def test_the_page_names_the_file_as_it_is() -> None:
     assert f"`application_id` 0x{APPLICATION_ID:X}, `user_version` {FORMAT_VERSION}" in page(PAGE)
-
-
-# The chain
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200)

@@ -1,7 +1,5 @@
 """The page on proofs is correct: its verifier, run by Node unchanged, agrees with ours."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

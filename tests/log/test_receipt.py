@@ -57,9 +57,6 @@ def test_a_receipt_of_everything_needs_no_hashes() -> None:
     assert DealReceipt.parse(made.content()).fault(PUBLIC) is None
 
 
-# Every byte counts
-
-
 @pytest.mark.parametrize("turn", sample(range(4), 1))
 def test_a_receipt_with_any_byte_changed_missing_or_doubled_or_cut_short_there_is_refused(turn: int) -> None:
     """One of the four at each byte in turn; a soak run does all of them."""
@@ -79,9 +76,6 @@ def test_no_bytes_make_another_error(content: bytes) -> None:
 @given(st.lists(st.sampled_from(CONTENT.split(b"\n")), max_size=30))
 def test_no_mixture_of_its_lines_is_taken_for_a_receipt(lines: list[bytes]) -> None:
     assert refusal(b"trickledger-receipt@v1\n" + b"\n".join(lines))
-
-
-# What is said of it
 
 
 def changed(**fields: object) -> bytes:
@@ -160,9 +154,6 @@ def test_what_is_no_receipt_says_what_was_expected() -> None:
     assert refusal(CONTENT.replace(line_of(10), b"AAAA")) == "line 10: not a hash: 'AAAA'; expected 32 bytes as base64"
     assert "not a hash: 'since 020'" in refusal(CONTENT.replace(b"since 20", b"since 020"))
     assert "not a hash: 'since 20'" in refusal(CONTENT.replace(b"since 20\n", b"since 20\nsince 20\n"))
-
-
-# Growth
 
 
 def without_growth() -> DealReceipt:

@@ -1,7 +1,5 @@
 """The address of a ledger determines its store; the files beside it keep the names that clubs have on their disks."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """Plots against their statistics: the data of a specification are the numbers of the history."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Plots are readable in grey and by colour-blind people: nothing is shown by colour alone."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

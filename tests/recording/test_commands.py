@@ -227,9 +227,6 @@ def test_an_expected_version_survives_a_lost_race(raced: Raced, name: str) -> No
     assert [recorder for _, _, recorder, _ in stored(raced)] == ["other"]
 
 
-# Groups
-
-
 class CountingStates(States):
     """States that count the entries of each stream, including those about to be appended."""
 

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,8 +12,9 @@ from ledger.log.memory import MemoryStore
 from ledger.log.sqlite import SqliteStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.files import import_path
-from ledger.recording.importing import ImportAs, ImportOptions, ImportReport, import_content
+from ledger.recording.importing import ImportAs, ImportReport
 from ledger.table.repository import fold_table
+from tests.recording.test_reimport import put
 
 REVOKE = Path("replays/ombre/revoke.toml").read_text(encoding="utf-8")
 """A record with a revoke, the H2 in line 24, `DQ CA H2`."""
@@ -29,11 +29,6 @@ BARE = """\
 {"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}
 {"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":2}}
 {"stream":"table/t","event":{"type":"bid_made","seat":1,"call":"pass"}}"""
-
-
-def put(store: LogStore, text: str, *, dry_run: bool = False, lang: str = "en", **options: Any) -> ImportReport:
-    how = {"options": ImportOptions(**options), "dry_run": dry_run, "lang": lang}
-    return import_content(store, text.encode(), "sheet.toml", ImportAs(by="test", **how))
 
 
 def refused(store: LogStore, text: str) -> AgainstRulesError:

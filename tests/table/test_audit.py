@@ -50,9 +50,6 @@ def test_remarks_are_never_interpreted():
     assert record.findings() == []
 
 
-# A substitute within a deal
-
-
 def substitutes(record: Record, lang: str = "en") -> list[Finding]:
     answer = audit_answer("t", record.add(PlayerSeated(seat=1, player="Thalestris")).fold(), lang)
     return [finding for finding in answer.findings if finding.code == "SEATED-IN-DEAL"]
@@ -69,9 +66,6 @@ def test_a_player_replaced_before_the_deal_is_over_is_a_warning_at_the_entry() -
 
 def test_a_substitute_after_a_deal_or_before_the_first_one_is_no_finding() -> None:
     assert substitutes(Record()) == substitutes(Record().start(2).dealt().voided()) == []
-
-
-# A table opened in a session that is closed
 
 
 SESSION = ("session/spring", {"type": "session_opened", "title": "Spring", "date": "2026-03-01"})

@@ -31,9 +31,6 @@ def test_the_record_as_first_written_can_still_be_read():
     assert as_recorded(made.entries) == made.entries[:-1]
 
 
-# Both readings
-
-
 WON = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
 LOST = ResultRecorded(outcome={"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 5, 1]})
 
@@ -101,9 +98,6 @@ def test_what_is_read_as_it_was_written_is_not_marked() -> None:
     fold = record.corrected(place, "replace", record.entries[place - 1][1]).fold()
     assert corrected_steps(fold, fold.deals[0]) == {}
     assert corrected_entries(fold, fold.deals[0]) == []
-
-
-# Comparison
 
 
 def folds(record: Record) -> tuple[TableFold, TableFold]:

@@ -35,9 +35,6 @@ def test_an_entry_that_is_no_dispute_is_refused() -> None:
         dispute_at(Record().fold(), 1)
 
 
-# Corrected since
-
-
 FINE = RulingGiven(deal=1, text="a fine", kind="adjust", deltas=(1, -1, 0), dispute=4)
 TWICE = RulingGiven(deal=1, text="a fine twice as high", kind="adjust", deltas=(2, -2, 0), dispute=4)
 RAISED = DisputeRaised(deal=1, text="no", seat=1)

@@ -11,8 +11,6 @@ from ledger.table.steps import check_named, replay_state, replay_steps
 from tests.games.ombre.strategies import lawful_tables
 from tests.games.ombre.tables import HANDS, STOCK, Record, in_play, with_winners
 
-# Steps
-
 
 def test_step_0_is_before_the_deal_has_started():
     state = with_winners("00").state(0)
@@ -95,9 +93,6 @@ def test_a_trick_shows_why_it_was_won():
     (trick,) = record.state().tricks
     assert (trick.leader, trick.cards, trick.seats) == (0, ["HK", "S3", "H2"], [0, 1, 2])
     assert (trick.winner, trick.won_by) == (1, "trump")
-
-
-# One seat
 
 
 def test_a_seat_sees_its_own_hand_and_backs_of_cards():

@@ -118,9 +118,6 @@ def test_a_deal_that_cannot_be_scored_any_more_goes_on_being_hidden() -> None:
     assert hidden_in([*entries, (4, DealStarted(deal=2, dealer=0))]) == of_deal(1, 2)
 
 
-# Redaction
-
-
 DATA = tomllib.loads(Path(__file__).with_name("hiding.toml").read_text(encoding="utf-8"))
 
 

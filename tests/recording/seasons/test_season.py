@@ -1,7 +1,5 @@
 """Invented years are repeatable, importable, and contain everything that a club's record has."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from datetime import date, timedelta
