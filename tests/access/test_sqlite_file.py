@@ -275,13 +275,9 @@ def test_what_was_begun_when_the_program_was_killed_is_undone(path: Path, clock:
 
 
 @pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        (b"this is no database, whatever else it may be" * 100, "file is not a database"),
-        (b"SQLite format 3\0" + b"\xff" * 4_080, "file is not a database"),
-    ],
+    "content", [b"this is no database, whatever else it may be" * 100, b"SQLite format 3\0" + b"\xff" * 4_080]
 )
-def test_another_file_is_no_file_of_tokens(path: Path, clock: HandClock, content: bytes, why: str) -> None:
+def test_another_file_is_no_file_of_tokens(path: Path, clock: HandClock, content: bytes) -> None:
     path.write_bytes(content)
     with opened(path, clock) as access:
         for ask in (access.tokens, lambda: access.add_token(NewToken(id="ann", role="viewer"))):
@@ -289,7 +285,7 @@ def test_another_file_is_no_file_of_tokens(path: Path, clock: HandClock, content
                 ask()
             assert refused.value.code == "damaged"
             assert str(path) in str(refused.value)
-            assert why in str(refused.value)
+            assert "file is not a database" in str(refused.value)
     assert path.read_bytes() == content
 
 

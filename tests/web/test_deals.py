@@ -252,13 +252,3 @@ def test_digests_wait_for_the_open_deals(own: Served) -> None:
     assert "None" not in own.get(CASE, who=DIRECTOR, headers=HTML).text
     own.record(OPEN, {"type": "hands_opened", "deal": 1})
     assert own.ok(CASE, who=DIRECTOR, headers={"if-none-match": sheet.headers["etag"]})["head_digest"] is not None
-
-
-def test_a_case_sheet_can_be_had_as_of_before(own: Served) -> None:
-    until = own.service.versions and own.service.visible.head.position
-    own.record(
-        REVOKE, {"type": "ruling_given", "deal": 1, "kind": "stands", "text": "nothing was wrong", "dispute": 39}
-    )
-    assert own.ok(CASE, who=DIRECTOR)["dispute"]["state"] == "ruled"
-    sheet = own.ok(f"{CASE}?as_of={until}", who=DIRECTOR)
-    assert (sheet["dispute"]["state"], sheet["head_position"]) == ("open", until)

@@ -6,13 +6,11 @@ from unittest.mock import patch
 import pytest
 
 import ledger
-from ledger.access.grants import Grant
 from ledger.events import DealVoided, HandsOpened
 from ledger.web.api import exports
 from tests.web.club import OPEN, REVOKE
 from tests.web.serving import DIRECTOR, RECORDER, SEER, Served, encoded, lines_of, links_of, pages_of
 
-BOUND = Grant(token="phone-1", role="viewer", tables=(OPEN,))
 NDJSON = "application/x-ndjson"
 
 
@@ -27,10 +25,6 @@ def test_streams_are_listed_with_their_last_entries(served: Served) -> None:
 def test_streams_come_by_the_page(served: Served) -> None:
     pages = [[one["stream"] for one in page] for page in pages_of(served, "/streams?limit=1&prefix=table/o")]
     assert pages == [[f"table/{REVOKE}"], [f"table/{OPEN}"]]
-
-
-def test_a_token_bound_to_a_table_sees_no_other_stream(served: Served) -> None:
-    assert [one["stream"] for one in served.ok("/streams", who=BOUND)] == [f"table/{OPEN}"]
 
 
 def test_entries_before_anything_hidden_are_those_of_an_export(served: Served) -> None:
@@ -53,11 +47,6 @@ def test_the_previous_page_is_linked(served: Served) -> None:
     answer = served.get(f"/streams/table/{REVOKE}/entries?limit=7&after_version=10")
     before = links_of(answer)["prev"].removeprefix("/api/v1")
     assert [entry["version"] for entry in served.ok(before)] == list(range(4, 11))
-
-
-def test_after_the_last_entry_nothing_comes(served: Served) -> None:
-    assert served.ok(f"/streams/table/{REVOKE}/entries?after_version=39") == []
-    assert served.ok(f"/streams/table/{REVOKE}/entries?after_version=4000") == []
 
 
 def test_hidden_cards_and_their_digests_are_not_sent(served: Served) -> None:

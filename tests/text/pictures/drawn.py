@@ -1,7 +1,5 @@
 """A picture read back from its SVG: positions and marks of cards, plates and texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -20,12 +18,12 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    def overlaps(self, other: Box) -> bool:
+    def overlaps(self, other: "Box") -> bool:
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
-    def is_within(self, other: Box) -> bool:
+    def is_within(self, other: "Box") -> bool:
         return (
             other.left <= self.left
             and other.top <= self.top
