@@ -46,7 +46,7 @@ def entries(request: Request, table: Slug, deal: str) -> Response:
     title = titled(request, read.slug, read.fold.opened.session)
     return html(
         request,
-        "deal_entries.html",
+        "correct_entry_list.html",
         title=say(request.lang, "replay.deal_of", table=title, deal=number),
         entries=entries_of(read, number, rows, request.lang),
         table=read.slug,

@@ -121,7 +121,7 @@ def _player(request: Request, name: str, refusal: LedgerError | None = None) -> 
     sent = request.data if isinstance(request.data, NameSent) else None
     return html(
         request,
-        "name.html",
+        "names_player.html",
         status=200 if refusal is None else STATUSES["malformed"],
         player=name,
         address=_address(name),

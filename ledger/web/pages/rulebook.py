@@ -98,7 +98,7 @@ async def broken_rule(request: Request, game: str, rule: str) -> Response:
         heads = {head.stream: head for head in newest_first(request)} if places else {}
         return html(
             request,
-            "rule_broken.html",
+            "rulebook_broken.html",
             book=book,
             game=game,
             rule=rendered_rule(known),

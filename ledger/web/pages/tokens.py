@@ -167,7 +167,7 @@ def revoke_token_page(request: Request, id: Slug) -> Response:
     if shown is None:
         raise no_such_token(id, {one.id for one in facts})
     made_by_it = [one.id for one in facts if one.made_by == id and denial(one, utc_now()) is None]
-    return html(request, "token_revoke.html", line=_line(request, shown), codes=made_by_it)
+    return html(request, "tokens_revoke.html", line=_line(request, shown), codes=made_by_it)
 
 
 @form(f"{_PATH}/{{id}}/revoke", "admin", body=dict[str, str], problems=("not_found",))
@@ -212,7 +212,7 @@ def _listed(
 def _handed_over(request: Request, cards: Sequence[TokenCard], table: str | None = None) -> Response:
     until = cards[0].facts.expires_at
     return html(
-        request, "token_made.html", cards=cards, table=table, until=None if until is None else _moment(request, until)
+        request, "tokens_made.html", cards=cards, table=table, until=None if until is None else _moment(request, until)
     )
 
 
