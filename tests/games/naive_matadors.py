@@ -3,18 +3,10 @@
 Nothing of `ledger` is used here. It is slow and simple on purpose.
 """
 
-TRUMPS = {  # OMB-2.24, QUA-2.13, high to low
-    "S": ["SA", "S2", "CA", "SK", "SQ", "SJ", "S7", "S6", "S5", "S4", "S3"],
-    "C": ["SA", "C2", "CA", "CK", "CQ", "CJ", "C7", "C6", "C5", "C4", "C3"],
-    "H": ["SA", "H7", "CA", "HA", "HK", "HQ", "HJ", "H2", "H3", "H4", "H5", "H6"],
-    "D": ["SA", "D7", "CA", "DA", "DK", "DQ", "DJ", "D2", "D3", "D4", "D5", "D6"],
-}
-PLAIN = {  # OMB-2.25, QUA-2.14, high to low
-    "S": ["SK", "SQ", "SJ", "S7", "S6", "S5", "S4", "S3", "S2"],
-    "C": ["CK", "CQ", "CJ", "C7", "C6", "C5", "C4", "C3", "C2"],
-    "H": ["HK", "HQ", "HJ", "HA", "H2", "H3", "H4", "H5", "H6", "H7"],
-    "D": ["DK", "DQ", "DJ", "DA", "D2", "D3", "D4", "D5", "D6", "D7"],
-}
+import tomllib
+from pathlib import Path
+
+TRUMPS, PLAIN = tomllib.loads(Path(__file__).with_name("matadors.toml").read_text(encoding="utf-8")).values()
 
 
 def winner(trump: str, trick: list[tuple[int, str]]) -> int:

@@ -3,25 +3,12 @@
 Nothing of `ledger` is used here. It is slow and simple on purpose.
 """
 
-SUITS = {  # KOP-2.7 to 2.9, each list high to low
-    "standard": {
-        "trumps": ["HA", "HT", "CQ", "SQ", "HQ", "DQ", "CJ", "SJ", "HJ", "DJ", "DA", "DT"],
-        "clubs": ["CA", "CT"],
-        "spades": ["SA", "ST"],
-    },
-    "new": {
-        "trumps": ["HA", "CT", "ST", "HT", "CQ", "SQ", "HQ", "DQ", "CJ", "SJ", "HJ", "DJ", "DA", "DT"],
-        "clubs": ["CA"],
-        "spades": ["SA"],
-    },
-    "jacks": {
-        "trumps": ["CJ", "SJ", "HJ", "DJ"],
-        "clubs": ["CA", "CT", "CQ"],
-        "spades": ["SA", "ST", "SQ"],
-        "hearts": ["HA", "HT", "HQ"],
-        "diamonds": ["DA", "DT", "DQ"],
-    },
-}
+import tomllib
+from pathlib import Path
+
+SUITS: dict[str, dict[str, list[str]]] = tomllib.loads(
+    Path(__file__).with_name("suits.toml").read_text(encoding="utf-8")
+)
 
 
 def suit_of(scheme: str, card: str) -> str:
