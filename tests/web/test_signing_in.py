@@ -288,11 +288,6 @@ def test_what_is_recorded_says_by_which_token_and_who(service: Attacked, typed: 
     assert service.get("/me", cookie=cookie).json["role"] == "recorder"
 
 
-def test_the_name_may_be_left_out(service: Attacked) -> None:
-    assert write(service, token=service.token("table-1", "recorder")).status == 201
-    assert stored_rows(service.service.ledger, "table/ours")[-1].recorded_by == "table-1"
-
-
 def test_a_token_in_the_address_is_refused_and_nowhere_written_down(service: Attacked) -> None:
     token = service.token("table-1")
     for name in ("token", "access_token", "key", "code"):
