@@ -154,8 +154,6 @@ class Import(Operation):
 
 
 class FollowUpOperation(Operation):
-    """An operation on a ledger after other operations."""
-
     first: tuple[str, ...]
 
     def __init__(self, runner: Runner, template: Path) -> None:

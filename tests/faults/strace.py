@@ -78,7 +78,6 @@ class RunResult(NamedTuple):
 
 
 def can_trace(strace: str) -> bool:
-    """Return whether the system allows strace to trace a process and fail its calls."""
     command = [strace, "-e", "inject=getppid:retval=4242", sys.executable, "-c", "import os; print(os.getppid())"]
     return subprocess.run(command, capture_output=True, check=False).stdout == b"4242\n"
 

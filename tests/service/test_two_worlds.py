@@ -145,7 +145,6 @@ def _head(rows: Sequence[Row]) -> Head:
 
 
 def streamed(store: LogStore, cuts: Sequence[int], follower: Follower) -> Iterator[bytes]:
-    """Yield what a client receives live, when it comes late, and when it comes back."""
     rows = list(store.read())
     buffer = LiveBuffer(visible_at([]))
     begun = 0

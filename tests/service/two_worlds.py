@@ -103,7 +103,6 @@ def renamed(event: Event, swap: Mapping[str, str]) -> Event:
 
 
 def shown_cards(events: Iterable[Event]) -> set[str]:
-    """Return the cards in these entries that everybody may see."""
     cards: set[str] = set()
     for event in events:
         if isinstance(event, Corrected):

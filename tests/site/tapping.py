@@ -80,7 +80,6 @@ def comes_to_stand(page: Page, path: Path, events: list[Event], table: str = "th
 
 @cache
 def acts_of(replay: str) -> tuple[Event, list[Event]]:
-    """Return the opening of the table, and its acts."""
     first, *acts = events_of(replay)
     return first, acts
 
@@ -238,7 +237,6 @@ def press_button(page: Page, event: Event) -> None:
 
 
 def problem(status: int, code: str, **headers: str) -> Callable[[Route], None]:
-    """Answer a request with this problem, without texts."""
     body = json.dumps({"code": code, "status": status, "title": f"title of {code}", "detail": "a detail"})
     return lambda route: route.fulfill(
         status=status, content_type="application/problem+json", body=body, headers=headers

@@ -164,7 +164,6 @@ def test_a_link_leads_to_exactly_this_moment(chromium: Browser, site: Site) -> N
 
 @contextmanager
 def another_site(folder: Path) -> Iterator[str]:
-    """Serve the files of a folder under another name of this machine."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder))
     with server:
         Thread(target=server.serve_forever, daemon=True).start()

@@ -128,7 +128,6 @@ TABLE = "fri-1"
 
 
 def play(live: Site, *events: Mapping[str, Any]) -> None:
-    """Record the next acts at the table while others watch."""
     with ledger.open(live.ledger) as store:
         record(store, TABLE, *events)
 

@@ -44,7 +44,6 @@ def taken_in(page: Page) -> Iterator[None]:
 
 
 def pick(page: Page, name: str, value: str) -> None:
-    """Tap one of the choices of a question."""
     with taken_in(page):
         page.locator(f'label:has(input[name="{name}"][value="{value}"])').tap()
     expect(page.locator(f'input[name="{name}"][value="{value}"]')).to_be_checked()

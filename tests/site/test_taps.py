@@ -30,7 +30,6 @@ def first_deal(record: str) -> tuple[Event, list[Event]]:
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Serve tables at which a deal has begun."""
     begun = {}
     for table, name in DEALS.items():
         opened, (started, *_) = first_deal(name)
@@ -68,7 +67,6 @@ def board_of(page: Page) -> dict[str, Any]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Site]:
-    """Make a table where the calls are over and no card is played."""
     with serving(table_of(tmp_path, TABLE, *CALLS)) as site:
         yield site
 

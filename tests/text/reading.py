@@ -65,8 +65,6 @@ class PageReader(HTMLParser):
 
 
 class Page(PageReader):
-    """A page without addresses to fetch."""
-
     def __init__(self, page: str) -> None:
         super().__init__(page)
         assert self.values_of("src", "href", "xlink:href") == []

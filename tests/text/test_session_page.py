@@ -40,7 +40,6 @@ def page_of(store: MemoryStore, folder: Path, lang: str = "en") -> Page:
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> SessionReport:
-    """Return the report of the session with disputes."""
     return report_of(session_with_disputes(), tmp_path_factory.mktemp("report"))
 
 

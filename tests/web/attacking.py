@@ -157,7 +157,6 @@ class Attacked:
         return reply
 
     def token(self, id: str, role: str = "viewer", **rights: Any) -> str:
-        """Issue a token and return its secret."""
         return self.access.add_token(NewToken(id=id, role=role, **rights)).secret  # type: ignore[arg-type]
 
     def code(self, *tables: str, role: str = "recorder", **rights: Any) -> str:
@@ -174,7 +173,6 @@ class Attacked:
 
     @property
     def logged(self) -> bytes:
-        """The whole log."""
         return b"".join(self.log)
 
 

@@ -17,7 +17,6 @@ OPEN: Final = "open"
 
 
 def club_of(folder: Path) -> Path:
-    """Return the ledger of the club."""
     return copy_of(folder, _go_on, REPLAYS / "ombre" / "revoke.toml", REPLAYS / "kop" / "match-official.toml")
 
 

@@ -72,7 +72,6 @@ def _assert_fits(pointer: str, value: Any, where: str) -> None:
 
 @cache
 def validator(pointer: str) -> Draft202012Validator:
-    """Return a validator for the schema at a place in the document."""
     return Draft202012Validator({"$ref": f"{DOCUMENT}#{pointer}"}, registry=_registry())
 
 

@@ -75,7 +75,6 @@ class Server:
         self._wait()
 
     def end(self) -> None:
-        """Send SIGTERM and wait for the end."""
         self.process.send_signal(signal.SIGTERM)
         self._wait()
 
@@ -107,8 +106,6 @@ class Answer(NamedTuple):
 
 
 class Asker:
-    """One client, over successive connections."""
-
     def __init__(self, server: Server) -> None:
         self._server = server
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None

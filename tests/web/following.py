@@ -28,8 +28,6 @@ class Message(NamedTuple):
 
 
 class Client:
-    """One connection that listens."""
-
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
         self._rest = b""
@@ -76,7 +74,6 @@ class Client:
         return [one for one in messages if one is not None]
 
     async def entries(self, count: int) -> list[Message]:
-        """Return the next entries, without other messages."""
         entries: list[Message] = []
         while len(entries) < count:
             message = await self.message()

@@ -25,7 +25,6 @@ class Running(NamedTuple):
     log: Path
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Any:
-        """Return the answer as JSON. Raise `HTTPError` for a problem."""
         fields = dict(headers)
         if token is not None:
             fields["Authorization"] = f"Bearer {token}"
@@ -38,7 +37,6 @@ class Running(NamedTuple):
             return json.loads(content) if answer.headers.get_content_type() == JSON else content
 
     def faults(self) -> list[dict[str, Any]]:
-        """Return the logged faults of the program."""
         lines = map(json.loads, self.log.read_text(encoding="utf-8").splitlines())
         return [line for line in lines if line["event"] == "fault" or line.get("status") == 500]
 
@@ -54,7 +52,6 @@ def running(path: Path, *words: object) -> Iterator[Running]:
 
 
 def token_for(path: Path, role: Role) -> str:
-    """Return a token of this role that is bound to nothing."""
     with open_access(path) as access:
         return access.add_token(NewToken(id=f"the-{role}", role=role)).secret
 
@@ -68,7 +65,6 @@ def run_story(service: Running, token: str) -> None:
 
 
 def where(example: Example) -> str:
-    """Return the path and the query of an example."""
     route = next(route for route in ROUTES if route.name == example.route)
     query = "&".join(f"{name}={value}" for name, value in example.query.items())
     return route.path.format(**example.path) + (f"?{query}" if query else "")

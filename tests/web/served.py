@@ -47,7 +47,6 @@ class Served(NamedTuple):
         return self.ask("\r\n".join(lines).encode())
 
     def end(self, number: int = signal.SIGTERM) -> list[dict[str, Any]]:
-        """Send a signal, wait for the end, and return the log."""
         self.process.send_signal(number)
         _, output = self.process.communicate(timeout=PATIENCE_S)
         return [json.loads(line) for line in output.splitlines()]

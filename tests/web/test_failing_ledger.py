@@ -102,7 +102,6 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(file: Path) -> None:
-    """Fill the disk, even if others write at the same time."""
     with suppress(OSError), file.open("wb", buffering=0) as filling:
         while filling.write(bytes(4096)):
             pass

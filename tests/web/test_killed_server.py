@@ -222,8 +222,6 @@ MB = 1_000_000
 
 
 class Alone:
-    """A service of which only the hub is used."""
-
     def __init__(self) -> None:
         self.hub = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(gap_s=0))
 

@@ -27,7 +27,6 @@ def operations() -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """An empty ledger, for a client on this machine, which may do everything."""
     folder = tmp_path_factory.mktemp("story")
     secret = folder / "club.key"
     ledger.make_keys("club", secret, folder / "club.pub")

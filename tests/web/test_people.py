@@ -180,7 +180,6 @@ def linked(tmp_path: Path) -> Iterator[Served]:
 
 
 def level(linked: Served) -> None:
-    """Wait until the read model knows the current names and links."""
     visible = linked.service.visible
     assert linked.service.history.is_level_with(visible.head.position, visible.persons, within_s=PATIENCE_S)
 

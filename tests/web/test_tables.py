@@ -31,7 +31,6 @@ from tests.web.serving import (
 
 @pytest.fixture(scope="module")
 def corrected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The club after an illegally played card has been struck."""
     with serving(club_of(tmp_path_factory.mktemp("corrected"))) as one:
         one.record(REVOKE, Corrected(version=20, action="strike", reason="nobody saw it"))
         yield one

@@ -166,7 +166,6 @@ def test_a_phone_that_signs_in_once_more_goes_on_as_the_same(service: Attacked) 
 
 
 def typed_in(service: Attacked, code: str, name: str, **how: Any) -> tuple[str, str | None]:
-    """Return the redirect of the sign-in form, and the name on the next page."""
     form = {"code": code, "name": name, "next": "/t/ours"}
     reply = service.browse("/sign-in", form=form, **how)
     assert reply.status == 303, reply.body

@@ -68,7 +68,6 @@ class Drawing:
         return [_card(group) for group in self.groups("card")]
 
     def lamps(self) -> list[Box]:
-        """Return the positions of highlighted cards."""
         lit = [
             group
             for group in self.root.iter(f"{_SVG}g")

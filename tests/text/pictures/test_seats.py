@@ -58,22 +58,13 @@ def test_no_cards_take_no_places() -> None:
     assert places_in(Room(0, 0, 100, 40, 1), 0) == ()
 
 
-def test_a_short_name_is_set_in_full_size() -> None:
-    assert shown_name("Belinda", PLATE) == ("Belinda", False)
-
-
-def test_a_longer_name_is_set_smaller_first() -> None:
-    assert shown_name("Magdalena", PLATE) == ("Magdalena", True)
-
-
-def test_a_name_that_fits_nowhere_ends_in_an_ellipsis() -> None:
-    assert shown_name("Alexander Pope of Twickenham", PLATE) == ("Alexander…", True)
-
-
-def test_japanese_signs_take_their_full_width() -> None:
-    assert shown_name("山田花子", PLATE) == ("山田花子", False)
-    assert shown_name("武者小路実篤", PLATE) == ("武者小路実篤", True)
-    assert shown_name("勅使河原武者小路", PLATE) == ("勅使河原武…", True)
+@pytest.mark.parametrize(("name", "shown", "is_small"), [
+    ("Belinda", "Belinda", False), ("Magdalena", "Magdalena", True),
+    ("Alexander Pope of Twickenham", "Alexander…", True), ("山田花子", "山田花子", False),
+    ("武者小路実篤", "武者小路実篤", True), ("勅使河原武者小路", "勅使河原武…", True),
+])  # fmt: skip
+def test_a_long_name_is_set_smaller_and_then_cut(name: str, shown: str, is_small: bool) -> None:
+    assert shown_name(name, PLATE) == (shown, is_small)
 
 
 @pytest.mark.parametrize("joined", ["e\u0301", "か\u3099", "n\u0303"])

@@ -46,7 +46,6 @@ def drawing_at(fold: TableFold, step: int | None, lang: str = "en", *, deal: int
 
 
 def shown_in(moment: Moment) -> list[str]:
-    """Return the cards on the table, face up or down."""
     view = moment.view
     shown = [card for hand in view.hands for card in hand] + view.stock
     if view.tricks and (view.tricks[-1].winner is None or isinstance(moment.event, CardPlayed)):

@@ -45,7 +45,6 @@ def tokens(reading: Reading) -> Mapping[str, str]:
 
 
 def colour(name: str, reading: Reading) -> tuple[int, int, int]:
-    """Return the red, green and blue values of a colour token."""
     value = _resolved(f"var(--{name})", tokens(reading)).strip()
     assert _HEX.fullmatch(value), f"--{name} is {value!r} where it is {reading.name}"
     return rgb(value)
@@ -69,7 +68,6 @@ def _luminance(rgb: tuple[int, int, int]) -> float:
 
 
 def _resolved(value: str, values: Mapping[str, str]) -> str:
-    """Return the value with every `var()` replaced."""
     while (match := _VAR.search(value)) is not None:
         end = _end_of(value, match.start())
         named = values.get(match[1], _ON)

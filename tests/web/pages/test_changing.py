@@ -58,7 +58,6 @@ class Table(NamedTuple):
         return stored_events(self.served.ledger, "table/t")
 
     def read_at(self, version: int) -> list[Event]:
-        """Return the current reading of an entry."""
         return [event for at, event in corrected_reading(enumerate(self.stored(), 1)) if at == version]
 
     def unplayed(self) -> str:
@@ -72,7 +71,6 @@ class Table(NamedTuple):
 
 @cache
 def some_play(game: str) -> tuple[Event, ...]:
-    """Return a deal up to its seventh card."""
     events = simulate_table(game_named(game), NAMES[: SEATS[game]], {}, 1, 7, "t", closed=False)
     plays = [place for place, event in enumerate(events) if isinstance(event, CardPlayed)]
     return tuple(events[: plays[6] + 1])

@@ -24,12 +24,10 @@ def replayed(read: TableAsRead, deal: int, step: int | None, lang: str = "en", *
 
 
 def replay_builder(read: TableAsRead, deal: int, lang: str = "en", **how: Any) -> ReplayBuilder:
-    """Return a builder for several steps of a deal."""
     return ReplayBuilder(read, Viewpoint(table=read.slug, deal=deal, **how), READERS[lang], Rights())
 
 
 def rendered(shown: Replay, lang: str = "en") -> str:
-    """Return the HTML within the frame."""
     frame = Frame(preferences=READERS[lang], path=shown.at.step_address(shown.step), club="Thursday Club")
     return str(replay_part(shown, frame, "http://club", 7).content)
 
