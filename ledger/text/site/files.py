@@ -12,6 +12,12 @@ from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
 
 STYLES: Final = "pages.css"
+RECORDER_STYLES: Final = "recorder.css"
+"""The style sheet of the recorder: that of all pages without the styles that it never needs, for slow phones."""
+
+_NOT_RECORDED_WITH: Final = ("70-", "85-")
+"""The beginnings of the names of styles that the recorder leaves out."""
+
 ROOT: Final = "/files"
 
 _MEDIA: Final[Mapping[str, str]] = {
@@ -69,13 +75,18 @@ def modules(name: str) -> Sequence[str]:
 def _contents() -> Iterator[tuple[str, bytes]]:
     here = files(__package__)
     styles = sorted(_files_in(here / "styles"), key=lambda one: one.name)
-    yield STYLES, _CSS_COMMENT.sub(b"", b"\n".join(one.read_bytes() for one in styles))
+    yield STYLES, _sheet(styles)
+    yield RECORDER_STYLES, _sheet([one for one in styles if not one.name.startswith(_NOT_RECORDED_WITH)])
     for one in _files_in(here / "scripts"):
         yield one.name, _JS_COMMENT_LINES.sub(_newlines_only, one.read_bytes())
     for folder in (here / "vendored" / "htmx", here / "images"):
         for one in _files_in(folder):
             if one.name.rpartition(".")[2] in _MEDIA:
                 yield one.name, one.read_bytes()
+
+
+def _sheet(styles: Sequence[Traversable]) -> bytes:
+    return _CSS_COMMENT.sub(b"", b"\n".join(one.read_bytes() for one in styles))
 
 
 def _newlines_only(comment: re.Match[bytes]) -> bytes:

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import json
 
-from ledger.text.site.files import ROOT, STYLES, address_of, modules, site_files, version
+from ledger.text.site.files import RECORDER_STYLES, ROOT, STYLES, address_of, modules, site_files, version
 from ledger.web.http.problems import web_error
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
@@ -57,7 +57,7 @@ async def service_worker(request: Request) -> Response:
 def _worker() -> bytes:
     """Return the script with the addresses of the files that it stores."""
     scripts = dict.fromkeys(name for one in _STARTED_BY for name in modules(one))
-    files = [address_of(name) for name in (STYLES, "icon.svg", *scripts)]
+    files = [address_of(name) for name in (STYLES, RECORDER_STYLES, "icon.svg", *scripts)]
     cached = json.encode({"name": f"trickledger-files-{version()}", "files": files})
     return b"const KEPT = %b;\n%b" % (cached, site_files()[_SCRIPT].content)
 
