@@ -126,8 +126,8 @@ def pages(request: pytest.FixtureRequest, club: Served) -> Pages:
 
 
 def _without_slugs(page: str, tables: list[str]) -> str:
-    """Return the text without the names that people gave to tables, and without SQL and its columns."""
-    page = re.sub(r'(?s)<textarea id="sql".*?</textarea>|<dl class="meanings">.*?</dl>', "", page)
+    """Return the text without the names that people gave to tables, words to type, and SQL with its columns."""
+    page = re.sub(r'(?s)<textarea id="(?:sql|words)".*?</textarea>|<dl class="meanings">.*?</dl>', "", page)
     return re.sub("|".join(map(re.escape, sorted(tables, key=len, reverse=True))), "…", page)
 
 
