@@ -199,9 +199,14 @@ class Crowd:
         await asyncio.wait_for(asyncio.gather(*self._writing, *self._listening), PATIENCE_S)
 
     async def close(self) -> None:
-        for task in (*self._writing, *self._listening):
-            task.cancel()
-        await asyncio.gather(*self._writing, *self._listening, return_exceptions=True)
+        """Cancel all tasks until they end: in Python 3.11 `wait_for` loses a cancellation if a message arrives at the
+        same moment.
+        """
+        running = {*self._writing, *self._listening}
+        while running:
+            for task in running:
+                task.cancel()
+            _, running = await asyncio.wait(running, timeout=1)
 
     def _raise(self) -> None:
         for task in (*self._writing, *self._listening):
