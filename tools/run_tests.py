@@ -62,12 +62,13 @@ class Ended(NamedTuple):
 _ON_COMPILED: Final = ["-o", f"pythonpath={COMPILED} .", "tests/test_compiled.py", "tests/test_replays.py"]
 _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROFILE", "quick"))
 
-# A browser and its services mostly wait: two workers fill one core. Plain tests wait for a quarter of their time, so
-# three workers fill two cores once the browser is done; the third one costs some 10 s of processor. With the browser
-# started at the same time as the compilation, which then took twice as long, all runs took 20 s more.
+# A browser and its services mostly wait, and plain tests wait for a quarter of their time: two workers for each fill
+# two cores. A third worker for plain tests costs some 10 s of processor: it collects all tests, imports all that they
+# need, and makes the fixtures of a worker anew. With the browser started at the same time as the compilation, which
+# then took twice as long, all runs took 20 s more.
 SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
     "test": (
-        [Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"])],
+        [Run("plain", ["-n", "2", "--dist", "worksteal", "--ignore", "tests/site"])],
         [
             Run(
                 "compiled",
