@@ -113,7 +113,8 @@ class Asker:
     async def ask(self, method: str, path: str, body: Any = None) -> Answer:
         """Send a request. Raise one of `LOST` without a complete answer."""
         try:
-            return await asyncio.wait_for(self._ask(method, path, body), PATIENCE_S)
+            async with asyncio.timeout(PATIENCE_S):
+                return await self._ask(method, path, body)
         except LOST:
             self.close()
             raise
@@ -199,14 +200,9 @@ class Crowd:
         await asyncio.wait_for(asyncio.gather(*self._writing, *self._listening), PATIENCE_S)
 
     async def close(self) -> None:
-        """Cancel all tasks until they end: in Python 3.11 `wait_for` loses a cancellation if a message arrives at the
-        same moment.
-        """
-        running = {*self._writing, *self._listening}
-        while running:
-            for task in running:
-                task.cancel()
-            _, running = await asyncio.wait(running, timeout=1)
+        for task in (*self._writing, *self._listening):
+            task.cancel()
+        await asyncio.gather(*self._writing, *self._listening, return_exceptions=True)
 
     def _raise(self) -> None:
         for task in (*self._writing, *self._listening):

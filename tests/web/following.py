@@ -36,7 +36,8 @@ class Client:
 
     async def begin(self, request: str) -> Self:
         self._writer.write(request.encode())
-        head = (await asyncio.wait_for(self._reader.readuntil(b"\r\n\r\n"), PATIENCE_S)).decode().splitlines()
+        async with asyncio.timeout(PATIENCE_S):
+            head = (await self._reader.readuntil(b"\r\n\r\n")).decode().splitlines()
         self.status = int(head[0].split()[1])
         self.headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
         return self
@@ -53,7 +54,9 @@ class Client:
 
     async def line(self, end: bytes = b"\n") -> bytes | None:
         while end not in self._rest:
-            piece = await asyncio.wait_for(self.piece(), PATIENCE_S)
+            # not `wait_for`: in Python 3.11 it loses a cancellation that meets a message
+            async with asyncio.timeout(PATIENCE_S):
+                piece = await self.piece()
             if not piece:
                 return None
             self._rest += piece
@@ -83,7 +86,8 @@ class Client:
         return entries
 
     async def body(self) -> Any:
-        return json.loads(await asyncio.wait_for(self._reader.read(), PATIENCE_S))
+        async with asyncio.timeout(PATIENCE_S):
+            return json.loads(await self._reader.read())
 
     def drop(self) -> None:
         self._writer.transport.abort()
