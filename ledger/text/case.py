@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ledger.cases.facts import CaseSheet, InQuestion, ScoreOnBasis
 from ledger.table.answers import Ruling
 from ledger.table.corrections import Signature
+from ledger.table.disputes import Dispute
 from ledger.text.audit import gathered_within, revoke_sentences, severity_text
 from ledger.text.cards import (
     amount_text,
@@ -78,7 +79,7 @@ def _head(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:
     yield f"{label(lang, 'case.title')} · {sheet.table} · {title_text(sheet.game, lang)} · {deal} · {dealer}"
     key, moment = played_or_recorded(sheet)
     yield f"{label(lang, key)} {moment_text(moment, sheet.zone, tz)}"
-    dispute = label(lang, "with_remark", text=sheet.dispute.text, remark=state_text(sheet, lang))
+    dispute = label(lang, "with_remark", text=sheet.dispute.text, remark=state_text(sheet.dispute, lang))
     yield _of(lang, "case.dispute", dispute)
 
 
@@ -109,9 +110,8 @@ def played_or_recorded(sheet: CaseSheet) -> tuple[str, str]:
     return ("case.recorded_at", sheet.recorded_at) if sheet.happened_at is None else ("case.at", sheet.happened_at)
 
 
-def state_text(sheet: CaseSheet, lang: str) -> str:
-    """Return the state of the dispute, who raised it, and the entry that it is about."""
-    dispute = sheet.dispute
+def state_text(dispute: Dispute, lang: str) -> str:
+    """Return the state of a dispute, who raised it, and the entry that it is about."""
     parts = [label(lang, f"case.state_{dispute.state}")]
     if dispute.player is not None:
         parts.append(label(lang, "case.raised_by", name=dispute.player))

@@ -56,7 +56,7 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
         lang,
         wording=wording,
         sheet=sheet,
-        state=state_text(sheet, lang),
+        state=state_text(sheet.dispute, lang),
         moment_text=lambda moment: moment_text(moment, sheet.zone, tz),
         played_or_recorded=played_or_recorded(sheet),
         contract=wording.listed(contract_parts(sheet, wording)),

@@ -105,7 +105,7 @@ def _viewpoint(request: Request, read: TableAsRead, deal: int) -> Viewpoint:
 
 
 async def _ruled(request: Request, look: _Look) -> Response:
-    """Record the ruling if it was asked for and nothing is wrong with it; otherwise show the page again."""
+    """Record the ruling if its button was pressed and no field is wrong; otherwise show the page with a preview."""
     data: Mapping[str, str] = request.data
     in_thread = request.service.run_in_thread
     looked = await in_thread(lambda: look(request))

@@ -23,6 +23,7 @@ from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
 from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.paging import page_of_list
 from ledger.web.pages.shown_tables import newest_first
 
 _PATH: Final = "/names"
@@ -68,16 +69,13 @@ def names(request: Request) -> Response:
     query: NamesQuery = request.query
     if query.q.strip():
         lines = [one for one in lines if matches_query(query.q, (one.player, one.name, *one.spellings))]
-    last = max(1, -(-len(lines) // _PER_PAGE))
-    number = min(query.page, last)
+    shown, links = page_of_list(lines, query.page, _PER_PAGE)
     return html(
         request,
         "names.html",
-        lines=lines[(number - 1) * _PER_PAGE : number * _PER_PAGE],
+        lines=shown,
         words=query.q,
-        count=len(lines),
-        number=number,
-        last=last,
+        **links,
     )
 
 

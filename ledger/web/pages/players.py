@@ -26,6 +26,7 @@ from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
 from ledger.web.pages.frame import html
+from ledger.web.pages.paging import page_of_list
 from ledger.web.pages.statistics import (
     address,
     facets_of,
@@ -76,20 +77,14 @@ async def list_players(request: Request) -> Response:
 
     def shown() -> Response:
         matching = [one for one in everybody if matches_query(query.q, one.texts)]
-        last = max(1, -(-len(matching) // _PER_PAGE))
-        number = min(query.page, last)
-        searched = {"q": query.q} if query.q else {}
+        rows, links = page_of_list(matching, query.page, _PER_PAGE, {"q": query.q} if query.q else {})
         return html(
             request,
             "players.html",
             query=query.q,
             is_empty=not everybody,
-            players=matching[(number - 1) * _PER_PAGE : number * _PER_PAGE],
-            count=len(matching),
-            number=number,
-            last=last,
-            before=address(request.path, {**searched, "page": number - 1}) if number > 1 else None,
-            after=address(request.path, {**searched, "page": number + 1}) if number < last else None,
+            players=rows,
+            **links,
         )
 
     return await request.service.run_in_thread(shown)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from typing import Annotated, Final
-from urllib.parse import urlencode
 
 from msgspec import Meta, Struct
 
@@ -24,6 +23,7 @@ from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, page
 from ledger.web.pages.frame import html
+from ledger.web.pages.paging import page_of_list
 from ledger.web.pages.shown_tables import matching_tables, sound_table, titled
 
 _PER_PAGE: Final = 20
@@ -58,11 +58,10 @@ def proof(request: Request) -> Response:
     heads = matching_tables(request, query.q, "", query.session or None)
     if query.table:
         heads = [head for head in heads if TABLE.slug(head.stream) == query.table]
-    pages = max(1, -(-len(heads) // _PER_PAGE))
-    number = min(query.page, pages)
-    covered = reaches if service.settings.secret_key is not None else 0 if last is None else last.tree.size
-    tables = [_proven(request, head, covered) for head in heads[(number - 1) * _PER_PAGE : number * _PER_PAGE]]
     filters = {name: value for name in ("q", "session", "table") if (value := getattr(query, name))}
+    shown, links = page_of_list(heads, query.page, _PER_PAGE, filters)
+    covered = reaches if service.settings.secret_key is not None else 0 if last is None else last.tree.size
+    tables = [_proven(request, head, covered) for head in shown]
     checkpoint = checkpoint_of(service.ledger).name
     receipt = next((receipt_name(one.table, one.deals[-1]) for one in tables if one.deals), receipt_name("table", 1))
     return html(
@@ -86,11 +85,7 @@ def proof(request: Request) -> Response:
         ),
         tables=tables,
         asked_for=query,
-        number=number,
-        last=pages,
-        count=len(heads),
-        before=f"?{urlencode({**filters, 'page': number - 1})}" if number > 1 else None,
-        after=f"?{urlencode({**filters, 'page': number + 1})}" if number < pages else None,
+        **links,
     )
 
 

@@ -21,8 +21,9 @@ from ledger.web.http.routing import page
 from ledger.web.pages.evening import names_shown
 from ledger.web.pages.forms import may_close_evenings
 from ledger.web.pages.frame import html
+from ledger.web.pages.paging import page_links, page_of_list
 from ledger.web.pages.shown_tables import line_of, matching_tables, open_evenings
-from ledger.web.pages.table_list import Page, page_links
+from ledger.web.pages.table_list import Page
 
 _PER_PAGE: Final = 25
 
@@ -48,7 +49,7 @@ async def sessions(request: Request) -> Response:
 
     def find(history: History) -> _SessionsPage:
         rows: list[dict[str, Any]] = json_rows(history.answer_to(list_queries()["sessions"]).answer)
-        chosen = rows[(number - 1) * _PER_PAGE : number * _PER_PAGE]
+        chosen, _ = page_of_list(rows, number, _PER_PAGE)
         leaders = _leaders(request, history, chosen)
         return _SessionsPage([session_row(row, leaders.get(row["session"]), request.lang) for row in chosen], len(rows))
 
@@ -92,7 +93,7 @@ def _shown(request: Request, result: _SessionsPage) -> Response:
         now=_played_now(request),
         rows=result.rows,
         may_open=may_close_evenings(request.grant),
-        **page_links(result.count, request.query.page, _PER_PAGE, {}),
+        **page_links(result.count, request.query.page, _PER_PAGE),
     )
 
 

@@ -19,7 +19,8 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import page
 from ledger.web.pages.evening import EveningQuery, evening_of, followed_page, names_shown
 from ledger.web.pages.frame import html
-from ledger.web.pages.table_list import Page, page_links
+from ledger.web.pages.paging import page_links
+from ledger.web.pages.table_list import Page
 
 _PER_PAGE: Final = 50
 

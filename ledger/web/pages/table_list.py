@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
-from urllib.parse import urlencode
 
 from msgspec import Meta, Struct
 
@@ -15,6 +14,7 @@ from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
 from ledger.web.pages.frame import html
+from ledger.web.pages.paging import page_of_list
 from ledger.web.pages.shown_tables import line_of, matching_tables
 
 _PER_PAGE: Final = 25
@@ -52,17 +52,5 @@ def find_tables(request: Request) -> Response:
 
 def _page_of(request: Request, heads: Sequence[StreamHead], number: int, filters: dict[str, str]) -> dict[str, Any]:
     """Return one page of the list, and the addresses of its neighbours."""
-    links = page_links(len(heads), number, _PER_PAGE, filters)
-    first = (links["number"] - 1) * _PER_PAGE
-    return {"lines": [line_of(request, head) for head in heads[first : first + _PER_PAGE]], **links}
-
-
-def page_links(count: int, number: int, per_page: int, filters: dict[str, str]) -> dict[str, Any]:
-    """Return the number of a page of a list, that of the last one, and the addresses of its neighbours."""
-    last = max(1, -(-count // per_page))
-    number = min(number, last)
-
-    def address(other: int) -> str | None:
-        return f"?{urlencode({**filters, 'page': other})}" if 1 <= other <= last else None
-
-    return {"count": count, "number": number, "last": last, "before": address(number - 1), "after": address(number + 1)}
+    shown, links = page_of_list(heads, number, _PER_PAGE, filters)
+    return {"lines": [line_of(request, head) for head in shown], **links}

@@ -25,6 +25,7 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import slug_of
 from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.paging import page_of_list
 from ledger.web.pages.shown_tables import line_of, newest_first, sound_table, title_by_slug
 from ledger.web.pages.table_cards import phone_address_of
 from ledger.zones import moment_text
@@ -187,18 +188,15 @@ def _listed(
     now = utc_now()
     facts = [one for one in request.service.access.tokens() if (denial(one, now) is not None) == query.ended]
     facts.reverse()
-    last = max(1, -(-len(facts) // _PER_PAGE))
-    number = min(query.page, last)
+    shown, links = page_of_list(facts, query.page, _PER_PAGE)
     address = phone_address_of(request)
     return html(
         request,
         "tokens.html",
         status=STATUSES["malformed"] if faults else 200,
-        lines=[_line(request, one) for one in facts[(number - 1) * _PER_PAGE : number * _PER_PAGE]],
+        lines=[_line(request, one) for one in shown],
         is_ended=query.ended,
-        count=len(facts),
-        number=number,
-        last=last,
+        **links,
         faults=faults or {},
         token=token or TokenSent(address=address),
         seats=seats or SeatsSent(address=address),

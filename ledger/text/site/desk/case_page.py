@@ -16,9 +16,9 @@ from ledger.table.disputes import Dispute
 from ledger.table.repository import TableAsRead
 from ledger.table.score import score_answer
 from ledger.text.cards import signed_amount
-from ledger.text.case import legal_text, question_title, recorded_as, result_seen
-from ledger.text.catalogue import Wording, label, written_wording_for
-from ledger.text.disputes import Amendments, about_text
+from ledger.text.case import legal_text, question_title, recorded_as, result_seen, state_text
+from ledger.text.catalogue import Wording, written_wording_for
+from ledger.text.disputes import Amendments
 from ledger.text.pictures.table import table_svg
 from ledger.text.site.cards import Preferences
 from ledger.text.site.catalogue import say
@@ -115,7 +115,7 @@ def case_page_of(
         lead=shown.lead,
         dispute=dispute,
         quote="" if dispute is None else quoted(dispute.text, lang),
-        state="" if dispute is None else _state(dispute, lang),
+        state="" if dispute is None else state_text(dispute, lang),
         is_open=shown.is_open,
         step_text=shown.step_text,
         picture=Markup(table_svg(shown.moment, is_whole_file=False)),
@@ -145,15 +145,6 @@ def case_page_of(
 def quoted(text: str, lang: str) -> str:
     """Return the text of a dispute in quotation marks, or that it is hidden while its deal is open."""
     return say(lang, "case.hidden_text") if text == UNKNOWN else say(lang, "case.quoted", text=text)
-
-
-def _state(dispute: Dispute, lang: str) -> str:
-    parts = [label(lang, f"case.state_{dispute.state}")]
-    if dispute.player is not None:
-        parts.append(label(lang, "case.raised_by", name=dispute.player))
-    if dispute.about is not None:
-        parts.append(about_text(dispute, lang))
-    return label(lang, "list").join(parts)
 
 
 def _question(
