@@ -1,7 +1,7 @@
 """The exception classes of the package, one for each kind of trouble; no module raises others on purpose.
 
 An error carries a stable code and values. It is put into words last, in the reader's language: programs use `code` and
-`values`, people read `message`. `docs/errors.md` explains each code.
+`values`, people read `message`. `docs/reference/errors.md` explains each code.
 """
 
 from __future__ import annotations

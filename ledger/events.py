@@ -339,8 +339,9 @@ class BareLine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 UPCASTERS: Final[dict[type, Callable[[Any], Event]]] = {}
-"""The step from each old shape of an event to the next (docs/log-format.md, "When an event changes its shape"); none so
-far.
+"""The step from each old shape of an event to the next; none so far.
+
+See "When an event changes its shape" in docs/reference/log-format.md.
 
 An old shape stays a Struct of the union forever, with its original `type`, so that stored entries are read, checked and
 exported byte by byte.

@@ -1,6 +1,6 @@
 """Limits on everything from outside: one constant each, and the error that names size and limit.
 
-They keep a mistake or an attack from filling memory and disk; no club comes near them (docs/limits.md).
+They keep a mistake or an attack from filling memory and disk; no club comes near them (docs/reference/limits.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""docs/api.md: its examples run, and its tables match commands with functions."""
+"""docs/reference/api.md: its examples run, and its tables match commands with functions."""
 
 import doctest
 import inspect
@@ -14,7 +14,7 @@ import ledger
 from ledger.cli import main
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "docs" / "api.md"
+PAGE = ROOT / "docs" / "reference" / "api.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 
 FOR_PEOPLE = {"demo", "help", "record", "serve"}
@@ -140,7 +140,7 @@ def test_no_room_has_the_name_of_a_verb() -> None:
 def test_every_example_prints_what_it_shows(tmp_path: Path) -> None:
     (tmp_path / "replays").symlink_to(ROOT / "replays")
     examples = "".join(re.findall(r"```pycon\n(.*?)```", TEXT, re.DOTALL))
-    test = doctest.DocTestParser().get_doctest(examples, {}, "docs/api.md", str(PAGE), 0)
+    test = doctest.DocTestParser().get_doctest(examples, {}, "docs/reference/api.md", str(PAGE), 0)
     failed: list[str] = []
     with chdir(tmp_path):
         doctest.DocTestRunner(verbose=False).run(test, out=failed.append)

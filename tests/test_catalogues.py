@@ -60,7 +60,7 @@ def test_languages_have_the_texts_of_english_in_its_order(folder: Path) -> None:
 
 
 OF_A_PAGE = ("when.", "what_to_do.")
-"""Sentences of docs/errors.md, which tools/errors.py uses."""
+"""Sentences of docs/reference/errors.md, which tools/errors.py uses."""
 
 OF_OTHERS = ("library.", "condition.", "kind.")
 """Messages of libraries, identified by their text: tests/test_library_errors.py."""

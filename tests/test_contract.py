@@ -1,4 +1,4 @@
-"""docs/contract.md: citations lead to its sections, and it names all events and commands."""
+"""docs/reference/contract.md: citations lead to its sections, and it names all events and commands."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ from ledger.cli import main
 from ledger.events import CONTRACT_VERSION, Event
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "contract.md"
+PAGE = ROOT / "docs" / "reference" / "contract.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (\d+)\. (.*)$", TEXT, re.MULTILINE))
 

@@ -17,7 +17,7 @@ from ledger.recording.importing import ImportAs, import_content
 from tests.cli.commands import FIRST_DEAL, OPENED, lines
 from tests.contracts.log_builders import batch
 
-PAGE = Path(__file__).parents[1] / "docs" / "limits.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "limits.md"
 CONSTANTS = {name: value for name, value in vars(limits).items() if isinstance(value, int)}
 
 

@@ -68,7 +68,7 @@ def test_every_make_command_that_a_paper_shows_exists(paper):
 
 
 def test_every_link_of_a_page_leads_somewhere():
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     links = [(page, target) for page in pages for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8"))]
     inside = [(page, target) for page, target in links if not target.startswith(("https://", "http://"))]
     assert {"api.md", "architecture.md", "contract.md"} <= {page.name for page, _ in inside}

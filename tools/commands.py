@@ -1,4 +1,4 @@
-"""Write `docs/commands.md`, the reference of the command line, from the commands' own help."""
+"""Write `docs/reference/commands.md`, the reference of the command line, from the commands' own help."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import click
 from ledger.cli import main as trickledger
 from ledger.schemas import ANSWERS, VEGA_LITE
 
-PAGE: Final = Path(__file__).parents[1] / "docs" / "commands.md"
+PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 
 _HEAD: Final = """\
 # Every command
 
-The output of `trickledger COMMAND --help`, on one page, written by `make reference`. [The guide](guide.md) shows whole
-tasks with their real output. [The contract](contract.md) describes JSON answers and exit statuses, and
+The output of `trickledger COMMAND --help`, on one page, written by `make reference`. [The guide](../tutorials/guide.md)
+shows whole tasks with their real output. [The contract](contract.md) describes JSON answers and exit statuses, and
 [the schemas](schemas.md), to which each command links below, describe JSON answers field by field.
 """
 _UNBROKEN: Final = "\b"
@@ -54,7 +54,7 @@ def _answers(command: str) -> str:
 
 
 def _link(schema: str) -> str:
-    return f"[Vega-Lite]({schema})" if schema == VEGA_LITE else f"[{schema}](../schemas/{schema}.json)"
+    return f"[Vega-Lite]({schema})" if schema == VEGA_LITE else f"[{schema}](../../schemas/{schema}.json)"
 
 
 class Paragraph(NamedTuple):

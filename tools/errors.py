@@ -1,4 +1,4 @@
-"""Write `docs/errors.md`, the reference of errors, from the error codes and the catalogue."""
+"""Write `docs/reference/errors.md`, the reference of errors, from the error codes and the catalogue."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 from ledger.errors import EXIT_STATUSES
 from ledger.i18n import catalogue
 
-PAGE: Final = Path(__file__).parents[1] / "docs" / "errors.md"
+PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "errors.md"
 
 _HEAD: Final = """\
 # Every error
 
 An error is one line on standard error that says what is wrong and what to do. With `--format json` it is one object
-instead, with the same exit status. [`schemas/error.json`](../schemas/error.json) is its schema; members without a value
-are left out:
+instead, with the same exit status. [`schemas/error.json`](../../schemas/error.json) is its schema; members without a
+value are left out:
 
 ```json
 {"error": {"code": "not_found", "text": "tt", "known": ["t"], "message": "there is no table tt; the ledger has t"}}

@@ -1,4 +1,4 @@
-"""Write the tables of `docs/http.md`, from the routes, the problems and their pages: `python -m tools.http`."""
+"""Write the tables of `docs/reference/http.md`, from routes, problems and pages: `python -m tools.http`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.web.http.problems import RETRY_AFTER_S, STATUSES
 from ledger.web.http.routing import PREFIX, ROUTES, Route
 from ledger.web.pages.problem import explained
 
-PAGE: Final = Path(__file__).parents[1] / "docs" / "http.md"
+PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "http.md"
 
 _MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
     "malformed": ("where", "text", "expected", "entry_index"),

@@ -12,7 +12,7 @@ from ledger.history.model.schema import create_tables
 from ledger.history.questions.history import TableDescription, described_tables
 from ledger.history.questions.statistics import Statistic, statistics
 
-PAGE: Final = Path(__file__).parents[1] / "docs" / "read-model.md"
+PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "read-model.md"
 STATISTICS_PAGE: Final = PAGE.with_name("statistics.md")
 
 _HEADING: Final = "## The tables\n"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the wheel with the state machines compiled (docs/speed.md) into FOLDER, with the versions of requirements.lock.
+# Builds the wheel with the state machines compiled (docs/explanation/speed.md) into FOLDER, with the versions of requirements.lock.
 # Left out loudly where there is no C compiler, and a failure in CI. LEVEL: of the C compiler's optimisation, by default
 # the one in pyproject.toml, which is that of a release.
 set -eu

@@ -1,8 +1,8 @@
 """The public API: the commands as functions, imported with `import ledger` on first use.
 
 Parameters have the names of the options. Functions on entries take an open ledger (`store`); functions on its files or
-its read model take its path (`ledger`). `docs/api.md` presents them by task. Each module is imported when one of its
-functions is used, because the command line calls them and a small command must not load a database.
+its read model take its path (`ledger`). `docs/reference/api.md` presents them by task. Each module is imported when one
+of its functions is used, because the command line calls them and a small command must not load a database.
 """
 
 # ruff: noqa: A001, F403

@@ -1,8 +1,7 @@
-"""The canonical bytes of an entry and the digest that chains it to the one before (docs/log-format.md). No storage
-here.
+"""The canonical bytes of an entry and the digest that chains it to the one before. No storage here.
 
-The canonical form is the exported line without its digest: the envelope as compact JSON in the field order of the
-contract.
+See docs/reference/log-format.md. The canonical form is the exported line without its digest: the envelope as compact
+JSON in the field order of the contract.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ table. A score sheet is based on the same of its own deal; if it states totals o
 and their rulings. Remarks, disputes and later entries do not count. A decision becomes stale only by a correction that
 changes the result of these entries: for a ruling the outcome, the amounts or the findings of its deal, for a score
 sheet the amounts that it states. If the outcome of the deal is unknown, any correction of them makes it stale. See
-docs/disputes.md.
+docs/how-to/disputes.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Run the examples of docs/guide.md; `python -m tests.cli.guide` writes their current outputs into it.
+"""Run the examples of docs/tutorials/guide.md; `python -m tests.cli.guide` writes their current outputs into it.
 
 A block with the language `console` has commands after `$ ` and their output. A comment `<!-- file: NAME -->` writes the
 block after it to a file of that name. All run in order in one folder, where `replays` is that of the project.
@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from ledger.cli import main
 from tests.cli.commands import ROOT
 
-GUIDE = ROOT / "docs" / "guide.md"
+GUIDE = ROOT / "docs" / "tutorials" / "guide.md"
 
 _BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```\n", re.DOTALL)
 _CHANGING = [

@@ -1,7 +1,7 @@
 """Completion of words in the shell: names from the ledger, which is read without leaving a trace.
 
-First by click's protocol for each shell, then in real shells, set up according to docs/completion.md: bash, zsh and
-fish.
+First by click's protocol for each shell, then in real shells, set up according to docs/how-to/completion.md: bash,
+zsh and fish.
 """
 
 import os
@@ -29,7 +29,7 @@ from ledger.log import open_store
 from tests.cli.commands import OPENED, ROOT, CommandLine, contents, environment, small_club
 from tests.patience import PATIENCE_S
 
-PAGE = (ROOT / "docs" / "completion.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "completion.md").read_text(encoding="utf-8")
 SETUP = dict(re.findall(r"```(bash|zsh|fish)\n(.*?)```", PAGE, re.DOTALL))
 """The commands of the page that set up each shell."""
 

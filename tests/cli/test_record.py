@@ -1,4 +1,4 @@
-"""`record`: a table at the terminal or through a pipe, act by act, according to docs/recording.md."""
+"""`record`: a table at the terminal or through a pipe, act by act, according to docs/how-to/recording.md."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.cli.commands import ROOT, CommandLine
 from tests.cli.terminal import Terminal
 
 KOP = ("--game", "kop", "--player", "Ada", "--player", "Ben", "--player", "Cleo", "--player", "Dan", "--defaults")
-PAGE = (ROOT / "docs" / "recording.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "recording.md").read_text(encoding="utf-8")
 
 
 def typed(cli: CommandLine, *lines: str, words: tuple[str, ...], status: int = 0) -> str:

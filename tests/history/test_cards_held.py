@@ -75,7 +75,7 @@ def test_the_hand_after_the_exchange_is_what_was_played_and_left_in_hand(
 
 
 def test_the_questions_of_the_guide_are_answered(season_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "statistics.md").read_text(encoding="utf-8")
     queries = re.findall(r'^trickledger query "([^"]*(?:held|hands)[^"]*)"', page, re.MULTILINE)
     assert len(queries) == 3
     for query in queries:

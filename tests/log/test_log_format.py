@@ -1,4 +1,4 @@
-"""The canonical form and the digests match docs/log-format.md, whose verifier is run by Node unchanged."""
+"""The canonical form and the digests match docs/reference/log-format.md, whose verifier is run by Node unchanged."""
 
 import hashlib
 import json
@@ -117,7 +117,7 @@ def test_what_is_recorded_reads_back_to_the_same_bytes(recorded: list[Noted]) ->
     assert [encode_event(row.event()) for row in store.read()] == [row.payload for row in store.read()]
 
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "reference"
 
 
 def page(name: str) -> str:

@@ -1,4 +1,4 @@
-"""`docs/hand-records.md` is true: its example and fragments can be read, its messages are those of the reader."""
+"""`docs/reference/hand-records.md` is true: its examples can be read, its messages are those of the reader."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ from ledger.table.audit import deal_findings
 from ledger.table.fold import TableFold
 from tests.hand_records import fold_of
 
-WORDS = (Path(__file__).parents[2] / "docs" / "hand-records.md").read_text(encoding="utf-8")
+WORDS = (Path(__file__).parents[2] / "docs" / "reference" / "hand-records.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```toml\n(.*?)^```", WORDS, re.MULTILINE | re.DOTALL)
 EXAMPLE, *FRAGMENTS = BLOCKS
 HEAD = EXAMPLE[: EXAMPLE.index("[[deal]]")].replace("closed = true\n", "")

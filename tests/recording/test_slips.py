@@ -133,7 +133,7 @@ def test_a_slip_is_said_with_what_would_make_the_rest_fit(row: dict[str, str]) -
 
 
 def test_the_page_shows_what_is_said() -> None:
-    page = (REPLAYS.parent / "docs" / "hand-records.md").read_text(encoding="utf-8")
+    page = (REPLAYS.parent / "docs" / "reference" / "hand-records.md").read_text(encoding="utf-8")
     table = page.partition("## A slip in typing")[2].partition("\n\nThe changes tried")[0]
     rows = [row.strip("| ").split(" | ") for row in table.splitlines() if row.startswith("| `")]
     assert len(rows) == 6

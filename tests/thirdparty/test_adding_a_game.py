@@ -1,4 +1,4 @@
-"""`docs/adding-a-game.md` shows the actual code of the Whist package and the actual output of its commands."""
+"""`docs/how-to/adding-a-game.md` shows the actual code of the Whist package and the actual output of its commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.cli.guide import Reader, commands, settled
 from tests.thirdparty.commands import ROOT
 from tests.thirdparty.conftest import WHIST
 
-GUIDE = ROOT / "docs" / "adding-a-game.md"
+GUIDE = ROOT / "docs" / "how-to" / "adding-a-game.md"
 TEXT = GUIDE.read_text(encoding="utf-8")
 PACKAGE = WHIST / "trickledger_whist"
 EXCERPTS = re.findall(r"<!-- from: (\S+) -->\n```\w+\n(.*?)```\n", TEXT, re.DOTALL)

@@ -1,4 +1,4 @@
-// A recorder that was written from docs/http.md alone, with nothing but what Node has: it opens a table, records a deal
+// A recorder that was written from docs/reference/http.md alone, with nothing but what Node has: it opens a table, records a deal
 // event by event, loses its connection three times, and follows what it records. At its end it tells what it saw.
 //
 //     node client.mjs ADDRESS TOKEN TABLE < events.json

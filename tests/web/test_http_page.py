@@ -1,5 +1,5 @@
-"""docs/http.md is complete, its steps run as written, and a client in another language needs nothing else; the files of
-docs/serve/ start an existing command as a user with few rights.
+"""docs/reference/http.md is complete, its steps run as written, and a client in another language needs nothing else;
+the files of docs/serve/ start an existing command as a user with few rights.
 """
 
 import json
@@ -157,7 +157,7 @@ def test_a_deal_is_recorded_and_heard_once_though_the_connection_is_lost_three_t
 
 ADDRESS = re.compile(r"https?://(?:127\.0\.0\.1|localhost|192\.168\.\d+\.\d+)(?::(\d+))?(/[^\s)>'\"`;#?$]*)?")
 METRICS = 9750
-"""The port in the example of docs/serving.md; the program has no default."""
+"""The port in the example of docs/how-to/serving.md; the program has no default."""
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ class Looks(Queue[Any]):
 
 
 def test_what_another_process_records_is_heard_at_the_next_look_within_the_promised_time(club: Path) -> None:
-    """docs/live.md promises 0.3 s: the wait for the look, and the gap in which entries are gathered."""
+    """docs/how-to/live.md promises 0.3 s: the wait for the look, and the gap in which entries are gathered."""
 
     async def work(at: At) -> None:
         looks = at.served.service.writer._queue
@@ -395,7 +395,7 @@ async def test_a_signed_in_browser_has_eight_streams_and_a_token_so_many(at: At)
 
 
 def test_the_program_of_the_documentation_goes_on_where_it_was(served: Served, tmp_path: Path) -> None:
-    documentation = (Path(__file__).parents[2] / "docs" / "live.md").read_text()
+    documentation = (Path(__file__).parents[2] / "docs" / "how-to" / "live.md").read_text()
     program = tmp_path / "follow.py"
     program.write_text(documentation.partition("```python\n")[2].partition("```")[0].replace("sleep(2)", "sleep(0.1)"))
 

@@ -1,4 +1,4 @@
-"""Measure how often the 95 % intervals of statistics contain the true value; writes the tables in docs/statistics.md.
+"""Measure how often the 95 % intervals of statistics contain the true value; write the tables of that page.
 
     python -m tools.coverage
 

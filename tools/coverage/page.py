@@ -1,4 +1,4 @@
-"""The tables of measured coverage in docs/statistics.md."""
+"""The tables of measured coverage in docs/reference/statistics.md."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from tools.coverage.measuring import DEALS, DEALS_OF_FORM, MEANS, PAIRS, SAMPLES, SIZES, TABLES, Coverage
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "statistics.md"
+PAGE: Final = Path(__file__).parents[2] / "docs" / "reference" / "statistics.md"
 ENOUGH: Final = 0.93
 """The share of 95 % intervals that must contain the true mean."""
 

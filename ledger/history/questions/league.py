@@ -1,6 +1,6 @@
 """League tables: placings at tables and the rules of a league in, the table of each season out.
 
-The rules are one TOML file, checked strictly (docs/statistics.md shows one).
+The rules are one TOML file, checked strictly (docs/reference/statistics.md shows one).
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class LeaguePlacing(NamedTuple):
 
 class TableResult(Struct, frozen=True):
     """One player's result at one table: the place, the league points, the game's own points, and these standardised in
-    the measure of the game (docs/statistics.md); 0 if no points of the game differ yet.
+    the measure of the game (docs/reference/statistics.md); 0 if no points of the game differ yet.
     """
 
     table: str

@@ -1,7 +1,7 @@
 """Hand records: the TOML file that a person types from a paper sheet, one table with its deals, read as events.
 
-`docs/hand-records.md` describes the file for its writers; `file.py` has its schema. Typos in it are asked about or
-refused here.
+`docs/reference/hand-records.md` describes the file for its writers; `file.py` has its schema. Typos in it are asked
+about or refused here.
 """
 
 from __future__ import annotations

@@ -233,7 +233,7 @@ def filter_label(name: str, lang: str) -> str:
 
 
 _OPTION_OF_COMMAND: Final = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: [A-Z]+| table)?")
-_DOCUMENT: Final = re.compile(r" ?\(docs/[a-z.]+\)")
+_DOCUMENT: Final = re.compile(r" ?\(docs/[a-z/.-]+\)")
 
 
 def on_page(text: str, lang: str) -> str:

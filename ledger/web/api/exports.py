@@ -1,5 +1,5 @@
 """The export of the ledger, and proofs for checking the record without trusting the club: checkpoints and receipts
-(docs/proof.md).
+(docs/explanation/proof.md).
 """
 
 from __future__ import annotations

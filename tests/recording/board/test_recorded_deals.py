@@ -1,6 +1,6 @@
 """Every recorded deal of the project can be tapped by a recorder who sees no hand.
 
-The table of docs/recording.md compares the effort of a deal on a phone, at the terminal and in a hand record.
+The table of docs/how-to/recording.md compares the effort of a deal on a phone, at the terminal and in a hand record.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def test_who_can_have_taken_a_trick_with_an_unknown_card_is_offered_and_no_card(
     assert page.keys is None
 
 
-DOCS = Path(__file__).parents[3] / "docs" / "recording.md"
+DOCS = Path(__file__).parents[3] / "docs" / "how-to" / "recording.md"
 
 DEALS = {
     "kop": "kop/04-kontra-re-losers-have-25",
