@@ -117,11 +117,12 @@ def test_what_is_recorded_reads_back_to_the_same_bytes(recorded: list[Noted]) ->
     assert [encode_event(row.event()) for row in store.read()] == [row.payload for row in store.read()]
 
 
-DOCS = Path(__file__).parents[2] / "docs" / "reference"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def page(name: str) -> str:
-    return (DOCS / name).read_text(encoding="utf-8")
+    (path,) = DOCS.rglob(name)
+    return path.read_text(encoding="utf-8")
 
 
 def code_in(name: str) -> str:
