@@ -2,7 +2,7 @@
 
 How checkpoints are signed and cosigned, and how two of them prove that a key has signed two ledgers.
 
-A leaf of the tree is an entry in a full export: its line, without line feed (docs/explanation/proof.md).
+A leaf of the tree is an entry in a full export: its line, without line feed (docs/reference/proof-format.md).
 """
 
 from __future__ import annotations

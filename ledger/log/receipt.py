@@ -1,6 +1,6 @@
 """Receipts: entries of a table with the proof that a signed ledger contains them, verified with a public key alone.
 
-The format is described in docs/explanation/proof.md. `recording.deal_receipts` chooses the entries of a deal's receipt.
+docs/reference/proof-format.md describes the format. `recording.deal_receipts` chooses the entries of a deal's receipt.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page on proofs is correct: its verifier, run by Node unchanged, agrees with ours."""
+"""docs/reference/proof-format.md is correct: its verifier, run by Node unchanged, agrees with ours."""
 
 import random
 import re
@@ -15,7 +15,7 @@ from ledger.recording.deal_receipts import deal_receipt
 from tests.log.proof_builders import KEY, OTHER_KEY, beginning, club, rewritten, signed
 from tests.log.test_log_format import code_in, page, run_verifier
 
-PAGE = page("proof.md")
+PAGE = page("proof-format.md")
 STORE = club(3)
 PUBLIC = KEY.public()
 
@@ -31,7 +31,7 @@ def verify(tmp_path: Path, ci_requires: Callable[[str], str]) -> Verify:
         files = {"deal.receipt": content, "club.pub": f"{key}\n".encode()}
         if old is not None:
             files["old.checkpoint"] = str(old).encode()
-        status, output = run_verifier("proof.md", node, tmp_path, files)
+        status, output = run_verifier("proof-format.md", node, tmp_path, files)
         assert output.startswith("proven: " if status == 0 else "not proven: ")
         return output
 
@@ -45,7 +45,7 @@ def test_the_checkpoint_that_the_page_shows_is_signed_with_the_key_that_it_shows
 
 
 def test_the_verifier_is_as_short_as_it_is_said_to_be() -> None:
-    assert len([line for line in code_in("proof.md").splitlines() if line]) <= 60
+    assert len([line for line in code_in("proof-format.md").splitlines() if line]) <= 60
 
 
 @pytest.mark.parametrize(("deal", "old_size"), [(1, 0), (3, 20), (2, 51)])

@@ -1,5 +1,5 @@
 """The export of the ledger, and proofs for checking the record without trusting the club: checkpoints and receipts
-(docs/explanation/proof.md).
+(docs/reference/proof-format.md).
 """
 
 from __future__ import annotations
