@@ -10,6 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from ledger import extras
 from ledger.history import statistics
 from ledger.log import SqliteStore
 from tests.cli.commands import CommandLine, empty_ledger
@@ -110,6 +111,7 @@ def test_ratings_without_their_extra_say_how_it_is_installed(
     club: CommandLine, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "meta_path", [_WithoutOpenskill(), *sys.meta_path])
+    monkeypatch.setattr(extras, "this_installation", extras.Installation)
     for loaded in [module for module in sys.modules if module.partition(".")[0] == "openskill"]:
         monkeypatch.delitem(sys.modules, loaded)
     assert club.refused(2, "stats", name) == (

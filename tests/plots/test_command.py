@@ -127,6 +127,7 @@ def test_the_list_names_every_plot(club: CommandLine) -> None:
 
 def test_a_missing_package_is_named_with_how_to_install_it(club: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "altair", None)
+    monkeypatch.setattr(extras, "this_installation", extras.Installation)
     message = "this needs the package altair, which is not installed: pip install 'trickledger[plots]'"
     assert message in club.refused(2, "plot", "cumulative", "-o", "x.svg")
     monkeypatch.setattr(

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ledger.access.grants import Grant
 from ledger.errors import AgainstRulesError, Code, ErrorDetail, LedgerError, MalformedError
+from ledger.extras import MissingExtraError
 from ledger.i18n import Text
 from ledger.log.open_files import ReplacedError
 from ledger.service.authorized_store import HandsNotSeenError
@@ -153,6 +154,8 @@ def redacted_for(grant: Grant, error: LedgerError | WebError) -> LedgerError | W
         return web_error("forbidden", "opens_hands")
     if isinstance(error, ReplacedError) and error.rescue is not None and grant.at_least("admin"):
         return error.with_rescue()
+    if isinstance(error, MissingExtraError) and not grant.at_least("admin"):
+        return web_error("not_installed", "extra_missing", text=error.package)
     if grant.tables is None or isinstance(error, WebError):
         return error
     if isinstance(error, DealOpenError) and not all(map(grant.sees, error.tables)):
