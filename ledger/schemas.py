@@ -44,6 +44,7 @@ from ledger.log.answers import (
 )
 from ledger.log.backup import Drill
 from ledger.recording.adding import Addition
+from ledger.recording.examples import Examples
 from ledger.recording.hand.checking import HandRecordCheck
 from ledger.recording.hand.comparison import TableComparison
 from ledger.recording.hand.file import HandRecordFile
@@ -75,6 +76,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "compare": {"": "compare"},
     "correct": {"": "addition", "session/SESSION": "session-addition"},
     "dispute": {"TEXT": "addition", "TABLE": "disputes", "": "open-disputes", "--case-sheet": "case-sheet"},
+    "examples": {"": "examples"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
     "import": {"": "import", "--follow": "import-line"},
     "init": {"": "init"},
@@ -168,6 +170,7 @@ def published_types() -> dict[str, Any]:
         "readings": TwoReadings,
         "case-sheet": CaseSheet,
         "error": ErrorAnswer,
+        "examples": Examples,
         "init": InitAnswer,
         "check": HandRecordCheck,
         "compare": TableComparison,

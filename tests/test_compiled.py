@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ledger
-from ledger.cli.demo import replays_folder
+from ledger.recording.examples import replays_folder
 
 pytestmark = pytest.mark.compiled
 

@@ -59,6 +59,8 @@ if TYPE_CHECKING:  # the list of public names: for type checkers and `_places`
     from ledger.recording.adding import Added as Added
     from ledger.recording.adding import Addition as Addition
     from ledger.recording.adding import Recording as Recording
+    from ledger.recording.examples import Examples as Examples
+    from ledger.recording.examples import examples as examples
     from ledger.recording.exporting import export_hand_record as export_hand_record
     from ledger.recording.exporting import export_lines
     from ledger.recording.hand.checking import HandRecordCheck as HandRecordCheck

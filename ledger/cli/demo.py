@@ -12,7 +12,8 @@ import click
 from ledger import api
 from ledger.cli.language import phrase
 from ledger.cli.state import CliState, command
-from ledger.errors import ConflictError, NotFoundError
+from ledger.errors import ConflictError
+from ledger.recording.examples import replays_folder
 from ledger.text.catalogue import label
 from ledger.text.demo import next_steps, typed_command
 
@@ -31,15 +32,6 @@ DEMO_FOLDER: Final = Path("trickledger-demo")
 QUESTION: Final = (
     "SELECT card, count(*) AS led FROM plays WHERE place_in_trick = 1 GROUP BY card ORDER BY led DESC, card LIMIT 5"
 )
-
-
-def replays_folder() -> Path:
-    """Return the folder of recorded games: next to the package in the project, inside it when installed."""
-    package = Path(__file__).parent.parent
-    for folder in (package.parent / "replays", package / "replays"):
-        if (folder / _POEM).exists():
-            return folder
-    raise NotFoundError("not_installed", phrase("no_replays", text=_POEM, package=package))
 
 
 @command(has_format=False)

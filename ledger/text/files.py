@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,6 +14,7 @@ from ledger.log.backup import Copied, Drill
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, Witness, encoded
+from ledger.recording.examples import Examples
 from ledger.recording.hand.record_writer import WrittenRecord
 from ledger.text.catalogue import counted, label
 
@@ -34,6 +37,21 @@ def parquet_text(folder: Path, written: ParquetExport, lang: str) -> Iterator[st
     counts = {"tables": counted(lang, tables, "file_table"), "rows": counted(lang, rows, "row")}
     yield label(lang, "file.parquet", folder=folder, **counts)
     yield as_of(head.position, head.digest, lang)
+
+
+def examples_text(copied: Examples, lang: str) -> Iterator[str]:
+    """Yield the number of example hand records by folder, and the commands that read them."""
+    folders = Counter(Path(file).parent.name for file in copied.files)
+    yield label(
+        lang,
+        "file.examples",
+        files=counted(lang, len(copied.files), "file"),
+        folder=copied.folder,
+        folders=label(lang, "list").join(f"{name} {count}" for name, count in folders.items()),
+    )
+    yield label(lang, "file.examples_next")
+    for words in ("init", f"import {shlex.quote(copied.folder)}/ombre/*.toml", "replay rape-of-the-lock --deal 1"):
+        yield f"  trickledger {words}"
 
 
 def left_out_text(record: WrittenRecord, lang: str) -> Iterator[str]:
