@@ -84,6 +84,7 @@ reference: $(VENV)/.base ## write schemas/ and the pages in docs/ that are made 
 	$(BIN)/python -m tools.commands
 	$(BIN)/python -m tools.man
 	$(BIN)/python -m tools.errors
+	$(BIN)/python -m tools.glossary
 	$(BIN)/python -m tools.http
 	$(BIN)/python -m tools.architecture
 

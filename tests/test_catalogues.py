@@ -177,7 +177,7 @@ def rows(text: str) -> Iterator[list[str]]:
             yield cells
 
 
-TERMS = [Term(*map(parts, cells)) for cells in rows(PAGE)]
+TERMS = [Term(*map(parts, cells[:5])) for cells in rows(PAGE.partition("## In the glossary only")[0])]
 
 
 def glossary(rulebook: Path) -> list[list[str]]:
