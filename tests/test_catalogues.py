@@ -59,8 +59,8 @@ def test_languages_have_the_texts_of_english_in_its_order(folder: Path) -> None:
         assert [(key, fields(text)) for key, text in sentences(folder, lang).items()] == wanted
 
 
-OF_A_PAGE = ("when.", "what_to_do.")
-"""Sentences of docs/reference/errors.md, which tools/errors.py uses."""
+OF_A_PAGE = ("when.", "what_to_do.", "meaning.")
+"""Sentences of docs/reference/errors.md and games.md, which tools/errors.py and tools/games.py use."""
 
 OF_OTHERS = ("library.", "condition.", "kind.")
 """Messages of libraries, identified by their text: tests/test_library_errors.py."""
