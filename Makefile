@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo serve test quick test-wheel soak programs mutants bench gallery wheel compiled reference lint lock clean
+.PHONY: help demo serve test quick test-wheel soak programs mutants bench gallery site wheel compiled reference lint lock clean
 .PHONY: lint-style lint-types lint-floors
 
 help: ## say what can be made
@@ -74,6 +74,10 @@ bench: $(VENV)/.bench $(OPTIMISED)/.made ## measure speed, as ratios against pee
 gallery: $(VENV)/.dev ## draw every page and state beside its mock-up (MOCKUPS=folder) into gallery/; ALL=--all for more
 	@OR=chromium tools/program.sh chromium-headless-shell chromium-headless-shell fonts-ipaexfont-gothic
 	$(BIN)/python -m tools.gallery $(ALL)
+
+site: $(VENV)/.dev ## build the site of docs/, in English and Japanese, into build/site
+	$(BIN)/python -m tools.site build/site
+	@echo "open build/site/index.html"
 
 wheel: dist/.made ## the compiled wheel for this Python and machine, in dist/
 	@ls $(WHEELS)
