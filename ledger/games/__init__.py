@@ -71,7 +71,7 @@ def _loaded(point: EntryPoint, games: Mapping[str, Game]) -> Game:
     if game.interface != INTERFACE:
         what = phrase("other_interface", entry_point=point.value)
         raise MalformedError(
-            what, phrase("interface", version=INTERFACE, guide="docs/how-to/adding-a-game.md"), str(game.interface)
+            what, phrase("interface", version=INTERFACE, guide="docs/reference/game-interface.md"), str(game.interface)
         )
     if game.name != point.name:
         raise MalformedError(phrase("other_name", entry_point=point.value), point.name, game.name)

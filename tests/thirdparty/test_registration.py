@@ -46,7 +46,7 @@ WRONG = [
         "old",
         "usurper:OLD",
         "usurper:OLD is written for another version of the interface: '1'; "
-        "expected version 2 (see docs/how-to/adding-a-game.md)",
+        "expected version 2 (see docs/reference/game-interface.md)",
     ),
     WrongEntryPoint(
         "word", "usurper:WORD", "usurper:WORD is not a game: 'str'; expected a ledger.games.kernel.protocol.Game"
