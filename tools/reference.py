@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 import duckdb
 
 from ledger.history.model.schema import create_tables
-from ledger.history.questions.history import TableDescription, described_tables
-from ledger.history.questions.statistics import Statistic, statistics
+from ledger.history.questions.history import Column, TableDescription, described_tables
+from ledger.history.questions.statistics import Statistic, notes_of, statistics
+from ledger.i18n import catalogue
+from tools.coverage.page import write_page
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "read-model.md"
 STATISTICS_PAGE: Final = PAGE.with_name("statistics.md")
 
 _HEADING: Final = "## The tables\n"
-_STATISTICS_HEADING: Final = "## The statistics, one by one\n"
+_STATISTICS_HEADING: Final = "## What the statistics share\n"
 """The text of the pages above these headings is written by hand."""
+
+_SHARED_BY: Final = 3
+"""A column that so many tables have, with the same meaning, is described once."""
+
+_NOTES: Final = {
+    "by": "Minimum",
+    "min_deals": "Few deals",
+    "matches": "Matches",
+    "rulings": "Rulings",
+    "intervals": "Many intervals",
+}
+"""The title of each note on the page."""
+
+_KNOWN_TITLE: Final = "Known results"
+_KNOWN: Final = "Only complete deals with a known result count."
+"""A sentence about the rows of most statistics, which the page gives once."""
 
 
 def tables_of_schema() -> list[TableDescription]:
@@ -29,36 +51,109 @@ def tables_of_schema() -> list[TableDescription]:
 
 def with_reference(page: str, tables: Sequence[TableDescription]) -> str:
     """Return the page with a current part on the tables."""
-    before, heading, _ = page.partition(_HEADING)
-    assert heading, f"the page has no line {_HEADING!r}"
-    return before + heading + "".join(map(_section, tables))
+    counts = Counter(column for table in tables for column in map(_key, table.columns))
+    commonest = {key[0]: key for key, count in reversed(counts.most_common()) if count >= _SHARED_BY}
+    shared = set(commonest.values())
+    described = {_key(column): column for table in tables for column in table.columns if _key(column) in shared}
+    lines = ["", "These columns mean the same in every table that lists them as shared:", ""]
+    lines += _columns_of_tables(described.values())
+    for table in tables:
+        common = [column.name for column in table.columns if _key(column) in shared]
+        lines += ["", f"### {table.table}", "", *_sentences(f"{table.meaning}.")]
+        lines += _sentences(f"Shared columns: {_codes(common)}.") if common else []
+        own = [column for column in table.columns if _key(column) not in shared]
+        lines += ["", *_columns_of_tables(own)] if own else []
+    return _with(page, _HEADING, lines)
 
 
 def with_statistics(page: str, known: Sequence[Statistic]) -> str:
     """Return the page with a current part on the statistics."""
-    before, heading, _ = page.partition(_STATISTICS_HEADING)
-    assert heading, f"the page has no line {_STATISTICS_HEADING!r}"
-    return before + heading + "".join(map(_statistic, known))
+    words = catalogue("ledger.history.questions", "en")
+    common = [name for name in known[0].parameters if all(name in one.parameters for one in known)]
+    shared = {name: words[key].format() for key in words if (name := key.removeprefix("column.")) != key}
+    used = {name for one in known for name, meaning in one.columns.items() if shared.get(name) == meaning}
+    lines = ["", *_sentences(f"Every statistic takes {_options(common)}."), ""]
+    lines += ["These notes hold for each statistic that names them:", "", f"- **{_KNOWN_TITLE}**: {_KNOWN}"]
+    for note, title in _NOTES.items():
+        lines += _bullet(words[f"note.{note}"].format(row=f"**{title}**:"))
+    lines += ["", "A column without a meaning of its own in a statistic has this one:", ""]
+    lines += _columns((name, shared[name]) for name in sorted(used))
+    lines += ["", "## The statistics, one by one"]
+    for one in known:
+        own = [(name, meaning) for name, meaning in one.columns.items() if shared.get(name) != meaning]
+        also = [name for name in one.parameters if name not in common]
+        notes = [_NOTES[note] for note in notes_of(one)]
+        row = words[f"{one.name}.row"].format()
+        if row != (row := row.replace(f" {_KNOWN}", "")):
+            notes.insert(0, _KNOWN_TITLE)
+        lines += ["", f"### {one.name}", "", *_sentences(one.sentence), *_sentences(row)]
+        lines += ["", *_sentences(f"Columns: {_codes(one.columns)}.")]
+        lines += [f"Also takes {_options(also)}."] if also else []
+        lines += [f"Notes: {', '.join(notes)}."] if notes else []
+        lines += ["", *_columns(own)] if own else []
+    return _with(page, _STATISTICS_HEADING, lines)
 
 
-def _statistic(statistic: Statistic) -> str:
-    taken = " ".join(f"`--{parameter.replace('_', '-')}`" for parameter in statistic.parameters)
-    lines = [f"\n### {statistic.name}\n", f"{statistic.sentence}\n", f"{statistic.row}\n", "| column | |", "|---|---|"]
-    lines += [f"| `{column}` | {_cell(meaning)} |" for column, meaning in statistic.columns.items()]
-    return "\n".join([*lines, f"\nFilters: {taken}\n"])
+def _with(page: str, heading: str, lines: Sequence[str]) -> str:
+    before, found, _ = page.partition(heading)
+    assert found, f"the page has no line {heading!r}"
+    return before + heading + "\n".join(lines) + "\n"
 
 
-def _section(table: TableDescription) -> str:
-    lines = [f"\n### {table.table}\n", f"{table.meaning}.\n", "| column | type | |", "|---|---|---|"]
-    lines += [f"| `{column.name}` | {column.type} | {_cell(column.meaning)} |" for column in table.columns]
-    return "\n".join(lines) + "\n"
+def _key(column: Column) -> tuple[str, str, str]:
+    return column.name, column.type, column.meaning
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", r"\|")
+def _columns_of_tables(columns: Iterable[Column]) -> Iterator[str]:
+    for rest, group in groupby(columns, key=_rest_of_list):
+        if rest:
+            listed = list(group)
+            of_lists = _codes(column.meaning.removesuffix(rest) for column in listed)
+            types = ", ".join(dict.fromkeys(column.type for column in listed))
+            yield from _bullet(f"{_codes(column.name for column in listed)} ({types}): {of_lists}{rest}")
+        else:
+            for column in group:
+                yield from _bullet(f"`{column.name}` ({column.type}): {column.meaning}")
+
+
+def _rest_of_list(column: Column) -> str:
+    """Return the rest of a meaning that begins with a listed column, e.g. `calls.seat in order`, or nothing."""
+    first, _, rest = column.meaning.partition(" ")
+    return f" {rest}" if rest and re.fullmatch(r"\w+\.\w+", first) else ""
+
+
+def _columns(columns: Iterable[tuple[str, str]]) -> Iterator[str]:
+    return (line for name, meaning in columns for line in _bullet(f"`{name}`: {meaning}"))
+
+
+def _codes(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _options(parameters: Iterable[str]) -> str:
+    return _codes(f"--{parameter.replace('_', '-')}" for parameter in parameters)
+
+
+def _sentences(text: str, width: int = 119) -> list[str]:
+    """Return the text with one sentence a line, the long ones wrapped."""
+    sentences = re.split(r"(?<=[.]) (?=[A-Z])", _with_links(text))
+    return [
+        line for one in sentences for line in textwrap.wrap(one, width, break_long_words=False, break_on_hyphens=False)
+    ]
+
+
+def _bullet(text: str) -> list[str]:
+    first, *others = _sentences(text, 117)
+    return [f"- {first}", *(f"  {line}" for line in others)]
+
+
+def _with_links(text: str) -> str:
+    """Return the text with links to the pages that it names."""
+    return re.sub(r"docs/([\w/-]+\.md)", r"[\g<0>](../\1)", text)
 
 
 if __name__ == "__main__":
     PAGE.write_text(with_reference(PAGE.read_text(encoding="utf-8"), tables_of_schema()), encoding="utf-8")
     page = with_statistics(STATISTICS_PAGE.read_text(encoding="utf-8"), list(statistics().values()))
     STATISTICS_PAGE.write_text(page, encoding="utf-8")
+    write_page()

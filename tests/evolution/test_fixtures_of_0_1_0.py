@@ -104,7 +104,7 @@ def is_wording(path: tuple[str, ...]) -> bool:
 
 
 BOUNDS_OF_MEANS = {"mean_low", "mean_high", "cards_low", "cards_high", "calls_low", "calls_high"}
-"""Members that 0.1.0 computed by another method, whose intervals were too narrow (docs/reference/statistics.md)."""
+"""Members that 0.1.0 computed by another method, whose intervals were too narrow (docs/explanation/intervals.md)."""
 
 
 def assert_holds(old: Any, new: Any, path: tuple[str, ...] = ()) -> None:

@@ -1,5 +1,5 @@
 """The intervals of means by hand, of single deals or whole tables, and the documented minima of deals
-(docs/reference/statistics.md).
+(docs/explanation/intervals.md).
 """
 
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ def _between(end: float, freedom: int) -> float:
     return 2 * end / steps / 3 * (density(0) + inner + density(end))
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "statistics.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "intervals.md"
 KINDS = ("points", "contract", "du", "declarer", "partner", "defender", "gain", "cards", "calls")
 _HEAD = f"| game | {' | '.join(KINDS)} |"
 

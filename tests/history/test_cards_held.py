@@ -75,11 +75,12 @@ def test_the_hand_after_the_exchange_is_what_was_played_and_left_in_hand(
 
 
 def test_the_questions_of_the_guide_are_answered(season_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "statistics.md").read_text(encoding="utf-8")
-    queries = re.findall(r'^trickledger query "([^"]*(?:held|hands)[^"]*)"', page, re.MULTILINE)
-    assert len(queries) == 3
-    for query in queries:
-        assert select(season_path, query.replace("friday-1", "t0")), query
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "ask-in-sql.md").read_text(encoding="utf-8")
+    queries = re.findall(r'^\$ trickledger query "([^"]*(?:held|hands)[^"]*)"', page, re.MULTILINE)
+    saved = re.findall(r"^```sql\n(.*?)```", page, re.MULTILINE | re.DOTALL)
+    assert (len(queries), len(saved)) == (2, 1)
+    for query in queries + saved:
+        assert select(season_path, query.replace("ombre-revoke", "t0")), query
 
 
 def _hands_forgotten(events: list[Event]) -> list[Event]:

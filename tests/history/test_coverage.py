@@ -7,9 +7,10 @@ import duckdb
 import pytest
 
 from tests.history.naive_means import KINDS, documented_minima
-from tools.coverage.measuring import SIZES, TABLES, Coverage, coverages, covered, covered_by
-from tools.coverage.page import FLOOR, PAGE, least_tables, minima, with_coverage
+from tools.coverage.measuring import SIZES, Coverage, coverages, covered, covered_by
+from tools.coverage.page import PAGE, with_coverage
 from tools.coverage.pools import CLUBS, amounts, make_pool, tables
+from tools.coverage.summary import FLOOR, least_tables, minima, read, summarise, write
 
 
 def coverage(
@@ -90,40 +91,57 @@ def test_the_minimum_is_the_smallest_size_that_is_enough_for_every_kind_and_play
     assert least_tables(measured) == 5
 
 
-def test_the_page_is_written_anew_where_its_tables_stand() -> None:
-    page = "# Page\n\n### Measured coverage\n\nout of date\n\n## Next\n\nstays\n"
-    written = with_coverage(page, [coverage("kop", "points", *([0.951] * len(SIZES)))])
-    assert written.startswith("# Page\n\n### Measured coverage\n")
+def test_the_page_has_the_lowest_and_the_mean_coverage_from_the_minimum_on() -> None:
+    page = "# Page\n\n## Measured coverage\n\nout of date\n\n## Next\n\nstays\n"
+    measured = [
+        coverage("kop", "points", *[0.90] * 6, *[0.951] * 10, 0.962),
+        coverage("kop", "contract", *[0.8] * len(SIZES)),
+        coverage("kop", "by tables", *[0.94] * 5),
+    ]
+    written = with_coverage(page, summarise(measured))
+    assert written.startswith("# Page\n\n## Measured coverage\n")
     assert written.endswith("\n\n## Next\n\nstays\n")
     assert "out of date" not in written
-    assert f"| points | kop | even |{' 95.1 |' * len(SIZES)}" in written
+    assert "| kop | 20 | none |" in written
+    assert "| kop | 95.1/95.2 | (80.0/80.0) |" in written
 
 
-def documented_shares(of: str, game: str) -> list[list[str]]:
-    """Return the rows of the page about one kind of mean, in a game and all its forms."""
-    lines = PAGE.read_text(encoding="utf-8").splitlines()
-    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    of_games = [row for row in cells if row[0] == of and row[1].partition(" ")[0] == game]
-    return [row[3:] for row in of_games if row[2] in CLUBS]
+def test_a_stored_measurement_is_read_as_it_was_written(tmp_path: Path) -> None:
+    write(read(), tmp_path)
+    assert read(tmp_path) == read()
+    write(summarise([coverage("kop", "by tables", None, 0.94, who="weak")]), tmp_path)
+    (of_all, of_worst) = read(tmp_path).lowest
+    assert (of_all.club, of_worst.club, of_all.shares[SIZES[0]], of_all.shares[SIZES[1]]) == (
+        "mixed", "mixed, one kind", None, 94.0
+    )  # fmt: skip
+
+
+def test_the_page_has_the_tables_of_the_stored_measurement() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_coverage(page, read()), "write it anew: make reference"
+
+
+def measured_shares(of: str, game: str) -> list[dict[int, float]]:
+    """Return the stored shares of one kind of interval in a game and all its forms; without an interval, 100."""
+    rows = [one for one in read().lowest if (one.kind, one.game.partition(" ")[0]) == (of, game) and one.club in CLUBS]
+    return [{size: 100.0 if share is None else share for size, share in row.shares.items()} for row in rows]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_documented_minima_follow_from_the_documented_coverage(kind: str) -> None:
+def test_the_documented_minima_follow_from_the_measured_coverage(kind: str) -> None:
     for game, least in documented_minima()[kind].items():
-        measured = documented_shares(kind, game)
+        measured = measured_shares(kind, game)
         assert len(measured) >= (1 if kind == "du" else 2), game  # the even club calls no du
-        enough = [size for size in SIZES if size >= least]
-        shares = {size: [float(row[at].strip("()") or 100) for row in measured] for at, size in enumerate(SIZES)}
-        assert all(share >= 92.5 for size in enough for share in shares[size])
+        assert all(share >= 92.5 for shares in measured for size, share in shares.items() if size >= least)
         if least > FLOOR:
-            assert any(share < 93 for size in SIZES if size not in enough for share in shares[size])
+            assert any(share < 93 for shares in measured for size, share in shares.items() if size < least)
 
 
 def test_the_least_number_of_tables_is_the_documented_one(connection: duckdb.DuckDBPyConnection) -> None:
-    match = re.search(r"Below\s+(\d+) tables no interval", PAGE.read_text(encoding="utf-8"))
+    match = re.search(r"Below\s+(\d+) tables `--by table`", PAGE.read_text(encoding="utf-8"))
     assert match
     least = int(match[1])
     assert connection.execute("SELECT minimum_tables()").fetchone() == (least,)
-    rows = [row for game in documented_minima()["points"] for row in documented_shares("tables", game)]
+    rows = [row for game in documented_minima()["points"] for row in measured_shares("by tables", game)]
     assert rows
-    assert all(float(share.strip("()")) >= 92.5 for row in rows for share in row[TABLES.index(least) :] if share)
+    assert all(share >= 92.5 for row in rows for size, share in row.items() if size >= least)

@@ -191,7 +191,7 @@ def test_a_file_of_rules_is_read() -> None:
 
 
 def test_the_example_of_the_documentation_is_read(tmp_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "statistics.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "league.md").read_text(encoding="utf-8")
     example = page.split("```toml\n")[1].split("```")[0]
     assert read_league_rules(written(tmp_path, example)).best == 10
 

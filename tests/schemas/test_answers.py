@@ -157,7 +157,7 @@ def test_a_hand_record_with_a_word_misspelt_is_refused() -> None:
 
 
 def test_the_league_rules_of_the_guide_are_valid_and_a_word_misspelt_is_refused() -> None:
-    page = (ROOT / "docs" / "reference" / "statistics.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how-to" / "league.md").read_text(encoding="utf-8")
     rules = plain_toml(page.partition("```toml\n")[2].partition("```")[0])
     assert_fits("league-rules", rules)
     assert not fits("league-rules", {**rules, "bests": 10})

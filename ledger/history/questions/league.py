@@ -1,6 +1,6 @@
 """League tables: placings at tables and the rules of a league in, the table of each season out.
 
-The rules are one TOML file, checked strictly (docs/reference/statistics.md shows one).
+The rules are one TOML file, checked strictly (docs/how-to/league.md shows one).
 """
 
 from __future__ import annotations

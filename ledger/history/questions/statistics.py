@@ -208,6 +208,13 @@ def _in_language(query: NamedQuery, table: str, lang: str) -> Statistic:
 def _row(words: Mapping[str, str], query: NamedQuery, table: str) -> str:
     """Return the meaning of one row, with the notes that apply to every statistic of this kind."""
     row = words[f"{table}.row"].format()
+    for note in notes_of(query):
+        row = words[f"note.{note}"].format(row=row)
+    return row
+
+
+def notes_of(query: NamedQuery) -> list[str]:
+    """Return the names of the notes that apply to every statistic of this kind; their texts are in `[note]`."""
     notes: list[str] = [parameter for parameter in ("by", "min_deals") if parameter in query.parameters]
     if "is_match" in query.sql:
         notes.append("matches")
@@ -215,9 +222,7 @@ def _row(words: Mapping[str, str], query: NamedQuery, table: str) -> str:
         notes.append("rulings")
     if any(column == "low" or column.endswith("_low") for column in query.column_names):
         notes.append("intervals")
-    for note in notes:
-        row = words[f"note.{note}"].format(row=row)
-    return row
+    return notes
 
 
 def _word(words: Mapping[str, str], own: str, common: str) -> str:

@@ -14,7 +14,7 @@ CREATE MACRO wilson_high(hits, trials) AS
   / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0));
 
 -- The number of deals from which a mean of this game has an interval: with fewer, the interval held the true mean in less
--- than 93 of 100 measured cases (`python -m tools.coverage`, docs/reference/statistics.md). `mean` names the quantity: 'points' of a
+-- than 93 of 100 measured cases (`python -m tools.coverage`, docs/explanation/intervals.md). `mean` names the quantity: 'points' of a
 -- player, of a 'contract' (or a word, an exchange), of a 'du' contract, of a role ('declarer', 'partner', 'defender'),
 -- the 'gain' of the seat that gained most, 'cards' or 'calls'. Null: no number was enough. A game that was not measured
 -- needs the largest number of all games.
@@ -108,7 +108,7 @@ CREATE MACRO amounts_of(amount, table_name, unit) AS {
 };
 
 -- The number of tables from which a mean has an interval by tables: with fewer, it held the true mean too rarely for
--- players who met weak and strong opponents in turn (`python -m tools.coverage`, docs/reference/statistics.md).
+-- players who met weak and strong opponents in turn (`python -m tools.coverage`, docs/explanation/intervals.md).
 CREATE MACRO minimum_tables() AS 5;
 
 -- Whether all amounts but one at most are equal: such a sample does not show how far amounts vary. All but one equal the
