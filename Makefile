@@ -91,6 +91,7 @@ reference: $(VENV)/.base ## write schemas/ and the pages in docs/ that are made 
 	$(BIN)/python -m tools.glossary
 	$(BIN)/python -m tools.http
 	$(BIN)/python -m tools.games
+	$(BIN)/python -m tools.hand_records
 	$(BIN)/python -m tools.architecture
 
 lint: lint-types lint-style lint-floors ## all linters: types, style, layers

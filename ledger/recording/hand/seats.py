@@ -50,12 +50,12 @@ def with_seats(value: Any, hint: Any, names: Names, game: Game) -> Any:
     """
     hints, choices, struct, of_items = _parts(hint)
     if isinstance(value, str):
-        is_team, is_seat = _is_of_teams(choices, game), any(map(_is_seat, hints))
-        if (is_team or is_seat) and NoneType in hints and means("nobody", value) and not names.is_whole_name(value):
+        has_teams, has_seat = is_of_teams(choices, game), any(map(is_seat, hints))
+        if (has_teams or has_seat) and NoneType in hints and means("nobody", value) and not names.is_whole_name(value):
             return None
-        if is_team:
+        if has_teams:
             return _team(value, names, game)
-        return names.seat(value) if is_seat else choice_typed(game, value, choices)
+        return names.seat(value) if has_seat else choice_typed(game, value, choices)
     if isinstance(value, dict):
         if struct is not None:
             return fields_with_seats(value, struct, names, game)
@@ -74,13 +74,13 @@ def _parts(hint: Any) -> tuple[Sequence[Any], Set[Any], type[Struct] | None, Any
     return hints, choices, struct, next((get_args(one)[0] for one in hints if get_origin(one) in (tuple, list)), Any)
 
 
-def _is_seat(hint: Any) -> bool:
+def is_seat(hint: Any) -> bool:
     """Return whether a number of that type is a seat; a game may restrict its seats."""
     notes = getattr(hint, "__metadata__", ())
     return any(isinstance(note, Meta) and note.description == _SEAT.description for note in notes)
 
 
-def _is_of_teams(choices: Set[Any], game: Game) -> bool:
+def is_of_teams(choices: Set[Any], game: Game) -> bool:
     """Return whether the choices are the numbers of the teams."""
     return game.teams > 0 and choices == set(range(game.teams))
 
@@ -117,7 +117,7 @@ def with_names(value: Any, hint: Any, players: Sequence[str], teams: int = 0) ->
     team.
     """
     hints, choices, struct, of_items = _parts(hint)
-    if type(value) is int and any(map(_is_seat, hints)) and value < len(players):
+    if type(value) is int and any(map(is_seat, hints)) and value < len(players):
         return players[value]
     if type(value) is int and teams and choices == set(range(teams)):
         return "+".join(players[value::teams])
