@@ -55,7 +55,12 @@ def entries() -> list[Entry]:
     """Return the meanings in alphabetical order of their terms."""
     rows = [cells for cells in table_rows(TERMS.read_text(encoding="utf-8")) if len(cells) == _COLUMNS and cells[-1]]
     unsorted = [
-        Entry(_split(english), re.split("[、,]", japanese)[0].strip("– "), _split(games), meaning)
+        Entry(
+            _split(english),
+            re.split("[、,]", japanese)[0].strip("– "),
+            _split(games),
+            meaning.replace("](reference/glossary.md#", "](#"),
+        )
         for english, japanese, _never, games, _defined, meaning in rows
     ]
     return sorted(unsorted, key=lambda entry: (_sort_key(entry.words[0]), list(_GAMES).index(_game(entry))))
