@@ -51,7 +51,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Site:
         if not folder.exists():
             build = [sys.executable, "-m", "tools.site", str(folder)]
             made = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
-            assert (made.returncode, made.stderr) == (0, "")
+            if made.returncode or made.stderr:
+                pytest.fail(f"`make site` fails:\n{made.stdout}{made.stderr}", pytrace=False)
     return Site(folder, {path: path.read_text(encoding="utf-8") for path in folder.rglob("*.html")})
 
 
