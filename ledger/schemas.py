@@ -52,6 +52,7 @@ from ledger.recording.hands import HiddenDeals
 from ledger.recording.importing import ImportReport
 from ledger.recording.sessions import SessionAddition
 from ledger.recording.streaming_import import LineReceipt, LineRefused
+from ledger.reports.doctor import DoctorAnswer
 from ledger.reports.facts import ReportAnswer
 from ledger.streams import SESSION, with_prefixes
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
@@ -76,6 +77,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "compare": {"": "compare"},
     "correct": {"": "addition", "session/SESSION": "session-addition"},
     "dispute": {"TEXT": "addition", "TABLE": "disputes", "": "open-disputes", "--case-sheet": "case-sheet"},
+    "doctor": {"": "doctor"},
     "examples": {"": "examples"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
     "import": {"": "import", "--follow": "import-line"},
@@ -194,6 +196,7 @@ def published_types() -> dict[str, Any]:
         "backup-drill": Drill,
         "restore": RestoreAnswer,
         "report": ReportAnswer,
+        "doctor": DoctorAnswer,
         "stats": StatisticRows,
         "stats-list": list[ListedQuestion],
         "stats-explain": Explanation,

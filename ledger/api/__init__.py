@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # the list of public names: for type checkers and `_places`
     from ledger.api.entries import *
     from ledger.api.files import *
     from ledger.api.games import *
+    from ledger.api.health import *
     from ledger.api.history import *
     from ledger.api.people import *
     from ledger.api.proofs import *
@@ -76,6 +77,9 @@ if TYPE_CHECKING:  # the list of public names: for type checkers and `_places`
     from ledger.recording.sessions import SessionAddition as SessionAddition
     from ledger.recording.streaming_import import LineReceipt as LineReceipt
     from ledger.recording.streaming_import import LineRefused as LineRefused
+    from ledger.reports.doctor import Check as Check
+    from ledger.reports.doctor import Diagnosis as Diagnosis
+    from ledger.reports.doctor import Versions as Versions
     from ledger.reports.facts import SessionPage as SessionPage
     from ledger.table.answers import AuditAnswer as AuditAnswer
     from ledger.table.answers import ReplayAnswer as ReplayAnswer

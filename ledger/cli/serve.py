@@ -11,6 +11,7 @@ import click
 from msgspec import structs
 
 from ledger import api
+from ledger.addresses import USUAL_PORT
 from ledger.cli.demo import DEMO_FOLDER, demo_ledger
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import season_start_option
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from ledger.web.server.sockets import Listening
 
 _PORT: Final = WholeNumber(0, 65_535)
-_USUAL_PORT: Final = 8750
 
 
 @command(has_format=False)
@@ -41,7 +41,7 @@ _USUAL_PORT: Final = 8750
     help="The address to listen at: 127.0.0.1 for this machine only, 0.0.0.0 for its network, :: for IPv6 as well.",
 )
 @click.option(
-    "--port", type=_PORT, default=_USUAL_PORT, show_default=True, help="The port to listen at; 0 takes any free one."
+    "--port", type=_PORT, default=USUAL_PORT, show_default=True, help="The port to listen at; 0 takes any free one."
 )
 @click.option("--tls-cert", type=A_FILE, help="The certificate chain for https (PEM).")
 @click.option("--tls-key", type=A_FILE, help="The key of the certificate (PEM, without a passphrase).")

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -105,6 +106,18 @@ def receipt_name(table: str, deal: int) -> str:
 def backup_name(ledger: Path, moment: datetime) -> str:
     """Return the name of a backup made at this moment (UTC): `club-2026-01-05-183000.ledger`; names sort by age."""
     return f"{ledger.stem}-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}{ledger.suffix or '.ledger'}"
+
+
+def backups_in(folder: Path, ledger: Path) -> list[tuple[datetime, Path]]:
+    """Return the backups of a ledger in a folder with the moments in their names, the oldest first."""
+    suffix = re.escape(ledger.suffix or ".ledger")
+    name = re.compile(rf"{re.escape(ledger.stem)}-(\d{{4}}-\d\d-\d\d-\d{{6}}){suffix}", re.ASCII)
+    named = [(match[1], path) for path in folder.iterdir() if (match := name.fullmatch(path.name)) is not None]
+    backups = []
+    for text, path in named:
+        with suppress(ValueError):  # digits that are no moment
+            backups.append((datetime.strptime(text, "%Y-%m-%d-%H%M%S").replace(tzinfo=UTC), path))
+    return sorted(backups)
 
 
 def lock_of(database: Path) -> Path:

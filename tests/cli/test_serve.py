@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 import ledger
+from ledger.addresses import lan_addresses
 from ledger.log.append_rules import new_id
-from ledger.web.server.sockets import lan_addresses
+from ledger.reports.doctor import check_port
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine
 from tests.patience import PATIENCE_S, wait_until
 
@@ -236,6 +237,8 @@ def test_the_demonstration_is_made_where_there_is_none_and_served(
     for _ in range(2):
         with serving(bare_cli, "--demo", "--club", "Thursday Card Club") as service:
             page = service.get(service.said[1].split()[-1].partition(str(service.port))[2])[1].decode()
+            (port,) = check_port(service.port)
+        assert port.status == "ok" and "already running" in str(port.what)
         assert "Thursday Card Club" in page and "/t/rape-of-the-lock/1/35" in page
     made = {path.name for path in (bare_cli.folder / "trickledger-demo").iterdir()}
     assert "club.ledger" in made and "being-made" not in made

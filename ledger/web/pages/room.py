@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -16,8 +15,9 @@ from ledger import __version__
 from ledger.errors import LedgerError
 from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
-from ledger.log.paths import checkpoint_of, wal_of
+from ledger.log.paths import backups_in, checkpoint_of, wal_of
 from ledger.log.rollback_detection import sidecar_checkpoint
+from ledger.reports.doctor import DISK_NOTE_BYTES
 from ledger.service.running import Service
 from ledger.service.visibility import VisibleHead
 from ledger.streams import TABLE
@@ -34,7 +34,6 @@ from ledger.zones import moment_text
 _PATH: Final = "/room"
 
 _BACKUP_OLD: Final = timedelta(days=7)
-_FREE_BYTES_LEAST: Final = 500_000_000
 _LAG_MOST: Final = 1_000
 """The number of entries that the read model may lag behind before it is shown as a trouble."""
 
@@ -63,20 +62,13 @@ class DiskState(Struct, frozen=True, kw_only=True):
 
 def disk_state(ledger: Path) -> DiskState:
     """Return the state of a ledger's files."""
-    name = re.compile(
-        rf"{re.escape(ledger.stem)}-(\d{{4}}-\d\d-\d\d-\d{{6}}){re.escape(ledger.suffix or '.ledger')}", re.ASCII
-    )
-    backups = [
-        (path.name, datetime.strptime(match[1], "%Y-%m-%d-%H%M%S").replace(tzinfo=UTC))
-        for path in ledger.parent.iterdir()
-        if (match := name.fullmatch(path.name)) is not None
-    ]
+    backups = backups_in(ledger.parent, ledger)
     signed = checkpoint_of(ledger)
     return DiskState(
         used_bytes=sum(path.stat().st_size for path in (ledger, wal_of(ledger)) if path.exists()),
         free_bytes=shutil.disk_usage(ledger.parent).free,
         signed_at=datetime.fromtimestamp(signed.stat().st_mtime, UTC) if signed.exists() else None,
-        backup=max(backups, key=lambda one: one[1], default=None),
+        backup=(backups[-1][1].name, backups[-1][0]) if backups else None,
     )
 
 
@@ -203,7 +195,7 @@ def _proofs(request: Request) -> Check:
 
 def _disk(request: Request, disk: DiskState) -> Check:
     lang = request.lang
-    is_well = disk.free_bytes >= max(_FREE_BYTES_LEAST, disk.used_bytes)
+    is_well = disk.free_bytes >= max(DISK_NOTE_BYTES, disk.used_bytes)
     text = say(
         lang,
         "room.disk_now",

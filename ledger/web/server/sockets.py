@@ -7,13 +7,14 @@ import ipaddress
 import resource
 import socket
 import ssl
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, structs
 
+from ledger.addresses import addresses_of, bound_socket, lan_addresses, service_url
 from ledger.errors import UsageError
 from ledger.web.catalogue import phrase
 
@@ -60,8 +61,8 @@ def listening_sockets(host: str, port: int, *, option: str = "--port") -> list[s
     """
     bound: list[socket.socket] = []
     try:
-        for family, address in _addresses(host):
-            bound.append(_bound(family, address, port))
+        for family, address in addresses_of(host):
+            bound.append(_listening(family, address, port))
             port = port or bound[0].getsockname()[1]
     except OSError as error:
         for one in bound:
@@ -117,24 +118,9 @@ def set_up_connection(connection: socket.socket) -> None:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNTAKEN_MS)
 
 
-def _addresses(host: str) -> Iterator[tuple[socket.AddressFamily, str]]:
-    if host == "::":
-        yield socket.AF_INET, "0.0.0.0"
-        yield socket.AF_INET6, "::"
-        return
-    resolved = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    yield from dict.fromkeys((family, str(address[0])) for family, _, _, _, address in resolved)
-
-
-def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
+def _listening(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    made = bound_socket(family, address, port)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            made.setsockopt(
-                socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1
-            )  # otherwise 127.0.0.1 arrives as ::ffff:127.0.0.1
-        made.bind((address, port))
         made.listen(_BACKLOG)
         made.setblocking(False)
     except OSError:
@@ -156,10 +142,6 @@ def _refused(error: OSError, host: str, port: int, option: str) -> UsageError:
     raise error
 
 
-_OUTSIDE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Documentation addresses (RFC 5737, RFC 3849): looking up the route to them sends nothing."""
-
-
 def own_names(host: str, also: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the host names of the service, except addresses and `localhost`. `host`: where it listens; `also`: the
     names of `--allow-host`.
@@ -169,20 +151,10 @@ def own_names(host: str, also: Iterable[str] = ()) -> tuple[str, ...]:
     return tuple(sorted({name, short, f"{short}.local", host.lower(), *map(str.lower, also)} - {""}))
 
 
-def lan_addresses() -> list[str]:
-    """Return the addresses of this machine in the network, IPv4 first; none without a network."""
-    addresses = []
-    for family, nobody in _OUTSIDE:
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.connect((nobody, 9))
-            addresses.append(str(probe.getsockname()[0]))
-    return [address for address in addresses if not ipaddress.ip_address(address).is_loopback]
-
-
 def url_here(listening: Listening) -> str:
     """Return the URL of the service on this machine."""
     address, port = listening.sockets[0].getsockname()[:2]
-    return _url("127.0.0.1" if _is_any(address) else address, port, is_tls=listening.tls is not None)
+    return service_url("127.0.0.1" if _is_any(address) else address, port, is_tls=listening.tls is not None)
 
 
 def url_for_others(listening: Listening) -> str | None:
@@ -191,15 +163,9 @@ def url_for_others(listening: Listening) -> str | None:
         address, port = one.getsockname()[:2]
         reached = next(iter(lan_addresses()), None) if _is_any(address) else address
         if reached is not None and not ipaddress.ip_address(reached).is_loopback:
-            return _url(reached, port, is_tls=listening.tls is not None)
+            return service_url(reached, port, is_tls=listening.tls is not None)
     return None
 
 
 def _is_any(address: str) -> bool:
     return ipaddress.ip_address(address).is_unspecified
-
-
-def _url(host: str, port: int, *, is_tls: bool) -> str:
-    scheme, usual = ("https", 443) if is_tls else ("http", 80)
-    shown = f"[{host}]" if ":" in host else host
-    return f"{scheme}://{shown}/" if port == usual else f"{scheme}://{shown}:{port}/"

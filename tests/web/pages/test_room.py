@@ -42,7 +42,7 @@ def test_troubles_come_first_with_what_to_do(served: Served) -> None:
 def test_an_old_backup_and_a_full_disk_are_troubles(served: Served) -> None:
     old = datetime.now(UTC) - timedelta(days=30)
     ledger.backup(served.ledger, served.ledger.with_name(backup_name(served.ledger, old)))
-    with patch("ledger.web.pages.room._FREE_BYTES_LEAST", 10**18):
+    with patch("ledger.web.pages.room.DISK_NOTE_BYTES", 10**18):
         assert "3 things need attention" in page(served) and "Free some space before the next evening" in page(served)
     assert disk_state(served.ledger).backup is not None
 
