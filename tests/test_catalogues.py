@@ -1,10 +1,10 @@
-"""The catalogues: all languages say the same, every text is used, terms are those of docs/terms.md."""
+"""The catalogues: all languages say the same, every text is used, terms are those of docs/terms.txt."""
 
 from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from ledger.cards import PACK_52, SYMBOLS, UNKNOWN
 from ledger.i18n import LANGUAGES, Words, catalogue, sentence, word
 from ledger.text.cards import value_text
 from tests.catalogues import FOLDERS, IDS, ROOT, fields, gaps, sentences
+from tools.glossary import table_rows, terms
 
 USED_KEY = re.compile(r"""["']([A-Za-z0-9_.-]+)(\{|["'] ~|["'])""")
 """A key, or the beginning of one that ends with a word of the record."""
@@ -141,14 +142,14 @@ def keys_used_in(*rooms: Path) -> tuple[frozenset[str], tuple[str, ...]]:
     )
 
 
-PAGE = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
+LIST = (ROOT / "docs" / "terms.txt").read_text(encoding="utf-8")
 RULEBOOKS = sorted((ROOT / "ledger" / "games").glob("*/rules.md"))
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 NAMES = ("seat", "due", "winner", "name", "player", "best", "worst")
 
 
 class Term(NamedTuple):
-    """A row of the page: words by language, Japanese words to avoid, where the term holds, where it is defined."""
+    """A line of the list: words by language, Japanese words to avoid, where the term holds, where it is defined."""
 
     english: tuple[str, ...]
     japanese: tuple[str, ...]
@@ -169,20 +170,12 @@ def parts(cell: str) -> tuple[str, ...]:
     return tuple(filter(None, re.split(r"\s*[,、;]\s*", cell.strip())))
 
 
-def rows(text: str) -> Iterator[list[str]]:
-    """Yield the cells of all tables without their headings."""
-    for line in text.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if line.startswith("|") and cells[0].lower().split()[0] != "english" and set(cells[0]) != {"-"}:
-            yield cells
-
-
-TERMS = [Term(*map(parts, cells[:5])) for cells in rows(PAGE.partition("## In the glossary only")[0])]
+TERMS = [Term(*map(parts, cells[:5])) for cells in terms(LIST.partition("# In the glossary only")[0])]
 
 
 def glossary(rulebook: Path) -> list[list[str]]:
     text = rulebook.read_text(encoding="utf-8")
-    return list(rows(text[text.index("## 15. Glossary") :]))
+    return list(table_rows(text[text.index("## 15. Glossary") :]))
 
 
 TYPED = re.compile(
@@ -198,7 +191,7 @@ def has_term(english: str, said: str) -> bool:
 
 
 def against_the_terms(english: Mapping[str, str], japanese: Mapping[str, str], terms: list[Term]) -> list[object]:
-    """Return the texts in which a term is not written as the page says."""
+    """Return the texts in which a term is not written as the list says."""
     other = [
         (key, english[key], japanese[key], term.japanese)
         for key in english
@@ -214,7 +207,7 @@ def against_the_terms(english: Mapping[str, str], japanese: Mapping[str, str], t
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_terms_follow_the_page_and_avoid_its_forbidden_words(folder: Path) -> None:
+def test_terms_follow_the_list_and_avoid_its_forbidden_words(folder: Path) -> None:
     assert against_the_terms(sentences(folder, "en"), sentences(folder, "ja"), terms_of(folder)) == []
 
 
@@ -231,7 +224,7 @@ RETIRED = {
     "要りません": "いりません",
     "図": "グラフ",
 }
-"""Words of docs/terms.md, each with the earlier Japanese for it."""
+"""Words of docs/terms.txt, each with the earlier Japanese for it."""
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
@@ -241,14 +234,14 @@ def test_no_retired_japanese_word_is_used(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=[path.parent.name for path in RULEBOOKS])
-def test_every_japanese_word_of_a_glossary_is_on_the_page(rulebook: Path) -> None:
+def test_every_japanese_word_of_a_glossary_is_on_the_list(rulebook: Path) -> None:
     known = {word for term in TERMS for word in term.japanese}
     words = {word for cells in glossary(rulebook) for word in re.split(r"[,\u3001;\uff1b/]", cells[1])}
     words = {re.sub(r"\(?\b[A-Z]?[a-z].*|[ ()\uff08\uff09]", "", word) for word in words if JAPANESE.search(word)}
     assert {word for word in words if not any(word in one for one in known)} == set()
 
 
-def test_every_row_says_where_it_holds_and_where_it_comes_from() -> None:
+def test_every_line_says_where_it_holds_and_where_it_comes_from() -> None:
     games = {folder.parent.name.removeprefix("trickledger_") for folder in FOLDERS}
     prefixes = {path.parent.name: path.read_text(encoding="utf-8") for path in RULEBOOKS}
     for term in TERMS:
@@ -259,7 +252,7 @@ def test_every_row_says_where_it_holds_and_where_it_comes_from() -> None:
         ), term
 
 
-def test_no_english_term_has_two_rows_for_one_game() -> None:
+def test_no_english_term_has_two_lines_for_one_game() -> None:
     terms = [(word.lower(), game) for term in TERMS for word in term.english for game in term.games]
     assert sorted(one for one in set(terms) if terms.count(one) > 1) == []
 

@@ -1,4 +1,4 @@
-"""Write `docs/reference/glossary.md` from the tables of `docs/terms.md` and the rulebooks' glossaries (section 15)."""
+"""Write `docs/reference/glossary.md` from `docs/terms.txt` and the rulebooks' glossaries (section 15)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textwrap import fill
 from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[1]
-TERMS: Final = ROOT / "docs" / "terms.md"
+TERMS: Final = ROOT / "docs" / "terms.txt"
 PAGE: Final = ROOT / "docs" / "reference" / "glossary.md"
 RULEBOOKS: Final = {path.parent.name: path for path in sorted((ROOT / "ledger" / "games").glob("*/rules.md"))}
 
@@ -22,7 +22,6 @@ _GAMES: Final = {
     "kop": "Kop and Baśka",
 }
 _PROGRAM: Final = "Program"
-_COLUMNS: Final = 6
 
 _HEAD: Final = """\
 # Glossary
@@ -30,7 +29,7 @@ _HEAD: Final = """\
 The words of the games and of this program, in alphabetical order.
 Each entry names the game, the Japanese word, the word of the game's own language in italics, and the meaning.
 `trickledger rules OMB-7.7` prints the rule behind a number.
-[Terms](../terms.md) is the source of this page; `make reference` writes it.
+`make reference` writes this page from [the list of terms](../terms.txt).
 """
 
 
@@ -43,6 +42,12 @@ class Entry(NamedTuple):
     meaning: str
 
 
+def terms(text: str) -> list[list[str]]:
+    """Return the cells of each line of the list."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [[cell.strip() for cell in line.split("|")] for line in lines]
+
+
 def table_rows(text: str) -> Iterator[list[str]]:
     """Yield the cells of all tables without their headings."""
     for line in text.splitlines():
@@ -53,15 +58,10 @@ def table_rows(text: str) -> Iterator[list[str]]:
 
 def entries() -> list[Entry]:
     """Return the meanings in alphabetical order of their terms."""
-    rows = [cells for cells in table_rows(TERMS.read_text(encoding="utf-8")) if len(cells) == _COLUMNS and cells[-1]]
     unsorted = [
-        Entry(
-            _split(english),
-            re.split("[、,]", japanese)[0].strip("– "),
-            _split(games),
-            meaning.replace("](reference/glossary.md#", "](#"),
-        )
-        for english, japanese, _never, games, _defined, meaning in rows
+        Entry(_split(english), re.split("[、,]", japanese)[0].strip("– "), _split(games), meaning)
+        for english, japanese, _never, games, _defined, meaning in terms(TERMS.read_text(encoding="utf-8"))
+        if meaning
     ]
     return sorted(unsorted, key=lambda entry: (_sort_key(entry.words[0]), list(_GAMES).index(_game(entry))))
 
