@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
@@ -51,7 +52,7 @@ _ROW: Final = re.compile(r"^\| `(?P<key>\w+)` \|[^|]*\| (?P<meaning>.*) \|$")
 def with_types(page: str) -> str:
     """Return the page with the current types of all keys and fields."""
     for name, struct in TABLES.items():
-        page = _replaced(page, f"keys of {name}", lambda old, struct=struct: _with_types(old, struct))
+        page = _replaced(page, f"keys of {name}", partial(_with_types, struct))
     return _replaced(page, "fields of games", lambda _: "\n".join(_fields()) + "\n")
 
 
@@ -63,7 +64,7 @@ def _replaced(page: str, marker: str, change: Callable[[str], str]) -> str:
     return before + begin + change(table) + end + after
 
 
-def _with_types(table: str, struct: type[Struct]) -> str:
+def _with_types(struct: type[Struct], table: str) -> str:
     """Return the table with a type in each row. Every key must have one row, in the order of the Struct."""
     rows = [match for line in table.splitlines() if (match := _ROW.match(line))]
     hints = get_type_hints(struct, include_extras=True)

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from ledger.errors import EXIT_STATUSES
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.openapi import problems_of
 from ledger.web.http.problems import RETRY_AFTER_S, STATUSES
-from ledger.web.http.routing import PREFIX, ROUTES, Route
+from ledger.web.http.routing import ROUTES, Route
 from ledger.web.pages.problem import explained
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "http.md"
@@ -42,6 +41,13 @@ _MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The members of each problem beyond those that all problems have, present if known."""
 
+_GROUPS: Final[Mapping[str, frozenset[str]]] = {
+    "*token*": frozenset(("closing", "forbidden", "gone", "unauthenticated")),
+    "*write*": frozenset(("busy", "locked", "no_space", "read_only")),
+    "*body*": frozenset(("not_json", "too_large", "unsupported_media_type")),
+}
+"""Problems that many routes share, by the name that stands for them in the table of routes."""
+
 _ANYWHERE: Final = set.intersection(
     *({code for codes in problems_of(one).values() for code in codes} for one in ROUTES)
 )
@@ -62,14 +68,25 @@ def with_tables(page: str) -> str:
 
 
 def _routes() -> Iterator[str]:
-    yield "| method, path | role | what | forms | problems besides those of every route |"
-    yield "|---|---|---|---|---|"
+    yield "| method, path | role | answer | problems |"
+    yield "|---|---|---|---|"
     for one in sorted(ROUTES, key=lambda one: (one.path, one.method)):
-        own = sorted({code for codes in problems_of(one).values() for code in codes} - _ANYWHERE)
-        forms = ", ".join(f"`{media.partition(';')[0]}`" for media in one.media) if any(one.answers.values()) else ""
-        yield f"| {one.method} `{one.path}` | {_who(one)} | {one.summary} | {forms} | {_codes(own)} |"
+        forms = [f"`{media.partition(';')[0]}`" for media in one.media] if any(one.answers.values()) else []
+        shown = "" if forms == ["`application/json`"] else f" ({', '.join(forms) or 'no body'})"
+        yield f"| {one.method} `{one.path}` | {_who(one)} | {one.summary}{shown} | {_problems_of(one)} |"
     yield ""
-    yield f"Every route may end in {_codes(sorted(_ANYWHERE))}. All paths stand under `{PREFIX}`."
+    yield "| group | problems |"
+    yield "|---|---|"
+    for name, codes in (*_GROUPS.items(), ("every route", _ANYWHERE)):
+        yield f"| {name} | {_codes(sorted(codes))} |"
+
+
+def _problems_of(one: Route) -> str:
+    """Return the problems of a route beyond those of every route, with the names of groups that it has whole."""
+    own = {code for codes in problems_of(one).values() for code in codes} - _ANYWHERE
+    groups = [name for name, codes in _GROUPS.items() if codes <= own]
+    rest = own.difference(*(_GROUPS[name] for name in groups))
+    return ", ".join((*groups, *(f"`{code}`" for code in sorted(rest))))
 
 
 def _who(one: Route) -> str:
@@ -82,8 +99,8 @@ def _codes(codes: list[str]) -> str:
 
 
 def _problems() -> Iterator[str]:
-    yield "| code | status | what it means | what to do | members | exit status of the command line |"
-    yield "|---|---|---|---|---|---|"
+    yield "| code | status | meaning | what to do | members |"
+    yield "|---|---|---|---|---|"
     for code, status in STATUSES.items():
         means, advice = explained(code)
         members = [
@@ -91,7 +108,7 @@ def _problems() -> Iterator[str]:
             *(["`Retry-After`"] if code in RETRY_AFTER_S else []),
         ]
         shown = "409, by If-Match 412" if code == "wrong_version" else str(status)
-        yield f"| `{code}` | {shown} | {means} | {advice} | {', '.join(members)} | {EXIT_STATUSES.get(code, '')} |"
+        yield f"| `{code}` | {shown} | {means} | {advice} | {', '.join(members)} |"
 
 
 if __name__ == "__main__":

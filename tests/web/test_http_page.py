@@ -1,5 +1,6 @@
-"""docs/reference/http.md is complete, its steps run as written, and a client in another language needs nothing else;
-the files of docs/serve/ start an existing command as a user with few rights.
+"""docs/reference/http.md is complete, and a client in another language needs nothing else; the steps of
+docs/how-to/http-first-steps.md run as written; the files of docs/serve/ start an existing command as a user with few
+rights.
 """
 
 import json
@@ -33,11 +34,13 @@ from tests.web.serving import encoded, ledger_of
 from tools.http import PAGE, with_tables
 
 TEXT = PAGE.read_text(encoding="utf-8")
+DOCS = PAGE.parents[1]
+STEPS = (DOCS / "how-to" / "http-first-steps.md").read_text(encoding="utf-8")
 LIMITS = TEXT[TEXT.index("| limit | at most |") :]
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+    return re.findall(rf"```{language}\n(.*?)```", STEPS, re.DOTALL)
 
 
 def values(text: str) -> Iterator[Any]:
@@ -160,9 +163,7 @@ METRICS = 9750
 """The port in the example of docs/how-to/serving.md; the program has no default."""
 
 
-@pytest.mark.parametrize(
-    "page", sorted([*PAGE.parent.glob("*.md"), *PAGE.parent.glob("serve/*")]), ids=lambda at: at.name
-)
+@pytest.mark.parametrize("page", sorted([*DOCS.rglob("*.md"), *DOCS.glob("serve/*")]), ids=lambda at: at.name)
 def test_the_addresses_in_the_docs_are_those_of_the_program(page: Path) -> None:
     usual = next(option.default for option in main.commands["serve"].params if option.name == "port")
     api, pages = Routes(ROUTES), Routes(PAGES)
@@ -177,7 +178,7 @@ def test_the_addresses_in_the_docs_are_those_of_the_program(page: Path) -> None:
         assert is_known or path in ("", "/", PREFIX), f"{page.name}: {path}"
 
 
-FOLDER = Path(__file__).parents[2] / "docs" / "serve"
+FOLDER = DOCS / "serve"
 
 
 def unit() -> dict[str, str]:
