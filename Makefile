@@ -71,7 +71,7 @@ bench: $(VENV)/.bench $(OPTIMISED)/.made ## measure speed, as ratios against pee
 	$(BIN)/python -m bench
 	[ ! -d $(OPTIMISED)/ledger ] || PYTHONPATH=$(OPTIMISED):. $(BIN)/python -P -m bench replay record catch_up history_at_scale
 
-gallery: $(VENV)/.dev ## draw every page and state beside its mock-up (MOCKUPS=folder) into gallery/; ALL=--all for more
+gallery: $(VENV)/.dev ## draw every page and state beside its mock-up (MOCKUPS=folder) into gallery/; ALL=--all for more, ALL=--readme for docs/images/
 	@OR=chromium tools/program.sh chromium-headless-shell chromium-headless-shell fonts-ipaexfont-gothic
 	$(BIN)/python -m tools.gallery $(ALL)
 

@@ -22,6 +22,7 @@ from tests.site.browser import ARGUMENTS, DESK, PHONE, SMALL_PHONE, TABLET, Site
 from tests.site.house import house_of
 from tests.site.states import STATES, State, View, reached
 from tools.gallery_paper import LANGUAGES, club, drawn_plots, drawn_report
+from tools.gallery_readme import draw as readme_pictures
 
 FOLDER: Final = Path("gallery")
 
@@ -63,12 +64,18 @@ class Shot(NamedTuple):
 
 
 def main() -> None:
-    """Draw the gallery; with `--all`, in every combination of size, language and theme."""
+    """Draw the gallery; with `--all`, in every combination of size, language and theme.
+
+    With `--readme`, draw the pictures of README.md instead.
+    """
     mockups = Path(os.environ["MOCKUPS"]) if os.environ.get("MOCKUPS") else None
     shots = _ALL if "--all" in sys.argv[1:] else _SHOTS
     program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if program is None:
         raise SystemExit("chromium is missing: apt-get install chromium fonts-ipaexfont-gothic")
+    if "--readme" in sys.argv[1:]:
+        _draw_readme(program)
+        return
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
     rows = []
@@ -86,6 +93,14 @@ def main() -> None:
         browser.close()
     (FOLDER / "index.html").write_text(_page([*paper, *rows]), encoding="utf-8")
     print(f"{FOLDER / 'index.html'}: {len(STATES)} states, {len(list(FOLDER.glob('*.png')))} pictures")
+
+
+def _draw_readme(program: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        for path in readme_pictures(browser, Path(folder)):
+            print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+        browser.close()
 
 
 def _drawn(browser: Browser, site: Site, state: State, shots: Sequence[tuple[str, View]]) -> Iterator[Shot]:
