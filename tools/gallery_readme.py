@@ -24,7 +24,8 @@ from tests.site.browser import serving
 from tests.site.states import STATES, Theme, View, reached
 from tests.web.serving import ledger_of
 
-IMAGES: Final = Path("docs/images")
+ROOT: Final = Path(__file__).parents[1]
+IMAGES: Final = Path("docs", "images")
 THEMES: Final[Sequence[Theme]] = ("light", "dark")
 CLUB: Final = "Thursday Card Club"
 
@@ -101,11 +102,11 @@ def recording(shown: Sequence[Screen], theme: str) -> str:
 
 def draw(browser: Browser, folder: Path) -> Iterator[Path]:
     """Draw all pictures into `IMAGES` and yield their paths; `folder` is empty."""
-    IMAGES.mkdir(exist_ok=True)
+    (ROOT / IMAGES).mkdir(exist_ok=True)
     (folder / "terminal").mkdir()
     shown = list(screens(folder / "terminal"))
     for theme in THEMES:
-        path = IMAGES / f"terminal-{theme}.svg"
+        path = ROOT / IMAGES / f"terminal-{theme}.svg"
         path.write_text(recording(shown, theme), encoding="utf-8")
         yield path
     state = next(one for one in STATES if one.name == _STATE)
@@ -114,7 +115,7 @@ def draw(browser: Browser, folder: Path) -> Iterator[Path]:
         for theme in THEMES:
             with reached(browser, site, allowing, View("en", theme, _WINDOW)) as page:
                 taken = page.screenshot(animations="disabled", caret="initial")
-            path = IMAGES / f"revoke-{theme}.png"
+            path = ROOT / IMAGES / f"revoke-{theme}.png"
             Image.open(io.BytesIO(taken)).convert("RGB").quantize(_COLOURS, kmeans=_KMEANS).save(path, optimize=True)
             yield path
 
