@@ -25,7 +25,7 @@ _HEADING: Final = "## The tables\n"
 _STATISTICS_HEADING: Final = "## What the statistics share\n"
 """The text of the pages above these headings is written by hand."""
 
-_SHARED_BY: Final = 3
+_SHARED_BY: Final = 2
 """A column that so many tables have, with the same meaning, is described once."""
 
 _NOTES: Final = {
@@ -77,7 +77,10 @@ def with_statistics(page: str, known: Sequence[Statistic]) -> str:
     for note, title in _NOTES.items():
         lines += _bullet(words[f"note.{note}"].format(row=f"**{title}**:"))
     lines += ["", "A column without a meaning of its own in a statistic has this one:", ""]
-    lines += _columns((name, shared[name]) for name in sorted(used))
+    alike: dict[str, list[str]] = {}
+    for name in sorted(used):
+        alike.setdefault(shared[name], []).append(name)
+    lines += [line for meaning, names in alike.items() for line in _bullet(f"{_codes(names)}: {meaning}")]
     lines += ["", "## The statistics, one by one"]
     for one in known:
         own = [(name, meaning) for name, meaning in one.columns.items() if shared.get(name) != meaning]
@@ -149,7 +152,7 @@ def _bullet(text: str) -> list[str]:
 
 def _with_links(text: str) -> str:
     """Return the text with links to the pages that it names."""
-    return re.sub(r"docs/([\w/-]+\.md)", r"[\g<0>](../\1)", text)
+    return re.sub(r"docs/([\w/-]*?([\w-]+)\.md)", r"[\2](../\1)", text)
 
 
 if __name__ == "__main__":
