@@ -18,8 +18,8 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 _HEAD: Final = """\
 # Every command
 
-The output of `trickledger COMMAND --help`, on one page, written by `make reference`. [The guide](../tutorials/guide.md)
-shows whole tasks with their real output. [The contract](contract.md) describes JSON answers and exit statuses, and
+The output of `trickledger COMMAND --help`, on one page, written by `make reference`. [The tutorials](../tutorials/recorder.md)
+show whole tasks with their real output. [The contract](contract.md) describes JSON answers and exit statuses, and
 [the schemas](schemas.md), to which each command links below, describe JSON answers field by field.
 """
 _UNBROKEN: Final = "\b"

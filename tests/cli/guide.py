@@ -1,22 +1,37 @@
-"""Run the examples of docs/tutorials/guide.md; `python -m tests.cli.guide` writes their current outputs into it.
+"""Run the examples of the tutorials and how-to pages; `python -m tests.cli.guide` writes their current outputs.
 
-A block with the language `console` has commands after `$ ` and their output. A comment `<!-- file: NAME -->` writes the
-block after it to a file of that name. All run in order in one folder, where `replays` is that of the project.
+A block with the language `console` has commands after `$ ` and their output, a block `pycon` has Python. A comment
+`<!-- file: NAME -->` writes the block after it to a file of that name. All examples of a page run in order in a folder of
+its own, where `replays` is that of the project.
 """
 
 import re
 import shlex
+import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import chdir
+from contextlib import chdir, redirect_stdout
+from doctest import DocTestParser
+from io import StringIO
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from click.testing import CliRunner
 
 from ledger.cli import main
 from tests.cli.commands import ROOT
 
-GUIDE = ROOT / "docs" / "tutorials" / "guide.md"
+DOCS = ROOT / "docs"
+PAGES = [
+    *sorted((DOCS / "tutorials").glob("*.md")),
+    *(
+        page
+        for page in sorted((DOCS / "how-to").glob("*.md"))
+        if page.stem != "adding-a-game" and "```console\n" in page.read_text(encoding="utf-8")
+    ),
+]
+"""The pages whose examples run here; those of adding a game need its package."""
 
 _BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```\n", re.DOTALL)
 _CHANGING = [
@@ -26,6 +41,8 @@ _CHANGING = [
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"), "TIME"),
     (re.compile(r"\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?(?![\w+])"), "+KEY"),
     (re.compile(r"root [A-Za-z0-9+/]{43}="), "root ROOT"),
+    (re.compile(r"trk_\w+"), "TOKEN"),
+    (re.compile(r"^\d{8}$", re.MULTILINE), "CODE"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"), "MOMENT"),
     (re.compile(r"^(recorded MOMENT to MOMENT by) .*", re.MULTILINE), r"\1 RECORDER"),
 ]
@@ -33,10 +50,11 @@ _CHANGING = [
 
 
 class Reader:
-    """A reader who types the guide's commands in order, in the current folder."""
+    """A reader who types the commands of a page in order, in the current folder."""
 
     def __init__(self) -> None:
         self.status = 0
+        self._names: dict[str, Any] = {}
 
     def type(self, command: str) -> str:
         """Run a command and return its output; commands separated by `|` are piped."""
@@ -44,23 +62,62 @@ class Reader:
             return f"{self.status}\n"
         output = b""
         for part in command.split(" | "):
-            answered = CliRunner().invoke(main, self._words(part), input=output, prog_name="trickledger")
+            program, *words = shlex.split(part)
+            if program != "trickledger":
+                self.status, output = 0, _OTHERS[program](words, output)
+                continue
+            files = [name for word in words for name in self._files(word)]
+            answered = CliRunner().invoke(main, files, input=output, prog_name="trickledger")
             if answered.exception is not None and not isinstance(answered.exception, SystemExit):
                 raise answered.exception
             self.status, output = answered.exit_code, answered.output_bytes
         return output.decode()
 
-    def _words(self, part: str) -> list[str]:
-        program, *words = shlex.split(part)
-        assert program == "trickledger", f"the guide may use trickledger alone, not {program}"
-        return [name for word in words for name in self._files(word)]
+    def evaluate(self, session: str) -> str:
+        """Return a Python session with current outputs."""
+        lines = []
+        for example in DocTestParser().get_examples(session):
+            source = example.source.rstrip("\n").replace("\n", "\n... ")
+            with redirect_stdout(StringIO()) as shown:
+                exec(compile(example.source, "<page>", "single"), self._names)
+            lines.append(f">>> {source}\n{shown.getvalue()}")
+        return "".join(lines)
 
     def _files(self, word: str) -> list[str]:
         return sorted(map(str, Path().glob(word))) if word.endswith("*.toml") else [word]
 
 
+def _first_lines(words: list[str], given: bytes) -> bytes:
+    """Return the output of `head -n NUMBER`."""
+    return b"".join(given.splitlines(keepends=True)[: int(words[1])])
+
+
+def _content(words: list[str], _: bytes) -> bytes:
+    return Path(words[0]).read_bytes()
+
+
+def _answer_of_the_service(words: list[str], _: bytes) -> bytes:
+    """Return the answer of `curl` at a service of `club.ledger`, which runs in this process."""
+    from ledger.service.running import Settings
+    from tests.web.serving import serving
+
+    headers = dict(words[place + 1].split(": ", 1) for place, word in enumerate(words) if word == "-H")
+    body = next((words[place + 1] for place, word in enumerate(words) if word == "-d"), None)
+    (address,) = (word for word in words if word.startswith("http://"))
+    parts = urlsplit(address)
+    path = parts.path + (f"?{parts.query}" if parts.query else "")
+    with serving(Path("club.ledger"), Settings()) as served:
+        method = "GET" if body is None else "POST"
+        return served.ask(method, path, who=None, headers=headers, is_page=True, content=body).content
+
+
+_OTHERS = {"cat": _content, "curl": _answer_of_the_service, "head": _first_lines}
+"""The programs that the pages use besides `trickledger`."""
+
+
 def run(text: str) -> str:
-    """Return the guide with current outputs."""
+    """Return the page with current outputs."""
+    assert " ```console" not in text, "an indented block would not run"
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         Path("replays").symlink_to(ROOT / "replays")
         reader = Reader()
@@ -70,6 +127,8 @@ def run(text: str) -> str:
 def _block(block: re.Match[str], reader: Reader) -> str:
     if block["file"] is not None:
         Path(block["file"]).write_text(block["body"], encoding="utf-8")
+    if block["kind"] == "pycon":
+        return f"```pycon\n{reader.evaluate(block['body'])}```\n"
     if block["kind"] != "console":
         return block[0]
     shown = "".join(f"$ {command}\n{reader.type(command)}" for command in commands(block["body"]))
@@ -89,7 +148,8 @@ def settled(text: str) -> str:
 
 
 if __name__ == "__main__":
-    old = GUIDE.read_text(encoding="utf-8")
-    new = run(old)
-    if settled(new) != settled(old):
-        GUIDE.write_text(new, encoding="utf-8")
+    for page in map(Path, sys.argv[1:] or PAGES):
+        old = page.read_text(encoding="utf-8")
+        new = run(old)
+        if settled(new) != settled(old):
+            page.write_text(new, encoding="utf-8")

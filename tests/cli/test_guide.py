@@ -1,18 +1,22 @@
-"""The guide shows the real output of commands; the reference names every command and option."""
+"""Tutorials and how-to pages show the real output of commands; the reference names every command and option."""
 
 import re
+from pathlib import Path
 
 import click
+import pytest
 
 from ledger.cli import main
-from tests.cli.guide import GUIDE, run, settled
+from tests.cli.guide import DOCS, PAGES, run, settled
 from tools.commands import PAGE, page
 
-TEXT = GUIDE.read_text(encoding="utf-8")
+ALL = "".join(one.read_text(encoding="utf-8") for one in PAGES)
 
 
-def test_every_example_of_the_guide_prints_what_it_shows() -> None:
-    shown, printed = settled(TEXT).splitlines(), settled(run(TEXT)).splitlines()
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_every_example_of_a_page_prints_what_it_shows(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    shown, printed = settled(text).splitlines(), settled(run(text)).splitlines()
     assert printed == shown, "write the outputs anew: python -m tests.cli.guide"
 
 
@@ -20,21 +24,34 @@ def test_every_command_and_option_is_in_the_reference() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "write it anew: make reference"
 
 
-def test_the_guide_names_every_option_before_the_command() -> None:
+def test_the_page_on_scripts_names_every_option_before_the_command() -> None:
+    text = (DOCS / "how-to" / "scripts.md").read_text(encoding="utf-8")
     options = [option for option in main.params if isinstance(option, click.Option) and option.name != "help"]
-    assert [name for option in options for name in option.opts if f"`{name}" not in TEXT] == []
+    assert [name for option in options for name in option.opts if f"`{name}" not in text] == []
 
 
-def test_the_guide_names_no_option_that_does_not_exist() -> None:
+def test_the_pages_name_no_option_that_does_not_exist() -> None:
     known = {name for command in [main, *main.commands.values()] for option in command.params for name in option.opts}
-    shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", TEXT))
+    shown = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", ALL))
     assert shown <= known | {"--help"}
 
 
-def test_every_link_of_the_guide_leads_somewhere() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", TEXT):
-        assert (GUIDE.parent / target).exists(), target
-    headings = {
-        re.sub(r"[^\w -]", "", line).strip().lower().replace(" ", "-") for line in re.findall(r"^#+ (.*)$", TEXT, re.M)
+def test_every_link_to_a_heading_leads_to_one() -> None:
+    """Over all pages below docs/; links to files are checked with those of the whole project."""
+    texts = {path.resolve(): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")}
+    headings = {path: _anchors(text) for path, text in texts.items()}
+    broken = [
+        (path.name, target, heading)
+        for path, text in texts.items()
+        for target, heading in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", text)
+        if (page := (path.parent / target).resolve() if target else path) in headings and heading not in headings[page]
+    ]
+    assert broken == []
+
+
+def _anchors(text: str) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    return {
+        *(re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings),
+        *re.findall(r'id="([^"]+)"', text),
     }
-    assert set(re.findall(r"\]\(#([^)]+)\)", TEXT)) <= headings
