@@ -18,9 +18,10 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 _HEAD: Final = """\
 # Every command
 
-The output of `trickledger COMMAND --help`, on one page, written by `make reference`. [The tutorials](../tutorials/recorder.md)
-show whole tasks with their real output. [The contract](contract.md) describes JSON answers and exit statuses, and
-[the schemas](schemas.md), to which each command links below, describe JSON answers field by field.
+The output of `trickledger COMMAND --help`, on one page, written by `make reference`.
+[Tutorials](../tutorials/recorder.md) show whole tasks with their real output.
+[The contract](contract.md) describes JSON answers and exit statuses.
+Each command below links to [the schema](schemas.md) of its JSON answer.
 """
 _UNBROKEN: Final = "\b"
 """The mark of click above a paragraph that keeps its lines: examples and lists."""

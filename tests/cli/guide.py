@@ -1,8 +1,8 @@
 """Run the examples of the tutorials and how-to pages; `python -m tests.cli.guide` writes their current outputs.
 
 A block with the language `console` has commands after `$ ` and their output, a block `pycon` has Python. A comment
-`<!-- file: NAME -->` writes the block after it to a file of that name. All examples of a page run in order in a folder of
-its own, where `replays` is that of the project.
+`<!-- file: NAME -->` writes the block after it to a file of that name. All examples of a page run in order in a folder
+of its own, where `examples` has the example records.
 """
 
 import re
@@ -119,7 +119,7 @@ def run(text: str) -> str:
     """Return the page with current outputs."""
     assert " ```console" not in text, "an indented block would not run"
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        Path("replays").symlink_to(ROOT / "replays")
+        Path("examples").symlink_to(ROOT / "replays")
         reader = Reader()
         return _BLOCK.sub(lambda block: _block(block, reader), text)
 
