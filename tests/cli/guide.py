@@ -2,7 +2,7 @@
 
 A block with the language `console` has commands after `$ ` and their output, a block `pycon` has Python. A comment
 `<!-- file: NAME -->` writes the block after it to a file of that name. All examples of a page run in order in a folder
-of its own, where `examples` has the example records.
+of its own, where `examples` and `replays` have the example records.
 """
 
 import re
@@ -119,7 +119,8 @@ def run(text: str) -> str:
     """Return the page with current outputs."""
     assert " ```console" not in text, "an indented block would not run"
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        Path("examples").symlink_to(ROOT / "replays")
+        for name in ("examples", "replays"):  # as an installed user has them, and in a clone
+            Path(name).symlink_to(ROOT / "replays")
         reader = Reader()
         return _BLOCK.sub(lambda block: _block(block, reader), text)
 
