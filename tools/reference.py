@@ -98,8 +98,8 @@ def with_statistics(page: str, known: Sequence[Statistic]) -> str:
 
 
 def _with(page: str, heading: str, lines: Sequence[str]) -> str:
-    before, found, _ = page.partition(heading)
-    assert found, f"the page has no line {heading!r}"
+    before, separator, _ = page.partition(heading)
+    assert separator, f"the page has no line {heading!r}"
     return before + heading + "\n".join(lines) + "\n"
 
 

@@ -17,9 +17,9 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 
 def block(language: str) -> str:
-    found = re.search(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
-    assert found is not None
-    return found[1]
+    match = re.search(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+    assert match is not None
+    return match[1]
 
 
 def test_the_page_is_that_of_the_registry() -> None:
