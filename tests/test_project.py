@@ -1,4 +1,4 @@
-"""The project's files agree with each other, and contain nothing private; the release builds the right wheels."""
+"""The project's files agree with each other, and contain nothing private; workflows test and build the right things."""
 
 import re
 import subprocess
@@ -9,9 +9,13 @@ from typing import Any
 import pytest
 import yaml
 
+import ledger
+from ledger.cli import main
+
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 GAMES = ROOT / "ledger" / "games"
+ISSUE_FORMS = ROOT / ".github" / "ISSUE_TEMPLATE"
 
 
 def words_of(path: str) -> str:
@@ -80,9 +84,36 @@ def test_make_help_names_every_target():
     assert described == make_targets()
 
 
-def test_the_changelog_begins_with_the_version_of_the_package():
-    versions = re.findall(r"^## \[(\d+\.\d+\.\d+)\]", words_of("CHANGELOG.md"), re.MULTILINE)
-    assert versions[0] == PROJECT["project"]["version"]
+def test_the_changelog_has_one_page_a_version_and_begins_with_that_of_the_package():
+    _, *sections = re.split(r"^## ", words_of("CHANGELOG.md"), flags=re.MULTILINE)
+    versions = [re.match(r"\[(\d+\.\d+\.\d+)\] - \S", section) for section in sections]
+    assert next(version[1] for version in versions if version) == PROJECT["project"]["version"] == ledger.__version__
+    assert all(versions) and max(section.count("\n") for section in sections) <= 75
+
+
+def test_the_citation_names_what_the_package_names():
+    citation, project = yaml.safe_load(words_of("CITATION.cff")), PROJECT["project"]
+    assert {"cff-version", "message", "title", "authors"} <= citation.keys()  # required by the Citation File Format
+    assert (citation["cff-version"], citation["type"]) == ("1.2.0", "software")
+    for key in ("version", "license", "keywords", "authors"):
+        assert citation[key] == project[key], key
+
+
+def test_a_form_for_a_bug_asks_for_the_doctor_and_one_for_a_rule_for_its_number():
+    forms = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in ISSUE_FORMS.glob("*.yml")}
+    assert isinstance(forms.pop("config")["blank_issues_enabled"], bool)
+    asked = {}
+    for name, form in forms.items():
+        assert form["name"] and form["description"] and form["labels"]
+        fields = [field for field in form["body"] if field["type"] != "markdown"]
+        assert {field["type"] for field in fields} <= {"input", "textarea", "dropdown", "checkboxes"}
+        asked[name] = {field["id"]: field["attributes"]["label"] for field in fields}
+        assert len(asked[name]) == len(fields)
+        shown = set(re.findall(r"`trickledger ([a-z]+)", str(form)))
+        assert shown <= main.commands.keys()
+    assert asked.keys() == {"bug", "rule", "feature"}
+    assert "trickledger doctor" in asked["bug"]["doctor"]
+    assert "number" in asked["rule"]["rule"]
 
 
 def test_every_dependency_is_accounted_for():
@@ -138,14 +169,45 @@ def test_no_file_names_a_machine_or_a_registry():
     assert not violations
 
 
-WORKFLOW: dict[Any, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))
-JOBS = WORKFLOW["jobs"]
+WORKFLOWS: dict[str, dict[Any, Any]] = {
+    path.stem: yaml.safe_load(path.read_text("utf-8")) for path in (ROOT / ".github" / "workflows").glob("*.yml")
+}
+JOBS = WORKFLOWS["release"]["jobs"]
+CI_JOBS = WORKFLOWS["ci"]["jobs"]
 
 BUILDS = PROJECT["tool"]["cibuildwheel"]
+PYTHONS = [f"3.{minor}" for minor in range(11, 15)]
 
 
 def used(job: str) -> set[str]:
     return {step["uses"].partition("@")[0] for step in JOBS[job]["steps"] if "uses" in step}
+
+
+def commands_of(job: dict[str, Any]) -> list[str]:
+    return [step["run"] for step in job["steps"] if "run" in step]
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS)
+def test_a_workflow_reads_only_keeps_no_credentials_and_names_targets_of_make(workflow: str) -> None:
+    assert WORKFLOWS[workflow]["permissions"] == {"contents": "read"}
+    jobs = WORKFLOWS[workflow]["jobs"].values()
+    checkouts = [step for job in jobs for step in job["steps"] if step.get("uses", "").startswith("actions/checkout@")]
+    assert checkouts and all(step["with"]["persist-credentials"] is False for step in checkouts)
+    made = {command.split()[-1] for job in jobs for command in commands_of(job) if command.startswith("make ")}
+    assert made <= make_targets()
+
+
+def test_every_push_is_linted_and_tried_on_each_python() -> None:
+    assert {"push", "pull_request"} <= WORKFLOWS["ci"][True].keys()
+    assert {name: commands_of(job) for name, job in CI_JOBS.items()} == {
+        "lint": ["make lint"],
+        "quick": ["make quick"],
+        "test": ["make test"],
+    }
+    assert CI_JOBS["quick"]["strategy"]["matrix"]["python"] == PYTHONS
+    assert CI_JOBS["test"]["strategy"]["matrix"]["python"] == [PYTHONS[0], PYTHONS[-1]]
+    image = "python:${{ matrix.python }}-trixie"
+    assert CI_JOBS["quick"]["container"] == CI_JOBS["test"]["container"]["image"] == image
 
 
 def uploaded(job: str) -> list[str]:
@@ -161,8 +223,10 @@ def test_wheels_are_built_on_linux_and_macos_for_both_kinds_of_processor() -> No
 
 
 def test_wheels_are_built_for_each_python_from_3_11_to_3_14() -> None:
-    assert BUILDS["build"] == [f"cp3{minor}-*" for minor in range(11, 15)]
-    assert PROJECT["project"]["requires-python"] == ">=3.11"
+    assert BUILDS["build"] == [f"cp{python.replace('.', '')}-*" for python in PYTHONS]
+    assert PROJECT["project"]["requires-python"] == f">={PYTHONS[0]}"
+    classifiers = "\n".join(PROJECT["project"]["classifiers"])
+    assert re.findall(r"Python :: (3\.\d+)", classifiers) == PYTHONS[:3]  # those that the suite ran on
 
 
 def test_the_wheels_are_the_compiled_ones() -> None:
@@ -184,11 +248,10 @@ def test_the_source_is_released_too() -> None:
 
 
 def test_only_a_tag_publishes_and_only_what_was_built_whole() -> None:
-    events = WORKFLOW[True]  # YAML reads `on` as a boolean
+    events = WORKFLOWS["release"][True]  # YAML reads `on` as a boolean
     assert events == {"push": {"tags": ["v*"]}, "workflow_dispatch": None}
     assert JOBS["publish"]["needs"] == [job for job in JOBS if job != "publish"]
     assert JOBS["publish"]["if"] == "startsWith(github.ref, 'refs/tags/v')"
-    assert WORKFLOW["permissions"] == {"contents": "read"}
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "tools").glob("*.sh")), ids=lambda path: path.name)
