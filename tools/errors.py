@@ -13,17 +13,16 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "errors.md"
 _HEAD: Final = """\
 # Every error
 
-An error is one line on standard error that says what is wrong and what to do. With `--format json` it is one object
-instead, with the same exit status. [`schemas/error.json`](../../schemas/error.json) is its schema; members without a
-value are left out:
+An error is one line on standard error, with the cause and the remedy.
+With `--format json` it is one object ([`schemas/error.json`](../../schemas/error.json)) without empty members:
 
 ```json
 {"error": {"code": "not_found", "text": "tt", "known": ["t"], "message": "there is no table tt; the ledger has t"}}
 ```
 
-Programs should use `code`, which never changes; `message` is for people, in the language of `--lang`, and may change.
-An import of several files writes one such object, with its `file`, for each rejected file. `make reference` writes this
-page.
+`code` never changes, so programs use it.
+`message` is for people, in the language of `--lang`, and may change.
+An import of several files writes one such object, with its `file`, for each rejected file.
 
 | code | exit status | when | what to do |
 |---|---|---|---|
