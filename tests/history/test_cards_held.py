@@ -1,6 +1,5 @@
 """Single cards in the read model: their holder, origin and fate, and their value in the deal."""
 
-import re
 from collections import defaultdict
 from pathlib import Path
 from random import Random
@@ -72,15 +71,6 @@ def test_the_hand_after_the_exchange_is_what_was_played_and_left_in_hand(
         assert (player, set(cards.split()), count) == (deal.players[seat], hand, len(hand))
         laid = [card for one in deal.view.tricks for at, card in zip(one.seats, one.cards, strict=True) if at == seat]
         assert cards.split()[: len(laid)] == laid
-
-
-def test_the_questions_of_the_guide_are_answered(season_path: Path) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "how-to" / "ask-in-sql.md").read_text(encoding="utf-8")
-    queries = re.findall(r'^\$ trickledger query "([^"]*(?:held|hands)[^"]*)"', page, re.MULTILINE)
-    saved = re.findall(r"^```sql\n(.*?)```", page, re.MULTILINE | re.DOTALL)
-    assert (len(queries), len(saved)) == (2, 1)
-    for query in queries + saved:
-        assert select(season_path, query.replace("ombre-revoke", "t0")), query
 
 
 def _hands_forgotten(events: list[Event]) -> list[Event]:
