@@ -245,6 +245,8 @@ def test_every_wheel_is_tried_as_the_one_of_this_machine_is() -> None:
 def test_the_source_is_released_too() -> None:
     assert "pipx run build --sdist" in [step.get("run") for step in JOBS["source"]["steps"]]
     assert uploaded("source") == ["dist/*.tar.gz"]
+    # Its tests read the workflows.
+    assert PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["exclude"] == ["/.ci"]
 
 
 def test_only_a_tag_publishes_and_only_what_was_built_whole() -> None:
