@@ -1,10 +1,12 @@
 """The glossary defines every term of the rulebooks and of docs/terms.txt, in Japanese too."""
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tools.glossary import PAGE, RULEBOOKS, TERMS, anchor, entries, page, rulebook_terms, terms
+from tools.glossary import PAGE, ROOT, RULEBOOKS, TERMS, anchor, entries, page, rulebook_terms, terms
 
 TEXT = PAGE.read_text(encoding="utf-8")
 
@@ -36,3 +38,38 @@ def test_every_rule_that_a_meaning_cites_exists() -> None:
 def test_every_link_on_the_page_leads_to_a_term() -> None:
     headings = {anchor(heading) for heading in re.findall(r"^### (.+)$", TEXT, re.MULTILINE)}
     assert set(re.findall(r"\]\(#([^)]+)\)", TEXT)) <= headings
+
+
+FOR_READERS = [ROOT / "README.md", *sorted(ROOT.glob("docs/tutorials/*.md")), *sorted(ROOT.glob("docs/how-to/*.md"))]
+LINKED = """
+    basta, basto, bez bitki, bez wyjścia, bok, cicha, codille, entrada, estuches, forehand, grand du, hirsz, kontra,
+    manille, matador, Mit', old queens, premiers, Primeras, puesta, punto, rekontra, remise, revoke, sacada, słup,
+    spadille, vole, vuelta, wesele, zolo, zolo du
+"""
+"""The terms of which readers must find the meaning: no ordinary English word among them."""
+
+
+def unlinked(text: str) -> Iterator[str]:
+    """Yield the terms whose first use, in prose, is not a link to the glossary.
+
+    Lines about tokens are left out: to revoke one is another word.
+    """
+    prose = re.sub(r"^```.*?^```$|<!--.*?-->|^#.*?$", "", text, flags=re.MULTILINE | re.DOTALL)
+    prose = re.sub(r"^.*\btokens?\b.*$", "", prose, flags=re.MULTILINE | re.IGNORECASE)
+    prose = re.sub(r"`[^`]*`|<[^>]*>", "", prose)
+    for term in re.split(r",\s+", LINKED.strip()):
+        first = re.search(rf"(?<![\w-]){re.escape(term)}(?:s|es)?(?![\w-])", prose, re.IGNORECASE)
+        if first and not re.match(rf"[^\[\]]*\]\([^)]*glossary\.md#{anchor(term)}\)", prose[first.start() :]):
+            yield term
+
+
+@pytest.mark.parametrize("path", FOR_READERS, ids=[path.name for path in FOR_READERS])
+def test_the_first_use_of_a_term_links_to_the_glossary(path: Path) -> None:
+    assert list(unlinked(path.read_text(encoding="utf-8"))) == []
+
+
+def test_an_unlinked_term_is_reported() -> None:
+    page = (
+        "# Vole\n`vole` [Voles](../reference/glossary.md#vole) vole [old](a.md#vole) puesta, revoked, [revoke](x.md#a)"
+    )
+    assert list(unlinked(page)) == ["puesta", "revoke"]
