@@ -102,18 +102,18 @@ def test_the_citation_names_what_the_package_names():
 def test_a_form_for_a_bug_asks_for_the_doctor_and_one_for_a_rule_for_its_number():
     forms = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in ISSUE_FORMS.glob("*.yml")}
     assert isinstance(forms.pop("config")["blank_issues_enabled"], bool)
-    asked = {}
+    labels = {}
     for name, form in forms.items():
         assert form["name"] and form["description"] and form["labels"]
         fields = [field for field in form["body"] if field["type"] != "markdown"]
         assert {field["type"] for field in fields} <= {"input", "textarea", "dropdown", "checkboxes"}
-        asked[name] = {field["id"]: field["attributes"]["label"] for field in fields}
-        assert len(asked[name]) == len(fields)
+        labels[name] = {field["id"]: field["attributes"]["label"] for field in fields}
+        assert len(labels[name]) == len(fields)
         shown = set(re.findall(r"`trickledger ([a-z]+)", str(form)))
         assert shown <= main.commands.keys()
-    assert asked.keys() == {"bug", "rule", "feature"}
-    assert "trickledger doctor" in asked["bug"]["doctor"]
-    assert "number" in asked["rule"]["rule"]
+    assert labels.keys() == {"bug", "rule", "feature"}
+    assert "trickledger doctor" in labels["bug"]["doctor"]
+    assert "number" in labels["rule"]["rule"]
 
 
 def test_every_dependency_is_accounted_for():
