@@ -30,7 +30,7 @@ EXTRAS: Final[dict[str, tuple[str, ...]]] = {
 }
 """The extras of the program, each with the modules that it brings."""
 
-Installer: TypeAlias = Literal["pip", "pipx", "uv", "uv tool"]
+Installer: TypeAlias = Literal["pip", "pipx", "uv", "uv tool", "uvx"]
 
 _NAME: Final = "trickledger"
 
@@ -84,11 +84,14 @@ def install_line(installation: Installation, extra: str, installed: Collection[s
     """Return the command that adds the extra to this installation, from the same source.
 
     `installed`: the extras to keep. pipx and uv make the environment of a tool anew, so their line names these, too.
+    uvx installs nothing for good: its line runs the program with the extra.
     """
-    extras = {extra, *installed} if installation.installer in ("pipx", "uv tool") else {extra}
+    extras = {extra} if installation.installer in ("pip", "uv") else {extra, *installed}
     wanted = f"[{','.join(sorted(extras))}]"
     source = installation.source
     requirement = f"{_NAME}{wanted} @ {source}" if "://" in source else f"{source or _NAME}{wanted}"
+    if installation.installer == "uvx":
+        return shlex.join(["uvx", "--from", requirement, _NAME])
     editable = ["-e"] if installation.is_editable else []
     return shlex.join([*_installing(installation), *editable, requirement])
 
@@ -102,7 +105,7 @@ def _installing(installation: Installation) -> list[str]:
             return ["uv", "tool", "install", "--force"]
         case "uv":
             return ["uv", "pip", "install", *([] if installation.is_active else ["--python", installation.python])]
-        case "pip":
+        case "pip" | "uvx":
             return [*([] if installation.is_active else [installation.python, "-m"]), "pip", "install"]
 
 
@@ -128,6 +131,8 @@ def _installer(prefix: Path, installed: Distribution | None) -> Installer:
         return "pipx"
     if (prefix / "uv-receipt.toml").exists():
         return "uv tool"
+    if prefix.parent.name.startswith("archive-v"):  # in uv's cache
+        return "uvx"
     named = installed and installed.read_text("INSTALLER")
     return "uv" if named and named.strip() == "uv" else "pip"
 

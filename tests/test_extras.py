@@ -30,6 +30,7 @@ OPTIONAL = PROJECT["project"]["optional-dependencies"]
          "uv pip install --python /v/bin/python 'trickledger[plots]'"),
         (Installation("pipx", is_active=False), "pipx install --force 'trickledger[plots,serve]'"),
         (Installation("pipx", "/club", is_editable=True), "pipx install --force -e '/club[plots,serve]'"),
+        (Installation("uvx", "./x.whl"), "uvx --from './x.whl[plots,serve]' trickledger"),
         (Installation("uv tool", "./x.whl"), "uv tool install --force './x.whl[plots,serve]'"),
     ],
 )  # fmt: skip
@@ -59,12 +60,17 @@ def test_the_source_is_read_from_the_record_of_the_installer(tmp_path, monkeypat
 
 @pytest.mark.parametrize(
     ("file", "by", "installer"),
-    [("pipx_metadata.json", "pip", "pipx"), ("uv-receipt.toml", "uv", "uv tool"), ("x", "uv", "uv"), ("x", "", "pip")],
+    [
+        *(("pipx_metadata.json", "pip", "pipx"), ("uv-receipt.toml", "uv", "uv tool"), ("x", "uv", "uv")),
+        *(("x", "", "pip"), ("archive-v0/a", "uv", "uvx")),
+    ],
 )
 def test_the_installer_is_recognised_by_the_files_of_its_environment(tmp_path, monkeypatch, file, by, installer):
     records(tmp_path, monkeypatch, None, by)
-    (tmp_path / file).touch()
-    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    prefix = tmp_path / file if "/" in file else tmp_path
+    prefix.mkdir(parents=True, exist_ok=True)
+    (prefix / Path(file).name).touch()
+    monkeypatch.setattr(sys, "prefix", str(prefix))
     monkeypatch.setattr(sys, "executable", str(tmp_path / "bin" / "python"))
     assert this_installation() == Installation(installer, python="bin/python", is_active=False)
 
