@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from msgspec import structs
+
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.openapi import problems_of
 from ledger.web.http.problems import RETRY_AFTER_S, STATUSES
@@ -73,12 +75,22 @@ def _routes() -> Iterator[str]:
     for one in sorted(ROUTES, key=lambda one: (one.path, one.method)):
         forms = [f"`{media.partition(';')[0]}`" for media in one.media] if any(one.answers.values()) else []
         shown = "" if forms == ["`application/json`"] else f" ({', '.join(forms) or 'no body'})"
-        yield f"| {one.method} `{one.path}` | {_who(one)} | {one.summary}{shown} | {_problems_of(one)} |"
+        summary = f"{one.summary}{shown}{_parameters(one)}"
+        yield f"| {one.method} `{one.path}` | {_who(one)} | {summary} | {_problems_of(one)} |"
     yield ""
     yield "| group | problems |"
     yield "|---|---|"
     for name, codes in (*_GROUPS.items(), ("every route", _ANYWHERE)):
         yield f"| {name} | {_codes(sorted(codes))} |"
+
+
+def _parameters(one: Route) -> str:
+    """Return the query parameters that section 1 does not explain for all reads of a table, or for all lists."""
+    names = [field.encode_name for field in structs.fields(one.query)]
+    for explained_above in (("reading", "as_of", "seat", "without_rulings"), ("limit", "after")):
+        if set(explained_above) <= {*names}:
+            names = [name for name in names if name not in explained_above]
+    return f" Parameters: {_codes(names)}." if names else ""
 
 
 def _problems_of(one: Route) -> str:
