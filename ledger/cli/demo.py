@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -17,17 +18,21 @@ from ledger.recording.examples import replays_folder
 from ledger.text.catalogue import label
 from ledger.text.demo import next_steps, typed_command
 
-_POEM = "ombre/rape-of-the-lock.toml"
-_QUARREL = "ombre/revoke.toml"
-_SESSION = "session/*.toml"
-_EXAMPLES = "ombre/[0-9]*.toml"
-_LEDGER = "club.ledger"
-_YEARS = "years.ledger"
-_EVENINGS = "years.ndjson"
-_PAGE = "opening-night.html"
-_MARK = "about-this-folder.txt"
-_MAKING = "being-made"
-_RECORDER = "demo"
+_POEM: Final = "ombre/rape-of-the-lock.toml"
+_CLUB: Final = (
+    "session/*.toml", "demo/*.toml", "quadrille/match-of-four-deals.toml", "couillon/30-match-basic4-bars.toml"
+)  # fmt: skip
+"""The tables of the club: an evening of Ombre, one of Kop, and a match of each other game."""
+
+_QUARREL: Final = "ombre/revoke.toml"
+_EVENING: Final = "kop-night"
+_DISPUTED_STEP: Final = 24
+_LEDGER: Final = "club.ledger"
+_PAGE: Final = "kop-night.html"
+_OF_VERSION_0_1: Final = ("years.ledger*", "years.ndjson", "opening-night.html")
+_MARK: Final = "about-this-folder.txt"
+_MAKING: Final = "being-made"
+_RECORDER: Final = "demo"
 DEMO_FOLDER: Final = Path("trickledger-demo")
 QUESTION: Final = (
     "SELECT card, count(*) AS led FROM plays WHERE place_in_trick = 1 GROUP BY card ORDER BY led DESC, card LIMIT 5"
@@ -54,41 +59,30 @@ def demo(context: click.Context, state: CliState, folder: Path) -> None:
     show.say("demo.literature")
     show.run("import", str(replays / _POEM))
     show.run("replay", "rape-of-the-lock", "--deal", "1")
-    show.say("demo.step")
-    show.run("replay", "rape-of-the-lock", "--deal", "1", "--step", "12")
     show.say("demo.score")
     show.run("score", "rape-of-the-lock")
-    show.say("demo.evening")
-    show.run("import", *sorted(map(str, replays.glob(_SESSION))))
+    show.say("demo.club")
+    show.run("import", *map(str, _records(replays, _CLUB)))
     show.run("tables")
-    show.say("demo.examples")
-    show.run("import", *sorted(map(str, replays.glob(_EXAMPLES))))
     show.say("demo.quarrel")
     show.run("import", str(replays / _QUARREL))
     show.run("audit", "ombre-revoke")
+    show.say("demo.dispute")
+    show.run("dispute", "ombre-revoke", label(lang, "demo.complaint"), "--deal", "1", "--step", str(_DISPUTED_STEP))
     show.say("demo.standings")
-    show.run("stats", "standings", "--session", "opening-night")
-    show.run("stats", "contracts")
+    show.run("stats", "standings", "--session", _EVENING)
     show.say("demo.query")
     show.run("query", QUESTION)
     if all(map(find_spec, ("altair", "vl_convert", "pylopdf_fonts_jp"))):
         show.say("demo.page")
-        show.run("report", "opening-night", "-o", str(folder / _PAGE))
+        show.run("report", _EVENING, "-o", str(folder / _PAGE))
     show.say("demo.verify")
     show.run("verify")
-    _show_years(context.find_root().command, folder, lang)
     show.next_steps()
 
 
-def _show_years(program: click.Command, folder: Path, lang: str) -> None:
-    """Show statistics of simulated years in a separate ledger, so that nobody mistakes them for recorded evenings."""
-    show = _Show(program, folder / _YEARS, lang)
-    show.say("demo.years")
-    show.run("simulate", "--evenings", "26", "-o", str(folder / _EVENINGS))
-    show.run("init")
-    show.run("import", str(folder / _EVENINGS))
-    show.run("stats", "standings", "--game", "kop")
-    show.run("stats", "partners", "--game", "kop", "--player", "Ada")
+def _records(replays: Path, patterns: Iterable[str]) -> list[Path]:
+    return [path for pattern in patterns for path in sorted(replays.glob(pattern))]
 
 
 def demo_ledger(folder: Path, lang: str) -> Path:
@@ -99,10 +93,11 @@ def demo_ledger(folder: Path, lang: str) -> Path:
     _clear(folder, lang)
     making = folder / _MAKING
     making.mkdir()
-    records = [replays / _POEM, *sorted(replays.glob(_SESSION)), *sorted(replays.glob(_EXAMPLES)), replays / _QUARREL]
     with api.create(making / _LEDGER) as store:
-        for one in records:
+        for one in _records(replays, (_POEM, *_CLUB, _QUARREL)):
             api.import_file(store, one, api.Recording(by=_RECORDER))
+        complaint, by = label(lang, "demo.complaint"), api.Recording(by=_RECORDER)
+        api.dispute(store, "ombre-revoke", complaint, deal=1, step=_DISPUTED_STEP, recording=by)
     (making / _LEDGER).rename(path)
     shutil.rmtree(making)
     return path
@@ -118,9 +113,7 @@ def _clear(folder: Path, lang: str) -> None:
     if any(folder.iterdir()) and not mark.exists():
         raise ConflictError("exists", phrase("folder_in_use", file=folder))
     mark.write_text(label(lang, "demo.about_folder") + "\n", encoding="utf-8")
-    for old in (
-        path for name in (f"{_LEDGER}*", f"{_YEARS}*", _EVENINGS, _PAGE, _MAKING) for path in folder.glob(name)
-    ):
+    for old in (path for name in (f"{_LEDGER}*", _PAGE, _MAKING, *_OF_VERSION_0_1) for path in folder.glob(name)):
         shutil.rmtree(old) if old.is_dir() else old.unlink()
 
 

@@ -107,6 +107,7 @@ def serve(
         club=_club(club),
         season_from=season_start_option(),
         zone=state.tz or UTC,
+        is_demo=demo,
     )
     tls = None if tls_cert is None or tls_key is None else tls_context(tls_cert, tls_key)
     ledger = demo_ledger(DEMO_FOLDER, state.lang) if demo else state.ledger_path

@@ -52,7 +52,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     `secret_key`: the file with the key that signs checkpoints. `club`: the name on the pages. `reached_at`: the address
     for phones in the network, empty if they cannot reach it. `season_from`: the day of the year on which seasons
-    begin by default. `zone`: the time zone of tables without a session.
+    begin by default. `zone`: the time zone of tables without a session. `is_demo`: whether the ledger is that of the
+    demonstration, so that the start page says what to look at.
     """
 
     public: bool = False
@@ -67,6 +68,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     reached_at: str = ""
     season_from: str | None = None
     zone: str = UTC
+    is_demo: bool = False
 
 
 class Service:

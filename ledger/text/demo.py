@@ -10,19 +10,18 @@ from typing import Final
 from ledger.text.catalogue import label
 from ledger.text.layout import padded
 
-_WORDS_SHOWN: Final = 6
-_COMMAND_COLUMNS: Final = 53
+_WORDS_SHOWN: Final = 7
+_COMMAND_COLUMNS: Final = 55
 _NEXT: Final = (
-    ("trickledger replay rape-of-the-lock --all-steps", "demo.every_step"),
-    ("trickledger rules OMB-6.8", "demo.the_rule"),
-    ("trickledger rules --search surrender", ""),
-    ("trickledger stats --list", ""),
-    ("trickledger query --list", ""),
-    ("trickledger simulate ombre --deals 100 | trickledger import -", ""),
-    ("trickledger report opening-night -o evening.html", "demo.one_page"),
-    ("trickledger plot standings -o standings.svg", ""),
+    ("trickledger tables", "demo.look_tables"),
+    ("trickledger replay rape-of-the-lock --step 12", "demo.look_replay"),
+    ("trickledger dispute ombre-revoke --case-sheet 39", "demo.look_dispute"),
+    ("trickledger score kop-night-1", "demo.look_score"),
+    ("trickledger stats standings --session kop-night", "demo.look_evening"),
+    ("trickledger rules KOP-7.13", "demo.look_rule"),
+    ("trickledger serve", "demo.look_pages"),
 )
-"""Commands, with the key of a remark unless the command explains itself."""
+"""What to look at, in this order, with the key of the reason."""
 
 
 def typed_command(words: Sequence[str]) -> str:
@@ -35,9 +34,8 @@ def typed_command(words: Sequence[str]) -> str:
 
 
 def next_steps(ledger: Path, lang: str) -> str:
-    """Return commands to try next with the demonstration's ledger."""
+    """Return what to look at in the demonstration's ledger, in which order, one numbered command a line."""
     lines = [f"export TRICKLEDGER_LEDGER={shlex.quote(str(ledger))}"]
-    for command, key in _NEXT:
-        lines.append(padded(command, _COMMAND_COLUMNS) + label(lang, key) if key else command)
-    lines.append(label(lang, "demo.own_evening"))
+    for number, (command, key) in enumerate(_NEXT, start=1):
+        lines.append(f"{number}. " + padded(command, _COMMAND_COLUMNS) + label(lang, key))
     return "\n".join(f"  {line}" for line in lines)

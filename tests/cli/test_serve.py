@@ -237,6 +237,9 @@ def test_the_demonstration_is_made_where_there_is_none_and_served(
     for _ in range(2):
         with serving(bare_cli, "--demo", "--club", "Thursday Card Club") as service:
             page = service.get(service.said[1].split()[-1].partition(str(service.port))[2])[1].decode()
+            tour = re.findall(r'<a href="([^"]+)"><b>\d\. ', page)
+            assert len(tour) == 7
+            assert [service.get(address)[0] for address in tour] == [200] * len(tour)
             (port,) = check_port(service.port)
         assert port.status == "ok" and "already running" in str(port.what)
         assert "Thursday Card Club" in page and "/t/rape-of-the-lock/1/35" in page

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ledger.access.grants import Role
 from ledger.log.base import StreamHead
-from ledger.streams import TABLE
+from ledger.streams import SESSION, TABLE
 from ledger.text.site.listing import FeaturedDeal, featured_deal, last_finished_deal
 from ledger.web.api.entries import may_open
 from ledger.web.http.auth import NOBODY
@@ -18,6 +19,17 @@ from ledger.web.pages.shown_tables import newest_first, sound_table, titled
 
 _FAMOUS: Final = "rape-of-the-lock"
 _FAMOUS_STEP: Final = 34
+
+_TOUR: Final[tuple[tuple[str, str, Role, str], ...]] = (
+    (TABLE.stream(_FAMOUS), f"/t/{_FAMOUS}/1/1", "viewer", "replay"),
+    (TABLE.stream("ombre-revoke"), "/t/ombre-revoke/1/25", "viewer", "revoke"),
+    (TABLE.stream("ombre-revoke"), "/t/ombre-revoke/disputes/39", "viewer", "dispute"),
+    (SESSION.stream("kop-night"), "/sessions/kop-night", "viewer", "evening"),
+    (TABLE.stream("kop-night-1"), "/t/kop-night-1", "viewer", "score"),
+    (SESSION.stream("kop-night"), "/statistics", "viewer", "statistics"),
+    (SESSION.stream("kop-night"), "/record/new", "recorder", "record"),
+)
+"""What to look at in the demonstration, in this order: the stream that it needs, the page, and who may open it."""
 
 _TRIED: Final = 20
 """The number of tables that are searched for a finished deal; on an evening there is one sooner."""
@@ -36,9 +48,16 @@ def home(request: Request) -> Response:
         deal=_deal_to_show(request, heads),
         is_empty=not heads,
         may_open=may_open(grant),
+        tour=_tour(request) if request.service.settings.is_demo else (),
         records=grant.at_least("recorder"),
         gives_codes=grant.at_least("admin"),
     )
+
+
+def _tour(request: Request) -> list[tuple[str, str]]:
+    """Return the pages of the demonstration that the client may open, each with the name of its text."""
+    streams, grant = request.service.versions, request.grant
+    return [(page, name) for stream, page, role, name in _TOUR if stream in streams and grant.at_least(role)]
 
 
 def _deal_to_show(request: Request, heads: Sequence[StreamHead]) -> FeaturedDeal | None:
