@@ -34,7 +34,8 @@ def shown(folder: Path) -> Sequence[Screen]:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_recording_shows_what_the_commands_print(shown: Sequence[Screen], theme: str) -> None:
-    assert (ROOT / IMAGES / f"terminal-{theme}.svg").read_text(encoding="utf-8") == recording(shown, theme)
+    drawn = (ROOT / IMAGES / f"terminal-{theme}.svg").read_text(encoding="utf-8")
+    assert drawn == recording(shown, theme), "write it anew: python -m tools.gallery_readme"
 
 
 def test_every_command_runs_in_the_folder_of_an_installed_user(shown: Sequence[Screen], folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 `revoke-*.png` is a page of the service, drawn by the browser. `terminal-*.svg` is a recording of commands with their
 real output: an SVG whose frames are animated by CSS. Where nothing is animated, it shows the frame of the audit.
+`python -m tools.gallery_readme` writes the recordings alone, without a browser.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import wrap
 from typing import Final, NamedTuple
 
@@ -100,15 +102,20 @@ def recording(shown: Sequence[Screen], theme: str) -> str:
     )
 
 
-def draw(browser: Browser, folder: Path) -> Iterator[Path]:
-    """Draw all pictures into `IMAGES` and yield their paths; `folder` is empty."""
+def record(folder: Path) -> Iterator[Path]:
+    """Write the recordings into `IMAGES` and yield their paths; `folder` is empty."""
     (ROOT / IMAGES).mkdir(exist_ok=True)
-    (folder / "terminal").mkdir()
-    shown = list(screens(folder / "terminal"))
+    shown = list(screens(folder))
     for theme in THEMES:
         path = ROOT / IMAGES / f"terminal-{theme}.svg"
         path.write_text(recording(shown, theme), encoding="utf-8")
         yield path
+
+
+def draw(browser: Browser, folder: Path) -> Iterator[Path]:
+    """Draw all pictures into `IMAGES` and yield their paths; `folder` is empty."""
+    (folder / "terminal").mkdir()
+    yield from record(folder / "terminal")
     state = next(one for one in STATES if one.name == _STATE)
     allowing = state._replace(allowed=(*state.allowed, _INLINE))
     with serving(ledger_of(folder, REPLAYS / "ombre" / "revoke.toml"), "--club", CLUB) as site:
@@ -154,3 +161,9 @@ def _pieces(line: str) -> Iterator[str]:
         x, length = _MARGIN + column * _CELL[0], len(piece) * _CELL[0]
         yield f'<tspan x="{x:.1f}" textLength="{length:.1f}">{escape(piece)}</tspan>'
         column = end
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as empty:
+        for written in record(Path(empty)):
+            print(written.relative_to(ROOT))

@@ -15,8 +15,8 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "demo": "Create a ledger from recorded games and show what you can do with it.",
         "doctor": "Check the program, this machine and the ledger before an evening, and name the next step for each"
         " problem.",
-        "examples": "Copy the example hand records to FOLDER: every worked example of the rulebooks, and an evening of"
-        " a club.",
+        "examples": "Copy the example hand records to FOLDER: every worked example of the rulebooks, and evenings of a"
+        " club.",
         "help": "Show the help of COMMAND, or of the whole program.",
     },
     "Record": {

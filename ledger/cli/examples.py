@@ -14,7 +14,7 @@ from ledger.text.files import examples_text
 @command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path("examples"))
 def examples(state: CliState, folder: Path) -> None:
-    """Copy the example hand records to FOLDER: every worked example of the rulebooks, and an evening of a club.
+    """Copy the example hand records to FOLDER: every worked example of the rulebooks, and evenings of a club.
 
     FOLDER is new or empty; by default it is `examples` in the current folder.
 

@@ -31,7 +31,7 @@ def replays_folder() -> Path:
 
 
 def examples(folder: str | Path = "examples") -> Examples:
-    """Copy the example hand records into a new or empty folder: a folder for each game, and one for an evening.
+    """Copy the example hand records into a new or empty folder: a folder for each game, and others for evenings.
 
     Raise `ConflictError` if the folder contains anything, `OSError` if it cannot be written or is a file.
     """
