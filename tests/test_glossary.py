@@ -6,13 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from tools.glossary import PAGE, ROOT, RULEBOOKS, TERMS, anchor, entries, page, rulebook_terms, terms
+from tools.glossary import (
+    JAPANESE_PAGE,
+    PAGE,
+    ROOT,
+    RULEBOOKS,
+    TERMS,
+    anchor,
+    entries,
+    japanese_page,
+    page,
+    rulebook_terms,
+    terms,
+)
 
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
-def test_the_page_is_up_to_date() -> None:
+def test_the_pages_are_up_to_date() -> None:
     assert page() == TEXT, "run make reference"
+    assert japanese_page() == JAPANESE_PAGE.read_text(encoding="utf-8"), "run make reference"
 
 
 @pytest.mark.parametrize("game", RULEBOOKS)
@@ -23,9 +36,11 @@ def test_every_term_of_a_rulebook_is_defined(game: str) -> None:
 
 
 def test_every_term_of_a_game_has_a_meaning() -> None:
+    """Check that a term has a meaning in English, and in Japanese if it has a Japanese word."""
     of_program = {"vole", "called"}  # the games define them
     lacking = [cells for cells in terms(TERMS.read_text(encoding="utf-8")) if not cells[5]]
     assert {cells[0] for cells in lacking if cells[3] != "whist"} == of_program
+    assert [entry.words[0] for entry in entries() if bool(entry.japanese) != bool(entry.in_japanese)] == []
 
 
 def test_every_rule_that_a_meaning_cites_exists() -> None:

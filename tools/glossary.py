@@ -1,4 +1,4 @@
-"""Write `docs/reference/glossary.md` from `docs/terms.txt` and the rulebooks' glossaries (section 15)."""
+"""Write the glossary in English and Japanese from `docs/terms.txt` and the rulebooks' glossaries (section 15)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).parents[1]
 TERMS: Final = ROOT / "docs" / "terms.txt"
 PAGE: Final = ROOT / "docs" / "reference" / "glossary.md"
+JAPANESE_PAGE: Final = ROOT / "docs" / "ja" / "reference" / "glossary.md"
 RULEBOOKS: Final = {path.parent.name: path for path in sorted((ROOT / "ledger" / "games").glob("*/rules.md"))}
 
 _GAMES: Final = {
@@ -22,6 +23,16 @@ _GAMES: Final = {
     "kop": "Kop and Baśka",
 }
 _PROGRAM: Final = "Program"
+_COLUMNS: Final = 7
+_SECTIONS: Final = {
+    "all": "いくつかのゲーム",
+    "ombre": "オンブル",
+    "quadrille": "カドリーユ",
+    "couillon": "クヨン",
+    "kop": "コップとバシュカ",
+    "program": "このプログラム",
+}
+_IN_JAPANESE: Final = {**_SECTIONS, "all": "すべてのゲーム"}
 
 _HEAD: Final = """\
 # Glossary
@@ -33,6 +44,15 @@ Each entry names the game, the Japanese word, the word of the game's own languag
 """
 
 
+_JAPANESE_HEAD: Final = """\
+# 用語集
+
+ゲームとこのプログラムの言葉を、ゲームごとに並べました。
+それぞれに、ゲーム、英語、意味、規則の番号があります。
+`trickledger rules OMB-7.7`と打つと、その番号の規則が出ます。
+"""
+
+
 class Entry(NamedTuple):
     """A meaning of a term: its words, the usual one first, Japanese or none, and the games that use it."""
 
@@ -40,12 +60,13 @@ class Entry(NamedTuple):
     japanese: str
     games: tuple[str, ...]
     meaning: str
+    in_japanese: str
 
 
 def terms(text: str) -> list[list[str]]:
     """Return the cells of each line of the list."""
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    return [[cell.strip() for cell in line.split("|")] for line in lines]
+    return [[cell.strip() for cell in f"{line}{'|' * (_COLUMNS - 1 - line.count('|'))}".split("|")] for line in lines]
 
 
 def table_rows(text: str) -> Iterator[list[str]]:
@@ -56,14 +77,18 @@ def table_rows(text: str) -> Iterator[list[str]]:
             yield cells
 
 
-def entries() -> list[Entry]:
-    """Return the meanings in alphabetical order of their terms."""
-    unsorted = [
-        Entry(_split(english), re.split("[、,]", japanese)[0].strip("– "), _split(games), meaning)
-        for english, japanese, _never, games, _defined, meaning in terms(TERMS.read_text(encoding="utf-8"))
+def listed() -> list[Entry]:
+    """Return the meanings in the order of the list."""
+    return [
+        Entry(_split(english), re.split("[、,]", japanese)[0].strip("– "), _split(games), meaning, in_japanese)
+        for english, japanese, _never, games, _defined, meaning, in_japanese in terms(TERMS.read_text(encoding="utf-8"))
         if meaning
     ]
-    return sorted(unsorted, key=lambda entry: (_sort_key(entry.words[0]), list(_GAMES).index(_game(entry))))
+
+
+def entries() -> list[Entry]:
+    """Return the meanings in alphabetical order of their terms."""
+    return sorted(listed(), key=lambda entry: (_sort_key(entry.words[0]), list(_GAMES).index(_game(entry))))
 
 
 def rulebook_terms(game: str) -> dict[str, str]:
@@ -96,8 +121,31 @@ def page() -> str:
     return "".join(parts)
 
 
+def japanese_page() -> str:
+    """Return the whole page in Japanese, sorted by games because kanji have no alphabetical order."""
+    by_word: dict[str, list[Entry]] = {}
+    for entry in listed():
+        if entry.in_japanese:
+            by_word.setdefault(entry.japanese, []).append(entry)
+    parts = [_JAPANESE_HEAD]
+    for section, title in _SECTIONS.items():
+        parts.append(f"\n## {title}\n")
+        for word, same in by_word.items():
+            games = {game for entry in same for game in _games(entry)}
+            if section == (games.pop() if len(games) == 1 else "all"):
+                parts += [f"\n### {word}\n\n", *map(_japanese_line, same)]
+    return "".join(parts)
+
+
+def _japanese_line(entry: Entry) -> str:
+    games = "、".join(_IN_JAPANESE[game] for game in _games(entry))
+    rules = "、".join(re.findall(r"[A-Z]{3}-\d+\.\d+", entry.meaning))
+    meaning = entry.in_japanese.removesuffix("。") + f"({rules})。" if rules else entry.in_japanese
+    return f"- **{games}** · {', '.join(entry.words)}: {meaning}\n"
+
+
 def _line(entry: Entry, originals: dict[str, dict[str, str]]) -> str:
-    games = ", ".join(_GAMES.get(game, _PROGRAM) for game in _known(entry))
+    games = ", ".join(_GAMES.get(game, _PROGRAM) for game in _games(entry))
     known = {originals[game].get(word.lower(), "") for game in entry.games if game in originals for word in entry.words}
     native = [f"*{original}*" for original in sorted(known - {"", "terms of this rulebook", "term of this rulebook"})]
     heading = " · ".join(part for part in (f"**{games}**", entry.japanese, "; ".join(native)) if part)
@@ -106,12 +154,12 @@ def _line(entry: Entry, originals: dict[str, dict[str, str]]) -> str:
     return fill(text, 119, initial_indent="- ", subsequent_indent="  ", break_long_words=False) + "\n"
 
 
-def _known(entry: Entry) -> list[str]:
-    return [game for game in entry.games if game in _GAMES] or [_PROGRAM]
+def _games(entry: Entry) -> list[str]:
+    return [game for game in entry.games if game in _GAMES] or ["program"]
 
 
 def _game(entry: Entry) -> str:
-    first = _known(entry)[0]
+    first = _games(entry)[0]
     return first if first in _GAMES else "all"
 
 
@@ -129,3 +177,5 @@ def _sort_key(term: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    JAPANESE_PAGE.parent.mkdir(exist_ok=True)
+    JAPANESE_PAGE.write_text(japanese_page(), encoding="utf-8")
