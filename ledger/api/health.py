@@ -30,13 +30,11 @@ def doctor(
     """
     path, now = file_of(ledger), datetime.now().astimezone()
     certificate = None if tls_cert is None else Path(tls_cert)
-    folder = path.absolute().parent
-    size = path.stat().st_size if path.is_file() else 0
     checks = [
         *guarded("extras", examination.check_extras),
         *guarded("fonts", examination.check_fonts),
         *guarded("time_zone", lambda: examination.check_time_zone(now, tz)),
-        *guarded("disk", lambda: examination.check_disk(folder, size)),
+        *guarded("disk", lambda: examination.check_disk(path)),
         *guarded(
             "ledger",
             lambda: check_ledger(

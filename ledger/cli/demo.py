@@ -20,7 +20,7 @@ from ledger.text.demo import next_steps, typed_command
 
 _POEM: Final = "ombre/rape-of-the-lock.toml"
 _CLUB: Final = (
-    "session/*.toml", "demo/*.toml", "quadrille/match-of-four-deals.toml", "couillon/30-match-basic4-bars.toml"
+    "session/*.toml", "session-kop/*.toml", "quadrille/match-of-four-deals.toml", "couillon/30-match-basic4-bars.toml"
 )  # fmt: skip
 """The tables of the club: an evening of Ombre, one of Kop, and a match of each other game."""
 

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
@@ -174,8 +175,11 @@ def check_fonts() -> Iterator[Check]:
         yield Check("fonts", "fault", phrase("fonts.lost", file=path), phrase("fonts.lost_next"))
 
 
-def check_disk(folder: Path, ledger_bytes: int) -> Iterator[Check]:
+def check_disk(ledger: Path) -> Iterator[Check]:
     """Check that the folder of the ledger has space for an evening, a backup and the read models."""
+    folder, ledger_bytes = ledger.absolute().parent, 0
+    with suppress(OSError):  # the check of the ledger says why
+        ledger_bytes = ledger.stat().st_size
     free = shutil.disk_usage(folder).free
     values = {"folder": folder, "free": f"{free / 1e6:,.0f}"}
     if free < DISK_FAULT_BYTES:

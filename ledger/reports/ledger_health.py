@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -145,10 +146,11 @@ def check_tokens(tokens: Sequence[TokenFacts], now: datetime) -> Iterator[Check]
 
 
 def _clock_ahead(ledger: Path) -> str | None:
-    if not access_of(ledger).exists():
-        return None
-    with open_access(ledger) as access:
-        return access.clock_ahead()
+    """Return the later time that the tokens know, if any; the check of the tokens reports why they cannot be read."""
+    if access_of(ledger).exists():
+        with suppress(LedgerError), open_access(ledger) as access:
+            return access.clock_ahead()
+    return None
 
 
 def check_clock(last: str | None, ahead: str | None, now: datetime, tz: str | None) -> Iterator[Check]:

@@ -1,5 +1,7 @@
 """`doctor`: each check finds its fault, names a next step, and changes nothing."""
 
+import json
+import os
 import re
 from collections import namedtuple
 from collections.abc import Callable, Iterator
@@ -26,6 +28,7 @@ from ledger.reports import ledger_health
 from ledger.reports.doctor import Check, Status
 from tests.cli.commands import OPENED, CommandLine, contents, revoke_alone, rolled_back, swapped_club
 from tests.japanese import assert_has_japanese
+from tests.permissions import bound, permitting
 
 TYPED = re.compile(r": (?:trickledger|pip) .*|\((?:例: |trickledger )[^)]*\)|trickledger|PEM|MB")
 NOW = datetime(2026, 1, 9, 18, 30, tzinfo=UTC)
@@ -77,7 +80,10 @@ def test_a_disk_needs_space_for_an_evening_and_a_backup(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free: int, ledger_bytes: int, status: Status
 ) -> None:
     monkeypatch.setattr(examination.shutil, "disk_usage", lambda folder: namedtuple("Usage", "free")(free))
-    assert only(examination.check_disk(tmp_path, ledger_bytes)).status == status
+    ledger_file = tmp_path / "club.ledger"
+    ledger_file.touch()
+    os.truncate(ledger_file, ledger_bytes)
+    assert only(examination.check_disk(ledger_file)).status == status
 
 
 def test_a_machine_without_a_time_zone_of_its_own_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +143,7 @@ def test_a_sound_ledger_is_examined_without_a_change(club: CommandLine) -> None:
 
 def test_a_missing_foreign_or_newer_file_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "foreign").write_text("no ledger")
-    for name in ("missing", "foreign", ".", "foreign/below"):
+    for name in ("missing", "foreign", ".", "foreign/below", "no folder/club.ledger"):
         checks = by_name(tmp_path / name)
         assert checks["ledger"].status == "fault" and checks["ledger"].next_step, name
         assert "verification" not in checks
@@ -221,3 +227,13 @@ def test_the_exit_status_is_1_for_a_fault(club: CommandLine) -> None:
     assert answer["healthy"] and club.run("doctor", "--port", 0).exit_code == 0
     assert answer["versions"]["program"] == ledger.__version__
     assert CommandLine(club.folder / "none").run("doctor", "--port", 0, lang="ja").exit_code == 1
+
+
+def test_a_folder_that_may_not_be_entered_and_damaged_tokens_are_reported(club: CommandLine) -> None:
+    (club.folder / "club.ledger.access").write_bytes(b"no tokens" * 100)
+    tokens, clock = (by_name(club.ledger)[name] for name in ("tokens", "clock"))
+    assert (tokens.status, clock.status) == ("fault", "ok")
+    with permitting(club.folder, 0o000):
+        done = bound(club.ledger, "doctor", "--port", 0, "--format", "json")
+    checks = {one["check"]: one["status"] for one in json.loads(done.stdout)["checks"]}
+    assert (done.returncode, done.stderr, checks["ledger"]) == (1, "", "fault")
