@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tools.site import editions  # noqa: E402
-from tools.site_search import SiteSearch  # noqa: E402
+from tools.site_search import SiteSearch, Statistics  # noqa: E402
 
 project = "Trick Ledger"
 author = "The trickledger contributors"
@@ -76,7 +76,22 @@ def add_other_language(app, pagename, templatename, context, doctree):
     context["other_language"] = {"language": there.language, "address": f"{up}{page}.html"}
 
 
+statistics = Statistics()
+
+
+def count_words(app, pagename, templatename, context, doctree):
+    if doctree is not None:
+        statistics.add(pagename, doctree.astext(), app.builder.indexer.lang)
+
+
+def write_counts(app, exception):
+    if exception is None:
+        statistics.write_into(Path(app.outdir) / "searchindex.js")
+
+
 def setup(app):
     app.add_search_language(SiteSearch)
     app.connect("builder-inited", add_japanese_of_theme)
     app.connect("html-page-context", add_other_language)
+    app.connect("html-page-context", count_words)
+    app.connect("build-finished", write_counts)
