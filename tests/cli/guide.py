@@ -25,6 +25,7 @@ from tests.cli.commands import ROOT
 DOCS = ROOT / "docs"
 PAGES = [
     *sorted((DOCS / "tutorials").glob("*.md")),
+    *sorted((DOCS / "ja" / "tutorials").glob("*.md")),
     *(
         page
         for page in sorted((DOCS / "how-to").glob("*.md"))
@@ -50,10 +51,11 @@ _CHANGING = [
 
 
 class Reader:
-    """A reader who types the commands of a page in order, in the current folder."""
+    """A reader who types the commands of a page in order, in the current folder, and reads answers in `lang`."""
 
-    def __init__(self) -> None:
+    def __init__(self, lang: str = "en") -> None:
         self.status = 0
+        self._variables = {"TRICKLEDGER_LANG": lang}
         self._names: dict[str, Any] = {}
 
     def type(self, command: str) -> str:
@@ -67,7 +69,7 @@ class Reader:
                 self.status, output = 0, _OTHERS[program](words, output)
                 continue
             files = [name for word in words for name in self._files(word)]
-            answered = CliRunner().invoke(main, files, input=output, prog_name="trickledger")
+            answered = CliRunner().invoke(main, files, input=output, env=self._variables, prog_name="trickledger")
             if answered.exception is not None and not isinstance(answered.exception, SystemExit):
                 raise answered.exception
             self.status, output = answered.exit_code, answered.output_bytes
@@ -115,14 +117,15 @@ _OTHERS = {"cat": _content, "curl": _answer_of_the_service, "head": _first_lines
 """The programs that the pages use besides `trickledger`."""
 
 
-def run(text: str) -> str:
-    """Return the page with current outputs."""
+def run(page: Path) -> str:
+    """Return the text of the page with current outputs; pages in `docs/ja` show Japanese ones."""
+    text = page.read_text(encoding="utf-8")
     assert " ```console" not in text, "an indented block would not run"
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         for name in ("examples", "replays"):  # as an installed user has them, and in a clone
             if name != "examples" or "$ trickledger examples\n" not in text:
                 Path(name).symlink_to(ROOT / "replays")
-        reader = Reader()
+        reader = Reader("ja" if page.is_relative_to(DOCS / "ja") else "en")
         return _BLOCK.sub(lambda block: _block(block, reader), text)
 
 
@@ -150,8 +153,8 @@ def settled(text: str) -> str:
 
 
 if __name__ == "__main__":
-    for page in map(Path, sys.argv[1:] or PAGES):
+    for page in [Path(name).resolve() for name in sys.argv[1:]] or PAGES:
         old = page.read_text(encoding="utf-8")
-        new = run(old)
+        new = run(page)
         if settled(new) != settled(old):
             page.write_text(new, encoding="utf-8")

@@ -13,10 +13,10 @@ from tools.commands import PAGE, page
 ALL = "".join(one.read_text(encoding="utf-8") for one in PAGES)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(DOCS)))
 def test_every_example_of_a_page_prints_what_it_shows(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    shown, printed = settled(text).splitlines(), settled(run(text)).splitlines()
+    shown, printed = settled(text).splitlines(), settled(run(path)).splitlines()
     assert printed == shown, "write the outputs anew: python -m tests.cli.guide"
 
 
