@@ -106,8 +106,11 @@ def acts_of(record: HandRecord) -> tuple[Event, ...]:
 
 @cache
 def true_deals(game: str) -> list[Deal]:
-    """Return the deals of every fourth record of that game, then simulated ones."""
-    tables = [table_events(record_in(path)) for path in RECORDS[::4]]
+    """Return the deals of every fourth record of that game, then simulated ones.
+
+    The evening of Kop was simulated, too, and is left out.
+    """
+    tables = [table_events(record_in(path)) for path in RECORDS[::4] if path.parent.name != "session-kop"]
     tables = [events for events in tables if isinstance(events[0], TableOpened) and events[0].game == game]
     tables += [simulated(game, 5, f"slips-{number}") for number in range(3)]
     return [deal for events in tables for deal in deals_of(events)]
