@@ -75,8 +75,9 @@ def _write(connection: sqlite3.Connection, people: People) -> None:
         "player_links": list(people.links.items()),
         "hidden_players": [(player,) for player in sorted(people.hidden)],
     }
-    for table, definition in PEOPLE_TABLES.items():
+    for table in PEOPLE_TABLES:  # all of them first: a gap between definitions counts as damage
         connection.execute(f"DROP TABLE IF EXISTS {table}")
+    for table, definition in PEOPLE_TABLES.items():
         if rows[table]:
             connection.execute(definition.read_text(encoding="utf-8"))
             values = ", ".join("?" * len(rows[table][0]))

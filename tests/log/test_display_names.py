@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,21 @@ def test_a_store_opened_to_read_shows_names_and_changes_none(ledger: Path) -> No
             with pytest.raises(ConflictError, match="is read-only"):
                 change()
         assert store.display_names() == {"p17": SECRET}
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_names_links_and_hidden_players_may_change_in_any_order(ledger: Path, order: tuple[int, ...]) -> None:
+    before = verify(ledger)
+    for number in range(2):
+        with open_store(ledger) as store:
+            changes = (
+                lambda: store.set_display_name(f"a{number}", f"{SECRET} {number}"),  # noqa: B023
+                lambda: store.link_player(f"b{number}", f"c{number}"),  # noqa: B023
+                lambda: store.hide_player(f"d{number}"),  # noqa: B023
+            )
+            for place in order:
+                changes[place]()
+                assert verify(ledger) == before
 
 
 @pytest.mark.parametrize("table", ["display_names", "player_links", "hidden_players"])

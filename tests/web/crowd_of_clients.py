@@ -181,10 +181,13 @@ class Crowd:
         await asyncio.wait_for(asyncio.gather(*self._writing), PATIENCE_S)
 
     async def heard_up_to(self, position: int) -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            while any(not heard or heard[-1][0] < position for heard in self.heard):
-                self._raise()
-                await asyncio.sleep(0.02)
+        """Wait until each listener has received the entry at the position; one of them must receive something soon."""
+        while any(not heard or heard[-1][0] < position for heard in self.heard):
+            received = sum(map(len, self.heard))
+            async with asyncio.timeout(PATIENCE_S):
+                while sum(map(len, self.heard)) == received:
+                    self._raise()
+                    await asyncio.sleep(0.02)
 
     async def recorded(self, count: int) -> None:
         async with asyncio.timeout(PATIENCE_S):
