@@ -6,7 +6,6 @@ A correction is recorded together with the corrections that follow from it, or n
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from uuid import UUID, uuid5
 
 from msgspec import Struct, structs
@@ -204,10 +203,12 @@ def _made(
     """Return the events that `make` returns with the displayed names or, if that fails, with the recorded ones."""
     try:
         return make(shown)
-    except MalformedError:
-        with suppress(MalformedError):
+    except MalformedError as error:
+        try:
             return make(_fold(entries, signed, None))
-        raise
+        except MalformedError as with_recorded_names:
+            unknown = phrase("name.unknown")
+            raise with_recorded_names if error.what == unknown != with_recorded_names.what else error
 
 
 def known_entry(store: LogStore, id: str, stream: str) -> Row | None:
