@@ -208,7 +208,7 @@ def _made(
             return make(_fold(entries, signed, None))
         except MalformedError as with_recorded_names:
             unknown = phrase("name.unknown")
-            raise with_recorded_names if error.what == unknown != with_recorded_names.what else error
+            raise (with_recorded_names if error.what == unknown != with_recorded_names.what else error) from None
 
 
 def known_entry(store: LogStore, id: str, stream: str) -> Row | None:
