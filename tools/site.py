@@ -63,8 +63,10 @@ _ABOUT: Final = {"CONTRIBUTING.md": "contributing", "CHANGELOG.md": "changelog",
 _FENCED: Final = r"^(?P<indent> *)(?P<fence>`{3,}|~{3,})[\s\S]*?^(?P=indent)(?P=fence) *$"
 _CODE: Final = r"(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\s*\n))*?(?<!`)(?P=ticks)(?!`)"
 _LINK: Final = r"(?P<image>!?)\[(?P<label>(?:`[^`]*`|\\.|[^\[\]`])*)\]\((?P<target>[^()\s]+)\)"
-_FENCED_OR_LINK: Final = re.compile(f"{_FENCED}|{_CODE}|{_LINK}", re.MULTILINE)
-"""Code comes first, so that what looks like a link in code stays."""
+_CJK: Final = r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
+_BREAK: Final = rf"(?P<soft>(?<={_CJK})\n *(?={_CJK}))"
+_PARTS: Final = re.compile(f"{_FENCED}|{_CODE}|{_LINK}|{_BREAK}", re.MULTILINE)
+"""What changes for the site, and code, which stays. A line break between Japanese letters would become a space."""
 
 _ELSEWHERE: Final = re.compile(r"[a-z]+:|#")
 _RULE: Final = re.compile(r"^( *- )\*\*([A-Z]{3}-\d+\.\d+)\*\*", re.MULTILINE)
@@ -122,10 +124,12 @@ def source_of(path: Path, page: Page, edition: Edition, all_editions: Iterable[E
         for source, name in other.pages.items()
     }
 
-    def on_site(link: re.Match[str]) -> str:
-        target, label, image = link["target"], link["label"], link["image"]
-        if _ELSEWHERE.match(target):
-            return link[0]
+    def on_site(part: re.Match[str]) -> str:
+        target, label, image = part["target"], part["label"], part["image"]
+        if part["soft"]:
+            return ""
+        if not target or _ELSEWHERE.match(target):
+            return part[0]
         name, mark, anchor = target.partition("#")
         file = Path(os.path.normpath(path.parent / name))
         if not file.exists():
@@ -142,8 +146,7 @@ def source_of(path: Path, page: Page, edition: Edition, all_editions: Iterable[E
         files[place] = file
         return f"{image}[{label}]({_relative(place, page)})"
 
-    text = path.read_text(encoding="utf-8")
-    text = _FENCED_OR_LINK.sub(lambda one: on_site(one) if one["target"] else one[0], text)
+    text = _PARTS.sub(on_site, path.read_text(encoding="utf-8"))
     if page.startswith("rules/"):
         text = _RULE.sub(r'\1<span id="\2">**\2**</span>', text)
     return Source(text + _navigation(edition, text) if page == "index" else text, files)

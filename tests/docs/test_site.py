@@ -101,19 +101,19 @@ def test_each_rule_has_an_anchor_in_both_languages(site: Site) -> None:
 
 
 def test_links_lead_where_the_site_has_the_page(tmp_path: Path) -> None:
-    """A page, the other language, a file that goes along, a source file as text; code and other hosts stay."""
+    """A page, the other language, a file that goes along, a source file as text; code and other hosts stay, breaks in Japanese go."""
     english, _ = made = editions()
     page = tmp_path / "page.md"
     up = "../" * (len(tmp_path.parts) - 1) + str(ROOT).lstrip("/")
     page.write_text(
         f"[a]({up}/docs/terms.md#x) [b]({up}/docs/ja/index.md) [c]({up}/schemas/score.json) [d]({up}/Makefile)\n"
-        "`[e](none.md)` [f](https://example.org/)\n```text\n[g](none.md)\n```\n",
+        "`[e](none.md)` [f](https://example.org/)\n```text\n[g](none.md)\n```\n一つの\n文。\n",
         encoding="utf-8",
     )
     text, files = source_of(page, "how-to/page", english, made)
     assert text == (
         "[a](../terms.md#x) [b](site:../ja/index.html) [c](../schemas/score.json) `d`\n"
-        "`[e](none.md)` [f](https://example.org/)\n```text\n[g](none.md)\n```\n"
+        "`[e](none.md)` [f](https://example.org/)\n```text\n[g](none.md)\n```\n一つの文。\n"
     )
     assert files == {"schemas/score.json": ROOT / "schemas" / "score.json"}
     page.write_text("[g](none.md)", encoding="utf-8")
