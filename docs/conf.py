@@ -3,6 +3,7 @@
 import sys
 import tomllib
 from gettext import NullTranslations
+from html import escape
 from pathlib import Path
 
 from sphinx.locale import get_translator
@@ -76,6 +77,24 @@ def add_other_language(app, pagename, templatename, context, doctree):
     context["other_language"] = {"language": there.language, "address": f"{up}{page}.html"}
 
 
+def add_navigation(app, pagename, templatename, context, doctree):
+    """Give the theme the navigation in place of Sphinx's, which copies all headings of all pages for each page."""
+
+    def item(page):
+        kind = "toctree-l1 current" if page == pagename else "toctree-l1"
+        title = escape(app.env.titles[page].astext())
+        return f'<li class="{kind}"><a class="reference internal" href="{context["pathto"](page)}">{title}</a></li>'
+
+    (here,) = (edition for edition in editions() if edition.language == app.config.language)
+    parts = []
+    for folder, caption in here.captions.items():
+        items = [item(page) for page in app.env.toctree_includes["index"] if page.rpartition("/")[0] == folder]
+        if items:
+            heading = f'<span class="caption-text">{caption}</span>'
+            parts.append(f'<p class="caption" role="heading" aria-level="2">{heading}</p><ul>{"".join(items)}</ul>')
+    context["toctree"] = lambda **_: "".join(parts)
+
+
 statistics = Statistics()
 
 
@@ -92,6 +111,7 @@ def write_counts(app, exception):
 def setup(app):
     app.add_search_language(SiteSearch)
     app.connect("builder-inited", add_japanese_of_theme)
+    app.connect("html-page-context", add_navigation, priority=100)
     app.connect("html-page-context", add_other_language)
     app.connect("html-page-context", count_words)
     app.connect("build-finished", write_counts)

@@ -101,7 +101,10 @@ def test_each_rule_has_an_anchor_in_both_languages(site: Site) -> None:
 
 
 def test_links_lead_where_the_site_has_the_page(tmp_path: Path) -> None:
-    """A page, the other language, a file that goes along, a source file as text; code and other hosts stay, breaks in Japanese go."""
+    """A page, the other language, a file that goes along, a source file as text; code and other hosts stay.
+
+    A line break in Japanese goes.
+    """
     english, _ = made = editions()
     page = tmp_path / "page.md"
     up = "../" * (len(tmp_path.parts) - 1) + str(ROOT).lstrip("/")
