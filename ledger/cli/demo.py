@@ -78,7 +78,9 @@ def demo(context: click.Context, state: CliState, folder: Path) -> None:
         show.run("report", _EVENING, "-o", str(folder / _PAGE))
     show.say("demo.verify")
     show.run("verify")
-    show.next_steps()
+    serve = "trickledger serve --demo" if folder == DEMO_FOLDER else "trickledger serve"
+    show.say("demo.next")
+    click.echo(next_steps(folder / _LEDGER, lang, serve))
 
 
 def _records(replays: Path, patterns: Iterable[str]) -> list[Path]:
@@ -136,7 +138,3 @@ class _Show:
             if end.code not in (0, 1):
                 raise
             click.echo(label(self._lang, "demo.exit_status", status=end.code) if end.code else "")
-
-    def next_steps(self) -> None:
-        self.say("demo.next")
-        click.echo(next_steps(self._ledger, self._lang))

@@ -19,7 +19,6 @@ _NEXT: Final = (
     ("trickledger score kop-night-1", "demo.look_score"),
     ("trickledger stats standings --session kop-night", "demo.look_evening"),
     ("trickledger rules KOP-7.13", "demo.look_rule"),
-    ("trickledger serve", "demo.look_pages"),
 )
 """What to look at, in this order, with the key of the reason."""
 
@@ -33,9 +32,12 @@ def typed_command(words: Sequence[str]) -> str:
     return f"$ trickledger {typed}"
 
 
-def next_steps(ledger: Path, lang: str) -> str:
-    """Return what to look at in the demonstration's ledger, in which order, one numbered command a line."""
+def next_steps(ledger: Path, lang: str, serve: str) -> str:
+    """Return what to look at in the demonstration's ledger, in which order, one numbered command a line.
+
+    `serve`: the command that serves it.
+    """
     lines = [f"export TRICKLEDGER_LEDGER={shlex.quote(str(ledger))}"]
-    for number, (command, key) in enumerate(_NEXT, start=1):
+    for number, (command, key) in enumerate((*_NEXT, (serve, "demo.look_pages")), start=1):
         lines.append(f"{number}. " + padded(command, _COMMAND_COLUMNS) + label(lang, key))
     return "\n".join(f"  {line}" for line in lines)
