@@ -144,6 +144,7 @@ def keys_used_in(*rooms: Path) -> tuple[frozenset[str], tuple[str, ...]]:
 
 LIST = (ROOT / "docs" / "terms.txt").read_text(encoding="utf-8")
 RULEBOOKS = sorted((ROOT / "ledger" / "games").glob("*/rules.md"))
+PAGES = sorted((ROOT / "docs" / "ja").rglob("*.md"))
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 NAMES = ("seat", "due", "winner", "name", "player", "best", "worst")
 
@@ -231,6 +232,15 @@ RETIRED = {
 def test_no_retired_japanese_word_is_used(folder: Path) -> None:
     said = {key: text for key, text in sentences(folder, "ja").items() if not key.startswith("called.")}
     assert [(key, text, word) for key, text in said.items() for word in RETIRED if re.search(RETIRED[word], text)] == []
+
+
+def test_no_japanese_page_uses_a_word_that_the_terms_forbid() -> None:
+    """Words of every game and of the program, in the pages of docs/ja without their code."""
+    never = {word for term in TERMS if {"all", "rooms"} & set(term.games) for word in term.never}
+    patterns = [*map(re.escape, never), *RETIRED.values()]
+    code = re.compile("```.*?```|`[^`]*`", re.DOTALL)
+    pages = {path: code.sub("", path.read_text(encoding="utf-8")) for path in PAGES}
+    assert [(path.name, word) for path, text in pages.items() for word in patterns if re.search(word, text)] == []
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS, ids=[path.parent.name for path in RULEBOOKS])

@@ -1,8 +1,9 @@
 """Run the examples of the tutorials and how-to pages; `python -m tests.cli.guide` writes their current outputs.
 
 A block with the language `console` has commands after `$ ` and their output, a block `pycon` has Python. A comment
-`<!-- file: NAME -->` writes the block after it to a file of that name. All examples of a page run in order in a folder
-of its own, where `examples` and `replays` have the example records.
+`<!-- file: NAME -->` writes the block after it to a file of that name, and `export` sets a variable for the commands
+after it. All examples of a page run in order in a folder of its own, where `examples` and `replays` have the example
+records.
 """
 
 import re
@@ -28,7 +29,7 @@ PAGES = [
     *sorted((DOCS / "ja" / "tutorials").glob("*.md")),
     *(
         page
-        for page in sorted((DOCS / "how-to").glob("*.md"))
+        for page in [*sorted((DOCS / "how-to").glob("*.md")), *sorted((DOCS / "ja" / "how-to").glob("*.md"))]
         if page.stem not in ("adding-a-game", "upgrade") and "```console\n" in page.read_text(encoding="utf-8")
     ),
 ]
@@ -37,11 +38,11 @@ PAGES = [
 _BLOCK = re.compile(r"(?:<!-- file: (?P<file>\S+) -->\n)?```(?P<kind>\w+)\n(?P<body>.*?)```\n", re.DOTALL)
 _CHANGING = [
     (re.compile(r"\b[0-9a-f]{64}\b"), "DIGEST"),
-    (re.compile(r"digest [0-9a-f]{12}…"), "digest SHORT…"),
+    (re.compile(r"(digest|ダイジェスト) [0-9a-f]{12}…"), "digest SHORT…"),
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "ID"),
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"), "TIME"),
     (re.compile(r"\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?(?![\w+])"), "+KEY"),
-    (re.compile(r"root [A-Za-z0-9+/]{43}="), "root ROOT"),
+    (re.compile(r"(root|ルート) [A-Za-z0-9+/]{43}="), "root ROOT"),
     (re.compile(r"trk_\w+"), "TOKEN"),
     (re.compile(r"^\d{8}$", re.MULTILINE), "CODE"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"), "MOMENT"),
@@ -51,11 +52,11 @@ _CHANGING = [
 
 
 class Reader:
-    """A reader who types the commands of a page in order, in the current folder, and reads answers in `lang`."""
+    """A reader who types the commands of a page in order, in the current folder."""
 
-    def __init__(self, lang: str = "en") -> None:
+    def __init__(self) -> None:
         self.status = 0
-        self._variables = {"TRICKLEDGER_LANG": lang}
+        self._variables = {"TRICKLEDGER_LANG": "en"}
         self._names: dict[str, Any] = {}
 
     def type(self, command: str) -> str:
@@ -65,6 +66,9 @@ class Reader:
         output = b""
         for part in command.split(" | "):
             program, *words = shlex.split(part)
+            if program == "export":
+                self._variables |= dict(word.split("=", 1) for word in words)
+                continue
             if program != "trickledger":
                 self.status, output = 0, _OTHERS[program](words, output)
                 continue
@@ -118,14 +122,14 @@ _OTHERS = {"cat": _content, "curl": _answer_of_the_service, "head": _first_lines
 
 
 def run(page: Path) -> str:
-    """Return the text of the page with current outputs; pages in `docs/ja` show Japanese ones."""
+    """Return the text of the page with current outputs."""
     text = page.read_text(encoding="utf-8")
     assert " ```console" not in text, "an indented block would not run"
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         for name in ("examples", "replays"):  # as an installed user has them, and in a clone
             if name != "examples" or "$ trickledger examples\n" not in text:
                 Path(name).symlink_to(ROOT / "replays")
-        reader = Reader("ja" if page.is_relative_to(DOCS / "ja") else "en")
+        reader = Reader()
         return _BLOCK.sub(lambda block: _block(block, reader), text)
 
 
