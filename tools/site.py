@@ -2,8 +2,8 @@
 
 `make site` calls it. The pages are copied into folders beside the site's, with links that lead where the site has the
 page: a link to a page of the other language leads there, a link to a schema or another file of docs/ takes the file
-along, and a link to a source file becomes plain text. The same Markdown therefore works in the repository. Any warning
-of Sphinx, e.g. of a link without a target, fails the build.
+along, and a link to a source file becomes plain text. The same Markdown therefore works in the repository. The id of a
+rule becomes a link to the rulebook. Any warning of Sphinx, e.g. of a link without a target, fails the build.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -63,13 +64,15 @@ _ABOUT: Final = {"CONTRIBUTING.md": "contributing", "CHANGELOG.md": "changelog",
 _FENCED: Final = r"^(?P<indent> *)(?P<fence>`{3,}|~{3,})[\s\S]*?^(?P=indent)(?P=fence) *$"
 _CODE: Final = r"(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\s*\n))*?(?<!`)(?P=ticks)(?!`)"
 _LINK: Final = r"(?P<image>!?)\[(?P<label>(?:`[^`]*`|\\.|[^\[\]`])*)\]\((?P<target>[^()\s]+)\)"
+_HEADING: Final = r"^#{1,6} .*$"
+_RULE: Final = r"(?<![*\w-])(?P<rule>[A-Z]{3}-\d+\.\d+)(?![\w*]|\.\d)"
 _CJK: Final = r"[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]"
 _BREAK: Final = rf"(?P<soft>(?<={_CJK})\n *(?={_CJK}))"
-_PARTS: Final = re.compile(f"{_FENCED}|{_CODE}|{_LINK}|{_BREAK}", re.MULTILINE)
-"""What changes for the site, and code, which stays. A line break between Japanese letters would become a space."""
+_PARTS: Final = re.compile(f"{_FENCED}|{_HEADING}|{_CODE}|{_LINK}|{_RULE}|{_BREAK}", re.MULTILINE)
+"""What changes for the site, and what stays. A line break between Japanese letters would become a space."""
 
 _ELSEWHERE: Final = re.compile(r"[a-z]+:|#")
-_RULE: Final = re.compile(r"^( *- )\*\*([A-Z]{3}-\d+\.\d+)\*\*", re.MULTILINE)
+_GIVEN: Final = re.compile(r"^( *- )\*\*([A-Z]{3}-\d+\.\d+)\*\*", re.MULTILINE)
 """The id of a rule where the rulebook gives it."""
 
 
@@ -128,6 +131,8 @@ def source_of(path: Path, page: Page, edition: Edition, all_editions: Iterable[E
         target, label, image = part["target"], part["label"], part["image"]
         if part["soft"]:
             return ""
+        if (game := _games().get(part["rule"])) is not None:
+            return f"[{part[0]}](site:{_relative(f'rules/{game}', page)}.html#{part[0]})"
         if not target or _ELSEWHERE.match(target):
             return part[0]
         name, mark, anchor = target.partition("#")
@@ -148,8 +153,15 @@ def source_of(path: Path, page: Page, edition: Edition, all_editions: Iterable[E
 
     text = _PARTS.sub(on_site, path.read_text(encoding="utf-8"))
     if page.startswith("rules/"):
-        text = _RULE.sub(r'\1<span id="\2">**\2**</span>', text)
+        text = _GIVEN.sub(r'\1<span id="\2">**\2**</span>', text)
     return Source(text + _navigation(edition, text) if page == "index" else text, files)
+
+
+@cache
+def _games() -> dict[str, str]:
+    """Return the game whose rulebook gives a rule, by the rule's id."""
+    books = {path.parent.name: path.read_text(encoding="utf-8") for path in ROOT.glob("ledger/games/*/rules.md")}
+    return {given[2]: game for game, text in books.items() for given in _GIVEN.finditer(text)}
 
 
 def _front(edition: Edition) -> Path:

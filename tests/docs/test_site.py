@@ -95,7 +95,9 @@ def test_each_page_links_to_the_other_language(site: Site) -> None:
     assert 'href="../ja/index.html" hreflang="ja"' in site.page("reference/http.html")
 
 
-def test_each_rule_has_an_anchor_in_both_languages(site: Site) -> None:
+def test_the_id_of_a_rule_leads_to_the_rulebook_of_the_language(site: Site) -> None:
+    for folder in ("", "ja/"):
+        assert 'href="../rules/ombre.html#OMB-7.7"' in site.page(f"{folder}reference/glossary.html")
     assert '<span id="KOP-2.1">' in site.page("rules/kop.html")
     assert '<span id="KOP-2.1">' in site.page("ja/rules/kop.html")
 
