@@ -36,6 +36,12 @@ def test_the_pages_name_no_option_that_does_not_exist() -> None:
     assert shown <= known | {"--help"}
 
 
+def test_a_japanese_page_has_the_sections_of_the_english_one() -> None:
+    both = [(page, DOCS / page.relative_to(DOCS / "ja")) for page in PAGES if page.is_relative_to(DOCS / "ja")]
+    levels = [[re.findall("^#+ ", page.read_text("utf-8"), re.M) for page in pair if page.exists()] for pair in both]
+    assert [pair[0].name for pair, of in zip(both, levels, strict=True) if of[0] != of[-1]] == []
+
+
 def test_every_link_to_a_heading_leads_to_one() -> None:
     """From tutorials and how-to pages; links to files are checked with those of the whole project."""
     texts = {path.resolve(): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")}
