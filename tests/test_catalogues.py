@@ -64,7 +64,7 @@ OF_A_PAGE = ("when.", "what_to_do.", "meaning.")
 """Sentences of docs/reference/errors.md and games.md, which tools/errors.py and tools/games.py use."""
 
 OF_OTHERS = ("library.", "condition.", "kind.")
-"""Messages of libraries, identified by their text: tests/test_library_errors.py."""
+"""Messages of libraries, identified by their text: tests/test_validation.py."""
 
 OF_SQL = ("ledger/history/model", "ledger/history/questions")
 """Texts stored under the names of tables and columns: tests/history/test_catalogue.py."""

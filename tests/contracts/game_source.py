@@ -78,14 +78,12 @@ def values_of(sentence: str) -> set[str]:
 
 
 def options_of(kind: type[Struct]) -> set[str]:
-    """Return the keys of the words for options and their choices; a catalogue may have each."""
-    fields = inspect.type_info(kind).fields
-    return {f"options.{field.encode_name}" for field in fields} | {
-        f"options.{field.encode_name}_{word}"
-        for field in fields
-        for word in set(_choices(field.type)) - set(SUITS)
-        if isinstance(word, str)
-    }
+    """Return the keys of the words for options, their meanings and their choices; a catalogue may have each."""
+    names = set()
+    for field in inspect.type_info(kind).fields:
+        choices = {word for word in _choices(field.type) if isinstance(word, str)} - set(SUITS)
+        names |= {field.encode_name, *(f"{field.encode_name}_{word}" for word in choices)}
+    return {f"{part}.{name}" for part in ("options", "meaning") for name in names}
 
 
 def choices_of(kind: type[Struct]) -> set[str]:

@@ -15,7 +15,7 @@ from ledger.games import BUILT_IN, game_named
 from ledger.i18n import Phrase, catalogue
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
-from tests.contracts.refusals import english_left
+from tests.contracts.game_suite import english_left
 from tests.games.couillon import test_cases as couillon
 from tests.games.kop import test_cases as kop
 from tests.games.ombre import test_cases as ombre

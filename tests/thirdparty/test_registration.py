@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,9 +15,10 @@ from ledger.games import BUILT_IN, game_named, refused_games, registered_games, 
 from ledger.games.kernel.protocol import INTERFACE, Game
 from ledger.games.kernel.rulebook import load
 from ledger.i18n import in_words
+from tests.cli.guide import Reader, commands, settled
 from tests.japanese import assert_has_japanese, assert_speaks_japanese
-from tests.thirdparty.commands import Installed
-from tests.thirdparty.conftest import install
+from tests.thirdparty.commands import ROOT, Installed
+from tests.thirdparty.conftest import WHIST, install
 
 USURPER = """
 from dataclasses import replace
@@ -110,3 +113,30 @@ def test_an_unusable_package_does_not_stop_other_commands(site: Path, bad_site: 
 def test_the_games_are_written_for_this_interface_and_one_that_declares_none_for_the_first(registry) -> None:
     assert {game.interface for game in registry.values()} == {INTERFACE}
     assert Game.__dataclass_fields__["interface"].default == 1
+
+
+GUIDE = ROOT / "docs" / "how-to" / "adding-a-game.md"
+TEXT = GUIDE.read_text(encoding="utf-8")
+PACKAGE = WHIST / "trickledger_whist"
+EXCERPTS = re.findall(r"<!-- from: (\S+) -->\n```\w+\n(.*?)```\n", TEXT, re.DOTALL)
+CONSOLE = re.findall(r"```console\n(.*?)```\n", TEXT, re.DOTALL)
+
+
+def test_every_excerpt_is_in_the_package() -> None:
+    assert [file for file, excerpt in EXCERPTS if excerpt not in (PACKAGE / file).read_text(encoding="utf-8")] == []
+
+
+def test_every_file_of_the_package_is_shown() -> None:
+    shown = {(PACKAGE / file).resolve() for file, _ in EXCERPTS}
+    assert {path.resolve() for path in PACKAGE.rglob("*") if path.suffix in (".py", ".md", ".toml")} <= shown
+
+
+@pytest.mark.usefixtures("whist")
+def test_every_command_prints_what_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(WHIST / "evening.toml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    reader = Reader()
+    for shown in CONSOLE:
+        session = "".join(f"$ {command}\n{reader.type(command)}" for command in commands(shown))
+        lines = "\n".join(line.rstrip() for line in session.splitlines()).rstrip("\n")
+        assert settled(shown).rstrip("\n") == settled(lines)

@@ -27,8 +27,16 @@ from tests.web.every_route import FOR_ALL, NDJSON, READ, RequestMaker, Situation
 from tests.web.listeners import Listeners, Listening
 from tests.web.lists import section
 from tests.web.serving import DIRECTOR, SEER, VIEWER, Served
-from tests.web.side_by_side import GAMES_AND_CHANGES, askers
-from tests.web.two_clubs import Club, OpenTable, a_club, an_open_table, club_with, served_alike
+from tests.web.two_clubs import (
+    GAMES_AND_CHANGES,
+    Club,
+    OpenTable,
+    a_club,
+    an_open_table,
+    askers,
+    club_with,
+    served_alike,
+)
 
 LISTENED: Final = {"GET /live"}
 """Routes that are requested by listeners."""

@@ -7,20 +7,21 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from contextlib import ExitStack, contextmanager
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 from unittest.mock import patch
 
+import ledger
 from ledger.access.base import NewToken
 from ledger.access.grants import Grant
 from ledger.access.service import AccessStore
 from ledger.events import Event, Noted, SessionOpened
 from ledger.games import game_named
-from ledger.log import Batch, LogStore, NewEntry
+from ledger.log import Batch, LogStore, MemoryStore, NewEntry
 from ledger.log.proof_files import make_keys
 from ledger.log.stores import create_store, open_store, open_watched
 from ledger.recording.simulate import simulate_table
@@ -35,15 +36,18 @@ from ledger.web.server.metrics import Metrics
 from tests.access.memory import MemoryRepository
 from tests.contracts.game_tables import NAMES
 from tests.contracts.log_builders import FIRST_MOMENT, TickingClock, an_id
+from tests.covering import IS_SOAK, covering
 from tests.service.two_worlds import (
+    GAMES,
     STREAM,
     Change,
+    TwoWorlds,
     against_the_rules,
     dealt_anew,
     disturbed,
     two_worlds,
 )
-from tests.web.serving import SEER, Served, serving
+from tests.web.serving import ADMIN, DIRECTOR, RECORDER, SEER, VIEWER, Served, serving
 
 CHANGES: Final[Sequence[Change | None]] = (None, disturbed, dealt_anew, against_the_rules)
 OVER: Final = "over"
@@ -226,3 +230,40 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
         served.service.hub = Hub(served.service.visible, Pace(ping_s=10_000.0))
         yield served, logged
     os.close(descriptor)
+
+
+AT_THE_TABLE: Final = Grant(token="phone-1", role="recorder", tables=("t",))
+BLIND: Final = (VIEWER, RECORDER, AT_THE_TABLE, DIRECTOR, ADMIN)
+"""Clients that may not see hands."""
+
+GAMES_AND_CHANGES: Final = covering(GAMES, (against_the_rules, disturbed, dealt_anew, None))
+
+
+def askers(number: int) -> tuple[Grant, ...]:
+    """Return the clients that send a request: all in a soak run, else one for each request, in turn."""
+    return BLIND if IS_SOAK else (BLIND[number % len(BLIND)],)
+
+
+@cache
+def worlds_of(game: str, change: Change | None) -> TwoWorlds:
+    return next(worlds for seed in range(100) if (worlds := two_worlds(game, seed, change)) is not None)
+
+
+@contextmanager
+def both_served(game: str, change: Change | None, folder: Path) -> Iterator[tuple[Served, Served]]:
+    worlds = worlds_of(game, change)
+    with ExitStack() as both:
+        first, second = (
+            both.enter_context(serving(_on_disk(store, folder / name)))
+            for name, store in (("first", worlds.first), ("second", worlds.second))
+        )
+        yield first, second
+
+
+def _on_disk(store: MemoryStore, folder: Path) -> Path:
+    """Write both ledgers under the same file name, which pages show."""
+    folder.mkdir()
+    path = folder / "club.ledger"
+    with ledger.create(path) as made:
+        made.append_envelopes(row.envelope() for row in store.read())
+    return path

@@ -18,7 +18,7 @@ from tests.service.two_worlds import GAMES, Change, two_worlds
 from tests.web.every_page import RECORDING_FORMS
 from tests.web.pages.forms import answer_to
 from tests.web.serving import DIRECTOR, RECORDER, SEER, Served
-from tests.web.side_by_side import GAMES_AND_CHANGES, both_served, worlds_of
+from tests.web.two_clubs import GAMES_AND_CHANGES, both_served, worlds_of
 
 PATHS = ("/record/t", "/record/t/now", "/record/t/now?below=1&lang=ja", "/record/t/deal", "/record/t/deal?lang=ja")
 FORM_PAGES = ("/record", "/record/new", "/record/t/start", "/record/t/result", "/record/t/sheet", "/record/t/close")
