@@ -76,7 +76,8 @@ _GIVEN: Final = re.compile(r"^( *- )\*\*([A-Z]{3}-\d+\.\d+)\*\*", re.MULTILINE)
 """The id of a rule where the rulebook gives it."""
 
 
-def editions() -> list[Edition]:
+@cache
+def editions() -> tuple[Edition, ...]:
     """Return the site in each language."""
     docs = ROOT / "docs"
     english = {path: path.relative_to(docs) for path in docs.rglob("*.md") if docs / "ja" not in path.parents}
@@ -84,10 +85,10 @@ def editions() -> list[Edition]:
     english |= {ROOT / name: Path(page) for name, page in _ABOUT.items()}
     for path in ROOT.glob("ledger/games/*/rules.md"):
         english[path] = japanese[path.with_suffix(".ja.md")] = Path("rules", path.parent.name)
-    return [
+    return tuple(
         Edition(language, folder, {path: page.with_suffix("").as_posix() for path, page in pages.items()}, captions)
         for (language, captions), folder, pages in zip(_CAPTIONS.items(), ("", "ja"), (english, japanese), strict=True)
-    ]
+    )
 
 
 def build(site: Path) -> int:
