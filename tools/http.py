@@ -10,7 +10,6 @@ from typing import Final
 from msgspec import structs
 
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.http.openapi import problems_of
 from ledger.web.http.problems import RETRY_AFTER_S, STATUSES
 from ledger.web.http.routing import ROUTES, Route
 from ledger.web.pages.problem import explained
@@ -43,16 +42,18 @@ _MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The members of each problem beyond those that all problems have, present if known."""
 
-_GROUPS: Final[Mapping[str, frozenset[str]]] = {
-    "*token*": frozenset(("closing", "forbidden", "gone", "unauthenticated")),
-    "*write*": frozenset(("busy", "locked", "no_space", "read_only")),
-    "*body*": frozenset(("not_json", "too_large", "unsupported_media_type")),
+_QUERIES: Final[Mapping[str, tuple[str, ...]]] = {
+    "": ("reading", "as_of", "seat", "without_rulings"),
+    " ": ("limit", "after"),
+    "*filters*": (
+        *("player", "game", "since", "until", "session"),
+        *("option", "place", "weekday", "season", "season_from"),
+    ),
 }
-"""Problems that many routes share, by the name that stands for them in the table of routes."""
+"""Query parameters that many routes share, by their name in the table; section 1 explains those without a name."""
 
-_ANYWHERE: Final = set.intersection(
-    *({code for codes in problems_of(one).values() for code in codes} for one in ROUTES)
-)
+_NOT_RECORDED: Final = " Nothing was recorded."
+"""A sentence of many problems, which the page gives once, above their table."""
 
 
 def with_tables(page: str) -> str:
@@ -70,35 +71,25 @@ def with_tables(page: str) -> str:
 
 
 def _routes() -> Iterator[str]:
-    yield "| method, path | role | answer | problems |"
-    yield "|---|---|---|---|"
+    yield "| method, path | role | answer |"
+    yield "|---|---|---|"
     for one in sorted(ROUTES, key=lambda one: (one.path, one.method)):
         forms = [f"`{media.partition(';')[0]}`" for media in one.media] if any(one.answers.values()) else []
         shown = "" if forms == ["`application/json`"] else f" ({', '.join(forms) or 'no body'})"
         summary = f"{one.summary}{shown}{_parameters(one)}"
-        yield f"| {one.method} `{one.path}` | {_who(one)} | {summary} | {_problems_of(one)} |"
-    yield ""
-    yield "| group | problems |"
-    yield "|---|---|"
-    for name, codes in (*_GROUPS.items(), ("every route", _ANYWHERE)):
-        yield f"| {name} | {_codes(sorted(codes))} |"
+        yield f"| {one.method} `{one.path}` | {_who(one)} | {summary} |"
 
 
 def _parameters(one: Route) -> str:
-    """Return the query parameters that section 1 does not explain for all reads of a table, or for all lists."""
+    """Return the query parameters of a route beyond those that section 1 explains."""
     names = [field.encode_name for field in structs.fields(one.query)]
-    for explained_above in (("reading", "as_of", "seat", "without_rulings"), ("limit", "after")):
-        if set(explained_above) <= {*names}:
-            names = [name for name in names if name not in explained_above]
-    return f" Parameters: {_codes(names)}." if names else ""
-
-
-def _problems_of(one: Route) -> str:
-    """Return the problems of a route beyond those of every route, with the names of groups that it has whole."""
-    own = {code for codes in problems_of(one).values() for code in codes} - _ANYWHERE
-    groups = [name for name, codes in _GROUPS.items() if codes <= own]
-    rest = own.difference(*(_GROUPS[name] for name in groups))
-    return ", ".join((*groups, *(f"`{code}`" for code in sorted(rest))))
+    shown = []
+    for group, members in _QUERIES.items():
+        if set(members) <= {*names}:
+            names = [name for name in names if name not in members]
+            shown += [group] if group.strip() else []
+    shown += [f"`{name}`" for name in names]
+    return f" Parameters: {', '.join(shown)}." if shown else ""
 
 
 def _who(one: Route) -> str:
@@ -106,15 +97,12 @@ def _who(one: Route) -> str:
     return f"{who}, or viewers by `--viewers-query`" if one.or_viewers else who
 
 
-def _codes(codes: list[str]) -> str:
-    return ", ".join(f"`{code}`" for code in codes)
-
-
 def _problems() -> Iterator[str]:
     yield "| code | status | meaning | what to do | members |"
     yield "|---|---|---|---|---|"
     for code, status in STATUSES.items():
         means, advice = explained(code)
+        means = means.replace(_NOT_RECORDED, "")
         members = [
             *(f"`{name}`" for name in _MEMBERS.get(code, ())),
             *(["`Retry-After`"] if code in RETRY_AFTER_S else []),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -26,17 +26,18 @@ _STATISTICS_HEADING: Final = "## What the statistics share\n"
 """The text of the pages above these headings is written by hand."""
 
 _SHARED_BY: Final = 2
-"""A column that so many tables have, with the same meaning, is described once."""
+"""A column that so many tables or statistics have, with the same meaning, is described once."""
+
+_USUAL_TYPE: Final = "VARCHAR"
 
 _NOTES: Final = {
-    "by": "Minimum",
-    "min_deals": "Few deals",
-    "matches": "Matches",
-    "rulings": "Rulings",
-    "intervals": "Many intervals",
+    "by": "`--by`",
+    "rulings": "`decided`",
+    "intervals": "`low`, `high`",
 }
-"""The title of each note on the page."""
+"""The option or column by which a statistic has each note. `--min-deals` has a part of its own on the page."""
 
+_MATCHES: Final = "Matches"
 _KNOWN_TITLE: Final = "Known results"
 _KNOWN: Final = "Only complete deals with a known result count."
 """A sentence about the rows of most statistics, which the page gives once."""
@@ -55,12 +56,13 @@ def with_reference(page: str, tables: Sequence[TableDescription]) -> str:
     commonest = {key[0]: key for key, count in reversed(counts.most_common()) if count >= _SHARED_BY}
     shared = set(commonest.values())
     described = {_key(column): column for table in tables for column in table.columns if _key(column) in shared}
-    lines = ["", "These columns mean the same in every table that lists them as shared:", ""]
+    lines = ["", f"A column is {_USUAL_TYPE} unless its type follows its name."]
+    lines += ["These columns mean the same in every table that lists them as shared:", ""]
     lines += _columns_of_tables(described.values())
     for table in tables:
         common = [column.name for column in table.columns if _key(column) in shared]
         lines += ["", f"### {table.table}", "", *_sentences(f"{table.meaning}.")]
-        lines += _sentences(f"Shared columns: {_codes(common)}.") if common else []
+        lines += _sentences(f"Shared: {_codes(common)}.") if common else []
         own = [column for column in table.columns if _key(column) not in shared]
         lines += ["", *_columns_of_tables(own)] if own else []
     return _with(page, _HEADING, lines)
@@ -70,30 +72,33 @@ def with_statistics(page: str, known: Sequence[Statistic]) -> str:
     """Return the page with a current part on the statistics."""
     words = catalogue("ledger.history.questions", "en")
     common = [name for name in known[0].parameters if all(name in one.parameters for one in known)]
-    shared = {name: words[key].format() for key in words if (name := key.removeprefix("column.")) != key}
-    used = {name for one in known for name, meaning in one.columns.items() if shared.get(name) == meaning}
+    counts = Counter(column for one in known for column in one.columns.items())
+    shared = {name: meaning for (name, meaning), count in reversed(counts.most_common()) if count >= _SHARED_BY}
+    bounds = {meaning for name, meaning in shared.items() if name in ("low", "high", "mean_low")}
+    for name, meaning in counts:
+        if meaning in bounds:
+            shared.setdefault(name, meaning)
     lines = ["", *_sentences(f"Every statistic takes {_options(common)}."), ""]
-    lines += ["These notes hold for each statistic that names them:", "", f"- **{_KNOWN_TITLE}**: {_KNOWN}"]
+    lines += ["These notes hold for each statistic that names them, or that has the option or column:", ""]
+    lines += [f"- **{_KNOWN_TITLE}**: {_KNOWN}", *_bullet(words["note.matches"].format(row=f"**{_MATCHES}**:"))]
     for note, title in _NOTES.items():
         lines += _bullet(words[f"note.{note}"].format(row=f"**{title}**:"))
     lines += ["", "A column without a meaning of its own in a statistic has this one:", ""]
     alike: dict[str, list[str]] = {}
-    for name in sorted(used):
-        alike.setdefault(shared[name], []).append(name)
+    for name, meaning in sorted(shared.items()):
+        alike.setdefault(meaning, []).append(name)
     lines += [line for meaning, names in alike.items() for line in _bullet(f"{_codes(names)}: {meaning}")]
     lines += ["", "## The statistics, one by one"]
     for one in known:
-        own = [(name, meaning) for name, meaning in one.columns.items() if shared.get(name) != meaning]
         also = [name for name in one.parameters if name not in common]
-        notes = [_NOTES[note] for note in notes_of(one)]
+        notes = [_MATCHES] if "matches" in notes_of(one) else []
         row = words[f"{one.name}.row"].format()
         if row != (row := row.replace(f" {_KNOWN}", "")):
             notes.insert(0, _KNOWN_TITLE)
         lines += ["", f"### {one.name}", "", *_sentences(one.sentence), *_sentences(row)]
-        lines += ["", *_sentences(f"Columns: {_codes(one.columns)}.")]
         lines += [f"Also takes {_options(also)}."] if also else []
         lines += [f"Notes: {', '.join(notes)}."] if notes else []
-        lines += ["", *_columns(own)] if own else []
+        lines += ["", *_columns(one.columns, shared)]
     return _with(page, _STATISTICS_HEADING, lines)
 
 
@@ -113,10 +118,14 @@ def _columns_of_tables(columns: Iterable[Column]) -> Iterator[str]:
             listed = list(group)
             of_lists = _codes(column.meaning.removesuffix(rest) for column in listed)
             types = ", ".join(dict.fromkeys(column.type for column in listed))
-            yield from _bullet(f"{_codes(column.name for column in listed)} ({types}): {of_lists}{rest}")
+            yield from _bullet(f"{_codes(column.name for column in listed)}{_typed(types)}: {of_lists}{rest}")
         else:
             for column in group:
-                yield from _bullet(f"`{column.name}` ({column.type}): {column.meaning}")
+                yield from _bullet(f"`{column.name}`{_typed(column.type)}: {column.meaning}")
+
+
+def _typed(type_: str) -> str:
+    return "" if type_ == _USUAL_TYPE else f" ({type_})"
 
 
 def _rest_of_list(column: Column) -> str:
@@ -125,8 +134,14 @@ def _rest_of_list(column: Column) -> str:
     return f" {rest}" if rest and re.fullmatch(r"\w+\.\w+", first) else ""
 
 
-def _columns(columns: Iterable[tuple[str, str]]) -> Iterator[str]:
-    return (line for name, meaning in columns for line in _bullet(f"`{name}`: {meaning}"))
+def _columns(columns: Mapping[str, str], shared: Mapping[str, str]) -> Iterator[str]:
+    """Yield all columns in order, those with a shared meaning by their names alone."""
+    for is_shared, group in groupby(columns.items(), key=lambda column: shared.get(column[0]) == column[1]):
+        if is_shared:
+            yield from _bullet(_codes(name for name, _ in group))
+        else:
+            for name, meaning in group:
+                yield from _bullet(f"`{name}`: {meaning}")
 
 
 def _codes(names: Iterable[str]) -> str:
