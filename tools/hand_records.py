@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
@@ -84,18 +87,22 @@ def _of(key: str, hint: Any) -> str:
 
 
 def _fields() -> Iterator[str]:
-    yield "| game | key | field | type |"
-    yield "|---|---|---|---|"
     for game in BUILT_IN:
         others = [other for other in BUILT_IN if other.package == game.package]
         if others[0] is not game:
             continue
-        names = ", ".join(f"`{other.name}`" for other in others)
+        titles = " and ".join(other.title for other in others)
         for key, struct in (("result", game.outcome_type), ("sheet", game.sheet_type)):
             hints = get_type_hints(struct, include_extras=True)
-            for field in structs.fields(struct):
-                types = " or ".join(_types(hints[field.name], game))
-                yield f"| {names} | `{key}` | `{field.encode_name}` | {types} |"
+            types = {
+                field.encode_name: " or ".join(_types(hints[field.name], game)) for field in structs.fields(struct)
+            }
+            yield from ("", f"{titles}, `{key}`:", "")
+            for shared, group in groupby(types.items(), key=itemgetter(1)):
+                names = ", ".join(f"`{name}`" for name, _ in group)
+                text = f"{names}: {shared}"
+                yield textwrap.fill(f"- {text}", 119, subsequent_indent="  ", break_on_hyphens=False)
+    yield ""
 
 
 def _types(hint: Any, game: Game | None = None) -> Iterator[str]:
