@@ -33,11 +33,16 @@ def quoted(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
-FUNCTIONS = {quoted(command)[0]: quoted(functions) for command, functions in rows("commands")}
-OPTIONS = {(quoted(command)[0], option) for command, cell, _ in rows("options") for option in quoted(cell)}
+FUNCTIONS = {name: [name.replace("-", "_")] for name in main.commands if name not in FOR_PEOPLE} | {
+    quoted(command)[0]: quoted(functions) for command, functions in rows("commands")
+}
+OPTIONS = {
+    (command, option) for cells, cell, _ in rows("options") for command in quoted(cells) for option in quoted(cell)
+}
 PARAMETERS = {
-    ((quoted(function) or [function])[0], parameter)
-    for function, cell, _ in rows("parameters")
+    (function, parameter)
+    for cells, cell, _ in rows("parameters")
+    for function in quoted(cells) or [cells]
     for parameter in quoted(cell)
 }
 
