@@ -54,9 +54,7 @@ def test_the_tables_are_those_of_the_code() -> None:
     assert with_tables(TEXT) == TEXT
 
 
-@pytest.mark.parametrize(
-    "section", ["General", "Routes", "Problem codes", "Hidden hands", "Live", "Access"]
-)
+@pytest.mark.parametrize("section", ["General", "Routes", "Problem codes", "Hidden hands", "Live", "Access"])
 def test_the_contract_is_whole(section: str) -> None:
     assert re.search(rf"^## \d\. {section}", TEXT, re.MULTILINE)
 
