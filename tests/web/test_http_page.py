@@ -29,7 +29,7 @@ from ledger.web.server.protocol import Limits
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S
 from tests.web.club import REPLAYS
-from tests.web.outside import running, token_for
+from tests.web.served import running, token_for
 from tests.web.serving import encoded, ledger_of
 from tools.http import PAGE, with_tables
 
