@@ -63,9 +63,7 @@ def place(tmp_path: Path) -> Path:
 
 
 @EACH
-def test_a_file_is_read_up_to_its_limit_and_refused_beyond(
-    place: Path, read: Callable[[Path], object], most: int, message: str
-) -> None:
+def test_a_file_is_refused_above_limit(place: Path, read: Callable[[Path], object], most: int, message: str) -> None:
     place.write_bytes(b"#" * most)
     try:
         read(place)
@@ -78,9 +76,7 @@ def test_a_file_is_read_up_to_its_limit_and_refused_beyond(
 
 
 @EACH
-def test_a_device_a_pipe_without_a_writer_and_a_folder_are_no_files(
-    place: Path, read: Callable[[Path], object], most: int, message: str
-) -> None:
+def test_devices_and_folders_are_refused(place: Path, read: Callable[[Path], object], most: int, message: str) -> None:
     for make in (lambda: place.symlink_to("/dev/zero"), lambda: os.mkfifo(place)):
         make()
         with pytest.raises(UsageError, match=r"one\.sql is a device or a pipe, and not a file") as refused:

@@ -154,9 +154,7 @@ def test_the_newest_moment_is_shared_between_stores(path: Path, clock: HandClock
         assert access.add_token(NewToken(id="dan", role="viewer")).token.created_at == moment(ahead)
 
 
-def test_nothing_lives_longer_when_the_clock_is_set_back_and_the_service_made_anew(
-    path: Path, clock: HandClock
-) -> None:
+def test_nothing_lives_longer_after_the_clock_is_set_back_and_a_restart(path: Path, clock: HandClock) -> None:
     with_token(path, clock)
     with opened(path, clock) as access:
         session = signed_in(access.open_session(Grant(token="ann", role="viewer")))
@@ -310,9 +308,7 @@ def test_what_says_nothing_of_a_token_grants_nothing(path: Path, clock: HandCloc
 @pytest.mark.parametrize(
     ("share", "overwritten"), [(0.1, 0), (0.5, 0), (0.9, 0), *((page / 10, 1) for page in range(10))]
 )
-def test_a_file_cut_off_or_overwritten_in_any_page_is_damaged_and_grants_nothing(
-    path: Path, clock: HandClock, share: float, overwritten: int
-) -> None:
+def test_a_cut_or_overwritten_file_grants_nothing(path: Path, clock: HandClock, share: float, overwritten: int) -> None:
     """`share`: of the file that is left; `overwritten`: the number of overwritten pages in a complete file."""
     token = with_token(path, clock).secret
     content = path.read_bytes()
@@ -351,9 +347,7 @@ PLANTED = dict(line.split(": ", 1) for line in lines_in(Path(__file__).with_name
 
 
 @pytest.mark.parametrize("sql", PLANTED.values(), ids=PLANTED)
-def test_a_row_that_something_else_wrote_is_noticed_when_the_file_is_opened(
-    path: Path, clock: HandClock, sql: str
-) -> None:
+def test_a_row_of_another_program_is_noticed_when_the_file_is_opened(path: Path, clock: HandClock, sql: str) -> None:
     with_token(path, clock)
     with opened(path, clock) as access:
         access.open_session(Grant(token="ann", role="viewer", name="Zoë"))

@@ -107,9 +107,7 @@ def with_a_page_of_noise(ledger: Path) -> None:
 
 
 @pytest.mark.parametrize("spoil", [cut_in_half, without_head, with_a_page_of_noise])
-def test_what_cannot_be_read_through_is_damage_to_verify_and_unreadable_to_others(
-    club: CommandLine, spoil: Callable[[Path], None]
-) -> None:
+def test_unreadable_files_are_damaged_and_refused_elsewhere(club: CommandLine, spoil: Callable[[Path], None]) -> None:
     spoil(club.ledger)
     answered = club.run("verify")
     assert (answered.exit_code, answered.stderr) == (1, "")

@@ -73,9 +73,7 @@ def test_as_many_play_as_the_game_is_for(cli: CommandLine, words: str, players: 
     assert len(json.loads(output.splitlines()[0])["event"]["players"]) == players
 
 
-def test_evenings_end_where_one_import_would_take_no_more_and_go_on_in_another_file(
-    cli: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_evenings_end_at_the_limit_of_an_import_and_go_on(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["simulate", "kop", "--deals", 1, "--from", "2024-01-04"]
     all_lines = cli.ok(*words, "--evenings", 3).splitlines()
     monkeypatch.setattr(limits, "EVENTS_PER_APPEND", len(all_lines) - 1)
@@ -88,9 +86,7 @@ def test_evenings_end_where_one_import_would_take_no_more_and_go_on_in_another_f
     assert answered.stdout.splitlines() + rest.stdout.splitlines() == all_lines
 
 
-def test_demo_shows_every_command_and_can_be_run_again(
-    bare_cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_demo_shows_and_repeats_itself(bare_cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands named at its end work; the second demo only makes the ledger."""
     folder, run = tmp_path / "shown", _Show.run
 

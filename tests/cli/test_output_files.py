@@ -59,9 +59,7 @@ def test_nothing_of_a_ledger_is_written_over(full_club: CommandLine, words: list
 
 
 @pytest.mark.parametrize("words", [["report", "evening"], ["plot", "cumulative"]], ids=["report", "plot"])
-def test_neither_pages_nor_plots_take_the_place_of_a_ledgers_files(
-    full_club: CommandLine, words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_page_or_plot_hides_a_key(full_club: CommandLine, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """They are written to .html and .svg files; the key of a ledger with such a name ends in the same way."""
     monkeypatch.chdir(full_club.folder)
     key = full_club.folder / "evening.svg.html"
@@ -74,9 +72,7 @@ def test_neither_pages_nor_plots_take_the_place_of_a_ledgers_files(
     )
 
 
-def test_a_private_key_is_known_wherever_it_lies_and_whatever_it_is_called(
-    full_club: CommandLine, tmp_path: Path
-) -> None:
+def test_a_private_key_is_recognised_in_any_place_under_any_name(full_club: CommandLine, tmp_path: Path) -> None:
     away = tmp_path / "away"
     away.mkdir()
     key = away / "notes.txt"

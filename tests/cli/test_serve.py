@@ -229,9 +229,7 @@ def test_without_a_ledger_nothing_is_served(bare_cli: CommandLine) -> None:
     assert not any(bare_cli.folder.iterdir())
 
 
-def test_the_demonstration_is_made_where_there_is_none_and_served(
-    bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_demonstration_is_made_and_served(bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second start serves the same one."""
     monkeypatch.chdir(bare_cli.folder)
     for _ in range(2):
@@ -247,9 +245,7 @@ def test_the_demonstration_is_made_where_there_is_none_and_served(
     assert "club.ledger" in made and "being-made" not in made
 
 
-def test_no_demonstration_is_made_in_a_folder_of_somebody_else(
-    bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_demonstration_is_made_in_anothers_folder(bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(bare_cli.folder)
     place = bare_cli.folder / "trickledger-demo"
     place.mkdir()

@@ -15,9 +15,7 @@ from tests.recording.test_slips import SLIP
 
 
 @pytest.mark.parametrize("transcript", all_transcripts(), ids=lambda transcript: transcript.name)
-def test_what_is_typed_is_answered(
-    bare_cli: CommandLine, transcript: Transcript, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_are_answered(bare_cli: CommandLine, transcript: Transcript, monkeypatch: pytest.MonkeyPatch) -> None:
     """The current folder is that of the ledger, so that messages name it `club.ledger`."""
     monkeypatch.chdir(bare_cli.folder)
     bare_cli.made_by(getattr(commands, transcript.ledger))
@@ -93,9 +91,7 @@ def slip(cli: CommandLine) -> Path:
     [("t\n", 0, True), ("a\n", 0, False), ("s\n", 3, None), ("x\nt\n", 0, True), ("\x04", 3, None)],
     ids=["taken", "as typed", "stopped", "asked again", "nobody there"],
 )
-def test_at_a_terminal_a_slip_leads_to_a_question(
-    cli: CommandLine, slip: Path, typed: str, status: int, has_queen: bool | None
-) -> None:
+def test_a_slip_is_asked_about(cli: CommandLine, slip: Path, typed: str, status: int, has_queen: bool | None) -> None:
     ended, shown = at_a_terminal(cli, typed, "import", slip)
     assert ended == status
     assert HINT in shown

@@ -143,9 +143,7 @@ def test_every_statistic_is_explained_in_japanese(full: CommandLine, written: re
         assert all(column["meaning"] in answer for column in lines["columns"]), name
 
 
-def test_every_statistic_is_answered_in_japanese(
-    full: CommandLine, written: re.Pattern[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_japanese_statistics(full: CommandLine, written: re.Pattern[str], capsys: pytest.CaptureFixture[str]) -> None:
     with api.open_history(full.ledger) as history:
         for name, statistic in statistics().items():
             rules = LeagueRules(title="春", points=(3, 1)) if "rules" in statistic.parameters else None

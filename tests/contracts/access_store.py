@@ -234,9 +234,7 @@ class TokenContract(AccessStoreContract):
         assert access.grant_of(secret[:10] + ("x" if secret[10] != "x" else "y") + secret[11:]) == "unknown"
         assert access.grant_of(secret.upper()) == "unknown"
 
-    def test_a_revoked_token_opens_nothing_and_keeps_the_moment_of_its_end(
-        self, access: AccessStore, clock: HandClock
-    ) -> None:
+    def test_a_revoked_token_opens_nothing_and_keeps_its_end_time(self, access: AccessStore, clock: HandClock) -> None:
         secret = access.add_token(NewToken(id="ann", role="viewer")).secret
         revoked = access.revoke("ann")
         assert revoked.revoked_at == moment(clock)
@@ -288,9 +286,7 @@ class SessionContract(AccessStoreContract):
         assert isinstance(granted, Grant)
         return granted
 
-    def test_a_session_has_the_rights_of_its_token_and_the_name_that_was_typed(
-        self, access: AccessStore, token: str
-    ) -> None:
+    def test_a_session_has_the_rights_of_its_token_and_the_typed_name(self, access: AccessStore, token: str) -> None:
         opened = signed_in(access.open_session(Grant(token="table-3", role="recorder", name="Zoe\u0308")))
         session = access.session_of(opened.secret)
         assert session == opened.session
@@ -323,9 +319,7 @@ class SessionContract(AccessStoreContract):
         opened = signed_in(access.open_session(Grant(token=id, role="recorder", name=name)))
         assert len(opened.session.grant.recorded_by) <= limits.NAME_CHARS
 
-    def test_one_session_too_many_ends_the_first(
-        self, access: AccessStore, token: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_session_more_ends_one(self, access: AccessStore, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(limits, "SESSIONS_PER_TOKEN", 3)
         access.add_token(NewToken(id="ann", role="viewer"))
         other = signed_in(access.open_session(Grant(token="ann", role="viewer")))

@@ -166,9 +166,7 @@ class WordsContract(GameContract):
 class SecrecyContract(GameContract):
     """`replay --seat`: what a seat could know, and nothing else."""
 
-    def test_the_view_of_a_seat_does_not_depend_on_cards_that_it_cannot_see(
-        self, game: Game, events: list[Event], fold: TableFold
-    ) -> None:
+    def test_a_seats_view_is_the_same_for_unseen_cards(self, game: Game, events: list[Event], fold: TableFold) -> None:
         """Swap two cards that nobody has named or shown: if the record stays lawful, the view must not change."""
         chance = Random(len(events))
         seen_alike = 0

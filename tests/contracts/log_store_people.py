@@ -253,9 +253,7 @@ class ImportContract(LogStoreContract):
         store.append_prepared([], recorded_by=RECORDER)
 
     @pytest.mark.parametrize("error", [ConflictError, KeyError])
-    def test_no_prepared_group_is_recorded_where_a_later_one_fails(
-        self, store: LogStore, error: type[Exception]
-    ) -> None:
+    def test_no_prepared_group_is_recorded_if_a_later_one_fails(self, store: LogStore, error: type[Exception]) -> None:
         head = store.head()
 
         def groups() -> Iterator[list[PreparedBatch]]:

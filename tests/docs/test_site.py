@@ -126,9 +126,7 @@ def test_links_lead_where_the_site_has_the_page(tmp_path: Path) -> None:
         source_of(page, "how-to/page", english, made)
 
 
-def test_the_search_finds_the_page_of_each_task_among_its_first_three(
-    site: Site, ci_requires: Callable[[str], str]
-) -> None:
+def test_the_first_three_results_have_the_page_of_each_task(site: Site, ci_requires: Callable[[str], str]) -> None:
     node = ci_requires("node")
     missed = []
     for edition in editions():

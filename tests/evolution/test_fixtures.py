@@ -113,9 +113,7 @@ def corrected_answer(command: RecordedCommand) -> list[Any]:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_a_later_version_answers_as_the_earlier_one_did(
-    command: RecordedCommand, shared_folders: dict[str, Path]
-) -> None:
+def test_a_later_version_answers_as_the_earlier_did(command: RecordedCommand, shared_folders: dict[str, Path]) -> None:
     with inside(shared_folders[command.club.version]):
         result = run(command.words)
     assert result.exit_code == command.status, result.stderr

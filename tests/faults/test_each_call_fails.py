@@ -106,9 +106,7 @@ def test_writes_cut_short_do_no_harm(operation: Operation, tmp_path: Path, most:
             check(operation, place, result, f"no file may be larger than {limit} bytes")
 
 
-def test_an_acknowledgement_follows_the_sync_of_what_was_written(
-    runner: Runner, template: Path, tmp_path: Path
-) -> None:
+def test_an_acknowledgement_follows_the_sync_of_its_entries(runner: Runner, template: Path, tmp_path: Path) -> None:
     operation = Append(runner, template)
     operation.prepare(tmp_path / "club")
     assert runner.acknowledged_after_sync(operation.name, tmp_path / "club", f"{LEDGER}-wal") == [True] * len(

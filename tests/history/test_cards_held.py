@@ -44,9 +44,7 @@ def dealt(season: Season) -> dict[tuple[str, int], DealFacts]:
     return deals
 
 
-def test_every_card_of_a_season_was_held_as_its_events_record(
-    dealt: dict[tuple[str, int], DealFacts], season_path: Path
-) -> None:
+def test_every_card_has_its_recorded_holder(dealt: dict[tuple[str, int], DealFacts], season_path: Path) -> None:
     held: dict[tuple[str, int], dict[tuple[int, str], Held]] = defaultdict(dict)
     for table, number, seat, card, *others in select(
         season_path, f"SELECT table_name, deal, {_COLUMNS} FROM cards_held"
@@ -58,9 +56,7 @@ def test_every_card_of_a_season_was_held_as_its_events_record(
         assert held[known] == cards_held(deal), known
 
 
-def test_the_hand_after_the_exchange_is_what_was_played_and_left_in_hand(
-    dealt: dict[tuple[str, int], DealFacts], season_path: Path
-) -> None:
+def test_an_exchanged_hand_is_later_played_or_kept(dealt: dict[tuple[str, int], DealFacts], season_path: Path) -> None:
     columns = "table_name, deal, seat, player, cards, card_count"
     hands = select(season_path, f"SELECT {columns} FROM hands_after_exchange")
     seats = [(*known, seat) for known, deal in dealt.items() for seat in range(len(deal.players))]

@@ -99,9 +99,7 @@ NO_FORM = f"the ending of evening.docx names no known format; use a file that en
     (lambda: plot_named("medals"), f"there is no plot medals; there are {', '.join(plots())}", {"medals", *plots()}),
     (lambda: form_of("evening.docx"), NO_FORM, {"evening.docx", *FORMS}),
 ])  # fmt: skip
-def test_a_refusal_names_what_there_is_and_speaks_japanese(
-    refused: Callable[[], object], message: str, names: set[str]
-) -> None:
+def test_a_refusal_names_known_values_in_japanese(refused: Callable[[], object], message: str, names: set[str]) -> None:
     with pytest.raises(LedgerError) as error:
         refused()
     assert str(error.value) == message

@@ -48,9 +48,7 @@ def level(store: MemoryStore, history: Path) -> Path:
 
 @SEARCH
 @given(seed=st.integers(0, 10_000), steps=st.lists(st.integers(1, 8), min_size=1, max_size=4))
-def test_catching_up_in_steps_equals_a_rebuild(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, steps: list[int]
-) -> None:
+def test_catch_up_in_steps_is_a_rebuild(tmp_path_factory: pytest.TempPathFactory, seed: int, steps: list[int]) -> None:
     history = tmp_path_factory.mktemp("history") / "stepwise.duckdb"
     store = MemoryStore()
     club = Club(store, seed)
@@ -261,9 +259,7 @@ def test_a_read_model_that_is_written_to_in_this_process_is_in_use(store: Memory
         assert opened.head.position == store.head().position
 
 
-def test_a_catch_up_that_is_broken_off_undoes_what_it_did_and_lets_go_of_the_file(
-    store: MemoryStore, level: Path
-) -> None:
+def test_an_interrupted_catch_up_is_undone_and_releases_the_file(store: MemoryStore, level: Path) -> None:
     before = table_rows(level)
     record(store, "table/u", *table_events("u"))
 

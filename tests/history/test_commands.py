@@ -34,9 +34,7 @@ TRANSCRIPTS = list(transcripts(Path(__file__).with_name("commands.txt")))
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda transcript: transcript.name)
-def test_transcripts_of_stats_and_query(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transcript: Transcript
-) -> None:
+def test_transcripts_of_stats_and_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, transcript: Transcript) -> None:
     monkeypatch.chdir(tmp_path)
     cli = CommandLine(tmp_path).made_by(LEDGERS[transcript.ledger])
     cli.ledger = Path("club.ledger")
@@ -78,9 +76,7 @@ QUERY = "SELECT DISTINCT player, '♠' AS suit FROM seats ORDER BY ALL"
 
 @pytest.mark.parametrize("form", ["text", "json", "csv"])
 @pytest.mark.parametrize("command", [("stats", "head-to-head"), ("query", QUERY)])
-def test_an_answer_is_written_into_a_file_as_it_would_be_printed(
-    club: CommandLine, tmp_path: Path, command: tuple[str, str], form: str
-) -> None:
+def test_a_file_has_the_printed_answer(club: CommandLine, tmp_path: Path, command: tuple[str, str], form: str) -> None:
     printed = club.ok(*command, "--format", form)
     assert club.ok(*command, "--format", form, "--output", tmp_path / "answer") == ""
     assert (tmp_path / "answer").read_text(encoding="utf-8") == printed != ""
@@ -107,9 +103,7 @@ class _WithoutOpenskill(MetaPathFinder):
 
 
 @pytest.mark.parametrize("name", ["ratings", "rating-history"])
-def test_ratings_without_their_extra_say_how_it_is_installed(
-    club: CommandLine, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ratings_without_their_extra_name_it(club: CommandLine, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "meta_path", [_WithoutOpenskill(), *sys.meta_path])
     monkeypatch.setattr(extras, "this_installation", extras.Installation)
     for loaded in [module for module in sys.modules if module.partition(".")[0] == "openskill"]:
@@ -139,9 +133,7 @@ def test_seasons_of_a_club_begin_as_it_says(tmp_path: Path, monkeypatch: pytest.
     club.ok("stats", "standings")
 
 
-def test_seasons_of_a_club_that_begin_on_no_day_of_the_year_are_refused(
-    club: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_season_that_begins_on_no_real_day_is_refused(club: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRICKLEDGER_SEASON_FROM", "02-29")
     message = "TRICKLEDGER_SEASON_FROM: not allowed: '02-29'; expected MM-DD, a day that every year has, e.g. 09-01"
     assert message in club.refused(2, "stats", "season-standings")

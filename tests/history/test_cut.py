@@ -69,9 +69,7 @@ def assert_as_never_recorded(store: LogStore, cut: Cut, history: Path, *, with_v
 
 @examples(4, 50)
 @given(seed=st.integers(0, 10_000), steps=st.lists(st.integers(1, 6), min_size=1, max_size=5))
-def test_at_any_moment_it_is_as_if_what_is_held_back_was_never_recorded(
-    tmp_path_factory: pytest.TempPathFactory, seed: int, steps: list[int]
-) -> None:
+def test_withheld_entries_leave_no_trace(tmp_path_factory: pytest.TempPathFactory, seed: int, steps: list[int]) -> None:
     history = tmp_path_factory.mktemp("history") / "stepwise.duckdb"
     store = timeless_store()
     club = Club(store, seed)
@@ -226,9 +224,7 @@ def test_a_shorter_cut_makes_it_anew(history: Path) -> None:
     assert select(history, "SELECT log_position FROM meta") == [(1,)]
 
 
-def test_what_is_read_in_bulk_and_by_several_processes_is_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bulk_reading_by_several_processes_gives_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "MIN_ENTRIES", 1)
     monkeypatch.setattr(projector, "ENTRIES_AT_ONCE", 50)
     tables = {f"table/t{number}": table_events(f"t{number}", 2, session="s") for number in range(6)}

@@ -83,9 +83,7 @@ def words(filters: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("filters", "tables"), CASES["asked"])
-def test_the_same_deals_count_from_python_command_line_and_http(
-    club: Path, served: Served, filters: dict[str, Any], tables: str
-) -> None:
+def test_the_same_deals_count_in_each_adapter(club: Path, served: Served, filters: dict[str, Any], tables: str) -> None:
     days = {key: date.fromisoformat(filters[key]) for key in ("since", "until") if key in filters}
     placings = api.stats(club, "placings", api.Filters(**filters | days)).answer.objects()
     assert {row["table_name"] for row in placings} == set(tables.split())
@@ -97,9 +95,7 @@ def test_the_same_deals_count_from_python_command_line_and_http(
 
 
 @pytest.mark.parametrize(("name", "filters"), CASES["selections"])
-def test_grouped_and_compared_rows_are_the_same_from_python_command_line_and_http(
-    club: Path, served: Served, name: str, filters: dict[str, Any]
-) -> None:
+def test_grouped_and_compared_rows_agree(club: Path, served: Served, name: str, filters: dict[str, Any]) -> None:
     answer = api.stats(club, name, api.Filters(**filters)).answer
     typed = [word for key, value in words(filters) for word in (f"--{key.replace('_', '-')}", value)]
     cli = CommandLine(club.parent)
@@ -154,9 +150,7 @@ def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> Non
 
 
 @pytest.mark.parametrize(("filters", "message"), CASES["malformed"])
-def test_an_impossible_value_is_rejected_with_its_field_and_what_was_expected(
-    club: Path, filters: dict[str, Any], message: str
-) -> None:
+def test_impossible_values_are_rejected_with_field_and_hint(club: Path, filters: dict[str, Any], message: str) -> None:
     with pytest.raises(MalformedError) as wrong:
         api.stats(club, "standings", api.Filters(**filters))
     assert str(wrong.value) == message
@@ -190,9 +184,7 @@ def counted(season: Season, name: str, player: str | None, filters: dict[str, An
 @pytest.mark.parametrize(
     ("name", "group_by"), covering(["roles", "standings", "player-contracts", "head-to-head"], list(VALUES))
 )
-def test_grouped_rows_are_those_of_each_value(
-    season: Season, season_history: History, name: str, group_by: str
-) -> None:
+def test_grouped_rows_equal_those_by_value(season: Season, season_history: History, name: str, group_by: str) -> None:
     answer = group_statistic(season_history, name, Filters(group_by=group_by)).answer
     assert answer.columns == ["group", *statistics()[name].columns]
     expected = {

@@ -65,9 +65,7 @@ def points(history: Path) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("command", sample(list(COMMANDS), 3))
-def test_no_answer_rests_on_an_edited_read_model_and_the_way_out_leads_out(
-    club: CommandLine, history: Path, command: str
-) -> None:
+def test_no_answer_uses_an_edited_read_model_and_advice_helps(club: CommandLine, history: Path, command: str) -> None:
     before = points(history)
     edit(history, EDITS["a changed amount"])
     assert club.refused(5, *COMMANDS[command]) == f"trickledger: {altered(history)}\n"

@@ -24,9 +24,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_bounds_of_a_mean_are_those_of_t_with_four_squares_more(
-    connection: duckdb.DuckDBPyConnection, name: str
-) -> None:
+def test_bounds_of_a_mean_are_those_of_t_with_four_squares(connection: duckdb.DuckDBPyConnection, name: str) -> None:
     assert mean_interval(connection, SAMPLES[name]) == pytest.approx(interval(SAMPLES[name]), rel=1e-4)
 
 
@@ -97,9 +95,7 @@ def test_a_few_tables_say_too_little_of_others(connection: duckdb.DuckDBPyConnec
 
 
 @pytest.mark.parametrize("unit", [None, "table"])
-def test_fewer_deals_than_the_game_needs_have_no_bounds(
-    connection: duckdb.DuckDBPyConnection, unit: str | None
-) -> None:
+def test_fewer_deals_than_the_minimum_have_no_bounds(connection: duckdb.DuckDBPyConnection, unit: str | None) -> None:
     tables = {"a": [1, 2, 4], "b": [3, 5], "c": [2], "d": [7], "e": [0]}
     assert bounds_of(connection, tables, unit, least=8) is not None
     assert bounds_of(connection, tables, unit, least=9) is None

@@ -78,9 +78,7 @@ def test_the_points_of_a_person_are_those_of_all_spellings_added_by_hand() -> No
 
 
 @pytest.mark.parametrize("seed", sample(range(20), 1))
-def test_linking_in_any_order_equals_a_rebuild_and_unlinking_is_as_if_nothing_had_been(
-    history: Path, seed: int
-) -> None:
+def test_linking_in_any_order_equals_a_rebuild_and_unlinking_leaves_no_trace(history: Path, seed: int) -> None:
     """Some linked players sat together here: the store accepts what `check_link` would have rejected."""
     chance, store = Random(seed), MemoryStore()
     chances = Club(store, seed)

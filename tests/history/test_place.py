@@ -101,9 +101,7 @@ def test_a_ledger_in_a_read_only_folder_answers_every_command_that_reads(ledger:
     assert answers == {words: (0, answered.stdout, answered.stderr) for words, answered in usual.items()}
 
 
-def test_the_read_model_of_a_read_only_folder_lies_in_the_cache_for_the_user_alone(
-    ledger: Path, count_deals: Callable[..., str], tmp_path: Path
-) -> None:
+def test_a_read_only_folder_uses_a_private_cache(ledger: Path, count_deals: Callable[..., str], tmp_path: Path) -> None:
     with permitting(ledger.parent, 0o555):
         assert count_deals(ledger) == ANSWER
         (made,) = cached(tmp_path)
@@ -114,9 +112,7 @@ def test_the_read_model_of_a_read_only_folder_lies_in_the_cache_for_the_user_alo
     assert stat.S_IMODE(made.parent.stat().st_mode) == 0o700
 
 
-def test_the_cache_keeps_a_ledger_and_its_copy_apart(
-    ledger: Path, count_deals: Callable[..., str], tmp_path: Path
-) -> None:
+def test_the_cache_keeps_copies_apart(ledger: Path, count_deals: Callable[..., str], tmp_path: Path) -> None:
     copy = tmp_path / "copy" / "club.ledger"
     copy.parent.mkdir()
     copy.write_bytes(ledger.read_bytes())
@@ -126,9 +122,7 @@ def test_the_cache_keeps_a_ledger_and_its_copy_apart(
     assert len(cached(tmp_path)) == 2
 
 
-def test_a_current_read_model_is_used_where_it_lies(
-    ledger: Path, count_deals: Callable[..., str], tmp_path: Path
-) -> None:
+def test_a_current_read_model_is_used_in_place(ledger: Path, count_deals: Callable[..., str], tmp_path: Path) -> None:
     CommandLine(ledger.parent).ok("query", COUNT)
     with permitting(ledger.parent, 0o555):
         assert count_deals(ledger) == ANSWER
@@ -137,9 +131,7 @@ def test_a_current_read_model_is_used_where_it_lies(
     assert len(cached(tmp_path)) == 1
 
 
-def test_a_read_model_that_is_behind_is_left_as_it_is(
-    ledger: Path, count_deals: Callable[..., str], tmp_path: Path
-) -> None:
+def test_a_read_model_left_behind_is_unchanged(ledger: Path, count_deals: Callable[..., str], tmp_path: Path) -> None:
     CommandLine(ledger.parent).ok("query", COUNT)
     with SqliteStore(ledger) as store:
         record(store, "table/t", *table_events())
@@ -207,9 +199,7 @@ def test_a_full_disk_makes_no_read_model_and_says_so(ledger: Path, tracing: str,
 
 
 @pytest.mark.parametrize("has_questions", [False, True], ids=["none saved yet", "some saved"])
-def test_a_question_that_cannot_be_saved_is_refused_before_it_is_answered(
-    ledger: Path, bound: Bound, has_questions: bool
-) -> None:
+def test_a_query_that_cannot_be_saved_is_refused_unrun(ledger: Path, bound: Bound, has_questions: bool) -> None:
     folder = ledger.with_name("club.ledger.queries")
     if has_questions:
         folder.mkdir()

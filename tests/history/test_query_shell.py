@@ -106,9 +106,7 @@ def test_what_is_completed_are_tables_columns_and_the_words_of_sql(ledger: Path)
     assert meanings["card_count"] == "a column of several tables"
 
 
-def test_on_a_screen_questions_take_lines_tab_completes_ctrl_c_stops_and_ctrl_d_leaves(
-    ledger: Path, tmp_path: Path
-) -> None:
+def test_on_a_screen_queries_take_lines_tab_completes_ctrl_c_stops_ctrl_d_leaves(ledger: Path, tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     shell = subprocess.Popen(
         [sys.executable, "-m", "ledger", "--ledger", ledger, "query", "--shell"],

@@ -60,9 +60,7 @@ def test_a_named_player_is_rated_by_all_tables() -> None:
 
 
 @pytest.mark.parametrize("game", [None, "couillon", "kop"])
-def test_ratings_are_those_of_the_tables_played_one_after_the_other(
-    season: Season, season_history: History, game: str | None
-) -> None:
+def test_ratings_follow_the_tables_in_order_of_play(season: Season, season_history: History, game: str | None) -> None:
     model, current, tables = PlackettLuce(), {}, {}
     for table in season.chosen(game, None, None, None).finished:
         names = sorted(table.points, key=lambda name: table.seats[name])

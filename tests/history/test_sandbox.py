@@ -117,9 +117,7 @@ def test_a_read_model_that_is_not_there_is_named(tmp_path: Path) -> None:
         pass
 
 
-def test_a_read_model_whose_blocks_are_damaged_is_said_to_be_so(
-    ledger: Path, tmp_path: Path, quick_sandbox: None
-) -> None:
+def test_a_read_model_with_damaged_blocks_is_reported(ledger: Path, tmp_path: Path, quick_sandbox: None) -> None:
     content = bytearray(default_history_path(ledger).read_bytes())
     for place in range(12_388, len(content), 262_144):
         content[place] ^= 1
@@ -297,9 +295,7 @@ def test_a_query_ends_with_the_process_that_started_it(ledger: Path) -> None:
 
 
 @pytest.mark.parametrize("full", [("request.json",), ("answer.ndjson",), ("answer.ndjson", "refusal.json")])
-def test_a_full_disk_is_said(
-    history: History, full: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_full_disk(history: History, full: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Any of the files between the two processes may find no space."""
 
     def made(**given: object) -> AbstractContextManager[str]:

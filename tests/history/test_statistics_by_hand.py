@@ -95,16 +95,12 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(season: Season, season_hi
 
 
 @pytest.mark.parametrize(("name", "choice"), covering(list(EXPECTED), list(CHOICES)))
-def test_a_statistic_of_some_deals_is_what_counting_by_hand_comes_to(
-    season: Season, season_history: History, name: str, choice: str
-) -> None:
+def test_a_statistic_of_some_deals_equals_hand(season: Season, season_history: History, name: str, choice: str) -> None:
     assert_counted_rightly(season, season_history, name, CHOICES[choice])
 
 
 @pytest.mark.parametrize("name", WITH_INTERVALS)
-def test_the_bounds_of_a_mean_are_what_reckoning_by_hand_comes_to(
-    season: Season, season_history: History, lenient: History, name: str
-) -> None:
+def test_the_bounds_of_a_mean_equal_hand(season: Season, season_history: History, lenient: History, name: str) -> None:
     assert_counted_rightly(season, season_history, name, {}, CAREFUL._replace(tables=5), "table")
     for by, tables in ((None, None), ("table", 2)):
         assert_counted_rightly(season, lenient, name, {"since": date(2026, 1, 1)}, Units(LENIENT, tables), by)

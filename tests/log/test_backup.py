@@ -166,9 +166,7 @@ def test_a_ledger_that_cannot_be_replaced_stays_in_use(ledger: Path, monkeypatch
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == reader.head().position
 
 
-def test_a_ledger_reached_by_a_link_is_backed_up_with_what_its_log_holds(
-    ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_linked_ledger_is_copied_with_its_log(ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "links"
     folder.mkdir()
     link = folder / "club.ledger"
@@ -200,9 +198,7 @@ def test_a_damaged_backup_is_not_restored(ledger: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "posix_fadvise"), reason="LEFT OUT: this system forgets no pages on request")
 @pytest.mark.parametrize("forgotten", [b"the last one", b"SQLite format 3"], ids=["an entry", "the file's head"])
-def test_a_copy_that_the_disk_did_not_keep_gets_no_name(
-    ledger: Path, monkeypatch: pytest.MonkeyPatch, forgotten: bytes
-) -> None:
+def test_a_copy_lost_by_the_disk_gets_no_name(ledger: Path, monkeypatch: pytest.MonkeyPatch, forgotten: bytes) -> None:
     def forget(file: int, *_: int) -> None:
         damage(Path(f"/proc/self/fd/{file}").readlink(), forgotten, bytes(len(forgotten)))
 

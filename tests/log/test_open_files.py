@@ -59,9 +59,7 @@ def replaced(ledger: Path) -> None:
     [Path.unlink, replaced, *(lambda ledger, at=at: left_by_sqlite(ledger)[at].unlink() for at in (0, 1))],
     ids=["removed", "replaced", "without its log", "without the index of its log"],
 )
-def test_an_open_ledger_takes_nothing_where_its_files_are_others(
-    ledger: Path, change: Callable[[Path], object]
-) -> None:
+def test_an_open_ledger_appends_nothing_to_replaced_files(ledger: Path, change: Callable[[Path], object]) -> None:
     with SqliteStore(ledger) as store:
         store.append(batch(play()), recorded_by=RECORDER)
         change(ledger)

@@ -187,9 +187,7 @@ def test_a_writer_interrupted_in_the_queue_does_not_block_it(path: Path) -> None
         waiting.communicate()
 
 
-def test_a_writer_interrupted_as_it_begins_to_wait_does_not_block_the_queue(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_interrupted_while_waiting_frees_the_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Interrupted(threading.Thread):
         def start(self) -> None:
             super().start()
@@ -266,9 +264,7 @@ WRONG_PLACES: dict[str, dict[str, object]] = {
 
 
 @pytest.mark.parametrize("changes", WRONG_PLACES.values(), ids=WRONG_PLACES)
-def test_what_replaces_an_entry_or_leaves_a_gap_is_refused(
-    foreign: sqlite3.Connection, changes: dict[str, object]
-) -> None:
+def test_replacing_an_entry_or_making_a_gap_is_refused(foreign: sqlite3.Connection, changes: dict[str, object]) -> None:
     entry = dict(zip(COLUMNS.split(", "), foreign.execute(f"SELECT {COLUMNS} FROM entries").fetchall()[1], strict=True))
     entry |= {"version": 4, "id": NEW_ID} | changes
     for verb in ("INSERT", "INSERT OR REPLACE", "REPLACE", "INSERT OR ABORT"):

@@ -77,9 +77,7 @@ def test_what_only_looks_like_a_scheme_is_a_path(tmp_path: Path, monkeypatch: py
             create_store(where)
 
 
-def test_a_ledger_that_may_be_written_to_is_opened_so_where_that_is_allowed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writable_ledger_is_opened_for_writing_if_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "club.ledger"
     create_store(path).close()
     with open_store(path, access="allowed") as store:

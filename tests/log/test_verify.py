@@ -75,9 +75,7 @@ def forged(path: Path, position: int, change: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(("change", "what"), TAMPERING["forged"])
-def test_a_forger_who_repairs_the_chain_is_detected_by_the_forged_text(
-    path: Path, tamper: Tamper, change: dict[str, Any], what: str
-) -> None:
+def test_a_repaired_chain_reveals_a_forged_text(path: Path, tamper: Tamper, change: dict[str, Any], what: str) -> None:
     tamper(forged(path, SIZE, change))
     position, result = described(verify(path).damage)
     assert position == 12

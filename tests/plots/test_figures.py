@@ -74,9 +74,7 @@ def test_cumulative_scores_move_by_what_each_deal_brought(history: History) -> N
     ({}, "day", ["2026-03-20", "2026-09-23"]),
     ({"session": "spring"}, "deal", ["1", "2", "3", "4", "5", "6"]),
 ])  # fmt: skip
-def test_standings_over_time_end_at_the_standings(
-    history: History, filters: dict[str, Any], unit: str, moments: list[str]
-) -> None:
+def test_plots_end_at_the_standings(history: History, filters: dict[str, Any], unit: str, moments: list[str]) -> None:
     drawn_rows = drawn(history, "standings", **filters)
     assert {row["unit"] for row in drawn_rows} == {unit}
     assert list(dict.fromkeys(row["moment"] for row in drawn_rows)) == moments

@@ -125,9 +125,7 @@ def test_a_long_line_keeps_its_extremes_and_its_ends() -> None:
 
 
 @pytest.mark.parametrize("plot", ["cumulative", "pool", "standings"])
-def test_a_season_of_thousands_is_drawn_with_few_points_and_says_so(
-    history_of: Callable[[str], History], plot: str
-) -> None:
+def test_a_season_of_thousands_has_few_points_and_a_note(history_of: Callable[[str], History], plot: str) -> None:
     plotted = drawn(history_of("many_deals"), plot)
     lines: dict[str, int] = {}
     for row in plotted.rows:

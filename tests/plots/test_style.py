@@ -165,9 +165,7 @@ def test_a_cell_of_the_heat_map_says_in_figures_what_its_colour_and_size_say() -
 @pytest.mark.parametrize(
     ("lang", "signs"), [("en", ("never met", "the same player", "level")), ("ja", ("対戦なし", "本人", "互角"))]
 )
-def test_players_who_never_met_are_level_or_the_same_have_a_sign_in_the_legend(
-    lang: str, signs: tuple[str, str, str]
-) -> None:
+def test_players_who_never_met_are_level_or_equal_are_in_the_legend(lang: str, signs: tuple[str, str, str]) -> None:
     spec = heat_map(lang)
     shown_cells = cells(spec)
     never_met, oneself, level = signs

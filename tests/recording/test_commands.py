@@ -279,9 +279,7 @@ def states() -> Iterator[CountingStates]:
     yield counting
 
 
-def test_commands_are_decided_after_each_other_and_appended_with_one_commit(
-    raced: Raced, states: CountingStates
-) -> None:
+def test_commands_are_decided_in_turn_and_appended_with_one_commit(raced: Raced, states: CountingStates) -> None:
     assert execute_all(raced, states, [Note(text=str(number)) for number in range(5)]) == [2, 3, 4, 5, 6]
     assert raced.commits == 1
 

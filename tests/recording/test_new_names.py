@@ -66,9 +66,7 @@ def test_no_recorder_holds_zero() -> None:
     assert store.head().position == 0
 
 
-def test_a_ledger_that_holds_one_stays_readable_and_is_not_taken_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ledger_with_one_stays_readable_and_is_not_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "club.ledger"
     with monkeypatch.context() as before, SqliteStore.create(path) as store:
         before.setattr(sqlite, "recorder_name", lambda name: name)

@@ -92,9 +92,7 @@ def correct(store: LogStore, card: str, instead: CardPlayed | None) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @examples(4)
 @given(seed=st.integers(0, 1_000), chance=st.randoms(use_true_random=False))
-def test_a_file_imported_ten_times_while_it_grows_is_the_one_imported_at_once(
-    game: str, seed: int, chance: Random
-) -> None:
+def test_a_file_imported_ten_times_as_it_grows_equals_one_import(game: str, seed: int, chance: Random) -> None:
     played = simulated(game, seed, deals=2)
     store = MemoryStore()
     lengths = sorted(chance.sample(range(1, len(played)), min(9, len(played) - 1)))

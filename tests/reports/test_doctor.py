@@ -54,7 +54,7 @@ def club(tmp_path: Path) -> CommandLine:
     return CommandLine(tmp_path).made_by(revoke_alone)
 
 
-def test_an_extra_with_a_missing_module_is_noted_with_the_line_that_installs_it(
+def test_an_extra_with_a_missing_module_is_noted_with_its_install_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(examination, "EXTRAS", {"serve": ("uvicorn",), "plots": ("altair", "no_such")})
@@ -163,9 +163,7 @@ def test_a_missing_or_foreign_file_is_a_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("make", "step"), [(swapped_club, "restore BACKUP"), (rolled_back, "--accept-rollback")])
-def test_a_damaged_or_rolled_back_ledger_is_a_fault(
-    tmp_path: Path, make: Callable[[CommandLine], None], step: str
-) -> None:
+def test_damage_and_rollback_are_faults(tmp_path: Path, make: Callable[[CommandLine], None], step: str) -> None:
     cli = CommandLine(tmp_path).made_by(make)
     check = by_name(cli.ledger)["verification"]
     assert check.status == "fault" and step in str(check.next_step)

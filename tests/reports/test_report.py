@@ -33,9 +33,7 @@ def report(store: MemoryStore, tmp_path_factory: pytest.TempPathFactory) -> Sess
     return report_of(store, tmp_path_factory.mktemp("quarrels"))
 
 
-def test_every_table_of_the_session_is_there_with_its_totals_and_no_other(
-    store: MemoryStore, report: SessionReport
-) -> None:
+def test_the_tables_of_the_session_and_no_others_have_their_totals(store: MemoryStore, report: SessionReport) -> None:
     assert [table.table for table in report.tables] == ["played", "quarrel"]
     for table in report.tables:
         answer = score_answer(table.table, fold_of(store, table.table))
@@ -117,9 +115,7 @@ def reasons_in(folder: Path, replay: str) -> dict[int, list[str]]:
     ("couillon/20-eight-players.toml", "reason_vole", False),
     ("couillon/34-match-six32-points.toml", "reason_vole", False),
 ])  # fmt: skip
-def test_a_revoke_all_tricks_to_one_side_or_a_vole_at_stake_is_notable(
-    tmp_path: Path, replay: str, reason: str, is_there: bool
-) -> None:
+def test_a_revoke_sweep_or_vole_at_stake_is_notable(tmp_path: Path, replay: str, reason: str, is_there: bool) -> None:
     reasons = reasons_in(tmp_path, replay)
     assert reasons and any(reason in keys for keys in reasons.values()) is is_there
 

@@ -159,9 +159,7 @@ def test_the_functions_of_the_api_take_what_it_hands_out(store: SqliteStore, ser
 
 
 @QUICK_SANDBOX
-def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
-    store: SqliteStore, served: ServedHistory, path: Path
-) -> None:
+def test_the_sandbox_answers_from_a_copy_that_follows(store: SqliteStore, served: ServedHistory, path: Path) -> None:
     assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(3,)]
     made = copy_of_history(path).stat()
     go_on(served, store, "table/u", *table_events("u", 1))
@@ -251,9 +249,7 @@ def test_who_asks_while_it_catches_up_waits_for_nothing(
     assert ask(served, deals) == 6
 
 
-def test_one_answer_is_as_of_one_position_however_long_it_takes(
-    store: SqliteStore, served: ServedHistory, gate: Gate
-) -> None:
+def test_a_slow_answer_is_still_as_of_one_position(store: SqliteStore, served: ServedHistory, gate: Gate) -> None:
     def twice(history: History) -> tuple[int, int]:
         before = deals(history)
         gate.pass_by()
@@ -289,9 +285,7 @@ def test_queries_beyond_the_running_and_waiting_ones_are_refused_as_busy(served:
 
 
 @QUICK_SANDBOX
-def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhile(
-    served: ServedHistory, gate: Gate
-) -> None:
+def test_one_sql_query_runs_one_waits_and_statistics_are_answered_meanwhile(served: ServedHistory, gate: Gate) -> None:
     def held_up(history: History) -> int:
         gate.pass_by()
         return len(history.query(COUNT).rows)
@@ -434,9 +428,7 @@ def test_a_damaged_copy_is_mended_before_the_answer(store: SqliteStore, served: 
     assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(3,)]
 
 
-def test_a_failure_to_make_it_is_reported_and_retried(
-    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_rebuild_is_said_and_retried(store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "_RETRY_S", 0.1)
     loading = path.with_name(f".{path.name}.loading")
     loading.write_text("in the way")
@@ -450,9 +442,7 @@ def test_a_failure_to_make_it_is_reported_and_retried(
         assert ask(made, deals) == 3 and made.failure is None
 
 
-def test_where_another_service_has_it_in_use_one_is_made_elsewhere(
-    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_in_use_is_replaced_elsewhere(store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "_WAIT_S", 0.05)
     for made in opened(store):
         assert ask(made, deals) == 3
@@ -470,9 +460,7 @@ def test_where_another_service_has_it_in_use_one_is_made_elsewhere(
         assert not folder.exists()
 
 
-def test_a_failed_catch_up_leaves_the_older_answers(
-    store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_answers_outlive_faults(store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken:
         broken.setattr(projector, "write_meta", lambda *args: 1 / 0)
         record(store, "table/u", *table_events("u"))

@@ -94,9 +94,7 @@ def test_published_entries_are_sent_behind_any_position(publishing: Publishing) 
     assert publishing.content(0, follower(view=View(tables=("one",)))) == b"1 2 3 4 "
 
 
-def test_an_entry_is_encoded_once_for_all_who_see_it_alike(
-    publishing: Publishing, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_entry_is_encoded_once_for_all_equal_views(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:
     encoded: list[int] = []
 
     def counted(row: Row) -> bytes:
@@ -140,9 +138,7 @@ def test_an_opened_deal_is_sent_behind_the_entry_that_opened_it(publishing: Publ
 
 
 @pytest.mark.parametrize("entries", [1, 512])
-def test_an_opened_deal_is_detected_however_many_entries_followed(
-    publishing: Publishing, monkeypatch: pytest.MonkeyPatch, entries: int
-) -> None:
+def test_an_opened_deal_is_noticed_later(publishing: Publishing, monkeypatch: pytest.MonkeyPatch, entries: int) -> None:
     monkeypatch.setattr(live_buffer, "ENTRIES", entries)
     publishing.publish("one", *OMBRE)
     publishing.publish("two", *OMBRE)
@@ -166,9 +162,7 @@ def test_a_bounded_number_of_entries_is_buffered(publishing: Publishing, monkeyp
     assert publishing.content(0, follower()).split() == [b"%d" % position for position in range(1, 42)]
 
 
-def test_pieces_end_with_the_entry_that_makes_them_large_enough(
-    publishing: Publishing, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pieces_end_with_the_entry_that_fills_them(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_buffer, "PIECE_BYTES", 5)
     publishing.publish("one", *OMBRE, *[NOTE] * 6)
     assert publishing.buffer.piece_after(0, follower()) == live_buffer.Piece(3, b"1 2 3 ")

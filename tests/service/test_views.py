@@ -97,9 +97,7 @@ def test_rows_before_what_is_hidden_are_those_of_the_ledger(club: Club) -> None:
 @pytest.mark.parametrize(
     ("event", "shown"), list(zip(TEXTS[::2], TEXTS[1::2], strict=True)), ids=lambda event: type(event).__name__
 )
-def test_texts_about_an_open_deal_are_for_their_writer_and_who_sees_hands(
-    club: Club, event: Event, shown: Event
-) -> None:
+def test_texts_on_an_open_deal_are_for_their_writer_and_who_sees_hands(club: Club, event: Event, shown: Event) -> None:
     club.add(T, "phone/Ann", event)
     for other in ("", "desk", "phone", "phone/Ann 2", "phone/"):
         assert club.events(writer=other)[-1] == shown

@@ -54,9 +54,7 @@ async def all_answered(service: Service, *acts: RecordEntries) -> list[Any]:
         return await asyncio.gather(*map(service.record, acts), return_exceptions=True)
 
 
-def test_an_act_is_never_recorded_after_another_one_than_it_was_judged_after(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_act_is_recorded_only_where_it_was_judged(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = SqliteStore.append_group
     waited: list[bool] = []
 
@@ -78,9 +76,7 @@ def test_an_act_is_never_recorded_after_another_one_than_it_was_judged_after(
     assert all(isinstance(one, RecordedBatches) for one in answers)
 
 
-def test_an_act_without_a_version_is_recorded_however_often_another_program_is_faster(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_act_without_a_version_outlasts_faster_programs(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = SqliteStore.append_group
     tried: list[int] = []
 
@@ -138,9 +134,7 @@ def test_the_writer_goes_on_after_any_fault(served: Served, monkeypatch: pytest.
     assert isinstance(answer, RecordedBatches)
 
 
-def test_a_ledger_that_cannot_be_opened_at_first_is_served_once_it_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ledger_that_cannot_be_opened_yet_is_served_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = Service._open_watched
     failed: list[bool] = []
 
@@ -177,9 +171,7 @@ def test_a_table_that_cannot_be_read_stops_no_writer_and_shows_no_hands(
     assert "SA" not in shown and "HK" not in shown
 
 
-def test_a_table_whose_game_fails_keeps_no_other_from_being_served_and_shows_no_hands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_with_a_failing_game_shows_no_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(entries: object) -> object:
         if len(entries) > 1:  # type: ignore[arg-type]
             raise ZeroDivisionError

@@ -60,9 +60,7 @@ def test_a_link_signs_in_and_its_secret_leaves_the_address(chromium: Browser, cl
         assert is_signed_in(page, club, "friends")
 
 
-def test_the_card_of_a_table_asks_who_one_is_and_leads_to_its_recorder(
-    chromium: Browser, club: Site, path: Path
-) -> None:
+def test_a_table_card_asks_for_a_name_and_leads_to_the_recorder(chromium: Browser, club: Site, path: Path) -> None:
     code = code_of(path)
     with window(chromium, club, allowed=["404"], at=f"/sign-in#{code}") as page:
         expect(page.get_by_text("The card was read")).to_be_focused()
@@ -178,9 +176,7 @@ def test_the_choice_of_a_look_stays(chromium: Browser, site: Site, script: bool)
 
 
 @EITHER
-def test_cards_are_made_for_tables_and_printed_four_a_page(
-    chromium: Browser, site: Site, tmp_path: Path, script: bool
-) -> None:
+def test_cards_of_tables_are_printed_four_a_page(chromium: Browser, site: Site, tmp_path: Path, script: bool) -> None:
     """The page draws the code of the link beside it."""
     with window(chromium, site, DESK, java_script_enabled=script, at="/table-cards") as page:
         page.get_by_label("ombre-revoke").check()

@@ -26,19 +26,15 @@ def assert_evidence(error: BaseException, folder: Path) -> None:
         assert re.search("/rules", trace.read("trace.trace").decode())
 
 
-def test_a_failure_in_a_window_leaves_trace_screenshot_and_console(
-    chromium: Browser, site: Site, failures: Path
-) -> None:
+def test_a_failed_window_leaves_trace_screenshot_and_console(chromium: Browser, site: Site, failures: Path) -> None:
     with pytest.raises(AssertionError, match="on purpose") as failed, window(chromium, site, at="/rules") as page:
         page.evaluate("console.log('about to fail')")
         raise AssertionError("on purpose")
-    name = "test_failures.py-test_a_failure_in_a_window_leaves_trace_screenshot_and_console"
+    name = "test_failures.py-test_a_failed_window_leaves_trace_screenshot_and_console"
     assert_evidence(failed.value, failures / name)
 
 
-def test_a_failure_outside_the_window_of_a_fixture_leaves_the_same(
-    chromium: Browser, site: Site, failures: Path
-) -> None:
+def test_a_failure_outside_a_fixtures_window_leaves_the_same(chromium: Browser, site: Site, failures: Path) -> None:
     error = AssertionError("on purpose")
     with window(chromium, site, at="/rules") as page:
         page.evaluate("console.log('about to fail')")

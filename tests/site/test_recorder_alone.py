@@ -67,9 +67,7 @@ VUELTA, ALLIANCE = "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.to
         pytest.param(ALLIANCE, None, marks=pytest.mark.soak),
     ],
 )
-def test_a_deal_goes_on_without_a_connection_from_its_first_call(
-    chromium: Browser, tmp_path: Path, replay: str, most: int | None
-) -> None:
+def test_a_deal_goes_on_without_a_connection(chromium: Browser, tmp_path: Path, replay: str, most: int | None) -> None:
     """It goes to the last card, or until all kinds of acts and the first cards were tapped."""
     table, (started, first, *acts) = acts_of(replay)
     acts = acts[:most]

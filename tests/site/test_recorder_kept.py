@@ -95,9 +95,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory, ci_requires: Callable[
     return cert, key
 
 
-def test_on_https_a_page_opens_anew_without_a_connection(
-    chromium: Browser, ledger: Path, certificate: tuple[Path, Path], program: str
-) -> None:
+def test_on_https_a_page_reopens(chromium: Browser, ledger: Path, certificate: tuple[Path, Path], program: str) -> None:
     trusting = chromium.browser_type.launch(executable_path=program, args=[*ARGUMENTS, "--ignore-certificate-errors"])
     cert, key = certificate
     with (
@@ -110,9 +108,7 @@ def test_on_https_a_page_opens_anew_without_a_connection(
         record_and_open_anew(page, ledger)
 
 
-def test_on_plain_http_nothing_is_lost_and_it_is_sent_when_the_page_opens_again(
-    chromium: Browser, ledger: Path
-) -> None:
+def test_on_plain_http_nothing_is_lost_and_all_is_sent_when_the_page_reopens(chromium: Browser, ledger: Path) -> None:
     address, token = here(), token_of(ledger, "phone", "recorder")
     with (
         serving(ledger, "--host", address) as site,
@@ -153,9 +149,7 @@ def test_signing_out_removes_the_cached_pages(chromium: Browser, ledger: Path) -
         page.wait_for_function(f"async () => (await ({cached_paths})()).length === 0")
 
 
-def test_what_somebody_left_on_a_phone_is_not_sent_in_anothers_name_unless_he_says_so(
-    chromium: Browser, ledger: Path
-) -> None:
+def test_acts_left_on_a_phone_are_sent_in_anothers_name_only_with_consent(chromium: Browser, ledger: Path) -> None:
     ann, zoe = (token_of(ledger, name, "recorder") for name in ("ann", "zoe"))
     with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
         without_worker(page)

@@ -193,9 +193,7 @@ def test_a_tap_in_an_outdated_window_needs_confirmation(phone: Page, ledger: Pat
     comes_to_stand(phone, ledger, [*CALLS, *CARDS[:2]])
 
 
-def test_a_file_that_was_imported_and_a_phone_that_sends_later_double_nothing(
-    phone: Page, ledger: Path, tmp_path: Path
-) -> None:
+def test_an_imported_file_and_a_phone_sending_later_double_nothing(phone: Page, ledger: Path, tmp_path: Path) -> None:
     phone.context.set_offline(True)
     for act in CARDS[:4]:
         tap(phone, act, settle=False)
@@ -225,9 +223,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_goes_on(chromium: Browser, led
     assert recorded(ledger) == ACTS[:4]
 
 
-def test_a_page_that_shows_a_call_before_its_answer_came_does_not_count_it_twice(
-    chromium: Browser, ledger: Path
-) -> None:
+def test_a_page_that_shows_a_call_before_its_answer_counts_it_once(chromium: Browser, ledger: Path) -> None:
     record_at(ledger, CALLS[0])
     held: list[tuple[Route, APIResponse]] = []
     with serving(ledger) as site, recording(chromium, site) as page:

@@ -93,9 +93,7 @@ LONG = (*LONG_NAMES, *(f"{name} {number}" for number, name in enumerate(LONG_NAM
         *(pytest.param(deal, size, marks=pytest.mark.soak) for deal in QUICK for size in SIZES),
     ],
 )
-def test_no_tap_is_lost_and_no_key_moves_at_a_quick_pace(
-    chromium: Browser, tmp_path: Path, deal: str, size: tuple[int, int]
-) -> None:
+def test_quick_taps_lose_and_move_nothing(chromium: Browser, tmp_path: Path, deal: str, size: tuple[int, int]) -> None:
     """The taps go blindly to the places where the keys were at first, partly without a connection."""
     opened, before, cards = _deal_of(QUICK[deal])
     ledger = table_of(tmp_path, opened, *before)

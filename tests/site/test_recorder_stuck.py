@@ -41,9 +41,7 @@ GIVEN_UP_MS = 10_000
 
 
 @pytest.mark.parametrize("arrives", [True, False])
-def test_an_unanswered_act_is_shown_sent_again_and_recorded_once(
-    chromium: Browser, tmp_path: Path, arrives: bool
-) -> None:
+def test_an_unanswered_act_is_shown_resent_and_recorded_once(chromium: Browser, tmp_path: Path, arrives: bool) -> None:
     path = table_of(tmp_path, TABLE, *CALLS)
     bodies: list[object] = []
     with serving(path) as site, recording(chromium, site, allowed=CUT_OFF) as page:

@@ -121,9 +121,7 @@ _WATCHED = script("moved.js")
     ],
     ids=["kop to the end of a trick", "kop", "ombre"],
 )
-def test_a_whole_deal_is_recorded_by_taps_and_seen_by_another_phone(
-    chromium: Browser, tmp_path: Path, replay: str, most: int | None
-) -> None:
+def test_a_deal_is_tapped_and_seen_elsewhere(chromium: Browser, tmp_path: Path, replay: str, most: int | None) -> None:
     table, acts = acts_of(replay)
     acts = acts[:most]
     path = table_of(tmp_path, table)

@@ -172,9 +172,7 @@ def another_site(folder: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("size", sample([(320, 400), (800, 500), (400, 900)], 1))
-def test_a_frame_of_another_page_is_filled(
-    chromium: Browser, site: Site, tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_a_frame_on_another_page_is_full(chromium: Browser, site: Site, tmp_path: Path, size: tuple[int, int]) -> None:
     frame = f'<iframe width="{size[0]}" height="{size[1]}" src="{site.url}/embed/ombre-revoke/1/24"></iframe>'
     club = f"<!DOCTYPE html><html lang=en><title>A club</title><link rel=icon href=data:,>{frame}"
     (tmp_path / "index.html").write_text(club, encoding="utf-8")

@@ -34,9 +34,7 @@ SHOWN = [
 
 
 @pytest.mark.parametrize(("table", "deal", "seats", "lang"), SHOWN)
-def test_a_deal_of_each_form_is_replayed(
-    chromium: Browser, games: Site, table: str, deal: str, seats: int, lang: str
-) -> None:
+def test_each_form_is_replayed(chromium: Browser, games: Site, table: str, deal: str, seats: int, lang: str) -> None:
     with window(chromium, games, LOOKS[lang], locale=lang, at=f"/t/{table}/{deal}/0") as page:
         replay = page.locator("#replay")
         assert page.locator("#picture .plate").count() == seats

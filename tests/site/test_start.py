@@ -75,9 +75,7 @@ def test_without_a_connection_what_is_typed_stays_until_it_can_be_sent(chromium:
 
 
 @pytest.mark.parametrize(("lang", "size"), [("ja", SMALL_PHONE), pytest.param("en", PHONE, marks=pytest.mark.soak)])
-def test_an_evening_is_opened_by_taps_and_its_first_deal_begins(
-    chromium: Browser, club: Site, lang: str, size: tuple[int, int]
-) -> None:
+def test_an_evening_and_a_deal_begin_by_taps(chromium: Browser, club: Site, lang: str, size: tuple[int, int]) -> None:
     say = words(lang)
     with window(chromium, club, size, locale=lang, at="/record") as page:
         fits(page)

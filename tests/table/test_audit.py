@@ -127,9 +127,7 @@ def test_it_is_reported_without_the_rulings_too() -> None:
         ([TABLE, SESSION, CLOSED], 0),
     ],
 )
-def test_only_a_table_opened_after_the_closing_is_reported_and_counted_by_an_import(
-    events: list[tuple[str, dict[str, object]]], count: int
-) -> None:
+def test_only_a_table_opened_after_closing_is_counted(events: list[tuple[str, dict[str, object]]], count: int) -> None:
     """The first lines are already in the ledger or in the same file; `strict` rejects nothing."""
     assert len(findings(recorded(*events))) == count
     for split in range(3):

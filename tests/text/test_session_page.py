@@ -88,9 +88,7 @@ def unfinished() -> MemoryStore:
 
 
 @pytest.mark.parametrize(("lang", "missing"), MISSING.items())
-def test_a_deal_that_cannot_be_scored_says_what_is_missing_and_what_can_settle_it(
-    tmp_path: Path, lang: str, missing: str
-) -> None:
+def test_an_unscorable_deal_names_what_is_missing_and_can_settle_it(tmp_path: Path, lang: str, missing: str) -> None:
     store = unfinished()
     assert missing in page_of(store, tmp_path, lang).text
     record(store, "table/left", RulingGiven(deal=1, text="nobody pays", kind="void"))

@@ -108,9 +108,7 @@ def test_an_award_is_sent_as_the_contract_has_it(tmp_path: Path) -> None:
 # Many at once
 
 
-def test_many_at_once_are_recorded_with_fewer_commits_and_answered_as_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_simultaneous_requests_share_commits_not_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Disputes, rulings and corrections of different tables that arrive while the writer is busy share a commit."""
     tables = {f"t{number}": [*OMBRE, PASS] for number in range(9)}
     requests_by_table = {}

@@ -79,9 +79,7 @@ def test_tags_say_what_the_answers_rest_on_from_the_first_one_on(path: Path, mon
         assert served.service.versions["table/three"] == 1
 
 
-def test_what_the_read_model_answers_is_of_the_position_that_its_tag_names(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_of_the_read_model_are_as_of_their_tag(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the two steps of a catch-up, earlier answers are still cached."""
     monkeypatch.setattr(QueryCache, "forget", lambda self: None)
     served.run(level(served.service))

@@ -66,9 +66,7 @@ ORIGINS = (
 
 
 @pytest.mark.parametrize(("method", "origin"), covering(("GET", "POST", "DELETE", "PUT", "HEAD"), ORIGINS))
-def test_no_foreign_page_asks_with_the_rights_of_who_is_at_the_machine(
-    service: Attacked, method: str, origin: str
-) -> None:
+def test_no_foreign_page_has_the_rights_of_this_machines_user(service: Attacked, method: str, origin: str) -> None:
     target = {"POST": "/tokens", "DELETE": "/tokens/x", "PUT": "/queries/x"}.get(method, "/tokens")
     reply = service.ask(method, target, ("origin", origin), ("content-type", "application/json"), peer=HOME)
     assert reply.status == 403
@@ -76,9 +74,7 @@ def test_no_foreign_page_asks_with_the_rights_of_who_is_at_the_machine(
 
 
 @pytest.mark.parametrize(("site", "mode"), covering(("cross-site", "same-site"), ("no-cors", "cors", "websocket")))
-def test_a_foreign_page_without_an_origin_is_recognised_by_fetch_metadata(
-    service: Attacked, site: str, mode: str
-) -> None:
+def test_foreign_pages_without_an_origin_are_known_by_fetch_metadata(service: Attacked, site: str, mode: str) -> None:
     """Browsers send no `Origin` with pictures and scripts of other sites."""
     headers = (("sec-fetch-site", site), ("sec-fetch-mode", mode))
     assert service.get("/tables", *headers, peer=HOME).code == "csrf"
@@ -88,9 +84,7 @@ def test_a_foreign_page_without_an_origin_is_recognised_by_fetch_metadata(
 @pytest.mark.parametrize(
     ("site", "mode", "way"), covering(("cross-site", "same-site"), ("navigate", "no-cors"), ("json", "form"))
 )
-def test_a_form_of_a_foreign_page_changes_nothing_without_an_origin_either(
-    service: Attacked, site: str, mode: str, way: str
-) -> None:
+def test_a_foreign_form_without_an_origin_changes_nothing(service: Attacked, site: str, mode: str, way: str) -> None:
     """Some browsers send a form from elsewhere without `Origin`; on this machine nobody needs a token."""
     headers = (("sec-fetch-site", site), ("sec-fetch-mode", mode), ("sec-fetch-dest", "document"))
     if way == "json":
@@ -121,9 +115,7 @@ def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("address", "here", "others"), rows_of("addresses"))
-def test_the_addresses_are_those_of_what_is_listened_at(
-    in_a_network: None, address: str, here: str, others: str | None
-) -> None:
+def test_the_addresses_are_those_listened_at(in_a_network: None, address: str, here: str, others: str | None) -> None:
     at = listening(Bound(address))
     assert (url_here(at), url_for_others(at)) == (here, others)
 

@@ -160,9 +160,7 @@ def a_line(id: int, event: Any) -> bytes:
 @pytest.mark.parametrize("query", ["", "?dry_run=true"])
 @pytest.mark.parametrize("guess", [{"type": "noted", "text": "he holds the ace"}, {"type": "noted", "text": "no"}])
 @pytest.mark.parametrize("who", [DIRECTOR, SEER])
-def test_the_id_of_a_hidden_entry_is_used_whatever_is_sent(
-    playing: Served, query: str, guess: dict[str, Any], who: Grant
-) -> None:
+def test_the_id_of_a_hidden_entry_is_used_up(playing: Served, query: str, guess: dict[str, Any], who: Grant) -> None:
     send(playing, noted(7, "he holds the ace"))
     answer = sent(playing, a_line(7, guess), query, who=who)
     assert (*problem_of(answer), answer.json()["version"]) == (409, "id_used", 5)

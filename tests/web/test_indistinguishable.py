@@ -351,9 +351,7 @@ def plan_of_a_table(situation: Situation) -> Plan:
 
 @wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES if IS_SOAK else GAMES_AND_CHANGES[2:4])
-def test_two_tables_are_indistinguishable_whatever_is_tried_there(
-    game: str, change: Change | None, tmp_path: Path
-) -> None:
+def test_two_tables_are_indistinguishable_by_any_request(game: str, change: Change | None, tmp_path: Path) -> None:
     table = an_open_table(game, 0, seed=2, change=change, but=None)
     club = club_with(tmp_path, [table], seed=2)
     first, second = answers_alike(club, plan_of_a_table(situation_of(club, 2, some=3)))

@@ -188,9 +188,7 @@ async def begin(at: At, position: int, chance: random.Random, stream: str | None
 
 @wider_in_soak
 @pytest.mark.parametrize("rows", [2_048, 40])
-def test_many_listeners_hear_everything_once_and_in_order(
-    served: Served, monkeypatch: pytest.MonkeyPatch, rows: int
-) -> None:
+def test_many_listeners_receive_all_once_in_order(served: Served, monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
     """With a small buffer most entries are read from the ledger itself."""
     monkeypatch.setattr(live_buffer, "ROWS", rows)
     monkeypatch.setattr(live_buffer, "ENTRIES", 30)

@@ -134,9 +134,7 @@ def test_a_deal_that_is_over_comes_into_the_read_model(tmp_path: Path) -> None:
         assert rows == [{"status": "voided"}]
 
 
-def test_a_session_that_the_read_model_does_not_have_yet_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_session_missing_from_the_read_model_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people, "_PATIENCE_S", 60)
     with serving(ledger_of(tmp_path)) as made:
         held_back: list[VisibleHead] = []

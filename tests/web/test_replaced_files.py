@@ -190,9 +190,7 @@ def altered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, 
 
 
 @pytest.mark.parametrize("path", ["", "/score", "/audit", "/disputes", "/deals/1/steps/last"])
-def test_an_answer_about_the_altered_table_is_damaged_and_about_others_it_is_not(
-    altered: tuple[Served, int], path: str
-) -> None:
+def test_answers_about_the_altered_table_alone_report_damage(altered: tuple[Served, int], path: str) -> None:
     served, position = altered
     problem = served.problem(f"/tables/{REVOKE}{path}", 500, "damaged", who=DIRECTOR)
     assert problem["position"] == position

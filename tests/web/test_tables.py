@@ -123,9 +123,7 @@ def answers(store: Any, table: str, **reading: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("table", [REVOKE, MATCH])
 @pytest.mark.parametrize(("query", "reading"), rows_of("readings"))
-def test_every_reading_is_that_of_the_command(
-    corrected: Served, table: str, query: str, reading: dict[str, Any]
-) -> None:
+def test_every_reading_equals_the_commands(corrected: Served, table: str, query: str, reading: dict[str, Any]) -> None:
     with ledger.open(corrected.ledger) as store:
         if table == MATCH and "as_of" in reading:
             reading = {"as_of": store.streams("table/")[1].last_position - 3} if reading["as_of"] == 30 else reading

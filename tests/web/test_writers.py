@@ -84,9 +84,7 @@ def test_a_phone_reads_no_hidden_text_of_another_one(service: Attacked, names: t
 
 
 @pytest.mark.parametrize("names", NAMES)
-def test_an_id_of_another_phone_says_nothing_of_what_was_recorded(
-    service: Attacked, names: tuple[str | None, ...]
-) -> None:
+def test_an_id_of_another_phone_reveals_nothing_recorded(service: Attacked, names: tuple[str | None, ...]) -> None:
     hers, his = phones(service, *names)
     assert hers.record(an_id(1), noted("Ben holds SK")).status == 201
     strike = {"version": 4, "action": "strike", "reason": "x", "expected_version": 5}

@@ -168,9 +168,7 @@ def situation(game: str, place: int) -> Situation:
 
 @pytest.mark.parametrize("game", GAMES)
 @given(place=st.integers(0, 39), line=LINES, is_joined=st.booleans())
-def test_any_line_means_something_or_is_refused_and_gets_shorter(
-    game: str, place: int, line: str, is_joined: bool
-) -> None:
+def test_any_line_has_a_meaning_or_is_refused_and_shortens(game: str, place: int, line: str, is_joined: bool) -> None:
     now = situation(game, min(place, len(table(game)) - 1))
     try:
         _, rest = read_next(line, now, is_joined=is_joined)

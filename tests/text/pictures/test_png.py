@@ -143,9 +143,7 @@ def box_of(place: Place) -> Box:
     scale_max=st.floats(0.8, 2),
     side=SIDES,
 )
-def test_no_card_leaves_its_room_or_lies_on_another(
-    count: int, width: int, height: int, scale_max: float, side: str
-) -> None:
+def test_cards_stay_in_their_room_and_apart(count: int, width: int, height: int, scale_max: float, side: str) -> None:
     room = Room(10, 20, width, height, scale_max, side)
     places = places_in(room, count)
     assert len(places) == count

@@ -196,9 +196,7 @@ def test_exchange_counts_are_shown_while_others_exchange() -> None:
     ],
 )
 @pytest.mark.parametrize("has_hands", [True, False])
-def test_the_card_turned_up_lies_on_the_table_until_somebody_has_it(
-    record: str, lies_until: type | None, has_hands: bool
-) -> None:
+def test_the_upcard_lies_on_the_table_until_it_is_taken(record: str, lies_until: type | None, has_hands: bool) -> None:
     """In forehand's hand it lies until the first card is played; one that nobody gets lies to the end."""
     live, events = table_of(record)
     turned, gone = None, False
@@ -225,9 +223,7 @@ COSTLY = [
 
 
 @pytest.mark.parametrize(("record", "acts", "act", "missing"), COSTLY)
-def test_an_act_that_leaves_the_deal_without_a_score_says_so_while_it_would(
-    record: str, acts: int, act: str, missing: str
-) -> None:
+def test_an_act_that_would_leave_the_deal_unscorable_says_so(record: str, acts: int, act: str, missing: str) -> None:
     """`acts`: the number of recorded acts; -1: all until the deal lacks only one. No hands are recorded."""
     live, events = table_of(record)
     events = [one for one in events if not isinstance(one, CardsDealt)]

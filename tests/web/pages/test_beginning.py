@@ -300,9 +300,7 @@ BOUND_DIRECTOR = Grant(token="bound", role="director", tables=(OPEN, "friday-1")
 
 
 @pytest.mark.parametrize(("who", "is_led"), [(DIRECTOR, True), (OPENER, False), (BOUND_DIRECTOR, False)])
-def test_closing_an_evening_is_offered_where_a_director_looks_for_it_until_it_is_closed(
-    own: Served, who: Grant, is_led: bool
-) -> None:
+def test_closing_an_evening_is_offered_to_a_director_until_it_is_closed(own: Served, who: Grant, is_led: bool) -> None:
     opened(own, session="new", title="Friday")
     link = 'href="/record/sessions/friday/close"'
     assert (link in shown(own, "/record", who=who)) == is_led
@@ -337,9 +335,7 @@ def test_a_missing_table_is_reported(shared: Served, page: str) -> None:
         {"do": "seat", "seat": "-1", "name": "a\u0000b", "p0": "\u202e", "o-form": "x", "seats": "ten"},
     ],
 )
-def test_nothing_that_is_sent_breaks_a_form_or_is_in_it_unescaped(
-    own: Served, page: str, fields: dict[str, str]
-) -> None:
+def test_nothing_sent_breaks_a_form_or_is_in_it_unescaped(own: Served, page: str, fields: dict[str, str]) -> None:
     answer = answer_to(own, "POST", f"/record/{page}", DIRECTOR, data=fields)
     assert answer.status_code in (200, 303, 404, 422), answer.text
     assert "<script>alert" not in answer.text and "<img src=x" not in answer.text

@@ -121,9 +121,7 @@ def test_hands_that_are_over_are_shown_by_who_may_see_them(tmp_path: Path) -> No
         assert not any("Hands" in one for one in waiting(served, SEER))
 
 
-def test_a_quiet_table_is_named_and_one_left_open_is_to_be_closed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_quiet_table_is_named_and_an_open_one_can_be_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ahead = timedelta()
 
     def later() -> datetime:

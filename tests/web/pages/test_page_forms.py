@@ -60,9 +60,7 @@ def test_a_code_of_one_table_leads_to_its_recorder_however_it_is_typed(service: 
 @pytest.mark.parametrize(
     "form", [{"code": "12345678"}, {"token": "trk_" + "a" * 43 + "_00000000"}, {"code": "x' OR 1"}]
 )
-def test_a_refused_secret_is_not_in_the_log_and_only_a_code_stays_in_its_field(
-    service: Attacked, form: dict[str, str]
-) -> None:
+def test_a_refused_secret_is_not_logged_and_only_a_code_stays_typed(service: Attacked, form: dict[str, str]) -> None:
     reply = service.browse("/sign-in", form={**form, "name": "<b>Ann"})
     assert (reply.status, reply.header("cache-control")) == (401, "no-store")
     ((field, secret),) = form.items()
@@ -124,9 +122,7 @@ def test_a_card_is_for_its_table_and_ends_with_who_made_it(service: Attacked) ->
 
 
 @pytest.mark.parametrize(("tables", "address", "field"), rows_of("wrong fields of table cards"))
-def test_a_field_of_table_cards_that_is_wrong_gets_a_message(
-    service: Attacked, tables: str, address: str, field: str
-) -> None:
+def test_a_wrong_field_of_table_cards_gets_a_message(service: Attacked, tables: str, address: str, field: str) -> None:
     cookie, csrf = service.signed_in(service.token("ann", "admin"))
     reply = service.browse("/table-cards", form={"tables": tables, "address": address, "csrf": csrf}, cookie=cookie)
     assert (reply.status, f'href="#{field}"'.encode() in reply.body) == (422, True)
@@ -149,9 +145,7 @@ def test_who_is_refused_stays_known(service: Attacked) -> None:
 
 
 @pytest.mark.parametrize(("at", "is_known", "status", "link"), rows_of("ways out"))
-def test_what_is_refused_or_not_there_leads_to_what_is(
-    service: Attacked, at: str, is_known: bool, status: int, link: str
-) -> None:
+def test_refused_and_missing_pages_lead_on(service: Attacked, at: str, is_known: bool, status: int, link: str) -> None:
     reply = service.browse(at, token=service.token("ann") if is_known else None)
     assert (reply.status, link.encode() in reply.body) == (status, True)
 
@@ -196,9 +190,7 @@ def test_a_token_is_shown_once_and_nowhere_else(service: Attacked, admin: str) -
 
 
 @pytest.mark.parametrize(("wrong", "message"), rows_of("wrong fields of a token"))
-def test_a_wrong_field_has_its_message_and_the_others_stay_filled_in(
-    service: Attacked, admin: str, wrong: dict[str, str], message: str
-) -> None:
+def test_a_wrong_field_keeps_the_others(service: Attacked, admin: str, wrong: dict[str, str], message: str) -> None:
     reply = service.browse("/tokens", form=FORM | wrong, token=admin)
     page = reply.body.decode()
     assert (reply.status, SECRET.search(reply.body)) == (422, None)

@@ -38,9 +38,7 @@ def shown(served: Served, path: str, who: Grant | None = VIEWER, **how: bool) ->
 
 
 @pytest.mark.parametrize(("status", "path", "target"), [(*row, None)[:3] for row in rows_in("replay_addresses.txt")])
-def test_an_address_of_a_replay_redirects_or_is_answered_by_a_page(
-    served: Served, status: str, path: str, target: str | None
-) -> None:
+def test_a_replay_address_redirects_or_has_a_page(served: Served, status: str, path: str, target: str | None) -> None:
     answer = page(served, path.replace("{deal}", DEAL))
     assert answer.status_code == int(status)
     assert answer.headers.get("location") == (target.replace("{deal}", DEAL) if target else None)
@@ -122,9 +120,7 @@ def test_who_has_a_seat_looks_at_a_deal_from_there(served: Served) -> None:
     ("who", "deal", "step", "query"),
     [(ANN, f"/t/{OPEN}/1", 2, "seat="), (SEATED, DEAL, 24, "below=2"), (SEATED, DEAL, 24, "seat=2")],
 )
-def test_an_address_that_names_a_seat_is_shown_from_that_one(
-    served: Served, who: Grant, deal: str, step: int, query: str
-) -> None:
+def test_an_address_with_a_seat_is_shown_from_it(served: Served, who: Grant, deal: str, step: int, query: str) -> None:
     drawn = shown(served, f"{deal}/{step}?{query}", who)
     assert ("had seen" in drawn) == (query == "seat=2")
     assert "What Baron had seen" not in drawn
