@@ -43,6 +43,10 @@ _KNOWN: Final = "Only complete deals with a known result count."
 """A sentence about the rows of most statistics, which the page gives once."""
 
 
+_WITH_A_PLAYER: Final = " With a player: "
+"""The beginning of a sentence about the rows of a player, which the page gives beside the option."""
+
+
 def tables_of_schema() -> list[TableDescription]:
     """Return the descriptions of all tables, from a new read model of a service, which has every table."""
     with duckdb.connect() as connection:
@@ -92,11 +96,14 @@ def with_statistics(page: str, known: Sequence[Statistic]) -> str:
     for one in known:
         also = [name for name in one.parameters if name not in common]
         notes = [_MATCHES] if "matches" in notes_of(one) else []
-        row = words[f"{one.name}.row"].format()
+        row, _, role = words[f"{one.name}.row"].format().partition(_WITH_A_PLAYER)
         if row != (row := row.replace(f" {_KNOWN}", "")):
             notes.insert(0, _KNOWN_TITLE)
         lines += ["", f"### {one.name}", "", *_sentences(one.sentence), *_sentences(row)]
-        lines += [f"Also takes {_options(also)}."] if also else []
+        options = _options(also).replace(
+            "`--player`", f"`--player` ({role.removesuffix('.')})" if role else "`--player`"
+        )
+        lines += _sentences(f"Also takes {options}.") if also else []
         lines += [f"Notes: {', '.join(notes)}."] if notes else []
         lines += ["", *_columns(one.columns, shared)]
     return _with(page, _STATISTICS_HEADING, lines)
@@ -120,8 +127,16 @@ def _columns_of_tables(columns: Iterable[Column]) -> Iterator[str]:
             types = ", ".join(dict.fromkeys(column.type for column in listed))
             yield from _bullet(f"{_codes(column.name for column in listed)}{_typed(types)}: {of_lists}{rest}")
         else:
-            for column in group:
-                yield from _bullet(f"`{column.name}`{_typed(column.type)}: {column.meaning}")
+            yield from _columns_and_players(list(group))
+
+
+def _columns_and_players(columns: Sequence[Column]) -> Iterator[str]:
+    """Yield each column with its meaning; the player of a seat, `dealer_player` after `dealer`, shares its line."""
+    names = {column.name for column in columns}
+    for column in columns:
+        if column.name.removesuffix("_player") not in names - {column.name}:
+            player = f", `{column.name}_player`" if f"{column.name}_player" in names else ""
+            yield from _bullet(f"`{column.name}`{_typed(column.type)}{player}: {column.meaning}")
 
 
 def _typed(type_: str) -> str:
