@@ -71,6 +71,18 @@ def test_every_make_command_that_a_paper_shows_exists(paper):
     assert shown <= make_targets()
 
 
+def test_lines_of_pages_are_short_except_in_tables_code_and_links():
+    pages = [path for path in published_files() if path.suffix == ".md" and not path.name.startswith("rules.")]
+    assert len(pages) > 50
+    long = [
+        f"{path.relative_to(ROOT)}: {line[:60]}"
+        for path in pages
+        for line in re.sub(r"^ *(`{3,}|~{3,}).*?^ *\1", "", path.read_text("utf-8"), flags=re.M | re.S).splitlines()
+        if len(line) > 120 and not line.startswith("|") and not re.search(r"\]\(|https?:", line)
+    ]
+    assert long == []
+
+
 def test_every_link_of_a_page_leads_somewhere():
     pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
     links = [(page, target) for page in pages for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8"))]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from inspect import cleandoc
 from pathlib import Path
+from textwrap import wrap
 from typing import Final, NamedTuple
 
 import click
@@ -42,10 +43,16 @@ def _section(heading: str, command: click.Command, context: click.Context) -> st
     usage = command.get_usage(context).removeprefix("Usage: ")
     lines = [heading, "", "```text", re.sub(r"\s+", " ", usage), "```", ""]
     for paragraph in paragraphs(command):
-        lines += [*(["```text", *paragraph.lines, "```"] if paragraph.is_unbroken else paragraph.lines), ""]
+        shown = ["```text", *paragraph.lines, "```"] if paragraph.is_unbroken else _wrapped(paragraph.lines[0])
+        lines += [*shown, ""]
     lines += ["| option | |", "|---|---|"]
     lines += ["| `{}` | {} |".format(*map(_cell, record)) for record in options(command, context)]
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str) -> list[str]:
+    """Return the lines of a paragraph; the `-` for standard input begins none of them, where it would make a list."""
+    return [line.replace("\0", " ") for line in wrap(text.replace(" - ", " -\0"), 118, break_on_hyphens=False)]
 
 
 def _answers(command: str) -> str:
