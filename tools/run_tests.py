@@ -50,12 +50,13 @@ class Case(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The result of a run: pytest's exit status, the processor seconds, and its tests."""
+    """The result of a run: pytest's exit status, its processor seconds, those of the target, and the tests."""
 
     run: Run
     status: int
     user_s: float
     system_s: float
+    made_s: float
     cases: list[Case]
 
 
@@ -125,12 +126,11 @@ def _ended(run: Run, *, is_shown: bool = False) -> Ended | None:
     """Run it and return the result, or `None` if what it needs cannot be made here; `make` has printed why."""
     report = REPORTS / f"{run.name}.xml"
     report.unlink(missing_ok=True)
-    user_s = system_s = 0.0
+    user_s = system_s = made_s = 0.0
     with _log(run).open("wb") as log:
-        commands = [[sys.executable, "-m", "pytest", f"--junitxml={report}", *run.words]] if run.words else []
-        if run.made is not None:
-            commands.insert(0, [os.environ.get("GNU_MAKE", "make"), "--no-print-directory", run.made])
-        for command in commands:
+        tests = [sys.executable, "-m", "pytest", f"--junitxml={report}", *run.words]
+        made = [os.environ.get("GNU_MAKE", "make"), "--no-print-directory", str(run.made)]
+        for command in ([made] if run.made else []) + ([tests] if run.words else []):
             process = subprocess.Popen(
                 command,
                 env={**os.environ, **dict(run.environment)},
@@ -139,13 +139,16 @@ def _ended(run: Run, *, is_shown: bool = False) -> Ended | None:
             )
             _, waited, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(waited)
-            user_s, system_s = user_s + used.ru_utime, system_s + used.ru_stime
+            if command is made:
+                made_s = used.ru_utime + used.ru_stime
+            else:
+                user_s, system_s = used.ru_utime, used.ru_stime
             if process.returncode:
                 break
             if run.needs is not None and not run.needs.is_dir():
                 return None
     cases = _cases(report) if report.is_file() else []
-    return Ended(run, process.returncode or (1 if run.words and not cases else 0), user_s, system_s, cases)
+    return Ended(run, process.returncode or (1 if run.words and not cases else 0), user_s, system_s, made_s, cases)
 
 
 def _cases(report: Path) -> list[Case]:
@@ -179,9 +182,10 @@ def _write_costs(ended: Sequence[Ended]) -> None:
 
 def _print_summary(ended: Sequence[Ended], took_s: float) -> None:
     cases = [case for one in ended for case in one.cases]
-    parts = ", ".join(f"{one.run.name} {one.user_s + one.system_s:.0f} s" for one in ended)
+    parts = ", ".join(f"{one.run.name} {one.user_s + one.system_s:.0f} s" for one in ended if one.run.words)
     user_s, system_s = sum(one.user_s for one in ended), sum(one.system_s for one in ended)
-    print(f"\nprocessor: user {user_s:.0f} s, system {system_s:.0f} s ({parts})")
+    made = "".join(f"; {one.run.made} {one.made_s:.0f} s" for one in ended if one.run.made)
+    print(f"\nprocessor of the tests: user {user_s:.0f} s, system {system_s:.0f} s ({parts}){made}")
     print(f"the {SLOWEST} slowest tests (all files: {REPORTS / 'costs.tsv'}):")
     for case in sorted(cases, key=lambda case: -case.seconds)[:SLOWEST]:
         print(f"{case.seconds:8.2f} s  {case.test}")
