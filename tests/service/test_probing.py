@@ -11,21 +11,9 @@ from typing import Any, Final
 import pytest
 from msgspec import json
 
+from ledger import events
 from ledger.cards import PACK_52
 from ledger.errors import LedgerError
-from ledger.events import (
-    Announced,
-    BidMade,
-    CardPlayed,
-    Corrected,
-    DealStarted,
-    DealVoided,
-    Event,
-    HandsOpened,
-    Noted,
-    TableClosed,
-    TableOpened,
-)
 from ledger.games import game_named
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import shown, tag_of
@@ -67,7 +55,9 @@ def _shown_by_the_full_record(self: RunningTable) -> None:
 _BROKEN_BY = RunningTable.broken_by
 
 
-def _broken_by_the_full_record(self: RunningTable, event: Event, *, as_seen: bool = False) -> Sequence[Violation]:
+def _broken_by_the_full_record(
+    self: RunningTable, event: events.Event, *, as_seen: bool = False
+) -> Sequence[Violation]:
     return _BROKEN_BY(self, event)
 
 
@@ -129,7 +119,7 @@ class Probed:
             options = {**options, **DECIDING[game]}
         except LedgerError:
             self.options = self.game.make_options(options, players)
-        opened = TableOpened(game=game, players=NAMES[:players], options=options)
+        opened = events.TableOpened(game=game, players=NAMES[:players], options=options)
         self.tables = [
             LiveTable.open(store, "t", opened, by="desk", id=an_id(1))
             for store in stores or (MemoryStore(), MemoryStore())
@@ -146,7 +136,7 @@ class Probed:
         except _ShownError:
             return
 
-    def attempt(self, one: Event, other: Event, *, by_director: bool = False) -> None:
+    def attempt(self, one: events.Event, other: events.Event, *, by_director: bool = False) -> None:
         """Try the act at both tables, and sometimes again as played if a rule forbids it."""
         self.acts += 1
         before = self.tables[0].hidden
@@ -160,7 +150,9 @@ class Probed:
         if now is not None:
             assert self.seen(0) == self.seen(1), one
 
-    def _record(self, acts: tuple[Event, Event], *, as_played: bool = False, by_director: bool = False) -> bool:
+    def _record(
+        self, acts: tuple[events.Event, events.Event], *, as_played: bool = False, by_director: bool = False
+    ) -> bool:
         """Record the acts at both tables; return whether a rule forbids them."""
         before = self.tables[0].hidden
         outcomes = [self.record_act(which, act, as_played, by_director) for which, act in enumerate(acts)]
@@ -173,9 +165,9 @@ class Probed:
         table, simulation = self.tables[0], self.game.simulation
         assert simulation is not None
         dealer = table.settled_as_seen.match.expected_dealer()
-        number = 1 + max((event.deal for _, event in table.entries if isinstance(event, DealStarted)), default=0)
+        number = 1 + max((event.deal for _, event in table.entries if isinstance(event, events.DealStarted)), default=0)
         dealer = self.chance.randrange(self.players) if dealer is None else dealer
-        started = DealStarted(deal=number, dealer=dealer)
+        started = events.DealStarted(deal=number, dealer=dealer)
         self.attempt(started, started)
         dealt = simulation.deal_cards(self.options, self.players, dealer, self.chance)
         cards = hidden_cards([dealt])
@@ -200,29 +192,29 @@ class Probed:
         elif draw < 0.97 or not table.to_open():
             self.deal_out()
         else:
-            opened = HandsOpened(deal=table.to_open()[-1].deal)
+            opened = events.HandsOpened(deal=table.to_open()[-1].deal)
             self.attempt(opened, opened, by_director=True)
 
-    def _tried(self) -> Event:
+    def _tried(self) -> events.Event:
         """Return an act that may be refused, or ends a deal, or undoes something."""
         chance, last = self.chance, self.tables[0].version
         seat = chance.randrange(self.players)
         said = chance.choice(sorted(self.game.announcements) or ["x"])
         together = tuple(sorted(chance.sample(range(self.players), 2)))
-        acts: list[Event] = [
-            CardPlayed(seat=seat, card=chance.choice(sorted(self.game.pack & set(PACK_52)))),
-            Announced(seat=seat, what=said),
-            Announced(seat=together[0], what=said, seats=together),
-            BidMade(seat=seat, call=chance.choice(sorted(self.game.calls) or ["x"])),
-            Corrected(version=last, action="strike", reason="x"),
-            Corrected(version=chance.randint(2, last), action="strike", reason="x"),
-            DealVoided(reason="misdealt"),
-            Noted(text="x"),
-            TableClosed(),
+        acts: list[events.Event] = [
+            events.CardPlayed(seat=seat, card=chance.choice(sorted(self.game.pack & set(PACK_52)))),
+            events.Announced(seat=seat, what=said),
+            events.Announced(seat=together[0], what=said, seats=together),
+            events.BidMade(seat=seat, call=chance.choice(sorted(self.game.calls) or ["x"])),
+            events.Corrected(version=last, action="strike", reason="x"),
+            events.Corrected(version=chance.randint(2, last), action="strike", reason="x"),
+            events.DealVoided(reason="misdealt"),
+            events.Noted(text="x"),
+            events.TableClosed(),
         ]
         return chance.choice(acts)
 
-    def record_act(self, which: int, event: Event, as_played: bool, by_director: bool) -> str:
+    def record_act(self, which: int, event: events.Event, as_played: bool, by_director: bool) -> str:
         """Try an act at one of the tables; return the answer to a client without hands."""
         try:
             entry = NewEntry(event)

@@ -13,21 +13,11 @@ from playwright.sync_api import Browser, Page, expect
 
 import ledger
 from ledger.events import SessionClosed
+from tests.site import tapping
 from tests.site.browser import DESK, Site, serving, violations, window
-from tests.site.tapping import (
-    CUT_OFF,
-    Event,
-    acts_of,
-    all_sent,
-    comes_to_stand,
-    ready,
-    tap,
-    tap_card,
-    without_worker,
-)
 
-OMBRE, QUADRILLE = acts_of("ombre/revoke.toml"), acts_of("quadrille/01-alliance-won.toml")
-KOP = acts_of("kop/04-kontra-re-losers-have-25.toml")
+OMBRE, QUADRILLE = tapping.acts_of("ombre/revoke.toml"), tapping.acts_of("quadrille/01-alliance-won.toml")
+KOP = tapping.acts_of("kop/04-kontra-re-losers-have-25.toml")
 EVENING = {"en": "Thursday Club", "ja": "木曜会"}
 REVOKE = 14  # cards are played before the one that breaks a rule
 
@@ -49,7 +39,7 @@ def cards_made(page: Page, *tables: str) -> list[str]:
 
 
 def signed_in(page: Page, site: Site, card: str, name: str) -> None:
-    without_worker(page)
+    tapping.without_worker(page)
     page.goto(f"{site.url}/sign-in")
     page.locator("#code").fill(card)
     page.locator("#name").fill(name)
@@ -75,7 +65,7 @@ def begins(page: Page, dealer: int) -> None:
     page.locator(f"#dealer button[value='{dealer}']").click()
     page.locator("button[name='do'][value='begin']").click()
     page.wait_for_selector("#rec[data-token]")
-    ready(page)
+    tapping.ready(page)
 
 
 def closes(page: Page, site: Site, address: str) -> None:
@@ -93,7 +83,7 @@ def test_the_first_evening_of_a_club(chromium: Browser, club: Site, lang: str, t
     with ExitStack() as open_windows:
 
         def phone(card: str, name: str) -> Page:
-            page = open_windows.enter_context(window(chromium, club, locale=lang, allowed=CUT_OFF))
+            page = open_windows.enter_context(window(chromium, club, locale=lang, allowed=tapping.CUT_OFF))
             signed_in(page, club, card, name)
             return page
 
@@ -108,7 +98,7 @@ def test_the_first_evening_of_a_club(chromium: Browser, club: Site, lang: str, t
         begins(bert, KOP[1][0]["dealer"])
         phones = [(ann, "table-1"), (bert, "table-2")]
         dora = phone(cards[1], "Dora")
-        ready(dora)
+        tapping.ready(dora)
 
         _kop_with_a_conflict(bert, dora, path)
         _ombre_with_a_revoke(ann, path)
@@ -142,19 +132,19 @@ def _kop_with_a_conflict(bert: Page, dora: Page, path: Path) -> None:
     acts = KOP[1]
     cards = [act for act in acts if act["type"] == "card_played"]
     for act in acts[1 : len(acts) - len(cards)]:
-        tap(bert, act)
-    tap(bert, cards[0])
+        tapping.tap(bert, act)
+    tapping.tap(bert, cards[0])
     dora.wait_for_selector(f"#key-{cards[0]['card']}.hole")
     bert.context.set_offline(True)
-    tap(bert, cards[1] | {"card": cards[4]["card"]}, settle=False)
-    tap(dora, cards[1])
+    tapping.tap(bert, cards[1] | {"card": cards[4]["card"]}, settle=False)
+    tapping.tap(dora, cards[1])
     bert.context.set_offline(False)
     bert.locator("[data-as=mine]").click()
-    all_sent(bert)
+    tapping.all_sent(bert)
     bert.wait_for_selector(f"#key-{cards[1]['card']}.hole")
     for act in cards[2:]:
-        tap(bert, act)
-    comes_to_stand(bert, path, acts, "table-2")
+        tapping.tap(bert, act)
+    tapping.comes_to_stand(bert, path, acts, "table-2")
 
 
 def _ombre_with_a_revoke(ann: Page, path: Path) -> None:
@@ -163,19 +153,19 @@ def _ombre_with_a_revoke(ann: Page, path: Path) -> None:
     before = [act for act in acts if act["type"] != "card_played"]
     cards = [act for act in acts if act["type"] == "card_played"]
     for act in (*before[1:], *cards[:REVOKE]):
-        tap(ann, act)
+        tapping.tap(ann, act)
     confirmations = 0
     for act in cards[REVOKE:]:
         confirmations += _recorded_as_played(ann, act)
     assert confirmations == 1
-    comes_to_stand(ann, path, acts, "table-1")
+    tapping.comes_to_stand(ann, path, acts, "table-1")
     with ledger.open(path) as store:
         assert "OMB-6.5" in {finding.rule for finding in ledger.audit(store, "table-1").findings}
 
 
-def _recorded_as_played(page: Page, act: Event) -> int:
+def _recorded_as_played(page: Page, act: tapping.Event) -> int:
     """Tap a card, and confirm it if the page asks; return the number of confirmations."""
-    tap_card(page, act["seat"], act["card"])
+    tapping.tap_card(page, act["seat"], act["card"])
     key = page.locator(f"#key-{act['card']}.hole")
     asks = page.locator("[data-so=played], [data-as=played]")
     gone = page.locator("#now:not(:has(#keys))")
@@ -183,7 +173,7 @@ def _recorded_as_played(page: Page, act: Event) -> int:
     count = asks.count()
     if count:
         asks.first.click()
-    all_sent(page)
+    tapping.all_sent(page)
     return count
 
 
@@ -192,13 +182,13 @@ def _quadrille_without_a_line(cora: Page, path: Path) -> None:
     acts = QUADRILLE[1]
     cards = [act for act in acts if act["type"] == "card_played"]
     for act in acts[1 : len(acts) - len(cards)]:
-        tap(cora, act)
+        tapping.tap(cora, act)
     for number, act in enumerate(cards):
         if number == 3:
             cora.context.set_offline(True)
         if number == 8:
             expect(cora.locator("#sent.off")).to_be_visible()
             cora.context.set_offline(False)
-            all_sent(cora)
-        tap(cora, act, settle=not 3 <= number < 8)
-    comes_to_stand(cora, path, acts, "table-3")
+            tapping.all_sent(cora)
+        tapping.tap(cora, act, settle=not 3 <= number < 8)
+    tapping.comes_to_stand(cora, path, acts, "table-3")

@@ -6,18 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from ledger import events
 from ledger.cards import UNKNOWN, texts_in
-from ledger.events import (
-    Announced,
-    Award,
-    CardPlayed,
-    CardsDealt,
-    Event,
-    ResultRecorded,
-    RulingGiven,
-    ScoreClaimed,
-    TableOpened,
-)
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import CouillonOptions, make_options
 from ledger.table.corrections import Entry
@@ -47,7 +37,7 @@ def settled(options: dict[str, Any]) -> CouillonOptions:
 
 
 openings = any_options.map(
-    lambda chosen: TableOpened(game=GAME.name, players=NAMES[: players_of(chosen)], options=chosen)
+    lambda chosen: events.TableOpened(game=GAME.name, players=NAMES[: players_of(chosen)], options=chosen)
 )
 
 
@@ -70,7 +60,7 @@ _sheets = st.fixed_dictionaries(
     },
 )
 _awards = st.builds(
-    Award,
+    events.Award,
     winner=st.integers(0, 1),
     strength=st.none() | st.integers(1, 4),
     circle=st.none() | st.booleans(),
@@ -80,7 +70,7 @@ _awards = st.builds(
 )
 
 
-def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
+def any_events(opened: events.TableOpened) -> st.SearchStrategy[events.Event]:
     """Return a strategy of any event of a table, well-formed but following no rule; mostly cards and announcements."""
     players, form = len(opened.players), settled(opened.options).form
     seats = st.integers(0, players - 1)
@@ -90,10 +80,10 @@ def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
     stock = st.none() | st.lists(some, max_size=9).map(tuple)
     return any_events_of(
         opened,
-        *[st.builds(CardPlayed, seat=seats, card=some)] * 3,
-        st.builds(Announced, seat=seats, what=st.sampled_from(sorted(GAME.announcements))),
-        st.builds(CardsDealt, hands=st.tuples(*[hands] * players), stock=stock),
-        st.builds(ScoreClaimed, deltas=st.none() | amounts, pool=st.none() | st.integers(-5, 5), sheet=_sheets),
-        st.just(ResultRecorded(outcome={"card_points": [20, 20], "tricks": [2, form.hand - 2]})),
-        st.builds(RulingGiven, deal=st.integers(1, 3), text=st.just(""), kind=st.just("award"), award=_awards),
+        *[st.builds(events.CardPlayed, seat=seats, card=some)] * 3,
+        st.builds(events.Announced, seat=seats, what=st.sampled_from(sorted(GAME.announcements))),
+        st.builds(events.CardsDealt, hands=st.tuples(*[hands] * players), stock=stock),
+        st.builds(events.ScoreClaimed, deltas=st.none() | amounts, pool=st.none() | st.integers(-5, 5), sheet=_sheets),
+        st.just(events.ResultRecorded(outcome={"card_points": [20, 20], "tricks": [2, form.hand - 2]})),
+        st.builds(events.RulingGiven, deal=st.integers(1, 3), text=st.just(""), kind=st.just("award"), award=_awards),
     )
