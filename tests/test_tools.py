@@ -1,4 +1,4 @@
-"""The tools: the summaries of `make mutants` and of several runs of pytest, and small benchmarks."""
+"""The tools and helpers of tests: summaries of several runs, small benchmarks, combinations, a stopwatch."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The reader of msgspec's messages, before any wording."""
+"""The reader of msgspec's messages, and the messages of libraries in every language."""
 
 import errno
 import os

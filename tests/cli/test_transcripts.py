@@ -91,7 +91,7 @@ def slip(cli: CommandLine) -> Path:
     [("t\n", 0, True), ("a\n", 0, False), ("s\n", 3, None), ("x\nt\n", 0, True), ("\x04", 3, None)],
     ids=["taken", "as typed", "stopped", "asked again", "nobody there"],
 )
-def test_a_slip_is_asked_about(cli: CommandLine, slip: Path, typed: str, status: int, has_queen: bool | None) -> None:
+def test_a_slip_opens_questions(cli: CommandLine, slip: Path, typed: str, status: int, has_queen: bool | None) -> None:
     ended, shown = at_a_terminal(cli, typed, "import", slip)
     assert ended == status
     assert HINT in shown

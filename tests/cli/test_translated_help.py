@@ -1,4 +1,4 @@
-"""The help of every command in the languages of `ledger/cli/help_texts`, with English for what they lack."""
+"""The help of every command in each language, and the manual page that is made of it."""
 
 import re
 import subprocess

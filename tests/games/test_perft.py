@@ -1,6 +1,6 @@
 """Endings counted twice: the number of lawful ways to play them, by the engine and by a naive enumerator.
 
-The numbers are fixed, too, to catch a fault that both share. Couillon's are in its `test_following.py`.
+The numbers are fixed, too, to catch a fault that both share. Couillon's are in its `test_properties.py`.
 """
 
 from collections.abc import Callable, Iterator

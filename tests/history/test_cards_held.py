@@ -56,7 +56,7 @@ def test_every_card_has_its_recorded_holder(dealt: dict[tuple[str, int], DealFac
         assert held[known] == cards_held(deal), known
 
 
-def test_an_exchanged_hand_is_later_played_or_kept(dealt: dict[tuple[str, int], DealFacts], season_path: Path) -> None:
+def test_an_exchanged_hand_is_later_played_or_held(dealt: dict[tuple[str, int], DealFacts], season_path: Path) -> None:
     columns = "table_name, deal, seat, player, cards, card_count"
     hands = select(season_path, f"SELECT {columns} FROM hands_after_exchange")
     seats = [(*known, seat) for known, deal in dealt.items() for seat in range(len(deal.players))]

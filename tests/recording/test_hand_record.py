@@ -1,4 +1,4 @@
-"""Hand records may leave out, abbreviate and vary; the events that come of it.
+"""Hand records may leave out, abbreviate and vary; the events that come of it; their page in docs/reference is true.
 
 Words are read in any width and language, and in short forms.
 """

@@ -1,10 +1,12 @@
-"""Files that are rejected, with the exact messages; the ledger stays unchanged.
+"""Rejected files and hand records, with the exact messages; the ledger stays unchanged, and memory bounded.
 
 Other messages are in Japanese, too, without English words except quoted input.
 """
 
 import re
+import textwrap
 import tomllib
+import tracemalloc
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +20,11 @@ from ledger.i18n import in_words
 from ledger.log.memory import MemoryStore
 from ledger.recording.correcting import CorrectionTarget, correction
 from ledger.recording.directing import dispute, parse_amounts, parse_award, parse_seat, ruling
+from ledger.recording.hand.record import read_hand_record
 from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.simulate import simulate_table
 from tests.games.ombre.tables import Record, with_winners
-from tests.recording.refused import RECORD, not_japanese, refusal, refusal_of
+from tests.recording.refused import RECORD, mistaken, not_japanese, refusal, refusal_of
 
 OPENED = b'{"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}'
 COUILLON = b'{"stream":"table/t","event":{"type":"table_opened","game":"couillon","players":["A","B","C","D"]}}'
@@ -166,3 +169,81 @@ def test_of_many_errors_the_first_are_listed_and_the_others_counted() -> None:
 
 def test_there_are_as_many_wrong_files_as_the_project_promises() -> None:
     assert len(CASES) >= 60
+
+
+MISTAKES: list[tuple[str, str]] = re.findall(
+    r"^([^\s#].*)\n((?:    .*\n)+)", Path(__file__).with_name("mistakes.txt").read_text(encoding="utf-8"), re.MULTILINE
+)
+
+
+def words_of(error: MalformedError) -> str:
+    """Return the whole message, a line for each error, without the name of the file."""
+    return re.sub(r"^evening\.toml[:,] ", "", str(error), flags=re.MULTILINE)
+
+
+def message_of(text: str) -> str:
+    return words_of(refusal_of(text))
+
+
+def test_the_record_without_mistakes_is_read():
+    assert len(read_hand_record(RECORD, "evening.toml").events) == 38
+
+
+def test_a_mistake_is_named_with_its_line_in_both_languages():
+    refusals = {edits: refusal_of(mistaken(edits)) for edits, _ in MISTAKES}
+    expected = {edits: textwrap.dedent(words).rstrip("\n") for edits, words in MISTAKES}
+    assert {edits: words_of(error) for edits, error in refusals.items()} == expected
+    assert {edits: words for edits, error in refusals.items() if (words := not_japanese(error))} == {}
+
+
+def test_a_line_without_words_after_one_that_cannot_be_read_is_passed_over():
+    record = 'game = "kop"\ntable = "t"\nplayers = ["A", "B", "C", "D"]\n[[deal]]\ndealer = "A"\n'
+    assert message_of(f'{record}calls = "xyzzy"\ncalled = ","\n').startswith("line 6: not a call: 'xyzzy'")
+
+
+def test_there_are_as_many_cases_as_the_project_promises():
+    assert len(MISTAKES) >= 40
+
+
+def test_text_that_is_no_text_is_refused():
+    assert message_of('game = "ombre\ud800"') == "line 1: not a valid character: '\\ud800'; expected text in UTF-8"
+
+
+def test_nesting_without_end_is_refused():
+    assert message_of("a = " + "[" * 5_000) == "nested too deeply; expected a hand record"
+
+
+def test_a_file_that_is_too_long_is_refused():
+    text = RECORD + "#" * 1_000_000
+    message = f"the hand record is too long: {len(text):,} characters; expected at most 1,000,000 characters"
+    assert message_of(text) == message
+
+
+HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
+DEEP = 400
+ITEMS = 2_000
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "x = " + "[" * DEEP + "1," * ITEMS + "]" * DEEP,
+        "x = " + "{a=" * (DEEP // 2) + "[" + "1," * ITEMS + "]" + "}" * (DEEP // 2),
+    ],
+    ids=["lists", "tables"],
+)
+def test_places_of_deeply_nested_values_do_not_fill_the_memory(hostile: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(MalformedError, match="line 4: unknown key: 'x'"):
+            read_hand_record(HEAD + hostile, "file")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_000_000
+
+
+def test_a_fault_that_lies_deep_has_the_line_of_what_it_belongs_to() -> None:
+    deep = "options = " + "{a=" * 20 + "1.5" + "}" * 20
+    with pytest.raises(MalformedError, match="line 4"):
+        read_hand_record(f"{HEAD}{deep}\n", "file")

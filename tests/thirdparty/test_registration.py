@@ -1,4 +1,4 @@
-"""The registration of games from installed packages: their own games, and nothing that belongs to another."""
+"""The registration of games from installed packages, and the guide that shows how one is written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players raise, appeal and withdraw disputes; directors rule on them, and a fault in a form is named at its field."""
+"""Players dispute and appeal, directors rule; a fault is named at its field, and a broken rule leads to its deal."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ledger.access.grants import Grant
 from ledger.events import Corrected, DisputeRaised, Event, RulingGiven
 from tests.cli.commands import REVOKE
 from tests.web.lists import lines_in
-from tests.web.pages.forms import hidden_in, led_to, sent, shown, text_of
-from tests.web.serving import DIRECTOR, SEER, Served, ledger_of, serving, stored_events, stored_rows
+from tests.web.pages.forms import answer_to, hidden_in, led_to, sent, shown, text_of
+from tests.web.serving import DIRECTOR, NOBODY, SEER, VIEWER, Served, ledger_of, serving, stored_events, stored_rows
 
 TABLE = "ombre-revoke"
 PLAYER = Grant(token="seat-1", role="viewer", tables=(TABLE,), seat=1)
@@ -215,3 +215,19 @@ def test_a_fault_is_named_at_its_field_and_nothing_typed_is_lost(revoked: Served
         boxes += re.findall(rf'<textarea id="{name}"[^>]*>([^<]*)</textarea>', page)
         assert set(boxes) <= {value}
     assert len(stored_rows(revoked.ledger, "table/ombre-revoke")) == 38
+
+
+BOUND = Grant(token="bound", role="viewer", tables=("ombre-revoke",))
+
+
+def test_a_rule_leads_to_the_step_where_it_was_broken_and_back(tmp_path: Path) -> None:
+    with serving(ledger_of(tmp_path, REVOKE)) as served:
+        assert served.service.history.is_level_with(served.service.visible.head.position, within_s=60)
+        book = shown(served, "/rules/ombre", who=VIEWER)
+        links = re.findall(r'href="(/rules/ombre/OMB-[\d.]+)"', book)
+        assert len(links) == 1
+        (step,) = re.findall(r'href="(/t/ombre-revoke/1/\d+)"', shown(served, links[0], who=VIEWER))
+        assert f'/rules/ombre#{links[0].rpartition("/")[2]}"' in shown(served, step, who=VIEWER)
+        for who in (NOBODY, BOUND):
+            assert "/rules/ombre/OMB" not in shown(served, "/rules/ombre", who=who)
+        assert answer_to(served, "GET", "/rules/ombre/OMB-99.9", VIEWER).status_code == 404
