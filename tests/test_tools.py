@@ -92,7 +92,8 @@ def test_a_run_whose_needs_fail_to_be_made_fails(sum_up, tmp_path, monkeypatch):
 def test_all_runs_pass_and_their_processor_time_is_shown(sum_up):
     status, shown = sum_up(PASSES, PASSES)
     assert status == 0
-    assert re.search(r"^processor of the tests: user \d+ s, system \d+ s \(run-0 \d+ s, run-1 \d+ s\)$", shown, re.MULTILINE)
+    times = r"^processor of the tests: user \d+ s, system \d+ s \(run-0 \d+ s, run-1 \d+ s\)$"
+    assert re.search(times, shown, re.MULTILINE)
     assert re.fullmatch(r"=+ 4 passed in [0-9.]+s =+", shown.splitlines()[-1])
 
 
