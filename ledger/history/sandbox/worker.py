@@ -146,11 +146,11 @@ def _answer(request: dict[str, Any]) -> None:
         raise QueryRefused("value") from error
 
 
-def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
-    """Connect to the read model as it is now, without access to anything else."""
+def _database(threads: int, memory_bytes: int) -> DuckDBPyConnection:
+    """Return a new database in memory with these limits."""
     import duckdb
 
-    connection = duckdb.connect(
+    return duckdb.connect(
         config={
             "python_enable_replacements": False,
             "autoinstall_known_extensions": False,
@@ -158,10 +158,19 @@ def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
             "allow_community_extensions": False,
             "allow_persistent_secrets": False,
             "temp_directory": "",
-            "threads": request["threads"],
-            "memory_limit": f"{request['memory_bytes'] * _DUCKDB_SHARE / 1e6:.0f}MB",
+            "threads": threads,
+            "memory_limit": _duckdb_limit(memory_bytes),
         }
     )
+
+
+def _duckdb_limit(memory_bytes: int) -> str:
+    return f"{memory_bytes * _DUCKDB_SHARE / 1e6:.0f}MB"
+
+
+def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
+    """Connect to the read model as it is now, without access to anything else."""
+    connection = _database(request["threads"], request["memory_bytes"])
     path = request["read_model"].replace("'", "''")
     connection.execute(f"ATTACH '{path}' AS history (READ_ONLY)")
     connection.execute("USE history")
