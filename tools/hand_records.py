@@ -49,7 +49,7 @@ _NAMED: Final[tuple[tuple[Any, str], ...]] = (
     (Zone, "time zone"),
     (Amount, "number"),
 )
-_ROW: Final = re.compile(r"^\| `(?P<key>\w+)` \|[^|]*\| (?P<meaning>.*) \|$")
+_KEY: Final = re.compile(r"^- `(?P<key>\w+)` \(.*?\): (?P<meaning>.*?)(?=\n- `|\n*\Z)", re.MULTILINE | re.DOTALL)
 
 
 def with_types(page: str) -> str:
@@ -67,15 +67,21 @@ def _replaced(page: str, marker: str, change: Callable[[str], str]) -> str:
     return before + begin + change(table) + end + after
 
 
-def _with_types(struct: type[Struct], table: str) -> str:
-    """Return the table with a type in each row. Every key must have one row, in the order of the Struct."""
-    rows = [match for line in table.splitlines() if (match := _ROW.match(line))]
+def _with_types(struct: type[Struct], listed: str) -> str:
+    """Return the list with a type after each key. Every key must be there once, in the order of the Struct."""
+    items = list(_KEY.finditer(listed))
     hints = get_type_hints(struct, include_extras=True)
     fields = {field.encode_name: hints[field.name] for field in structs.fields(struct)}
-    assert [row["key"] for row in rows] == list(fields), f"{[row['key'] for row in rows]} are not the keys {[*fields]}"
-    lines = ["| key | type | meaning |", "|---|---|---|"]
-    lines += [f"| `{row['key']}` | {_of(row['key'], fields[row['key']])} | {row['meaning']} |" for row in rows]
-    return "\n".join(lines) + "\n"
+    assert [item["key"] for item in items] == list(fields), f"{[item['key'] for item in items]} are not {[*fields]}"
+    lines = [
+        _bullet(f"`{item['key']}` ({_of(item['key'], fields[item['key']])}): {' '.join(item['meaning'].split())}")
+        for item in items
+    ]
+    return "\n" + "\n".join(lines) + "\n\n"
+
+
+def _bullet(text: str) -> str:
+    return textwrap.fill(f"- {text}", 119, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
 
 
 def _of(key: str, hint: Any) -> str:
@@ -100,8 +106,7 @@ def _fields() -> Iterator[str]:
             yield from ("", f"{titles}, `{key}`:", "")
             for shared, group in groupby(types.items(), key=itemgetter(1)):
                 names = ", ".join(f"`{name}`" for name, _ in group)
-                text = f"{names}: {shared}"
-                yield textwrap.fill(f"- {text}", 119, subsequent_indent="  ", break_on_hyphens=False)
+                yield _bullet(f"{names}: {shared}")
     yield ""
 
 
