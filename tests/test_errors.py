@@ -75,9 +75,7 @@ def test_a_code_has_the_exit_status_of_its_class() -> None:
 
 
 def test_every_code_is_used() -> None:
-    text = "\n".join(
-        path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path != PACKAGE / "errors.py"
-    )
+    text = "\n".join(one.read_text(encoding="utf-8") for one in PACKAGE.rglob("*.py") if one != PACKAGE / "errors.py")
     text += "".join((PACKAGE / "errors.py").read_text(encoding="utf-8").partition("class LedgerError")[1:])
     assert [code for code in EXIT_STATUSES if f'"{code}"' not in text] == []
 

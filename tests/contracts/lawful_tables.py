@@ -331,9 +331,7 @@ class LawfulTables:
         chance = data.draw(st.randoms(use_true_random=False))
         hands_known, cards_unseen = data.draw(st.sampled_from([0.0, 0.3])), data.draw(st.sampled_from([0.0, 0.05, 0.3]))
         fold = TableFold(entries)
-        partial = TableFold(
-            [(version, less_of(event, chance, hands_known, cards_unseen)) for version, event in entries]
-        )
+        partial = TableFold([(at, less_of(event, chance, hands_known, cards_unseen)) for at, event in entries])
         assert [finding for finding in audit_answer("t", partial).findings if finding.severity != "info"] == []
         for record, whole in zip(partial.deals, fold.deals, strict=True):
             if record.outcome is not None:

@@ -79,6 +79,4 @@ def test_check_predicts_the_violations_of_apply(case: Case) -> None:
         assert {violation.version for violation in violations_ahead} <= {0}  # it is not recorded yet
         expected = [(violation.code, violation.seat, violation.legal) for violation in violations_ahead]
         assert answers_of(deal) == before
-        assert expected == [
-            (violation.code, violation.seat, violation.legal) for violation in deal.apply(event, version)
-        ]
+        assert expected == [(one.code, one.seat, one.legal) for one in deal.apply(event, version)]

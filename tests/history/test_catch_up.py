@@ -243,9 +243,7 @@ def test_a_read_model_in_use_by_another_process_is_waited_for_and_then_named(his
         other.stdout.readline()
         with pytest.raises(ConflictError) as refused:
             catch_up(store, history, wait_s=0.1)
-        assert str(refused.value) == (
-            f"the read model {history} is in use by another process (waited 0.1 s); try again"
-        )
+        assert str(refused.value) == f"the read model {history} is in use by another process (waited 0.1 s); try again"
         other.stdin.close()
         assert catch_up(store, history).new_entries == 1
 

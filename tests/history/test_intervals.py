@@ -73,9 +73,7 @@ def test_by_table_the_sums_of_whole_tables_are_what_is_independent(connection: d
     by_table = bounds_of(connection, ALIKE_AT_A_TABLE, "table")
     by_deal = bounds_of(connection, ALIKE_AT_A_TABLE, None)
     assert by_table == pytest.approx(interval_by_units(units), rel=1e-4)
-    assert by_deal == pytest.approx(
-        interval([one for amounts in ALIKE_AT_A_TABLE.values() for one in amounts]), rel=1e-4
-    )
+    assert by_deal == pytest.approx(interval([one for table in ALIKE_AT_A_TABLE.values() for one in table]), rel=1e-4)
     assert by_table is not None
     assert by_deal is not None
     assert by_table[1] - by_table[0] > 3 * (by_deal[1] - by_deal[0])

@@ -37,9 +37,7 @@ ME = Recording(by="me")
 
 def replaced(store: MemoryStore, number: int, text: str, table: str = "slip", recording: Recording = ME) -> list[Event]:
     """Return the recorded corrections."""
-    added = add_events(
-        store, table, lambda fold: deal_correction(fold, table, number, text, FILE, "misread"), recording
-    )
+    added = add_events(store, table, lambda it: deal_correction(it, table, number, text, FILE, "misread"), recording)
     return [added.event, *added.more]
 
 

@@ -74,9 +74,7 @@ def test_an_older_entry_that_a_new_one_betrays_is_named_by_its_line_too(store: M
 def test_an_older_entry_at_fault_has_no_line_where_the_file_lacks_it(store: MemoryStore) -> None:
     put(store, HIDDEN + '"""\n')
     played = [{"type": "card_played", "seat": seat, "card": card} for seat, card in enumerate(("DQ", "D6"))]
-    (located,) = tried(
-        store, "\n".join(json.dumps({"stream": "table/t", "event": event}) for event in played)
-    ).new_findings
+    (located,) = tried(store, "\n".join(json.dumps({"stream": "table/t", "event": one}) for one in played)).new_findings
     assert (located.line, located.text, located.finding.version, located.finding.seat) == (None, None, 15, 1)
 
 

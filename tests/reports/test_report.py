@@ -83,9 +83,7 @@ def test_the_biggest_swings_are_notable_and_shown_with_their_cards(report: Sessi
         for row in table.sheet
         if row.score.status == "complete"
     ]
-    swings = [
-        reason.values["points"] for deal in report.notable for reason in deal.reasons if reason.key == "reason_swing"
-    ]
+    swings = [why.values["points"] for deal in report.notable for why in deal.reasons if why.key == "reason_swing"]
     assert sorted(swings) == sorted(everything)[-2:]
     assert any(deal.row.last.tricks for deal in report.notable if deal.table == "played")
     assert all(deal.dealt.hands for deal in report.notable if deal.table == "played")

@@ -134,9 +134,7 @@ def test_the_browser_takes_every_declaration_of_the_style_sheet(chromium: Browse
     """A browser drops a declaration that it cannot read without any message."""
     sheet = re.sub(r"/\*.*?\*/|@page[^}]*}", "", site_files()[STYLES].content.decode(), flags=re.S)
     blocks = re.findall(r"{([^{}]*)}", sheet)
-    declarations = [
-        tuple(map(str.strip, one.split(":", 1))) for block in blocks for one in block.split(";") if ":" in one
-    ]
+    declarations = [tuple(map(str.strip, it.split(":", 1))) for block in blocks for it in block.split(";") if ":" in it]
     declarations = [(name, value) for name, value in declarations if value]  # a switch that is off is empty
     assert len(declarations) > 500
     with window(chromium, site) as page:

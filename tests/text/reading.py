@@ -49,9 +49,7 @@ class PageReader(HTMLParser):
 
     def values_of(self, *names: str) -> list[str]:
         """Return the values of these attributes, in their order, empty ones left out."""
-        return [
-            value for _, attributes in self.elements for name, value in attributes.items() if name in names and value
-        ]
+        return [value for _, given in self.elements for name, value in given.items() if name in names and value]
 
     @property
     def tags(self) -> list[str]:

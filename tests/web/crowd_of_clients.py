@@ -140,9 +140,7 @@ class Asker:
         if isinstance(events[0], TableOpened):
             slug = TABLE.slug(stream)
             return await self.ask("POST", "/tables", {"id": (ids or [new_id()])[0], "slug": slug, "event": events[0]})
-        entries = [
-            {"id": id, "event": event} for id, event in zip(ids or [new_id() for _ in events], events, strict=True)
-        ]
+        entries = [{"id": id, "event": one} for id, one in zip(ids or [new_id() for _ in events], events, strict=True)]
         return await self.ask("POST", f"/streams/{stream}/entries", {"entries": entries, **more})
 
     def close(self) -> None:

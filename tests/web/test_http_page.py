@@ -142,9 +142,7 @@ def test_a_deal_is_recorded_once_despite_lost_connections(tmp_path: Path, ci_req
         rows = store.read_stream("table/ombre-revoke")
         assert [encoded(row.event()) for row in rows] == events
         assert encoded(ledger.score(store, "ombre-revoke")) == score
-    assert summary["acknowledged"] == [
-        {"position": row.position, "version": row.version, "id": row.id} for row in rows[1:]
-    ]
+    assert summary["acknowledged"] == [{"position": it.position, "version": it.version, "id": it.id} for it in rows[1:]]
     assert [(one["position"], one["id"]) for one in summary["heard"]] == [(row.position, row.id) for row in rows]
 
 

@@ -336,9 +336,7 @@ def plan_of_a_table(situation: Situation) -> Plan:
         for who in askers(number)
     ]
     of_table = [(route, make_requests) for route, make_requests in EVERY_PAGE.items() if "{table}" in route]
-    pages = [
-        (route, way) for route, make_requests in of_table * (3 if IS_SOAK else 1) for way in make_requests(situation)
-    ]
+    pages = [(route, way) for route, ways_to in of_table * (3 if IS_SOAK else 1) for way in ways_to(situation)]
     planned += [
         PlannedRequest(route, Act("GET", way.path, who, headers=PART if number % 2 else {}), way.accept, is_page=True)
         for number, (route, way) in enumerate(pages)

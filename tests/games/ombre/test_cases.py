@@ -233,9 +233,7 @@ def test_decided_means_that_every_sharing_pays_the_same():
         outcome = OmbreOutcome(
             result=result, ombre=0, contract="entrada", trump="S", tricks=tricks, estuches=3, primeras=primeras
         )
-        return result, tuple(
-            (line.source, line.target, line.amount) for line in payment_lines(outcome, options, 3, 2, 5)
-        )
+        return result, tuple((one.source, one.target, one.amount) for one in payment_lines(outcome, options, 3, 2, 5))
 
     for ombre, first, second in product(range(10), repeat=3):
         played = ombre + first + second
