@@ -1,12 +1,15 @@
 """Endings counted twice: the number of lawful ways to play them, by the engine and by a naive enumerator.
 
-The numbers are fixed, too, to catch a fault that both share. Couillon's are in its `test_properties.py`.
+Thousands of simulated deals have no finding, and sums that hold. The numbers are fixed, too, to catch a fault that both
+share. Those of Couillon are in its `test_properties.py`.
 """
 
+import gc
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,9 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.cards import BIT, INDEX
-from ledger.events import CardPlayed
+from ledger.events import CardPlayed, DealStarted, Event, ResultRecorded, TableClosed, TableOpened
+from ledger.games import BUILT_IN, game_named, registered_games
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK, PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.protocol import Game
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import PACK as KOP_PACK
 from ledger.games.kop.pack import SCHEMES
@@ -26,7 +31,12 @@ from ledger.games.ombre.play import Play as OmbrePlay
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.play import Play as QuadrillePlay
 from ledger.games.quadrille.play_state import DealtCards, OmbreSide
-from tests.builders import cards
+from ledger.recording.simulate import simulate_table
+from ledger.table.audit import audit_answer
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from tests.builders import EIGHT_NAMES, cards
+from tests.contracts.game_tables import lawful_table, some_options
 from tests.covering import examples
 from tests.games import naive_matadors, naive_play
 from tests.games.kop import naive as kop_naive
@@ -136,3 +146,74 @@ def test_engine_and_decision_table_agree_for_any_lead(trump: str, naive: Callabl
         for one, other in combinations(sorted(PACK - {led}), 2):
             allowed = table.playable(BIT[one] | BIT[other], INDEX[led])
             assert allowed == sum(BIT[card] for card in naive(trump, led, [one, other])), (led, one, other)
+
+
+GAMES = pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)
+
+
+def as_results(events: list[Event], answers: list[dict[str, Any]]) -> Iterator[Event]:
+    """Yield the same table with each deal known only by its result."""
+    outcomes = iter(answers)
+    for event in events:
+        if isinstance(event, TableOpened | TableClosed):
+            yield event
+        elif isinstance(event, DealStarted):
+            yield event
+            yield ResultRecorded(outcome=next(outcomes))
+
+
+def check_deals(game: Game, deals: int, seed: int) -> None:
+    chance = Random(seed)
+    played = 0
+    while played < deals:
+        options, players = some_options(game, chance)
+        events = simulate_table(game, EIGHT_NAMES[:players], options, 50, chance.randrange(10**9), "many")
+        fold = TableFold(list(enumerate(events, start=1)))
+        findings = [finding for finding in audit_answer("many", fold).findings if finding.severity != "info"]
+        assert not findings, (options, findings[0])
+        answer = score_answer("many", fold)
+        for deal in answer.deals:
+            assert deal.status == "complete", options
+            if game.is_zero_sum:
+                assert sum(deal.deltas) + deal.pool_after - deal.pool_before == 0, options
+        again = list(as_results(events, [deal.outcome for deal in answer.deals]))
+        replayed = score_answer("many", TableFold(list(enumerate(again, start=1))))
+        assert [deal.deltas for deal in replayed.deals] == [deal.deltas for deal in answer.deals], options
+        assert (replayed.totals, replayed.state) == (answer.totals, answer.state), options
+        played += len(answer.deals)
+
+
+@GAMES
+def test_a_hundred_simulated_deals_are_without_fault(game: Game) -> None:
+    check_deals(game, 100, seed=1)
+
+
+@pytest.mark.soak
+@GAMES
+def test_ten_thousand_simulated_deals_are_without_fault(game: Game) -> None:
+    check_deals(game, 10_000, seed=2)
+
+
+TIMES = 20
+
+
+@pytest.fixture
+def resting_collector():
+    """Stop the garbage collector meanwhile, and hide existing objects from it."""
+    gc.collect()
+    gc.disable()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+@pytest.mark.usefixtures("resting_collector")
+def test_a_folded_table_leaves_nothing_behind():
+    for name, seed in product(sorted(registered_games()), range(3)):
+        entries = list(enumerate(lawful_table(game_named(name), seed), 1))
+        assert {record.status for record in TableFold(entries).deals} == {"complete"}
+        before = len(gc.get_objects())
+        for _ in range(TIMES):
+            TableFold(entries)
+        assert len(gc.get_objects()) - before < TIMES / 2, (name, seed)

@@ -19,7 +19,7 @@ from ledger.text.catalogue import Wording, counted, wording_for, written_wording
 from ledger.text.deal import contract_facts, plays_text
 from ledger.text.events import event_text
 from tests.games.kop.tables import Table
-from tests.table.test_seat_knowledge import played
+from tests.table.test_hiding import played
 
 
 def words_of(table: str) -> set[str]:

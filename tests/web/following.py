@@ -1,11 +1,12 @@
-"""Listeners at a real socket: a server in the loop of the service, and a client of its streams."""
+"""Listeners at a real socket and in this process, from the start of a service until it closes."""
 
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, Self
+from urllib.parse import unquote
 
 from ledger.access.grants import Grant
 from ledger.service.hub import Hub, Pace
@@ -169,3 +170,55 @@ def at_socket(**how: Any) -> Callable[[Callable[[At], Awaitable[None]]], Callabl
         return run
 
     return decorated
+
+
+class OpenStream(NamedTuple):
+    """A stream by `path` with its query."""
+
+    path: str
+    who: Grant | None
+    accept: str
+
+
+class Listeners:
+    def __init__(self, served: Served) -> None:
+        self._served = served
+        self._heard: list[list[bytes]] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def join(self, all_of_them: Sequence[OpenStream]) -> None:
+        for one in all_of_them:
+            await self._join(one)
+
+    async def _join(self, one: OpenStream) -> None:
+        heard: list[bytes] = []
+        self._heard.append(heard)
+        path, _, query = (PREFIX + one.path).partition("?")
+        headers = [(b"host", b"127.0.0.1"), (b"accept", one.accept.encode())]
+        if one.who is not None:
+            headers.append((b"authorization", f"Bearer {self._served._access.secret_of(one.who)}".encode()))
+        scope = {
+            "type": "http", "method": "GET", "path": unquote(path), "query_string": query.encode(), "headers": headers,
+            "server": ("127.0.0.1", 80), "client": ("127.0.0.1", 1234), "scheme": "http",
+        }  # fmt: skip
+
+        async def receive() -> dict[str, Any]:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        async def send(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                heard.append(repr((message["status"], message["headers"])).encode() + b"\n")
+            else:
+                heard.append(message["body"])
+
+        self._tasks.append(asyncio.create_task(self._served.app(scope, receive, send)))
+        await asyncio.sleep(0)
+
+    async def heard(self) -> list[bytes]:
+        """Return what each listener has received once all of them wait for more."""
+        hub = self._served.service.hub
+        async with asyncio.timeout(PATIENCE_S):
+            while not all(self._heard) or any(one.position < hub.head or one._woken is None for one in hub._listeners):
+                await asyncio.sleep(0.01)
+        return [b"".join(one) for one in self._heard]

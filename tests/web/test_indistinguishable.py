@@ -24,7 +24,7 @@ from tests.service.two_worlds import GAMES, Change
 from tests.web.every_act import VERSION, WRITE, Act, plays
 from tests.web.every_page import EVERY_PAGE, FORMS, RECORDING_FORMS
 from tests.web.every_route import FOR_ALL, NDJSON, READ, RequestMaker, Situation
-from tests.web.listeners import Listeners, Listening
+from tests.web.following import Listeners, OpenStream
 from tests.web.lists import section
 from tests.web.serving import DIRECTOR, SEER, VIEWER, Served
 from tests.web.two_clubs import (
@@ -179,7 +179,7 @@ class Plan(NamedTuple):
     acts: Sequence[PlannedRequest]
     later: Sequence[PlannedRequest]
     plays: Sequence[PlannedRequest]
-    listening: Sequence[Listening]
+    listening: Sequence[OpenStream]
     asks_model: bool = True
 
 
@@ -192,14 +192,14 @@ def plan_of(situation: Situation) -> Plan:
     )
 
 
-def listening(situation: Situation) -> Iterator[Listening]:
+def listening(situation: Situation) -> Iterator[OpenStream]:
     tables = situation.club.tables
     for who in (*FOR_ALL, *(grant for one in tables[:3] for grant in bound_to(one))):
         chosen = situation.chance.choice([one for one in tables if who is None or who.sees(one.slug)])
         for form in ("text/event-stream", NDJSON):
-            yield Listening("/live?after=0", who, form)
-            yield Listening("/live", who, form)
-            yield Listening(f"/live?after=40&streams=session/s,{chosen.stream}", who, form)
+            yield OpenStream("/live?after=0", who, form)
+            yield OpenStream("/live", who, form)
+            yield OpenStream(f"/live?after=40&streams=session/s,{chosen.stream}", who, form)
 
 
 def with_its_tag(request: PlannedRequest, answered: Answered) -> PlannedRequest | None:
