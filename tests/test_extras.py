@@ -16,24 +16,21 @@ from tests.test_project import PROJECT, normal_name
 OPTIONAL = PROJECT["project"]["optional-dependencies"]
 
 
-@pytest.mark.parametrize(
-    ("installation", "line"),
-    [
-        (Installation(), "pip install 'trickledger[plots]'"),
-        (Installation(python=".venv/bin/python", source=".", is_editable=True, is_active=False),
-         ".venv/bin/python -m pip install -e '.[plots]'"),
-        (Installation(source="/home/ada/my files/trickledger-0.2.0-py3-none-any.whl"),
-         "pip install '/home/ada/my files/trickledger-0.2.0-py3-none-any.whl[plots]'"),
-        (Installation(source="git+https://git.example.org/club@v1"),
-         "pip install 'trickledger[plots] @ git+https://git.example.org/club@v1'"),
-        (Installation("uv", python="/v/bin/python", is_active=False),
-         "uv pip install --python /v/bin/python 'trickledger[plots]'"),
-        (Installation("pipx", is_active=False), "pipx install --force 'trickledger[plots,serve]'"),
-        (Installation("pipx", "/club", is_editable=True), "pipx install --force -e '/club[plots,serve]'"),
-        (Installation("uvx", "./x.whl"), "uvx --from './x.whl[plots,serve]' trickledger"),
-        (Installation("uv tool", "./x.whl"), "uv tool install --force './x.whl[plots,serve]'"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("installation", "line"), [
+    (Installation(), "pip install 'trickledger[plots]'"),
+    (Installation(python=".venv/bin/python", source=".", is_editable=True, is_active=False),
+     ".venv/bin/python -m pip install -e '.[plots]'"),
+    (Installation(source="/home/ada/my files/trickledger-0.2.0-py3-none-any.whl"),
+     "pip install '/home/ada/my files/trickledger-0.2.0-py3-none-any.whl[plots]'"),
+    (Installation(source="git+https://git.example.org/club@v1"),
+     "pip install 'trickledger[plots] @ git+https://git.example.org/club@v1'"),
+    (Installation("uv", python="/v/bin/python", is_active=False),
+     "uv pip install --python /v/bin/python 'trickledger[plots]'"),
+    (Installation("pipx", is_active=False), "pipx install --force 'trickledger[plots,serve]'"),
+    (Installation("pipx", "/club", is_editable=True), "pipx install --force -e '/club[plots,serve]'"),
+    (Installation("uvx", "./x.whl"), "uvx --from './x.whl[plots,serve]' trickledger"),
+    (Installation("uv tool", "./x.whl"), "uv tool install --force './x.whl[plots,serve]'"),
+])  # fmt: skip
 def test_the_line_adds_the_extra_to_this_installation_and_keeps_the_others(installation, line):
     assert install_line(installation, "plots", ["serve"]) == line
 

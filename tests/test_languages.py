@@ -120,14 +120,11 @@ def test_its_letters_have_their_order(polish: dict[str, object]) -> None:
     assert polish["sorted"] == ["celina", "Cezary", "Ćwik", "Dawid", "Lidia", "Łucja", "Zofia", "Żaneta"]
 
 
-@pytest.mark.parametrize(
-    ("category", "numbers"),
-    [
-        ("one", [1]),
-        ("few", [2, 3, 4, 22, 104]),
-        ("many", [0, 5, 11, 12, 14, 21, 25, 112, 1000]),
-    ],
-)
+@pytest.mark.parametrize(("category", "numbers"), [
+    ("one", [1]),
+    ("few", [2, 3, 4, 22, 104]),
+    ("many", [0, 5, 11, 12, 14, 21, 25, 112, 1000]),
+])  # fmt: skip
 def test_polish_has_three_forms_for_whole_numbers(category: str, numbers: list[int]) -> None:
     for number in numbers:
         assert [one for one, rule in POLISH.items() if plural_rule(rule)(number)] == [category]

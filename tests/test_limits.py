@@ -138,14 +138,11 @@ def deal_with(field: str, value: str) -> bytes:
     return f"{head}{field} = {value}\n".encode()
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "limit", "unit"),
-    [
-        ("play", lambda size: json.dumps([""] * size), limits.HAND_RECORD_LINES, "items"),
-        ("calls", lambda size: json.dumps("#" * size), limits.TEXT_CHARS, "characters"),
-        ("stock", lambda size: json.dumps("S" * size), limits.CARDS_CHARS, "characters"),
-    ],
-)
+@pytest.mark.parametrize(("field", "value", "limit", "unit"), [
+    ("play", lambda size: json.dumps([""] * size), limits.HAND_RECORD_LINES, "items"),
+    ("calls", lambda size: json.dumps("#" * size), limits.TEXT_CHARS, "characters"),
+    ("stock", lambda size: json.dumps("S" * size), limits.CARDS_CHARS, "characters"),
+])  # fmt: skip
 def test_fields_of_a_deal_in_a_hand_record(field: str, value: Callable[[int], str], limit: int, unit: str) -> None:
     message = refusal(deal_with(field, value(limit + 1)))
     assert f"line 6: deal 1, {field}: too long, {limit + 1:,} {unit}: " in message

@@ -66,29 +66,25 @@ NO_DAY = validation.PatternMissed(phrase("value.day"))
 NO_STRING = validation.WrongKind(("str", "null"), "", "int")
 
 
-@pytest.mark.parametrize(
-    ("value", "wrong", "path", "at"),
-    [
-        (tram(), validation.MissingField("line"), ("cars", 0), {"type": "tram"}),
-        ({"car": []}, UNKNOWN_CAR, (), {"car": []}),
-        (van(form=1), UNKNOWN_FORM, ("cars", 0), {"type": "van", "form": 1}),
-        (tram(line="1234"), TOO_LONG, ("cars", 0, "line"), "1234"),
-        (tram(line=""), TOO_SHORT, ("cars", 0, "line"), ""),
-        (tram(line="1", stops=[1, 2, 3]), validation.WrongLength(3, 2, True, "item"), ("cars", 0, "stops"), [1, 2, 3]),
-        ({"cars": [{"type": "bus"}]}, validation.UnknownTag(("tram", "van")), ("cars", 0, "type"), "bus"),
-        (van(**{"from": "old"}), validation.UnknownChoice(("new", "used")), ("cars", 0, "from"), "old"),
-        (van(plate="x"), validation.PatternMissed(WORD), ("cars", 0, "plate"), "x"),
-        ({"pair": [1, "x"]}, validation.PatternMissed("letters"), ("pair", 1), "x"),
-        ({"since": "2026-13-01"}, NO_DAY, ("since",), "2026-13-01"),
-        ({"plain": "y"}, validation.WrongKind(("str",), " matching regex '^x$'", ""), ("plain",), "y"),
-        (van(plate=7), NO_STRING, ("cars", 0, "plate"), 7),
-        (van(wheels=2), validation.WrongKind(("int",), " >= 3", "", 3), ("cars", 0, "wheels"), 2),
-        ({"pair": [1]}, validation.WrongKind(("array",), " of length 2", "1"), ("pair",), [1]),
-        ({"keys": {"a": 1, "b": "x"}}, validation.WrongKind(("int",), "", "str"), ("keys", "b"), "x"),
-        ({"keys": {"a": 1, "long": 2}}, TOO_LONG, ("keys",), "long"),
-    ],
-    ids=lambda part: type(part).__name__ if isinstance(part, Struct) else "",
-)
+@pytest.mark.parametrize(("value", "wrong", "path", "at"), [
+    (tram(), validation.MissingField("line"), ("cars", 0), {"type": "tram"}),
+    ({"car": []}, UNKNOWN_CAR, (), {"car": []}),
+    (van(form=1), UNKNOWN_FORM, ("cars", 0), {"type": "van", "form": 1}),
+    (tram(line="1234"), TOO_LONG, ("cars", 0, "line"), "1234"),
+    (tram(line=""), TOO_SHORT, ("cars", 0, "line"), ""),
+    (tram(line="1", stops=[1, 2, 3]), validation.WrongLength(3, 2, True, "item"), ("cars", 0, "stops"), [1, 2, 3]),
+    ({"cars": [{"type": "bus"}]}, validation.UnknownTag(("tram", "van")), ("cars", 0, "type"), "bus"),
+    (van(**{"from": "old"}), validation.UnknownChoice(("new", "used")), ("cars", 0, "from"), "old"),
+    (van(plate="x"), validation.PatternMissed(WORD), ("cars", 0, "plate"), "x"),
+    ({"pair": [1, "x"]}, validation.PatternMissed("letters"), ("pair", 1), "x"),
+    ({"since": "2026-13-01"}, NO_DAY, ("since",), "2026-13-01"),
+    ({"plain": "y"}, validation.WrongKind(("str",), " matching regex '^x$'", ""), ("plain",), "y"),
+    (van(plate=7), NO_STRING, ("cars", 0, "plate"), 7),
+    (van(wheels=2), validation.WrongKind(("int",), " >= 3", "", 3), ("cars", 0, "wheels"), 2),
+    ({"pair": [1]}, validation.WrongKind(("array",), " of length 2", "1"), ("pair",), [1]),
+    ({"keys": {"a": 1, "b": "x"}}, validation.WrongKind(("int",), "", "str"), ("keys", "b"), "x"),
+    ({"keys": {"a": 1, "long": 2}}, TOO_LONG, ("keys",), "long"),
+], ids=lambda part: type(part).__name__ if isinstance(part, Struct) else "")  # fmt: skip
 def test_a_fault_says_what_is_wrong_and_where(
     value: Any, wrong: validation.Wrong, path: tuple[str | int, ...], at: Any
 ) -> None:

@@ -208,17 +208,14 @@ def test_it_allows_what_a_list_of_all_attempts_would(steps: list[tuple[str, int]
             taken.append((peer, now_s))
 
 
-@pytest.mark.parametrize(
-    ("address", "peer"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("a socket", "a socket"),
-    ],
-)
+@pytest.mark.parametrize(("address", "peer"), [
+    ("192.0.2.7", "192.0.2.7"),
+    ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+    ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+    ("fe80::1%eth0", "fe80::/64"),
+    ("::ffff:192.0.2.7", "192.0.2.7"),
+    ("a socket", "a socket"),
+])  # fmt: skip
 def test_a_household_is_one_peer(address: str, peer: str) -> None:
     assert peer_of(address) == peer
 

@@ -34,30 +34,22 @@ def test_the_three_forms_are_recognised_by_their_content(cli: CommandLine) -> No
 @pytest.mark.parametrize(
     ("content", "form"), [(HAND_RECORD, "hand record"), (BARE, "bare events")], ids=["hand record", "bare"]
 )
-@pytest.mark.parametrize(
-    "dressed",
-    [
-        lambda content: b"\xef\xbb\xbf" + content,
-        lambda content: content.replace(b"\n", b"\r\n"),
-        lambda content: b"\n\n" + content,
-        lambda content: content.rstrip(b"\n"),
-    ],
-    ids=["byte order mark", "Windows lines", "blank lines", "no last line feed"],
-)
+@pytest.mark.parametrize("dressed", [
+    lambda content: b"\xef\xbb\xbf" + content,
+    lambda content: content.replace(b"\n", b"\r\n"),
+    lambda content: b"\n\n" + content,
+    lambda content: content.rstrip(b"\n"),
+], ids=["byte order mark", "Windows lines", "blank lines", "no last line feed"])  # fmt: skip
 def test_editors_leave_their_marks(cli: CommandLine, content: bytes, form: str, dressed) -> None:
     answered = cli.run("import", "-", "--format", "json", stdin=dressed(content))
     assert json.loads(answered.stdout)[0]["form"] == form
 
 
-@pytest.mark.parametrize(
-    ("exported_part", "complaint"),
-    [
-        (slice(5, None), "line 1: the ledger continues at position 1, not at 6"),
-        (slice(0, None, 2), "line 2: the ledger continues at position 2, not at 3"),
-        (slice(None, None, -1), "line 1: the ledger continues at position 1, not at 42"),
-    ],
-    ids=["without its beginning", "with gaps", "in the wrong order"],
-)
+@pytest.mark.parametrize(("exported_part", "complaint"), [
+    (slice(5, None), "line 1: the ledger continues at position 1, not at 6"),
+    (slice(0, None, 2), "line 2: the ledger continues at position 2, not at 3"),
+    (slice(None, None, -1), "line 1: the ledger continues at position 1, not at 42"),
+], ids=["without its beginning", "with gaps", "in the wrong order"])  # fmt: skip
 def test_an_export_with_entries_missing_is_a_conflict(club: CommandLine, exported_part: slice, complaint: str) -> None:
     other, lines = club.elsewhere(), club.ok("export").encode().splitlines(keepends=True)
     assert complaint in other.refused(4, "import", "-", stdin=b"".join(lines[exported_part]))

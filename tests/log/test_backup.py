@@ -229,14 +229,11 @@ def another_ending(path: Path, ledger: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "posix_fadvise"), reason="LEFT OUT: this system forgets no pages on request")
-@pytest.mark.parametrize(
-    ("make", "complaint"),
-    [
-        (another_ledger, "has another id than the ledger"),
-        (older_state, "has only 300 of 301 entries"),
-        (another_ending, "differs at position 301"),
-    ],
-)
+@pytest.mark.parametrize(("make", "complaint"), [
+    (another_ledger, "has another id than the ledger"),
+    (older_state, "has only 300 of 301 entries"),
+    (another_ending, "differs at position 301"),
+])  # fmt: skip
 def test_a_copy_that_is_sound_but_not_the_ledger_gets_no_name(
     ledger: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, make, complaint: str
 ) -> None:

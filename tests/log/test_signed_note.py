@@ -65,18 +65,15 @@ CHANGED_KEYS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("read", "what", "wrong"),
-    [
-        (SecretKey.generate, "a valid name of a key", ["", "two words", "a+b", "a\u2003b", "a\x1fb", "a\nb"]),
-        (PublicKey.parse, "a public key", ["", "club", "a+b+c", GO_PUBLIC_KEY[:-1], *CHANGED_KEYS, GO_SECRET_KEY]),
-        (
-            SecretKey.parse,
-            "a private key",
-            ["", "PRIVATE+KEY+", GO_PUBLIC_KEY, GO_SECRET_KEY[:-4], GO_SECRET_KEY.lower()],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("read", "what", "wrong"), [
+    (SecretKey.generate, "a valid name of a key", ["", "two words", "a+b", "a\u2003b", "a\x1fb", "a\nb"]),
+    (PublicKey.parse, "a public key", ["", "club", "a+b+c", GO_PUBLIC_KEY[:-1], *CHANGED_KEYS, GO_SECRET_KEY]),
+    (
+        SecretKey.parse,
+        "a private key",
+        ["", "PRIVATE+KEY+", GO_PUBLIC_KEY, GO_SECRET_KEY[:-4], GO_SECRET_KEY.lower()],
+    ),
+])  # fmt: skip
 def test_what_is_no_key_and_no_name_for_one(read: Callable[[str], object], what: str, wrong: list[str]) -> None:
     for text in wrong:
         with pytest.raises(MalformedError, match=f"not {what}") as refused:
@@ -104,35 +101,29 @@ def test_signatures_of_unknown_keys_are_passed_over_but_one_of_ours_must_fit() -
     assert "but with witness.example+01020304" in str(Note(note.text, (witness,)).fault(KEY.public()))
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        *(b"", b"text\n", b"\n\n", GO_NOTE.encode()[:-1]),
-        *(GO_NOTE.encode() + more for more in (b"\n", b"more\n", b"\xff")),
-        *(GO_NOTE.replace("—", "-").encode(), GO_NOTE.replace("— Peter", "—Peter").encode()),
-        *(GO_NOTE.replace("AM=", "AN=").encode(), GO_NOTE.replace("x08", "x 08").encode()),
-        GO_NOTE.replace("think", "th\tink").encode(),
-        *(f"text\n\n— {signed}\n".encode() for signed in ("name AAAA", "na+me AAAAAAAA", "name AAAAAA==")),
-    ],
-)
+@pytest.mark.parametrize("content", [
+    *(b"", b"text\n", b"\n\n", GO_NOTE.encode()[:-1]),
+    *(GO_NOTE.encode() + more for more in (b"\n", b"more\n", b"\xff")),
+    *(GO_NOTE.replace("—", "-").encode(), GO_NOTE.replace("— Peter", "—Peter").encode()),
+    *(GO_NOTE.replace("AM=", "AN=").encode(), GO_NOTE.replace("x08", "x 08").encode()),
+    GO_NOTE.replace("think", "th\tink").encode(),
+    *(f"text\n\n— {signed}\n".encode() for signed in ("name AAAA", "na+me AAAAAAAA", "name AAAAAA==")),
+])  # fmt: skip
 def test_what_is_no_note(content: bytes) -> None:
     with pytest.raises(MalformedError) as refused:
         Note.parse(content)
     assert_speaks_japanese(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"\xff", "not a signed note; expected UTF-8"),
-        (b"a\tb\n", "not a signed note; expected no control characters but line feeds"),
-        (
-            "\n\n— name AAAAAAAA\n".encode(),
-            "not a signed note; expected a text, an empty line, and lines with signatures",
-        ),
-        (b"a\n\nb\n", "not a signature: 'b'; expected an em dash, a name and base64, with blanks between"),
-    ],
-)
+@pytest.mark.parametrize(("content", "message"), [
+    (b"\xff", "not a signed note; expected UTF-8"),
+    (b"a\tb\n", "not a signed note; expected no control characters but line feeds"),
+    (
+        "\n\n— name AAAAAAAA\n".encode(),
+        "not a signed note; expected a text, an empty line, and lines with signatures",
+    ),
+    (b"a\n\nb\n", "not a signature: 'b'; expected an em dash, a name and base64, with blanks between"),
+])  # fmt: skip
 def test_what_is_no_note_says_what_was_expected(content: bytes, message: str) -> None:
     with pytest.raises(MalformedError) as refused:
         Note.parse(content)

@@ -60,15 +60,11 @@ def test_another_file_or_a_folder_is_not_a_ledger(tmp_path: Path, content: bytes
     assert content is None or other.read_bytes() == content
 
 
-@pytest.mark.parametrize(
-    ("name", "sql", "what"),
-    [
-        ("other.db", "CREATE TABLE entries (position INTEGER PRIMARY KEY)", "is not a ledger"),
-        ("club.ledger", "PRAGMA user_version = 2", "has format 2, but this program reads only formats up to 1; update"),
-        ("club.ledger", "DROP TABLE entries", "is damaged"),
-    ],
-    ids=["foreign database", "newer format", "no table"],
-)
+@pytest.mark.parametrize(("name", "sql", "what"), [
+    ("other.db", "CREATE TABLE entries (position INTEGER PRIMARY KEY)", "is not a ledger"),
+    ("club.ledger", "PRAGMA user_version = 2", "has format 2, but this program reads only formats up to 1; update"),
+    ("club.ledger", "DROP TABLE entries", "is damaged"),
+], ids=["foreign database", "newer format", "no table"])  # fmt: skip
 def test_a_database_that_is_no_ledger_of_ours_is_not_opened(path: Path, name: str, sql: str, what: str) -> None:
     with closing(sqlite3.connect(path.with_name(name))) as connection:
         connection.execute(sql)
@@ -272,15 +268,11 @@ def test_replacing_an_entry_or_making_a_gap_is_refused(foreign: sqlite3.Connecti
             foreign.execute(f"{verb} INTO entries ({', '.join(entry)}) VALUES (:{', :'.join(entry)})", entry)
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "INSERT INTO entries SELECT * FROM entries WHERE position = 2 ON CONFLICT DO UPDATE SET event = '{}'",
-        f"INSERT INTO entries (position, {COLUMNS}) SELECT 4, stream, 4, '{NEW_ID}', recorded_at, recorded_by,"
-        " happened_at, x'00', digest FROM entries WHERE position = 3",
-    ],
-    ids=["upsert", "column of another type"],
-)
+@pytest.mark.parametrize("statement", [
+    "INSERT INTO entries SELECT * FROM entries WHERE position = 2 ON CONFLICT DO UPDATE SET event = '{}'",
+    f"INSERT INTO entries (position, {COLUMNS}) SELECT 4, stream, 4, '{NEW_ID}', recorded_at, recorded_by,"
+    " happened_at, x'00', digest FROM entries WHERE position = 3",
+], ids=["upsert", "column of another type"])  # fmt: skip
 def test_an_upsert_and_another_type_of_column_are_refused(foreign: sqlite3.Connection, statement: str) -> None:
     with pytest.raises(sqlite3.IntegrityError):
         foreign.execute(statement)

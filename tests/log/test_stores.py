@@ -39,18 +39,15 @@ def test_a_store_returns_the_address_that_opens_it_again(tmp_path: Path) -> None
     assert (MemoryStore().address, MemoryStore().ledger_id) == (None, None)
 
 
-@pytest.mark.parametrize(
-    "use",
-    [
-        open_store,
-        create_store,
-        ledger.open,
-        ledger.create,
-        verify,
-        lambda where: back_up(where, "b"),
-        lambda where: restore(where, "r"),
-    ],
-)
+@pytest.mark.parametrize("use", [
+    open_store,
+    create_store,
+    ledger.open,
+    ledger.create,
+    verify,
+    lambda where: back_up(where, "b"),
+    lambda where: restore(where, "r"),
+])  # fmt: skip
 def test_an_address_of_an_unknown_kind_is_refused(use: Use) -> None:
     with pytest.raises(MalformedError) as refusal:
         use("xyz://club.example/friday")

@@ -208,21 +208,17 @@ def test_a_sound_ledger_is_answered_as_it_is(store: MemoryStore) -> None:
     assert list(sound_rows([], 0)) == []
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"payload": b'{"type":"noted","text":"remark 8"}'},
-        {"payload": b'{"type":"noted","text:"remark 7"}'},
-        {"payload": b'{"type":"hummed","text":"remark 7"}'},
-        {"payload": None},
-        {"recorded_by": "somebody"},
-        {"stream": "table/c"},
-        {"version": 9},
-        {"digest": bytes(32)},
-        {"digest": None},
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("change", [
+    {"payload": b'{"type":"noted","text":"remark 8"}'},
+    {"payload": b'{"type":"noted","text:"remark 7"}'},
+    {"payload": b'{"type":"hummed","text":"remark 7"}'},
+    {"payload": None},
+    {"recorded_by": "somebody"},
+    {"stream": "table/c"},
+    {"version": 9},
+    {"digest": bytes(32)},
+    {"digest": None},
+], ids=str)  # fmt: skip
 def test_an_altered_entry_is_not_answered(store: MemoryStore, change: dict[str, object]) -> None:
     rows = list(altered(store, 7, **change).read())
     assert answered_before(7, rows) == [1, 2, 3, 4, 5, 6]

@@ -58,14 +58,11 @@ OTHERS = covering(sorted(plots().keys() - CHOSEN.keys()), ["games_mixed", "one_e
 WHOLE = product(sorted(plots()), sorted(SEASONS), LANGUAGES) if IS_SOAK else ()
 
 
-@pytest.mark.parametrize(
-    ("plot", "season", "lang"),
-    [
-        *((plot, *how) for plot, how in CHOSEN.items()),
-        *OTHERS,
-        *(pytest.param(*row, marks=pytest.mark.soak) for row in WHOLE),
-    ],
-)
+@pytest.mark.parametrize(("plot", "season", "lang"), [
+    *((plot, *how) for plot, how in CHOSEN.items()),
+    *OTHERS,
+    *(pytest.param(*row, marks=pytest.mark.soak) for row in WHOLE),
+])  # fmt: skip
 def test_no_label_is_there_twice_or_over_another_one_and_no_frame_is_empty(
     history_of: Callable[[str], History], plot: str, season: str, lang: str
 ) -> None:

@@ -152,15 +152,12 @@ def masked(*events: dict[str, Any]) -> list[dict[str, Any]]:
     return [json.loads(line)["event"] for line in export_lines(store, anonymous=True)]
 
 
-@pytest.mark.parametrize(
-    ("sheet", "expected"),
-    [
-        ({"outcome": "SACADA", "estuches": 2}, {"outcome": "SACADA", "estuches": 2}),
-        ({"outcome": "Ann paid late"}, {"outcome": "–"}),
-        ({"outcome": "ANN"}, {"outcome": "–"}),
-        ({"bonuses": ["VOLE"]}, {"bonuses": ["VOLE"]}),  # the game's own word, though a player is called so
-    ],
-)
+@pytest.mark.parametrize(("sheet", "expected"), [
+    ({"outcome": "SACADA", "estuches": 2}, {"outcome": "SACADA", "estuches": 2}),
+    ({"outcome": "Ann paid late"}, {"outcome": "–"}),
+    ({"outcome": "ANN"}, {"outcome": "–"}),
+    ({"bonuses": ["VOLE"]}, {"bonuses": ["VOLE"]}),  # the game's own word, though a player is called so
+])  # fmt: skip
 def test_a_score_sheet_keeps_numbers_and_codes(sheet: dict[str, Any], expected: dict[str, Any]) -> None:
     opened = {**OPENED, "players": ["Ann Vole", "Ben", "Cleo"]}
     claimed = {"type": "score_claimed", "deltas": [5, 0, -5], "sheet": sheet}

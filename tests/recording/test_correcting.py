@@ -235,14 +235,11 @@ def words_for(event: Event, players: Sequence[str]) -> str | None:
     return re.sub(r'^\w+ = "|"$', "", hand_words(event, players)).rpartition(": ")[2]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("ombre/revoke.toml", "ombre/11a-surrender-in-vuelta.toml", "couillon/36-match-six32-upcard-bars.toml"),
-        *("quadrille/06-partner-reveals-himself-and-stop.toml", "quadrille/match-of-four-deals.toml"),
-        *("kop/09-wesele-cancels-kontra.toml", "kop/20-kontra-on-the-own-wesele.toml"),
-    ],
-)
+@pytest.mark.parametrize("path", [
+    *("ombre/revoke.toml", "ombre/11a-surrender-in-vuelta.toml", "couillon/36-match-six32-upcard-bars.toml"),
+    *("quadrille/06-partner-reveals-himself-and-stop.toml", "quadrille/match-of-four-deals.toml"),
+    *("kop/09-wesele-cancels-kontra.toml", "kop/20-kontra-on-the-own-wesele.toml"),
+])  # fmt: skip
 def test_every_action_of_a_recorded_game_is_understood_in_its_own_words(path: str) -> None:
     events = table_events(record_in(REPLAYS / path))
     fold = TableFold(list(enumerate(events, 1)))

@@ -113,20 +113,16 @@ def test_a_result_gives_way_to_play_and_back(anew: str) -> None:
     assert again[: len(played)] == played if anew is ANEW else len(again) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (ANEW + ANEW, "slip.toml: the file has 2 deals; expected one [[deal]], without seated"),
-        ('game = "kop"\n', "slip.toml: the file has 0 deals; expected one [[deal]], without seated"),
-        ('game = "ombre"\n' + ANEW, "slip.toml, line 1: game of another table: 'ombre'; expected kop"),
-        ('table = "other"\n' + ANEW, "slip.toml, line 1: a deal of another table: 'other'; expected slip"),
-        (
-            KOP[KOP.index("[[deal]]") :],
-            "deal 1 already reads like this; expected a correction that changes the reading",
-        ),
-    ],
-    ids=["two", "none", "another game", "another table", "the same"],
-)
+@pytest.mark.parametrize(("text", "message"), [
+    (ANEW + ANEW, "slip.toml: the file has 2 deals; expected one [[deal]], without seated"),
+    ('game = "kop"\n', "slip.toml: the file has 0 deals; expected one [[deal]], without seated"),
+    ('game = "ombre"\n' + ANEW, "slip.toml, line 1: game of another table: 'ombre'; expected kop"),
+    ('table = "other"\n' + ANEW, "slip.toml, line 1: a deal of another table: 'other'; expected slip"),
+    (
+        KOP[KOP.index("[[deal]]") :],
+        "deal 1 already reads like this; expected a correction that changes the reading",
+    ),
+], ids=["two", "none", "another game", "another table", "the same"])  # fmt: skip
 def test_what_is_no_such_deal_is_refused(text: str, message: str) -> None:
     store = recorded(TWO)
     head = store.head()

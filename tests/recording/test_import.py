@@ -95,17 +95,13 @@ def test_a_line_that_a_file_holds_twice_is_recorded_once(store: MemoryStore, kin
     assert not any("Zoe\u0308" in row for row in everything(store))
 
 
-@pytest.mark.parametrize(
-    ("line", "other"),
-    [
-        (OPENED, OPENED.replace("Ann", "Eve")),
-        (OPENED, OPENED.replace("table/t", "table/u")),
-        (OPENED, OPENED[:-1] + ',"happened_at":"2014-03-01T06:12:00.000000Z"}'),
-        (AGAIN["session_opened"], AGAIN["session_opened"].replace('"S"', '"T"')),
-        (OPENED, STARTED),
-    ],
-    ids=["another name", "another table", "another moment", "another session", "another event"],
-)
+@pytest.mark.parametrize(("line", "other"), [
+    (OPENED, OPENED.replace("Ann", "Eve")),
+    (OPENED, OPENED.replace("table/t", "table/u")),
+    (OPENED, OPENED[:-1] + ',"happened_at":"2014-03-01T06:12:00.000000Z"}'),
+    (AGAIN["session_opened"], AGAIN["session_opened"].replace('"S"', '"T"')),
+    (OPENED, STARTED),
+], ids=["another name", "another table", "another moment", "another session", "another event"])  # fmt: skip
 def test_an_id_that_a_file_gives_to_two_events_is_a_conflict(store: MemoryStore, line: str, other: str) -> None:
     with pytest.raises(ConflictError) as refused:
         put(store, identified(line), identified(other))

@@ -208,15 +208,12 @@ def states(store: LogStore, table: str, deal: int) -> list[dict[str, Any]]:
     return [{**state, "deal": 1} for state in states_of_deal]
 
 
-@pytest.mark.parametrize(
-    "file",
-    [
-        "kop/match-official.toml",
-        "couillon/31-match-mit4-points.toml",
-        "ombre/22-end-of-the-match.toml",
-        "session/opening-night-2.toml",
-    ],
-)
+@pytest.mark.parametrize("file", [
+    "kop/match-official.toml",
+    "couillon/31-match-mit4-points.toml",
+    "ombre/22-end-of-the-match.toml",
+    "session/opening-night-2.toml",
+])  # fmt: skip
 def test_each_deal_of_a_match_is_written_alone(file: str, tmp_path: Path) -> None:
     with imported(tmp_path, REPLAYS / file) as store:
         (table,) = ledger.tables(store)

@@ -224,14 +224,10 @@ DEEP = 400
 ITEMS = 2_000
 
 
-@pytest.mark.parametrize(
-    "hostile",
-    [
-        "x = " + "[" * DEEP + "1," * ITEMS + "]" * DEEP,
-        "x = " + "{a=" * (DEEP // 2) + "[" + "1," * ITEMS + "]" + "}" * (DEEP // 2),
-    ],
-    ids=["lists", "tables"],
-)
+@pytest.mark.parametrize("hostile", [
+    "x = " + "[" * DEEP + "1," * ITEMS + "]" * DEEP,
+    "x = " + "{a=" * (DEEP // 2) + "[" + "1," * ITEMS + "]" + "}" * (DEEP // 2),
+], ids=["lists", "tables"])  # fmt: skip
 def test_places_of_deeply_nested_values_do_not_fill_the_memory(hostile: str) -> None:
     tracemalloc.start()
     try:

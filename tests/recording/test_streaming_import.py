@@ -177,17 +177,14 @@ def test_an_hour_of_lines_makes_the_ledger_that_one_file_makes(store: MemoryStor
 OTHERS = "following lines cannot be combined with other options"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        ({"follow": Following(), "file": "lines.ndjson"}, OTHERS),
-        ({"follow": Following(), "options": ImportOptions(correct=True, reason="x")}, OTHERS),
-        ({"follow": Following(), "recording": Recording(by="x", dry_run=True)}, OTHERS),
-        ({"options": ImportOptions(correct=True)}, "corrections without a reason"),
-        ({"options": ImportOptions(correct=True, reason=" ")}, "corrections without a reason"),
-        ({"options": ImportOptions(reason="misread")}, "a reason without `correct`"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "complaint"), [
+    ({"follow": Following(), "file": "lines.ndjson"}, OTHERS),
+    ({"follow": Following(), "options": ImportOptions(correct=True, reason="x")}, OTHERS),
+    ({"follow": Following(), "recording": Recording(by="x", dry_run=True)}, OTHERS),
+    ({"options": ImportOptions(correct=True)}, "corrections without a reason"),
+    ({"options": ImportOptions(correct=True, reason=" ")}, "corrections without a reason"),
+    ({"options": ImportOptions(reason="misread")}, "a reason without `correct`"),
+])  # fmt: skip
 def test_what_does_not_go_together_is_refused(store: MemoryStore, arguments: dict[str, object], complaint: str) -> None:
     """Only lines of an open file can be followed; corrections need a reason."""
     with pytest.raises(MalformedError, match=complaint) as refused:

@@ -113,14 +113,10 @@ def fits(page: Page, *sizes: tuple[int, int]) -> None:
         assert overlapping_texts(page) == []
 
 
-@pytest.mark.parametrize(
-    "seen",
-    [
-        *sample([(state, LANGUAGES[number % 2]) for number, state in enumerate(READ)], 5),
-        *sample([(state, lang) for name, lang in RECORDED.items() for state in STATES if state.name == name], 3),
-    ],
-    ids=lambda seen: f"{seen[0].name}, {seen[1]}",
-)
+@pytest.mark.parametrize("seen", [
+    *sample([(state, LANGUAGES[number % 2]) for number, state in enumerate(READ)], 5),
+    *sample([(state, lang) for name, lang in RECORDED.items() for state in STATES if state.name == name], 3),
+], ids=lambda seen: f"{seen[0].name}, {seen[1]}")  # fmt: skip
 def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, seen: tuple[State, str]) -> None:
     """Announcements and their players can be recorded with them, too."""
     state, lang = seen

@@ -58,15 +58,12 @@ def _next_of(page: Page, act: Event) -> Any:
 VUELTA, ALLIANCE = "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.toml"
 
 
-@pytest.mark.parametrize(
-    ("replay", "most"),
-    [
-        (KOP, None),
-        (VUELTA, 11),
-        pytest.param(VUELTA, None, marks=pytest.mark.soak),
-        pytest.param(ALLIANCE, None, marks=pytest.mark.soak),
-    ],
-)
+@pytest.mark.parametrize(("replay", "most"), [
+    (KOP, None),
+    (VUELTA, 11),
+    pytest.param(VUELTA, None, marks=pytest.mark.soak),
+    pytest.param(ALLIANCE, None, marks=pytest.mark.soak),
+])  # fmt: skip
 def test_a_deal_goes_on_without_a_connection(chromium: Browser, tmp_path: Path, replay: str, most: int | None) -> None:
     """It goes to the last card, or until all kinds of acts and the first cards were tapped."""
     table, (started, first, *acts) = acts_of(replay)

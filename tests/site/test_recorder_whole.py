@@ -112,15 +112,11 @@ def stored_hand_count(page: Page) -> int:
 _WATCHED = script("moved.js")
 
 
-@pytest.mark.parametrize(
-    ("replay", "most"),
-    [
-        (KOP, 11),
-        pytest.param(KOP, None, marks=pytest.mark.soak),
-        pytest.param("ombre/rape-of-the-lock.toml", None, marks=pytest.mark.soak),
-    ],
-    ids=["kop to the end of a trick", "kop", "ombre"],
-)
+@pytest.mark.parametrize(("replay", "most"), [
+    (KOP, 11),
+    pytest.param(KOP, None, marks=pytest.mark.soak),
+    pytest.param("ombre/rape-of-the-lock.toml", None, marks=pytest.mark.soak),
+], ids=["kop to the end of a trick", "kop", "ombre"])  # fmt: skip
 def test_a_deal_is_tapped_and_seen_elsewhere(chromium: Browser, tmp_path: Path, replay: str, most: int | None) -> None:
     table, acts = acts_of(replay)
     acts = acts[:most]

@@ -117,16 +117,13 @@ def test_it_is_reported_without_the_rulings_too() -> None:
     assert [finding.code for finding in findings(store, ReadAs(without_rulings=True))] == ["SESSION-CLOSED"]
 
 
-@pytest.mark.parametrize(
-    ("events", "count"),
-    [
-        ([SESSION, CLOSED, TABLE, STARTED], 1),
-        ([SESSION, TABLE, CLOSED, STARTED], 0),  # closed later
-        ([SESSION, CLOSED, UNCLOSED, TABLE], 0),  # closed by mistake
-        ([SESSION, CLOSED, TABLE, UNCLOSED], 0),  # found out later
-        ([TABLE, SESSION, CLOSED], 0),
-    ],
-)
+@pytest.mark.parametrize(("events", "count"), [
+    ([SESSION, CLOSED, TABLE, STARTED], 1),
+    ([SESSION, TABLE, CLOSED, STARTED], 0),  # closed later
+    ([SESSION, CLOSED, UNCLOSED, TABLE], 0),  # closed by mistake
+    ([SESSION, CLOSED, TABLE, UNCLOSED], 0),  # found out later
+    ([TABLE, SESSION, CLOSED], 0),
+])  # fmt: skip
 def test_only_a_table_opened_after_closing_is_counted(events: list[tuple[str, dict[str, object]]], count: int) -> None:
     """The first lines are already in the ledger or in the same file; `strict` rejects nothing."""
     assert len(findings(recorded(*events))) == count

@@ -53,15 +53,12 @@ class TestGame:
         assert record.expectations.table is not None
         assert_table(fold, record.expectations.table)
 
-    @pytest.mark.parametrize(
-        "outcome",
-        [
-            {"tricks": [7, 7]},
-            {"tricks": [9, 4], "result": "SEATS_1_3"},
-            {"trump": "S"},
-            {"tricks": [13, 0], "trump": "X"},
-        ],
-    )
+    @pytest.mark.parametrize("outcome", [
+        {"tricks": [7, 7]},
+        {"tricks": [9, 4], "result": "SEATS_1_3"},
+        {"trump": "S"},
+        {"tricks": [13, 0], "trump": "X"},
+    ])  # fmt: skip
     def test_a_result_that_cannot_be_is_refused(self, whist: Game, outcome: dict[str, Any]) -> None:
         with pytest.raises(MalformedError):
             whist.check_outcome(outcome, whist.make_options({}, 4), 4, 0)

@@ -37,14 +37,11 @@ def result_only():
 
 
 class TestPayments:
-    @pytest.mark.parametrize(
-        ("points", "tricks", "doublings", "text"),
-        [
-            ([60, 44], [2, 2], 0, "ゾロ:基本点 5"),
-            ([25, 79], [1, 3], 0, "ゾロ:基本点 5 × ベズ・ビエスチア 2 × デクレアラーの負け 2"),
-            ([104, 0], [4, 0], 1, "ゾロ:基本点 5 × コントラ 2 × ベズ・ビトキ 3"),
-        ],
-    )
+    @pytest.mark.parametrize(("points", "tricks", "doublings", "text"), [
+        ([60, 44], [2, 2], 0, "ゾロ:基本点 5"),
+        ([25, 79], [1, 3], 0, "ゾロ:基本点 5 × ベズ・ビエスチア 2 × デクレアラーの負け 2"),
+        ([104, 0], [4, 0], 1, "ゾロ:基本点 5 × コントラ 2 × ベズ・ビトキ 3"),
+    ])  # fmt: skip
     def test_in_japanese_each_factor_has_its_own_name(self, points, tricks, doublings, text):
         table = Table("baska").start(0)
         table.result(contract="zolo", declarers=[1], card_points=points, tricks=tricks, doublings=doublings)

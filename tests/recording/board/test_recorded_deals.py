@@ -90,15 +90,12 @@ def test_a_call_that_has_to_name_a_card_is_offered_with_each_card_that_it_may_na
     assert {card for call, card in named if call != "wesele"} == {None}
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
-        "ombre/rape-of-the-lock.toml",
-        "quadrille/01-alliance-won.toml",
-        "couillon/31-match-mit4-points.toml",
-        "kop/20-kontra-on-the-own-wesele.toml",
-    ],
-)
+@pytest.mark.parametrize("record", [
+    "ombre/rape-of-the-lock.toml",
+    "quadrille/01-alliance-won.toml",
+    "couillon/31-match-mit4-points.toml",
+    "kop/20-kontra-on-the-own-wesele.toml",
+])  # fmt: skip
 def test_suits_are_offered_in_the_order_of_the_keyboard(record: str) -> None:
     """Trumps, and the jack of a wesele."""
     events = table_events(record_in(REPLAYS / record))

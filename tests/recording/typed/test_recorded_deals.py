@@ -58,15 +58,12 @@ def test_a_recorded_table_is_typed(path: Path, as_known: Callable[[list[Event]],
     assert (refused, recorded) == ([], events)
 
 
-@pytest.mark.parametrize(
-    ("name", "most"),
-    [
-        ("kop/01-exactly-53", 60),
-        ("ombre/rape-of-the-lock", 120),
-        ("quadrille/01-alliance-won", 120),
-        ("couillon/31-match-mit4-points", 60),
-    ],
-)
+@pytest.mark.parametrize(("name", "most"), [
+    ("kop/01-exactly-53", 60),
+    ("ombre/rape-of-the-lock", 120),
+    ("quadrille/01-alliance-won", 120),
+    ("couillon/31-match-mit4-points", 60),
+])  # fmt: skip
 def test_a_deal_takes_few_keystrokes_without_hands(name: str, most: int) -> None:
     events = without_hands(made_by_lines(table_events(record_in(REPLAYS / f"{name}.toml"))))
     starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]

@@ -182,15 +182,12 @@ def test_the_next_seat_sits_at_the_right_hand_in_ombre_and_at_the_left_in_kop() 
     assert middle("Ben", kop)[0] < 200 < middle("Dan", kop)[0]
 
 
-@pytest.mark.parametrize(
-    ("step", "below", "players", "message"),
-    [
-        (24, 0, 9, "a table of 9 seats cannot be drawn; the limit is 8"),
-        (24, -1, 3, "seat -1 does not exist; deal 1 has seats 0 to 2"),
-        (24, 3, 3, "seat 3 does not exist; deal 1 has seats 0 to 2"),
-        (37, 0, 3, "step 37 does not exist; deal 1 has steps 0 to 36"),
-    ],
-)
+@pytest.mark.parametrize(("step", "below", "players", "message"), [
+    (24, 0, 9, "a table of 9 seats cannot be drawn; the limit is 8"),
+    (24, -1, 3, "seat -1 does not exist; deal 1 has seats 0 to 2"),
+    (24, 3, 3, "seat 3 does not exist; deal 1 has seats 0 to 2"),
+    (37, 0, 3, "step 37 does not exist; deal 1 has steps 0 to 36"),
+])  # fmt: skip
 def test_what_there_is_not_is_not_drawn(step: int, below: int, players: int, message: str) -> None:
     with pytest.raises(NotFoundError, match=f"^{message}$"):
         table_svg(structs.replace(moment_at(REVOKE, 1, step, "en", below=below), players=("Ada",) * players))

@@ -58,15 +58,12 @@ def test_all_that_a_laid_card_is_drawn_of_is_on_the_page(letters: Letters) -> No
         assert used and {one.removeprefix("#") for one in used} <= there
 
 
-@pytest.mark.parametrize(
-    ("path", "query", "address"),
-    [
-        ("/tables", "", "/tables?lang=ja"),
-        ("/tables", "game=kop", "/tables?game=kop&lang=ja"),
-        ("//elsewhere.example", "", "/elsewhere.example?lang=ja"),
-        ('/t/a"b#c?d', "", "/t/a%22b%23c%3Fd?lang=ja"),
-    ],
-)
+@pytest.mark.parametrize(("path", "query", "address"), [
+    ("/tables", "", "/tables?lang=ja"),
+    ("/tables", "game=kop", "/tables?game=kop&lang=ja"),
+    ("//elsewhere.example", "", "/elsewhere.example?lang=ja"),
+    ('/t/a"b#c?d', "", "/t/a%22b%23c%3Fd?lang=ja"),
+])  # fmt: skip
 def test_a_page_in_another_language_is_one_of_ours(path: str, query: str, address: str) -> None:
     assert Frame(preferences=Preferences(), path=path, query=query, club="club").address(lang="ja") == address
 

@@ -187,14 +187,11 @@ def test_exchange_counts_are_shown_while_others_exchange() -> None:
     assert notes[name][-1] == f"exchanged {event.count}"
 
 
-@pytest.mark.parametrize(
-    ("record", "lies_until"),
-    [
-        ("ombre/18d-turned-card-drawn-by-the-next", CardsExchanged),
-        ("couillon/31-match-mit4-points", CardPlayed),
-        ("couillon/01-third-player-takes", None),
-    ],
-)
+@pytest.mark.parametrize(("record", "lies_until"), [
+    ("ombre/18d-turned-card-drawn-by-the-next", CardsExchanged),
+    ("couillon/31-match-mit4-points", CardPlayed),
+    ("couillon/01-third-player-takes", None),
+])  # fmt: skip
 @pytest.mark.parametrize("has_hands", [True, False])
 def test_the_upcard_lies_on_the_table_until_it_is_taken(record: str, lies_until: type | None, has_hands: bool) -> None:
     """In forehand's hand it lies until the first card is played; one that nobody gets lies to the end."""

@@ -83,14 +83,11 @@ def test_who_records_several_tables_sees_those_alone(own: Served) -> None:
     assert REVOKE in text and OPEN in text and MATCH not in text
 
 
-@pytest.mark.parametrize(
-    ("who", "says"),
-    [
-        (OPENER, "No table is open. Open one, and the first deal can begin."),
-        (RECORDER, "No table is open. Ask the director to open one."),
-        (Grant(token="bound", role="recorder", tables=("t",)), "Your table is not open yet."),
-    ],
-)
+@pytest.mark.parametrize(("who", "says"), [
+    (OPENER, "No table is open. Open one, and the first deal can begin."),
+    (RECORDER, "No table is open. Ask the director to open one."),
+    (Grant(token="bound", role="recorder", tables=("t",)), "Your table is not open yet."),
+])  # fmt: skip
 def test_where_no_table_is_the_page_says_what_to_do(tmp_path: Path, who: Grant, says: str) -> None:
     with serving(ledger_of(tmp_path)) as served:
         assert says in text_of(shown(served, "/record", who=who))
@@ -321,20 +318,17 @@ def test_a_missing_table_is_reported(shared: Served, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["new", f"{OPEN}/start", f"{OPEN}/result", f"{REVOKE}/sheet", f"{OPEN}/close"])
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {
-            "game": "<script>alert(1)</script>",
-            "name": "<b>",
-            "text": "'\"><img src=x>",
-            "ids": "x" * 9000,
-            "version": "²",
-        },
-        {"do": "record", "ombre": "99", "tricks.0": "-5", "dealer": "١", "version": "9" * 400, "s0": "NaN"},
-        {"do": "seat", "seat": "-1", "name": "a\u0000b", "p0": "\u202e", "o-form": "x", "seats": "ten"},
-    ],
-)
+@pytest.mark.parametrize("fields", [
+    {
+        "game": "<script>alert(1)</script>",
+        "name": "<b>",
+        "text": "'\"><img src=x>",
+        "ids": "x" * 9000,
+        "version": "²",
+    },
+    {"do": "record", "ombre": "99", "tricks.0": "-5", "dealer": "١", "version": "9" * 400, "s0": "NaN"},
+    {"do": "seat", "seat": "-1", "name": "a\u0000b", "p0": "\u202e", "o-form": "x", "seats": "ten"},
+])  # fmt: skip
 def test_nothing_sent_breaks_a_form_or_is_in_it_unescaped(own: Served, page: str, fields: dict[str, str]) -> None:
     answer = answer_to(own, "POST", f"/record/{page}", DIRECTOR, data=fields)
     assert answer.status_code in (200, 303, 404, 422), answer.text

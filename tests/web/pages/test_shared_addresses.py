@@ -41,15 +41,12 @@ def offered(text: str) -> dict[str, tuple[str, set[str]]]:
     }
 
 
-@pytest.mark.parametrize(
-    ("path", "name", "ways"),
-    [
-        (f"{DEAL}/24?below=1", "Link to this step", {"copy", "share"}),
-        ("/embed/ombre-revoke/1/24?below=1", "Address for embedding in another page", {"copy"}),
-        ("/t/ombre-revoke", "Link to this table", {"copy", "share"}),
-        ("/sessions/opening-night", "Link to this evening", {"copy", "share"}),
-    ],
-)
+@pytest.mark.parametrize(("path", "name", "ways"), [
+    (f"{DEAL}/24?below=1", "Link to this step", {"copy", "share"}),
+    ("/embed/ombre-revoke/1/24?below=1", "Address for embedding in another page", {"copy"}),
+    ("/t/ombre-revoke", "Link to this table", {"copy", "share"}),
+    ("/sessions/opening-night", "Link to this evening", {"copy", "share"}),
+])  # fmt: skip
 def test_an_address_is_offered_to_be_passed_on(club: Served, path: str, name: str, ways: set[str]) -> None:
     address, offers = offered(shown(club, path.replace("/embed/", "/t/"), who=VIEWER))[name]
     origin = str(club.client.base_url).rstrip("/")

@@ -173,16 +173,13 @@ def test_a_person_is_hidden_and_shown_again(club: Served) -> None:
     assert "Others see only" not in shown(club, "/names/Ann", who=DIRECTOR)
 
 
-@pytest.mark.parametrize(
-    ("do", "value", "message"),
-    [
-        ("name", "", "Type a name"),
-        ("name", "Ben", "another player in the record"),
-        ("link", "Ben", "sat at the table ours"),
-        ("link", "Nobody", "Nobody"),
-        ("erase", "", "no display name"),
-    ],
-)
+@pytest.mark.parametrize(("do", "value", "message"), [
+    ("name", "", "Type a name"),
+    ("name", "Ben", "another player in the record"),
+    ("link", "Ben", "sat at the table ours"),
+    ("link", "Nobody", "Nobody"),
+    ("erase", "", "no display name"),
+])  # fmt: skip
 def test_what_cannot_be_changed_leaves_all_as_it_was(club: Served, do: str, value: str, message: str) -> None:
     page = act(club, "Ann", do, value, 422)
     assert message.casefold() in text_of(page).casefold() and f'href="#{do}"' in page
