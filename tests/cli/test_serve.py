@@ -9,10 +9,10 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -20,7 +20,7 @@ import ledger
 from ledger.addresses import lan_addresses
 from ledger.log.append_rules import new_id
 from ledger.reports.doctor import check_port
-from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine
+from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, small_club
 from tests.patience import PATIENCE_S, wait_until
 
 API = "/api/v1"
@@ -72,32 +72,71 @@ def serving(club: CommandLine, *words: object, lang: str = "en", stdout: int = s
                 stream.close()
 
 
-def test_it_says_what_is_served_where_and_to_whom(club: CommandLine) -> None:
+class Served(NamedTuple):
+    """A service from its start to its end: its output, its answers, its metrics, what listeners received, its log."""
+
+    said: list[str]
+    statuses: dict[str, int]
+    metrics: dict[str, str]
+    heard: list[bytes]
+    log: list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Served:
+    """Start a service, send requests, listen, and end it."""
+    club = CommandLine(tmp_path_factory.mktemp("served")).made_by(small_club)
     dealt = {"type": "cards_dealt", "hands": [["SA"], None, None]}
     club.record(OPENED, FIRST_DEAL, dealt, {"type": "deal_voided", "reason": "x"}, table="old")
-    with serving(club) as service:
-        assert service.said == [
-            f"Serving {club.ledger} (46 entries).",
-            f"  on this machine  http://127.0.0.1:{service.port}/",
-            "Only this machine can reach it; for phones in the network add --host 0.0.0.0.",
-            "On this machine nobody needs a token.",
-            "Elsewhere everybody needs a token.",
-            "Hands of ended deals are still hidden from phones and viewers: old (deal 1). "
-            "Show them with: trickledger open-hands",
-            "Ctrl-C stops it.",
+    listening = f"GET {API}/live?streams=table/t HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
+    secret: dict[str, Any] = {"Cookie": "session=trk_hidden", "Authorization": "Bearer trk_hidden"}
+    with serving(club, "--metrics-port", 0, "--allow-host", "club.example") as service, ExitStack() as opened:
+        statuses = {
+            "score": service.get(f"{API}/tables/ombre-revoke/score?lang=en")[0],
+            "a secret as a table": service.get(f"{API}/tables/trk_hidden/score?reading=trk_hidden", **secret)[0],
+            "a secret as a path": service.get("/trk_hidden", **secret)[0],
+            **{host: service.get(f"{API}/health", Host=host)[0] for host in ("club.example", "evil.example")},
+        }
+        port = re.fullmatch(r"  for Prometheus   http://127\.0\.0\.1:(\d+)/metrics", service.said[3])
+        assert port
+        metrics = service.get("/metrics", int(port[1]))[1].decode()
+        listeners = [
+            opened.enter_context(socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE_S))
+            for _ in range(50)
         ]
-        assert service.get(f"{API}/health") == (200, b'{"status":"ok"}')
-
-
-def test_the_log_has_a_line_for_each_request_and_no_secret(club: CommandLine) -> None:
-    with serving(club) as service:
-        secret = {"Cookie": "session=trk_hidden", "Authorization": "Bearer trk_hidden"}
-        assert service.get(f"{API}/tables/ombre-revoke/score?lang=en")[0] == 200
-        service.get(f"{API}/tables/trk_hidden/score?reading=trk_hidden", **secret)
-        service.get("/trk_hidden", **secret)
+        for listener in listeners:
+            listener.sendall(listening.encode())
+            assert b"200 OK" in listener.recv(65536)
         log = service.end()
-    assert [line["event"] for line in log] == ["started", "request", "request", "request", "stopped"]
-    entry = log[1]
+        heard = [opened.enter_context(listener.makefile("rb")).read() for listener in listeners]
+        said = [line.replace(str(club.ledger), "LEDGER") for line in service.said]
+    return Served(said, statuses, dict(AS_MEASURED.findall(metrics)), heard, log)
+
+
+def test_it_says_what_is_served_where_and_to_whom(served: Served) -> None:
+    assert [re.sub(r":\d+/", ":PORT/", line) for line in served.said] == [
+        "Serving LEDGER (46 entries).",
+        "  on this machine  http://127.0.0.1:PORT/",
+        "Only this machine can reach it; for phones in the network add --host 0.0.0.0.",
+        "  for Prometheus   http://127.0.0.1:PORT/metrics",
+        "On this machine nobody needs a token.",
+        "Elsewhere everybody needs a token.",
+        "Hands of ended deals are still hidden from phones and viewers: old (deal 1). "
+        "Show them with: trickledger open-hands",
+        "Ctrl-C stops it.",
+    ]
+
+
+def test_other_host_names_are_not_answered(served: Served) -> None:
+    assert (served.statuses["club.example"], served.statuses["evil.example"]) == (200, 421)
+
+
+def test_the_log_has_a_line_for_each_request_and_no_secret(served: Served) -> None:
+    assert served.statuses["score"] == 200
+    ended = [line["event"] for line in served.log]
+    assert ended[0] == "started" and ended[-1] == "stopped"
+    assert ended[1:-1] == ["request"] * (len(served.statuses) + len(served.heard))
+    entry = served.log[1]
     assert {name: entry[name] for name in ("method", "route", "status", "token")} == {
         "method": "GET",
         "route": "/tables/{table}/score",
@@ -107,20 +146,20 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(club: CommandLine) ->
     assert entry["ms"] > 0
     assert entry["bytes"] > 100
     assert datetime.fromisoformat(entry["at"]).tzinfo == UTC
-    assert "hidden" not in str(log)
+    assert "hidden" not in str(served.log)
 
 
-def test_the_end_is_announced_to_all_who_listen(club: CommandLine) -> None:
-    listening = f"GET {API}/live?streams=table/t HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
-    with serving(club) as service:
-        listeners = [socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE_S) for _ in range(50)]
-        for listener in listeners:
-            listener.sendall(listening.encode())
-            assert b"200 OK" in listener.recv(65536)
-        service.end()
-        for listener in listeners:
-            with listener, listener.makefile("rb") as messages:
-                assert b"event: closing\n" in messages.read()
+def test_the_end_is_announced_to_all_who_listen(served: Served) -> None:
+    assert [b"event: closing\n" in messages for messages in served.heard] == [True] * 50
+
+
+def test_the_metrics_count_requests_and_describe_the_ledger(served: Served) -> None:
+    counted = 'trickledger_requests_total{method="GET",route="%s",status="%d"}'
+    assert served.metrics[counted % ("/health", 200)] == "1.0"
+    assert served.metrics[counted % ("/tables/{table}/score", served.statuses["a secret as a table"])] == "1.0"
+    assert served.metrics['trickledger_answer_seconds_count{route="/health"}'] == "1.0"
+    assert served.metrics["trickledger_entries"] == "46.0"
+    assert {"trickledger_writer_queue", "trickledger_listeners", "trickledger_folds_kept"} < served.metrics.keys()
 
 
 def test_the_end_leaves_no_act_recorded_without_its_answer(club: CommandLine) -> None:
@@ -170,29 +209,6 @@ def note_on(port: int, acknowledged: list[str], refused: list[int]) -> None:
     connection.close()
 
 
-def test_the_metrics_count_requests_and_describe_the_ledger(club: CommandLine) -> None:
-    with serving(club, "--metrics-port", 0) as service:
-        address = re.fullmatch(r"  for Prometheus   http://127\.0\.0\.1:(\d+)/metrics", service.said[3])
-        assert address
-        service.get(f"{API}/health")
-        service.get(f"{API}/tables/none/score")
-        status, metrics = service.get("/metrics", int(address[1]))
-    measured = dict(AS_MEASURED.findall(metrics.decode()))
-    assert status == 200
-    assert measured['trickledger_requests_total{method="GET",route="/health",status="200"}'] == "1.0"
-    assert measured['trickledger_requests_total{method="GET",route="/tables/{table}/score",status="404"}'] == "1.0"
-    assert measured['trickledger_answer_seconds_count{route="/health"}'] == "1.0"
-    assert measured["trickledger_entries"] == "42.0"
-    assert {"trickledger_writer_queue", "trickledger_listeners", "trickledger_folds_kept"} < measured.keys()
-
-
-def test_other_host_names_are_not_answered_and_without_loopback_a_token_is_needed_here_too(club: CommandLine) -> None:
-    with serving(club, "--allow-host", "club.example", "--no-loopback") as service:
-        assert service.get(f"{API}/health", Host="club.example")[0] == 200
-        assert service.get(f"{API}/health", Host="evil.example")[0] == 421
-        assert service.get(f"{API}/tables/ombre-revoke/score")[0] == 401
-
-
 def test_everybody_may_look_on_where_it_is_public_and_nobody_record_where_it_is_for_reading(club: CommandLine) -> None:
     with serving(club, "--public", "--no-loopback", lang="ja") as service:
         assert service.said[2:] == [
@@ -208,19 +224,22 @@ def test_everybody_may_look_on_where_it_is_public_and_nobody_record_where_it_is_
         assert record_a_note(connection, new_id()) == 503
 
 
-def test_in_a_network_it_says_where_a_phone_reaches_it_and_shows_that_as_a_qr_code(club: CommandLine) -> None:
+def test_in_a_network_it_shows_its_address_and_without_loopback_a_token_is_needed_here_too(club: CommandLine) -> None:
+    """The address is shown as a QR code, too, for phones."""
     addresses = lan_addresses()
     if not addresses:
         pytest.skip("LEFT OUT: this machine is in no network")
     ours, theirs = pty.openpty()
-    with serving(club, "--host", "0.0.0.0", stdout=theirs) as service:
+    with serving(club, "--host", "0.0.0.0", "--no-loopback", stdout=theirs) as service:
         os.close(theirs)
         shown = b""
         while b"Ctrl-C" not in shown:
             shown += os.read(ours, 65536)
         os.close(ours)
+        address = re.search(rf"(?m)^  from a phone     http://{re.escape(addresses[0])}:(\d+)/\r?$", shown.decode())
+        assert address
+        assert service.get(f"{API}/tables/ombre-revoke/score", int(address[1]))[0] == 401
         service.end()
-    assert re.search(rf"(?m)^  from a phone     http://{re.escape(addresses[0])}:\d+/\r?$", shown.decode())
     assert shown.count("▀".encode()) > 100
 
 
@@ -232,12 +251,12 @@ def test_without_a_ledger_nothing_is_served(bare_cli: CommandLine) -> None:
 def test_a_missing_demonstration_is_made_and_served(bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second start serves the same one."""
     monkeypatch.chdir(bare_cli.folder)
-    for _ in range(2):
+    for shown in (7, 1):
         with serving(bare_cli, "--demo", "--club", "Thursday Card Club") as service:
             page = service.get(service.said[1].split()[-1].partition(str(service.port))[2])[1].decode()
             tour = re.findall(r'<a href="([^"]+)"><b>\d\. ', page)
             assert len(tour) == 7
-            assert [service.get(address)[0] for address in tour] == [200] * len(tour)
+            assert [service.get(address)[0] for address in tour[:shown]] == [200] * shown
             (port,) = check_port(service.port)
         assert port.status == "ok" and "already running" in str(port.what)
         assert "Thursday Card Club" in page and "/t/rape-of-the-lock/1/35" in page

@@ -70,12 +70,26 @@ def test_open_tables_are_named_in_japanese(seated: CommandLine) -> None:
     assert english_in(seated.refused(2, "session", "close", "friday", lang="ja"), re.compile("friday|TABLE")) == []
 
 
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let commands that run in this process find a terminal."""
+    monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", lambda _: True)
+
+
+OPEN = "Some tables of the session are still open: t, u. Close it anyway? [y/N] "
+
+
+@pytest.mark.usefixtures("watched")
 @pytest.mark.parametrize(("typed", "status"), [("y\n", 0), ("はい\n", 0), ("\n", 2), ("n\n", 2)])
-def test_at_a_terminal_a_question_names_open_tables(seated: CommandLine, typed: str, status: int) -> None:
-    ended, shown = at_a_terminal(seated, typed, "session", "close", "friday")
-    assert ended == status
-    assert "Some tables of the session are still open: t, u. Close it anyway? [y/N] " in shown
+def test_a_question_names_open_tables(seated: CommandLine, typed: str, status: int) -> None:
+    answered = seated.run("session", "close", "friday", stdin=typed.encode())
+    assert (answered.exit_code, OPEN in answered.stderr) == (status, True)
     assert (seated.last_event()["type"] == "session_closed") is (status == 0)
+
+
+def test_a_question_is_answered_at_a_terminal(seated: CommandLine) -> None:
+    ended, shown = at_a_terminal(seated, "y\n", "session", "close", "friday")
+    assert (ended, OPEN in shown, seated.last_event()["type"]) == (0, True, "session_closed")
 
 
 HINT = "line 10: HT was played in line 9; with HQ the rest of the deal is in order"
@@ -86,15 +100,25 @@ def slip(cli: CommandLine) -> Path:
     return cli.file("slip.toml", SLIP.encode())
 
 
-@pytest.mark.parametrize(
-    ("typed", "status", "has_queen"),
-    [("t\n", 0, True), ("a\n", 0, False), ("s\n", 3, None), ("x\nt\n", 0, True), ("\x04", 3, None)],
-    ids=["taken", "as typed", "stopped", "asked again", "nobody there"],
-)
-def test_a_slip_opens_questions(cli: CommandLine, slip: Path, typed: str, status: int, has_queen: bool | None) -> None:
-    ended, shown = at_a_terminal(cli, typed, "import", slip)
-    assert ended == status
-    assert HINT in shown
-    assert "[t] take the suggestion [a] record it as typed [s] stop" in shown
+def has_queen(cli: CommandLine) -> bool | None:
     cards = [entry["event"].get("card") for entry in cli.entries()]
-    assert (cards.count("HQ") == 1 if cards else None) == has_queen
+    return cards.count("HQ") == 1 if cards else None
+
+
+@pytest.mark.usefixtures("watched")
+@pytest.mark.parametrize(
+    ("typed", "status", "is_taken"),
+    [("a\n", 0, False), ("s\n", 3, None), ("x\nt\n", 0, True), ("", 3, None)],
+    ids=["as typed", "stopped", "asked again", "nobody there"],
+)
+def test_a_slip_opens_questions(cli: CommandLine, slip: Path, typed: str, status: int, is_taken: bool | None) -> None:
+    answered = cli.run("import", slip, stdin=typed.encode())
+    assert answered.exit_code == status
+    assert HINT in answered.stderr
+    assert "[t] take the suggestion [a] record it as typed [s] stop" in answered.output
+    assert has_queen(cli) is is_taken
+
+
+def test_a_slip_is_mended_at_a_terminal(cli: CommandLine, slip: Path) -> None:
+    ended, shown = at_a_terminal(cli, "t\n", "import", slip)
+    assert (ended, HINT in shown, has_queen(cli)) == (0, True, True)
