@@ -12,7 +12,7 @@ import grimp
 import pytest
 from grimp import ImportGraph
 
-from tools.architecture import PAGE, ROOT, floors, with_picture
+from tools.architecture import PAGE, ROOT, floors
 
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -120,10 +120,6 @@ def test_a_field_written_from_outside_is_detected() -> None:
         "def bid(state, seat):\n    state.phase = 'play'\n    state.holdings.known[seat] |= 1\n    self.turn = seat\n"
     )
     assert list(written_from_outside(planted)) == ["state.phase = 'play'", "state.holdings.known[seat] |= 1"]
-
-
-def test_the_picture_shows_the_floors_as_they_are() -> None:
-    assert with_picture(TEXT) == TEXT, "draw it anew: make reference"
 
 
 def starting_points() -> list[tuple[str, bool, str]]:

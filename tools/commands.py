@@ -30,7 +30,7 @@ _UNBROKEN: Final = "\b"
 
 def page() -> str:
     """Return the whole page."""
-    context = click.Context(trickledger, info_name="trickledger")
+    context = click.Context(trickledger, info_name="trickledger", **trickledger.context_settings)
     parts = [_HEAD, _section("## Before the command", trickledger, context)]
     for name in trickledger.list_commands(context):
         command = trickledger.commands[name]

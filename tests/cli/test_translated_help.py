@@ -166,10 +166,6 @@ def shown(ci_requires: Callable[[str], str]) -> str:
     return subprocess.run(words, check=True, capture_output=True, timeout=60).stdout.decode()
 
 
-def test_it_is_as_the_commands_are() -> None:
-    assert man.PAGE.read_text(encoding="ascii") == man.page(), "run: python -m tools.man"
-
-
 def test_a_changed_help_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(main.commands["tables"], "help", "List no table.")
     assert man.PAGE.read_text(encoding="ascii") != man.page()

@@ -11,7 +11,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.recording.forms import table_forms
 from ledger.recording.hand.record import read_hand_record
-from tools.games import PAGE, option_names, page
+from tools.games import PAGE, option_names
 
 TEXT = PAGE.read_text(encoding="utf-8")
 
@@ -20,10 +20,6 @@ def block(language: str) -> str:
     match = re.search(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
     assert match is not None
     return match[1]
-
-
-def test_the_page_is_that_of_the_registry() -> None:
-    assert page() == TEXT
 
 
 @pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)

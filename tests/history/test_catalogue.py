@@ -17,7 +17,7 @@ from ledger.history.questions.selections import check_selections
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.plots.export import FORMS, form_of
 from ledger.plots.figures import plot_named, plots
-from tools.reference import PAGE, tables_of_schema, with_reference
+from tools.reference import tables_of_schema
 
 QUESTIONS = catalogue("ledger.history.questions", "en")
 TABLES = catalogue("ledger.history.model", "en")
@@ -161,11 +161,6 @@ def test_another_schema_and_other_words_are_another_make(monkeypatch: pytest.Mon
     read, make = schema._read, schema_version()
     monkeypatch.setattr(schema, "_read", lambda *path: read(*path) + ("\n" if path[-1] == changed else ""))
     assert schema_version.__wrapped__() != make
-
-
-def test_the_reference_is_that_of_the_schema() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    assert page == with_reference(page, tables_of_schema()), "write it anew: make reference"
 
 
 def test_no_name_is_reserved_in_sql(connection: duckdb.DuckDBPyConnection) -> None:

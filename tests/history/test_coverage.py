@@ -116,11 +116,6 @@ def test_a_stored_measurement_is_read_as_it_was_written(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_the_page_has_the_tables_of_the_stored_measurement() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    assert page == with_coverage(page, read()), "write it anew: make reference"
-
-
 def measured_shares(of: str, game: str) -> list[dict[int, float]]:
     """Return the stored shares of one kind of interval in a game and all its forms; without an interval, 100."""
     rows = [one for one in read().lowest if (one.kind, one.game.partition(" ")[0]) == (of, game) and one.club in CLUBS]

@@ -22,7 +22,6 @@ from tests.history.helpers import opened_history, record
 from tests.history.naive import Figures, Mean, Rows, Units, expected_columns
 from tests.history.naive_means import KINDS, documented_minima
 from tests.history.season import Season, make_season, rows
-from tools.reference import STATISTICS_PAGE, with_statistics
 
 STATISTICS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("statistics.toml").read_text(encoding="utf-8")
@@ -253,8 +252,3 @@ def test_a_season_of_a_statistic_is_what_its_days_leave(season_history: History,
     assert cut == answer(since=date(2026, 4, 1), until=date(2026, 12, 31))
     if name != "season-standings":
         assert answer(season_from="09-01") == answer()
-
-
-def test_the_reference_of_the_statistics_is_that_of_their_files() -> None:
-    page = STATISTICS_PAGE.read_text(encoding="utf-8")
-    assert page == with_statistics(page, list(statistics().values())), "write it anew: make reference"

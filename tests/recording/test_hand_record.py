@@ -24,7 +24,7 @@ from ledger.recording.vocabulary import spelt_word
 from ledger.table.audit import deal_findings
 from ledger.table.fold import TableFold
 from tests.hand_records import RECORDS, fold_of, some_records
-from tools.hand_records import PAGE, with_types
+from tools.hand_records import PAGE
 
 DATA: dict[str, Any] = tomllib.loads(Path(__file__).with_name("readings.toml").read_text(encoding="utf-8"))
 HEADS: dict[str, str] = DATA["heads"]
@@ -244,10 +244,6 @@ def test_every_word_of_a_game_is_in_its_row_and_no_other(name):
     shown = [set(re.findall(r"`(\w+)`", cell)) for cell in row.split("|")[2:4]]
     game = game_named(name)
     assert shown == [game.calls, game.announcements | {"exchange"} & shown[1]]
-
-
-def test_the_types_of_all_keys_and_fields_are_those_of_the_program():
-    assert with_types(WORDS) == WORDS
 
 
 @pytest.mark.parametrize("name", ["ombre", "quadrille", "couillon", "kop", "baska"])

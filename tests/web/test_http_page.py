@@ -31,7 +31,7 @@ from tests.patience import PATIENCE_S
 from tests.web.club import REPLAYS
 from tests.web.served import running, token_for
 from tests.web.serving import encoded, ledger_of
-from tools.http import PAGE, with_tables
+from tools.http import PAGE
 
 TEXT = PAGE.read_text(encoding="utf-8")
 DOCS = PAGE.parents[1]
@@ -48,10 +48,6 @@ def values(text: str) -> Iterator[Any]:
         value, end = json.JSONDecoder().raw_decode(text)
         yield value
         text = text[end:]
-
-
-def test_the_tables_are_those_of_the_code() -> None:
-    assert with_tables(TEXT) == TEXT
 
 
 @pytest.mark.parametrize("section", ["General", "Routes", "Problem codes", "Hidden hands", "Live", "Access"])
