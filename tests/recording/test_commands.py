@@ -17,15 +17,7 @@ from ledger.events import Event, Noted, TableOpened
 from ledger.log.base import Acknowledgement, AppendRequest, Batch, LogStore, NewEntry, Row
 from ledger.log.memory import MemoryStore
 from ledger.recording.adding import AddEvents, Recording, add_events
-from ledger.recording.commands import (
-    AppendBatches,
-    Command,
-    Decision,
-    LostRaceError,
-    States,
-    execute,
-    execute_all,
-)
+from ledger.recording.commands import AppendBatches, Command, Decision, LostRaceError, States, execute, execute_all
 from ledger.recording.importing import ImportAs
 from ledger.recording.live import LiveTable
 from ledger.recording.streaming_import import LineReceipt, LineRefused, import_lines

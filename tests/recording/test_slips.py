@@ -268,8 +268,7 @@ def test_a_file_that_begins_with_a_mistake_is_a_hand_record_all_the_same(first: 
 
 
 @pytest.mark.parametrize(
-    ("name", "key"),
-    [*((key, key) for key in ("dealer", "calls", "play", "sheet", "notes")), ("Lady Trump", "trump")],
+    ("name", "key"), [*((key, key) for key in ("dealer", "calls", "play", "sheet", "notes")), ("Lady Trump", "trump")]
 )
 def test_a_player_has_a_hand_whose_name_or_a_later_word_of_it_is_a_key(name: str, key: str) -> None:
     text = mistaken(f'"Clarissa"] => "{name}"] && dealer = "Clarissa" => dealer = "{key}"')

@@ -54,9 +54,7 @@ def club(tmp_path: Path) -> CommandLine:
     return CommandLine(tmp_path).made_by(revoke_alone)
 
 
-def test_an_extra_with_a_missing_module_is_noted_with_its_install_line(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_extra_with_a_missing_module_is_noted_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examination, "EXTRAS", {"serve": ("uvicorn",), "plots": ("altair", "no_such")})
     missing, whole = sorted(examination.check_extras(), key=lambda check: check.status)
     assert (missing.status, whole.status) == ("note", "ok")

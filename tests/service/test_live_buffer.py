@@ -187,11 +187,7 @@ PUBLISHED: Final = st.lists(st.lists(st.sampled_from(STREAMS), min_size=1, max_s
 
 @given(PUBLISHED, st.integers(1, 12), st.integers(1, 12), st.integers(1, 60), st.data())
 def test_a_listener_taking_pieces_between_publications_gets_every_entry_once(
-    published: Sequence[Sequence[str]],
-    rows: int,
-    entries: int,
-    piece_bytes: int,
-    data: st.DataObject,
+    published: Sequence[Sequence[str]], rows: int, entries: int, piece_bytes: int, data: st.DataObject
 ) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(live_buffer, "ROWS", rows)

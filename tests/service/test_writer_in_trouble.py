@@ -83,10 +83,7 @@ def test_an_act_without_a_version_outlasts_faster_programs(served: Served, monke
     def beaten(store: SqliteStore, requests: Any) -> Any:
         """Another service records before each group, if it is its turn to write."""
         tried.append(len(requests))
-        with (
-            suppress(ConflictError),
-            SqliteStore(served.ledger, lock_timeout_s=0.05) as other,
-        ):
+        with suppress(ConflictError), SqliteStore(served.ledger, lock_timeout_s=0.05) as other:
             record(other, "one", TEA)
         return plain(store, requests)
 

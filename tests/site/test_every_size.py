@@ -215,10 +215,7 @@ LONG = (*LONG_NAMES, *(f"{name} {number}" for number, name in enumerate(LONG_NAM
 
 @pytest.mark.parametrize(
     ("deal", "size"),
-    [
-        ("kop", BROWSER_BARS),
-        *(pytest.param(deal, size, marks=pytest.mark.soak) for deal in QUICK for size in SIZES),
-    ],
+    [("kop", BROWSER_BARS), *(pytest.param(deal, size, marks=pytest.mark.soak) for deal in QUICK for size in SIZES)],
 )
 def test_quick_taps_lose_and_move_nothing(chromium: Browser, tmp_path: Path, deal: str, size: tuple[int, int]) -> None:
     """The taps go blindly to the places where the keys were at first, partly without a connection."""

@@ -110,10 +110,7 @@ def test_on_https_a_page_reopens(chromium: Browser, ledger: Path, certificate: t
 
 def test_on_plain_http_nothing_is_lost_and_all_is_sent_when_the_page_reopens(chromium: Browser, ledger: Path) -> None:
     address, token = here(), token_of(ledger, "phone", "recorder")
-    with (
-        serving(ledger, "--host", address) as site,
-        window(chromium, site, allowed=CUT_OFF) as page,
-    ):
+    with serving(ledger, "--host", address) as site, window(chromium, site, allowed=CUT_OFF) as page:
         sign_in(page, site.url, token)
         opened(page, site.url)
         assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]

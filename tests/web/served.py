@@ -194,11 +194,7 @@ def run(limits: dict[str, Any], tls: ssl.SSLContext | None) -> None:
     sockets, metrics_sockets = listening_sockets("127.0.0.1", 0), listening_sockets("127.0.0.1", 0)
     serve(
         Hosted(app=app, started=started, closing=closing, drained=drained),
-        Listening(
-            sockets=sockets,
-            tls=tls,
-            metrics_sockets=metrics_sockets,
-        ),
+        Listening(sockets=sockets, tls=tls, metrics_sockets=metrics_sockets),
         log=log,
         metrics=Metrics(),
         limits=Limits(**limits),

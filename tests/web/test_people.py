@@ -52,10 +52,7 @@ def test_an_open_deal_is_no_deal_of_the_read_model(served: Served) -> None:
 def test_standings_of_a_session_are_the_statistic(served: Served) -> None:
     session = next(one for one in served.ok("/sessions") if one["session"] != "spring")["session"]
     statistic = served.ok(f"/sessions/{session}/standings")
-    assert (statistic["name"], statistic["digest"]) == (
-        "session-standings",
-        None,
-    )  # an open deal is before the head
+    assert (statistic["name"], statistic["digest"]) == ("session-standings", None)  # an open deal is before the head
     answer = ledger.stats(served.ledger, "session-standings", ledger.Filters(session=session))
     place, points = answer.answer.columns.index("place"), answer.answer.columns.index("points")
     assert [(row["place"], row["points"]) for row in statistic["rows"]] == [
@@ -159,10 +156,7 @@ def test_viewers_ask_in_sql_where_the_service_is_run_so(tmp_path: Path) -> None:
 
 
 DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
-RESULT = {
-    "type": "result_recorded",
-    "outcome": {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]},
-}
+RESULT = {"type": "result_recorded", "outcome": {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}}
 STANDINGS = "/statistics/standings"
 
 

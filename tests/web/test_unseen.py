@@ -13,15 +13,7 @@ from msgspec import structs, to_builtins
 import ledger
 from ledger.access.base import Tables
 from ledger.access.grants import Grant
-from ledger.events import (
-    Announced,
-    CardsDealt,
-    DealVoided,
-    Event,
-    Noted,
-    SessionOpened,
-    TableOpened,
-)
+from ledger.events import Announced, CardsDealt, DealVoided, Event, Noted, SessionOpened, TableOpened
 from ledger.log.base import Batch, NewEntry
 from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes

@@ -282,9 +282,7 @@ def test_entries_after_a_version_are_listed_with_their_recorder(table: LiveTable
     assert [(row.version, row.recorded_by) for row in table.recorded_since(2)] == [(3, "Ann")]
 
 
-def test_a_refused_adjustment_of_an_earlier_deal_is_reported_once_in_repeated_readings(
-    store: LogStore,
-) -> None:
+def test_a_refused_adjustment_of_an_earlier_deal_is_reported_once_in_repeated_readings(store: LogStore) -> None:
     table, events = simulated(store, "quadrille", 2, 7)
     moves_nothing = RulingGiven(deal=1, text="", kind="adjust", deltas=(0, 0, 0, 0), pool=0)
     second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
