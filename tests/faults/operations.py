@@ -8,7 +8,7 @@ import shutil
 import sys
 import tempfile
 from contextlib import redirect_stdout, suppress
-from functools import cache
+from functools import cache, cached_property
 from io import StringIO
 from itertools import chain
 from pathlib import Path
@@ -25,7 +25,7 @@ from ledger.log.verify import verify
 from ledger.recording.hand.record import read_hand_record
 from tests.contracts.log_builders import RECORDER, an_id, batch, remark
 from tests.faults.fork_server import serve
-from tests.faults.strace import ROOT, Runner, RunResult
+from tests.faults.strace import ROOT, Runner, RunResult, SystemCall
 
 LEDGER: Final = "club.ledger"
 BACKUP: Final = "backup.ledger"
@@ -64,6 +64,13 @@ class Operation:
     def prepare(self, folder: Path) -> None:
         """Make the folder with everything that the operation needs."""
         shutil.copytree(self.template, folder)
+
+    @cached_property
+    def calls(self) -> list[SystemCall]:
+        """The system calls of the operation when none fails."""
+        folder = self.template.with_name(f"calls of {self.name}")
+        self.prepare(folder)
+        return self.runner.calls(self.name, folder)
 
     @classmethod
     def perform(cls, folder: Path) -> None:
@@ -309,11 +316,17 @@ def _perform(name: str, folder: str) -> None:
 
 
 def _warm_up() -> None:
-    """Read the program's own files once, so that no child has to: this makes a run four times as fast."""
+    """Read the program's own files once, so that no child has to: this makes a run four times as fast.
+
+    DuckDB is only imported: its threads would not be in a child.
+    """
+    import ledger.api.history
+    import ledger.cli.stats  # noqa: F401
+
     with tempfile.TemporaryDirectory() as name, redirect_stdout(StringIO()):
         folder = Path(name)
         (folder / EVENING).write_bytes(evening(SECOND_EVENING))
-        for kind in (Create, Import):
+        for kind in (Create, Import, BackUp, MakeKeys, Sign, GiveReceipt):
             with suppress(SystemExit):
                 kind.perform(folder)
 

@@ -31,11 +31,6 @@ def operation(request: pytest.FixtureRequest, runner: Runner, template: Path) ->
     return request.param(runner, template)
 
 
-def points_of(operation: Operation, folder: Path) -> list[tuple[SystemCall, InjectedFault]]:
-    operation.prepare(folder)
-    return [(call, fault) for call in operation.runner.calls(operation.name, folder) for fault in faults_of(call)]
-
-
 def try_point(operation: Operation, call: SystemCall, fault: InjectedFault, folder: Path) -> bool:
     """Inject the fault, check what the operation promises, and return whether the fault happened."""
     for attempt in range(TRIES):
@@ -61,10 +56,9 @@ def check(operation: Operation, folder: Path, result: RunResult, what: str) -> N
         raise
 
 
-def limits_of(operation: Operation, folder: Path) -> list[int]:
+def limits_of(operation: Operation) -> list[int]:
     """Return file sizes that cut a write of the operation in its middle but leave room for its output."""
-    operation.prepare(folder)
-    middles = {call.middle_of_write for call in operation.runner.calls(operation.name, folder)}
+    middles = {call.middle_of_write for call in operation.calls}
     limits = sorted(middle for middle in middles if middle is not None and middle > 1_000)
     # Keys and checkpoints are shorter than an error message.
     assert limits or isinstance(operation, MakeKeys | Sign), "the operation writes nothing that could be cut short"
@@ -83,7 +77,7 @@ def reader(ledger: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize("most", [2, pytest.param(30, marks=pytest.mark.soak)])
 def test_calls_that_fail_do_no_harm(operation: Operation, tmp_path: Path, most: int) -> None:
-    points = points_of(operation, tmp_path / "clean")
+    points = [(call, fault) for call in operation.calls for fault in faults_of(call)]
     chosen = random.Random(operation.name).sample(points, min(most, len(points)))
     hits = sum(try_point(operation, *point, tmp_path / str(number)) for number, point in enumerate(chosen))
     print(f"{operation.name}: {hits} of {len(chosen)} faults happened, none did harm")
@@ -96,7 +90,7 @@ def test_writes_cut_short_do_no_harm(operation: Operation, tmp_path: Path, most:
 
     Without one, the index of the write-ahead log is new and already too large, and the log itself is never reached.
     """
-    limits = limits_of(operation, tmp_path / "clean")
+    limits = limits_of(operation)
     for limit in random.Random(operation.name).sample(limits, min(most, len(limits))):
         for reading in (nullcontext, reader):
             place = tmp_path / f"{limit}-{reading.__name__}"
