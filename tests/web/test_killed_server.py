@@ -215,7 +215,7 @@ def test_many_listeners_receive_all_once_in_order(served: Served, monkeypatch: p
     served.run(work())
 
 
-LISTENERS, ENTRIES, GROUP = 200, 10_000, 50
+STREAMS, ENTRIES, GROUP = 200, 10_000, 50
 MB = 1_000_000
 
 
@@ -241,7 +241,7 @@ def test_memory_does_not_grow_with_what_listeners_receive() -> None:
         alone = Alone()
         form = ServerSentEvents()
         follower = Follower(View(), None, form)
-        heard = [0] * LISTENERS
+        heard = [0] * STREAMS
 
         async def listen(number: int) -> None:
             stream = Stream(
@@ -252,7 +252,7 @@ def test_memory_does_not_grow_with_what_listeners_receive() -> None:
                 heard[number] += piece.count(b"event: entry")
             await stream.aclose()
 
-        listening = [asyncio.create_task(listen(number)) for number in range(LISTENERS)]
+        listening = [asyncio.create_task(listen(number)) for number in range(STREAMS)]
         grown_from = 0
         tracemalloc.start()
         for first in range(1, ENTRIES, GROUP):
@@ -264,7 +264,7 @@ def test_memory_does_not_grow_with_what_listeners_receive() -> None:
                 tracemalloc.reset_peak()
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert heard == [ENTRIES] * LISTENERS
+        assert heard == [ENTRIES] * STREAMS
         assert peak - grown_from < MB
         alone.hub.close()
         await asyncio.gather(*listening)
