@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from ledger.plots.panels import by_game, reach, round_ticks
+from ledger.plots.panels import by_game, chart_of, reach, round_ticks
 from ledger.plots.rows import Figures, Row, game_title, game_word, label
 from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
@@ -67,7 +67,7 @@ def points_with_intervals(
     measure, low, high = fields
     order = [row["shown"] for row in rows]
     axis = None if names_within else alt.Axis(labelLimit=300)
-    chart = alt.Chart(alt.Data(values=rows)).encode(y=alt.Y("shown:N", title=None, sort=order, axis=axis))
+    chart = chart_of(alt, rows).encode(y=alt.Y("shown:N", title=None, sort=order, axis=axis))
     interval = (
         chart.transform_filter(f"isValid(datum.{low})")
         .mark_rule(strokeWidth=2, color=COLOURS[0])

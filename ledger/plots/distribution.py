@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from ledger.plots.panels import by_game, share_axis, whole_axis
+from ledger.plots.panels import by_game, chart_of, share_axis, whole_axis
 from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
@@ -69,14 +69,12 @@ def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | 
     share = alt.Y("share:Q", title=titles[1], scale=scale, axis=share_axis(alt, most, ticks))
 
     def mark(rows: list[Row], colour: str) -> Any:
-        chart = alt.Chart(alt.Data(values=rows)).mark_bar(color=colour, stroke="white", strokeWidth=0.5)
+        chart = chart_of(alt, rows).mark_bar(color=colour, stroke="white", strokeWidth=0.5)
         return chart.encode(x=x, x2="high:Q", y=share, y2=alt.datum(0))
 
     layers = [mark(bars.within, COLOURS[2])]
     if bars.beyond:
-        signs = alt.Chart(alt.Data(values=bars.beyond)).mark_point(
-            filled=True, size=60, opacity=1, color=COLOURS[1], yOffset=-6
-        )
+        signs = chart_of(alt, bars.beyond).mark_point(filled=True, size=60, opacity=1, color=COLOURS[1], yOffset=-6)
         shape = alt.Shape("sign:N", scale=alt.Scale(domain=list(_SIGNS), range=list(_SIGNS.values())), legend=None)
         layers += [mark(bars.beyond, COLOURS[1]), signs.encode(x="middle:Q", y=alt.value("height"), shape=shape)]
     return alt.layer(*layers)

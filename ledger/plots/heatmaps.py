@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.history.questions.filters import season_days, season_named, season_of
-from ledger.plots.panels import titled, whole_ticks
+from ledger.plots.panels import chart_of, titled, whole_ticks
 from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS, DIVERGING
 
@@ -61,7 +61,7 @@ def calendar_strip(
     )
     x = alt.X("week:O", title=None, scale=alt.Scale(domain=list(range(_week(last, first) + 1))), axis=axis)
     y = alt.Y("weekday:N", title=None, scale=alt.Scale(domain=weekdays), axis=alt.Axis(grid=True, tickSize=0))
-    chart = alt.Chart(alt.Data(values=placed)).encode(x=x, y=y, size=size)
+    chart = chart_of(alt, placed).encode(x=x, y=y, size=size)
     squares = chart.mark_square(color=COLOURS[2], opacity=1)
     return alt.layer(squares).properties(width=alt.Step(cell), height=alt.Step(cell))
 
@@ -103,7 +103,7 @@ def head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
         "opponent_player:N", title=words("opponent"), sort=figures.series, axis=alt.Axis(labelLimit=160, labelAngle=-40)
     )
     y = alt.Y("player:N", title=words("player"), sort=figures.series, axis=alt.Axis(labelLimit=160))
-    chart = alt.Chart(alt.Data(values=cells)).encode(x=x, y=y)
+    chart = chart_of(alt, cells).encode(x=x, y=y)
     met = chart.transform_filter("datum.tables > 0")
     most = max(row["tables"] for row in rows)
     square = met.mark_square(yOffset=_ABOVE, opacity=1, stroke="#444444", strokeWidth=1).encode(

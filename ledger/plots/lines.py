@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from ledger.plots.panels import HEIGHT, WIDTH, by_game, reach, whole_axis
+from ledger.plots.panels import HEIGHT, WIDTH, by_game, chart_of, reach, whole_axis
 from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS, DASHES, SHAPES, ZERO_GRID_COLOUR
 
@@ -92,7 +92,7 @@ def drawn_lines(alt: Any, lines: Lines, panel: Panel, *more: Any) -> Any:
     colour = line_colour(alt, lines)
     dash = alt.StrokeDash(f"{lines.of}:N", scale=_scale(alt, lines, [list(dash) for dash in DASHES]), legend=None)
     shape = alt.Shape(f"{lines.of}:N", scale=_scale(alt, lines, SHAPES), legend=None)
-    chart = alt.Chart(alt.Data(values=_with_marks(lines))).encode(x=panel.x(lines.x), y=panel.y(lines.y), color=colour)
+    chart = chart_of(alt, _with_marks(lines)).encode(x=panel.x(lines.x), y=panel.y(lines.y), color=colour)
     line = chart.mark_line(strokeWidth=2).encode(strokeDash=dash)
     points = chart.transform_filter("datum.is_marked").mark_point(filled=True, size=70, opacity=1).encode(shape=shape)
     names = _names(alt, lines, panel, colour, shape)
@@ -113,7 +113,7 @@ def _names(alt: Any, lines: Lines, panel: Panel, colour: Any, shape: Any) -> lis
     ends = sorted(lines.last(), key=lambda row: (row[lines.y], row[lines.of]))
     heights = spread_out([row[lines.y] for row in ends], panel.name_height, *sorted(panel.ends))
     named = [row | {"named_at": height} for row, height in zip(ends, heights, strict=True)]
-    chart = alt.Chart(alt.Data(values=named)).encode(color=colour)
+    chart = chart_of(alt, named).encode(color=colour)
     at_name = chart.encode(y=panel.y("named_at"))
     return [
         chart.mark_rule(strokeDash=[1, 2], clip=False).encode(
@@ -159,7 +159,7 @@ def intervals_at_ends(alt: Any, lines: Lines, panel: Panel, apart: float) -> Any
     for row in ends:
         before[row[lines.x]] += 1
         shown.append(row | {"behind": row[lines.x] + apart * before[row[lines.x]]})
-    rule = alt.Chart(alt.Data(values=shown)).mark_rule(strokeWidth=3, opacity=0.6)
+    rule = chart_of(alt, shown).mark_rule(strokeWidth=3, opacity=0.6)
     return rule.encode(x=panel.x("behind"), y=panel.y("low"), y2="high:Q", color=line_colour(alt, lines))
 
 

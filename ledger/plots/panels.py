@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import ceil, floor, log10
 from typing import Any, Final
 
@@ -35,6 +35,11 @@ def by_game(
         for game, rows in games.items()
     ]
     return alt.concat(*drawn, columns=columns).resolve_scale(color="independent")
+
+
+def chart_of(alt: Any, rows: Iterable[Row]) -> Any:
+    """Return a chart of these rows. Whenever Altair combines charts it copies a list of rows, but not a tuple."""
+    return alt.Chart(alt.Data(values=tuple(rows)))
 
 
 def titled(alt: Any, text: str, size: int, note: str = "", **more: Any) -> Any:

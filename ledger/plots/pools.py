@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ledger.plots.panels import by_game, titled, whole_axis
+from ledger.plots.panels import by_game, chart_of, titled, whole_axis
 from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS
 
@@ -54,7 +54,7 @@ def _tables_of_game(alt: Any, rows: Sequence[Row], series: Sequence[str], lang: 
     size = {"width": width, "height": _HEIGHT if columns > 1 else _HEIGHT_OF_ONE}
     drawn = []
     for number, (name, of_table) in enumerate(tables.items()):
-        chart = alt.Chart(alt.Data(values=_steps(of_table))).encode(
+        chart = chart_of(alt, _steps(of_table)).encode(
             x=x if number + columns >= len(tables) else x.title(None), y=y if number % columns == 0 else y.title(None)
         )
         ground = chart.mark_area(interpolate="step-after", color="#DDDDDD")

@@ -13,7 +13,7 @@ from unicodedata import east_asian_width
 from ledger.plots.contracts import points_with_intervals
 from ledger.plots.distribution import beyond_note, distribution
 from ledger.plots.heatmaps import calendar_strip
-from ledger.plots.panels import reach, titled, whole_axis
+from ledger.plots.panels import chart_of, reach, titled, whole_axis
 from ledger.plots.rows import Figures, Row, game_title, game_word, label
 from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
@@ -43,7 +43,7 @@ def results(alt: Any, figures: Figures, lang: str) -> Any:
         for number, line in enumerate(lines)
         for x, text in zip(ends, line, strict=True)
     ]
-    chart = alt.Chart(alt.Data(values=cells)).encode(
+    chart = chart_of(alt, cells).encode(
         x=alt.X("x:Q", scale=None, axis=None),
         y=alt.Y("y:Q", scale=None, axis=None),
         text="text:N",
@@ -163,7 +163,7 @@ def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> 
     x = alt.X("played_on:T", title=None, scale=alt.Scale(type="utc", domain=list(days)), axis=axis)
     y_axis = whole_axis(alt, *ends, _TICKS, 0.065, gridColor=ZERO_GRID_COLOUR)
     y = alt.Y("points:Q", title=None, scale=alt.Scale(domain=list(ends), nice=False), axis=y_axis)
-    chart = alt.Chart(alt.Data(values=[{"played_on": days[0], "points": 0}, *rows])).encode(x=x, y=y)
+    chart = chart_of(alt, [{"played_on": days[0], "points": 0}, *rows]).encode(x=x, y=y)
     return alt.layer(chart.mark_line(interpolate="step-after", color=COLOURS[0], strokeWidth=1.5))
 
 
