@@ -123,7 +123,7 @@ def test_every_form_that_records_is_filled_in() -> None:
 @wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 def test_no_form_distinguishes_them(game: str, change: Change | None, tmp_path: Path) -> None:
-    """Nor does a page after a form that has recorded something. The writers take turns, except in a soak run."""
+    """Nor does a page after a form that has recorded something. Writers and pages take turns, except in a soak run."""
     rows = worlds_of(game, change).first.read_stream("table/t")
     acts = [row.version for row in rows if not isinstance(row.event(), Corrected)][-4:]
     forms = filled_in(acts)
@@ -140,7 +140,8 @@ def test_no_form_distinguishes_them(game: str, change: Change | None, tmp_path: 
             if route not in OPENS and newest(first) != looked_at:
                 looked_at = newest(first)
                 changes = [f"/record/t/deal/{version}{query}" for version in acts[-2:] for query in ("", "?do=strike")]
-                for path in (*PATHS, *FORM_PAGES, *changes):
+                paths = (*PATHS, *FORM_PAGES, *changes)
+                for path in paths if IS_SOAK else paths[looked_at % 2 :: 2]:
                     assert page_of(first, path, RECORDER) == page_of(second, path, RECORDER), (route, path)
         for what in ("start", "deal", "deal/{version}", "close"):
             assert 303 in statuses[f"POST /record/{{table}}/{what}"], statuses

@@ -89,7 +89,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def addresses(tables: list[str]) -> Iterator[str]:
+def addresses(tables: list[str], statistics: list[str]) -> Iterator[str]:
     """Return every page except rulebooks, tokens and those for programs; a page of a table for each table."""
     paths = {one.path for one in PAGES if one.method == "GET" and HTML in one.media}
     for path in sorted(paths - {*FOR_PROGRAMS, *RULEBOOKS, *OF_TOKENS}):
@@ -98,7 +98,7 @@ def addresses(tables: list[str]) -> Iterator[str]:
                 at = {"table": REVOKE if "{dispute}" in path else table, "deal": "1", "step": step, "version": "4"}
                 name = {"statistics": "findings", "plots": "deal-points"}.get(path.split("/")[1], "Aiko")
                 yield path.format(**at, session="opening-night", dispute=DISPUTE, player="Aiko", name=name)
-    yield from (f"/statistics/{name}" for name in ledger.statistics() if name != "league")
+    yield from (f"/statistics/{name}" for name in statistics)
     yield f"/t/{REVOKE}/1/readings?all=true"
     yield f"/record/{REVOKE}/deal/25?card=C3"
     yield f"/t/{REVOKE}/disputes/{DISPUTE}"
@@ -111,15 +111,15 @@ def addresses(tables: list[str]) -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=LANGUAGES)
 def pages(request: pytest.FixtureRequest, club: Served) -> Pages:
-    """Return every fourth table in each language, others in the other one; in a soak run all of them."""
+    """Return every sixth table and second statistic in each language, others in the other; in a soak run all."""
     with ledger.open(club.ledger, access="read") as store:
         tables = sorted(table_slugs(store))
-    looked_at = tables
+    looked_at, statistics = tables, [name for name in ledger.statistics() if name != "league"]
     if not IS_SOAK:
-        chosen = tables[list(LANGUAGES).index(request.param) :: 4]
-        looked_at = sorted({*chosen, REVOKE, SPANISH, OPEN})
+        place = list(LANGUAGES).index(request.param)
+        looked_at, statistics = sorted({*tables[place::6], REVOKE, SPANISH, OPEN}), statistics[place::2]
     headers = {"accept-language": request.param}
-    answers = {path: answer_to(club, "GET", path, ALL, headers=headers) for path in addresses(looked_at)}
+    answers = {path: answer_to(club, "GET", path, ALL, headers=headers) for path in addresses(looked_at, statistics)}
     assert {answer.status_code for answer in answers.values()} <= {200, 303, 404}
     assert f"/record/{REVOKE}/deal" in answers and answers[f"/t/{REVOKE}/1/last"].status_code == 200
     return {path: _without_slugs(answer.text, tables) for path, answer in answers.items()}
