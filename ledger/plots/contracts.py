@@ -80,7 +80,7 @@ def points_with_intervals(
     layers = [interval, point]
     if names_within:
         name = chart.mark_text(align="left", fontSize=10, limit=names_within - 8)
-        layers.append(name.encode(x=alt.value(4), text="shown:N"))
+        layers.append(name.encode(x=alt.value(4), text=alt.Text("shown:N")))
     return alt.layer(*layers).properties(width=width, height=alt.Step(height))
 
 

@@ -70,13 +70,13 @@ def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | 
 
     def mark(rows: list[Row], colour: str) -> Any:
         chart = chart_of(alt, rows).mark_bar(color=colour, stroke="white", strokeWidth=0.5)
-        return chart.encode(x=x, x2="high:Q", y=share, y2=alt.datum(0))
+        return chart.encode(x=x, x2=alt.X2("high:Q"), y=share, y2=alt.datum(0))
 
     layers = [mark(bars.within, COLOURS[2])]
     if bars.beyond:
         signs = chart_of(alt, bars.beyond).mark_point(filled=True, size=60, opacity=1, color=COLOURS[1], yOffset=-6)
         shape = alt.Shape("sign:N", scale=alt.Scale(domain=list(_SIGNS), range=list(_SIGNS.values())), legend=None)
-        layers += [mark(bars.beyond, COLOURS[1]), signs.encode(x="middle:Q", y=alt.value("height"), shape=shape)]
+        layers += [mark(bars.beyond, COLOURS[1]), signs.encode(x=alt.X("middle:Q"), y=alt.value("height"), shape=shape)]
     return alt.layer(*layers)
 
 

@@ -137,9 +137,9 @@ def head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
         .mark_point(filled=False, yOffset=_ABOVE, size=120, color="black", strokeWidth=1.5, opacity=1)
         .encode(shape=shape)
     )
-    share = met.mark_text(fontSize=11, dy=7).encode(text="share_shown:N")
-    interval = met.mark_text(fontSize=9, dy=18).encode(text="interval_shown:N")
-    count = met.mark_text(fontSize=9, dy=29).encode(text="count_shown:N")
+    share = met.mark_text(fontSize=11, dy=7).encode(text=alt.Text("share_shown:N"))
+    interval = met.mark_text(fontSize=9, dy=18).encode(text=alt.Text("interval_shown:N"))
+    count = met.mark_text(fontSize=9, dy=29).encode(text=alt.Text("count_shown:N"))
     size = {"width": alt.Step(_CELL_WIDTH), "height": alt.Step(_CELL_HEIGHT)}
     return alt.layer(square, sign, share, interval, count).properties(**size)
 

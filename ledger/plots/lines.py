@@ -117,7 +117,10 @@ def _names(alt: Any, lines: Lines, panel: Panel, colour: Any, shape: Any) -> lis
     at_name = chart.encode(y=panel.y("named_at"))
     return [
         chart.mark_rule(strokeDash=[1, 2], clip=False).encode(
-            x=panel.x(lines.x), x2=alt.value(panel.width + _NAME_OFFSET - 12), y=panel.y(lines.y), y2="named_at:Q"
+            x=panel.x(lines.x),
+            x2=alt.value(panel.width + _NAME_OFFSET - 12),
+            y=panel.y(lines.y),
+            y2=alt.Y2("named_at:Q"),
         ),
         at_name.mark_point(filled=True, size=50, opacity=1, clip=False).encode(
             x=alt.value(panel.width + _NAME_OFFSET - 6), shape=shape
@@ -160,7 +163,7 @@ def intervals_at_ends(alt: Any, lines: Lines, panel: Panel, apart: float) -> Any
         before[row[lines.x]] += 1
         shown.append(row | {"behind": row[lines.x] + apart * before[row[lines.x]]})
     rule = chart_of(alt, shown).mark_rule(strokeWidth=3, opacity=0.6)
-    return rule.encode(x=panel.x("behind"), y=panel.y("low"), y2="high:Q", color=line_colour(alt, lines))
+    return rule.encode(x=panel.x("behind"), y=panel.y("low"), y2=alt.Y2("high:Q"), color=line_colour(alt, lines))
 
 
 def _with_marks(lines: Lines) -> list[Row]:

@@ -46,7 +46,7 @@ def results(alt: Any, figures: Figures, lang: str) -> Any:
     chart = chart_of(alt, cells).encode(
         x=alt.X("x:Q", scale=None, axis=None),
         y=alt.Y("y:Q", scale=None, axis=None),
-        text="text:N",
+        text=alt.Text("text:N"),
         color=alt.condition("datum.is_head", alt.value("#444444"), alt.value("black")),
     )
     first, others = (chart.transform_filter(test) for test in ("datum.is_first", "!datum.is_first"))

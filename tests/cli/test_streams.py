@@ -37,7 +37,7 @@ LONG_ANSWERS = (
 )
 
 
-@pytest.mark.parametrize("words", sample(LONG_ANSWERS, 3))
+@pytest.mark.parametrize("words", sample(LONG_ANSWERS, 2))
 def test_a_reader_that_leaves_early_is_no_error(large: CommandLine, words: str) -> None:
     with large.started(*words.split(" ")) as listing:
         assert listing.stdout is not None and listing.stderr is not None
@@ -107,12 +107,11 @@ def test_words_that_are_not_utf_8_are_wrong_use(club: CommandLine) -> None:
 
 def test_what_the_shell_has_opened_is_read(cli: CommandLine) -> None:
     simulated = 'trickledger() { "$PYTHON" -m ledger "$@"; }; trickledger simulate ombre --deals 1'
-    for how in ("import /dev/stdin", "import -"):
-        command = ["bash", "-c", f'{simulated} --slug "s{len(how)}" | trickledger --ledger club.ledger {how}']
-        done = subprocess.run(
-            command, cwd=cli.folder, env=environment(PYTHON=sys.executable), capture_output=True, check=False
-        )
-        assert (done.returncode, done.stderr) == (0, b""), how
+    command = ["bash", "-c", f"{simulated} | trickledger --ledger club.ledger import /dev/stdin"]
+    done = subprocess.run(
+        command, cwd=cli.folder, env=environment(PYTHON=sys.executable), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_what_a_correction_reads_is_bounded(club: CommandLine) -> None:
