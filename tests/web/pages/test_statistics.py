@@ -116,7 +116,8 @@ def test_all_links_of_the_pages_open(club: Served) -> None:
     assert {f"/statistics/{name}" for name in NAMES} <= set(listed)
     followed = {*listed, *Cells(show(club, "/statistics/swings?sort=amount").text).links}
     followed |= set(Cells(show(club, "/statistics/contracts?game=kop&until=2000-01-01").text).links)
-    for at in sorted(one for one in followed if one.startswith("/") and "/api/" not in one):
+    pages = (one for one in followed if one.startswith("/") and "/api/" not in one)
+    for at in sorted(one for one in pages if not one.startswith("/plots/")):  # a test below opens them
         assert club.get(at, is_page=True, headers={"accept": "text/html, */*;q=0.8"}).status_code == 200, at
 
 
