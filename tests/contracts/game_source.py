@@ -77,13 +77,13 @@ def values_of(sentence: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(sentence) if name}
 
 
-def options_of(kind: type[Struct]) -> set[str]:
-    """Return the keys of the words for options, their meanings and their choices; a catalogue may have each."""
+def options_of(kind: type[Struct], part: str = "options") -> set[str]:
+    """Return the keys of the words for options and their choices, or of what they mean (`part`: meaning)."""
     names = set()
     for field in inspect.type_info(kind).fields:
         choices = {word for word in _choices(field.type) if isinstance(word, str)} - set(SUITS)
         names |= {field.encode_name, *(f"{field.encode_name}_{word}" for word in choices)}
-    return {f"{part}.{name}" for part in ("options", "meaning") for name in names}
+    return {f"{part}.{name}" for name in names}
 
 
 def choices_of(kind: type[Struct]) -> set[str]:

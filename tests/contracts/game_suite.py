@@ -135,7 +135,7 @@ class DeclarationContract(GameContract):
         words, sentences = game_source.words(game.package), catalogue(game.package, "en")
         joins = {f"between_{value}" for text in sentences.values() for value in game_source.values_of(text)}
         typed = {f"typed.{word}" for word in game.calls | game.announcements}  # `Game.ways_to_write`
-        options = game_source.options_of(game.option_type)
+        options = {key for part in ("options", "meaning") for key in game_source.options_of(game.option_type, part)}
         written = {
             f"written.{key.rpartition('.')[2]}" for key in sentences if not key.startswith("written.")
         }  # instead of these
