@@ -26,6 +26,7 @@ from ledger.recording.simulate import PLAYERS, simulate_table
 from ledger.streams import TABLE
 from ledger.web.http.routing import PREFIX
 from tests.cli.commands import environment
+from tests.covering import IS_SOAK
 from tests.patience import PATIENCE_S
 from tests.web.following import Client
 
@@ -34,6 +35,8 @@ LOST: Final = (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError)
 
 GAMES: Final = ("kop", "ombre", "quadrille", "couillon")
 _AGAIN_S: Final = 0.03
+_BETWEEN_ACTS_S: Final = 0.0 if IS_SOAK else 0.01
+"""The rest of a writer between two acts; in a soak run all write as fast as they can."""
 
 
 PORTS: Final = range(20_000, 32_000)
@@ -222,6 +225,7 @@ class Crowd:
             await self._record(asker, table, event, as_played)
             if count % 3 == 0:
                 await self._record(asker, chance.choice(self._boards), Noted(text=f"{number} {count}"), as_played)
+            await asyncio.sleep(_BETWEEN_ACTS_S)
         asker.close()
 
     async def _record(self, asker: Asker, stream: str, event: Any, as_played: bool) -> None:
