@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ledger.cli import main
 from ledger.extras import EXTRAS
 from ledger.recording.examples import replays_folder
-from tests.test_project import words_of
+from tests.test_project import PROJECT, words_of
 from tools.gallery_readme import FRAMES, IMAGES, ROOT, THEMES, Screen, recording, screens
 
 README = words_of("README.md")
@@ -67,6 +67,16 @@ def test_the_pictures_are_small_light_and_dark_and_described() -> None:
     assert all(dark == light.replace("light", "dark") and len(alt) > 80 for dark, alt, light in pictures)
     assert sum((ROOT / name).stat().st_size for name in files) < KILOBYTES_MAX * 1000
     assert README.index("</picture>", README.index("</picture>") + 1) < README.index("\n## ")
+
+
+def test_the_line_under_the_title_is_true() -> None:
+    project = PROJECT["project"]
+    pythons = re.findall(r"Python :: (3\.\d+)", " ".join(project["classifiers"]))
+    assert (
+        f"\nVersion {project['version']} · Python {', '.join(pythons)} · Linux and macOS · [Apache 2.0](LICENSE)\n"
+        in README
+    )
+    assert project["license"] == "Apache-2.0"
 
 
 def test_it_is_short_and_two_commands_do_all_the_set_up_of_a_clone() -> None:
