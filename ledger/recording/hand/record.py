@@ -1,7 +1,7 @@
 """Hand records: the TOML file that a person types from a paper sheet, one table with its deals, read as events.
 
-`docs/reference/hand-records.md` describes the file for its writers; `file.py` has its schema. Typos in it are asked
-about or refused here.
+`docs/reference/hand-records.md` describes the file for its writers; `file.py` has its schema. This module asks about
+typos in it, or rejects them.
 """
 
 from __future__ import annotations
