@@ -126,12 +126,19 @@ class SqliteStore(LogStore):
         self._checked_version: int | None = None
 
     @classmethod
-    def create(cls, path: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> Self:
+    def create(
+        cls,
+        path: str | Path,
+        *,
+        clock: Clock = utc_now,
+        lock_timeout_s: float = LOCK_TIMEOUT_S,
+        ledger_id: str | None = None,
+    ) -> Self:
         """Create an empty ledger and open it; the file appears complete or not at all.
 
-        Raise `ConflictError` if one exists.
+        `ledger_id`: that of the ledger to copy, by default a new one. Raise `ConflictError` if one exists.
         """
-        create_file(Path(path))
+        create_file(Path(path), ledger_id)
         store = cls(path, clock=clock, lock_timeout_s=lock_timeout_s)
         store.answer_for_rollback("made", "")
         return store

@@ -40,12 +40,19 @@ def open_watched(
     return WatchedStore(file_of(where), access, known, on_rescue, clock=clock)
 
 
-def create_store(where: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> LogStore:
+def create_store(
+    where: str | Path,
+    *,
+    clock: Clock = utc_now,
+    lock_timeout_s: float = LOCK_TIMEOUT_S,
+    ledger_id: str | None = None,
+) -> LogStore:
     """Create an empty ledger at an address and open it; it appears complete or not at all.
 
-    Raise `ConflictError` if one exists, and `MalformedError` as `open_store`.
+    `ledger_id`: that of the ledger to copy, by default a new one. Raise `ConflictError` if one exists, and
+    `MalformedError` as `open_store`.
     """
-    return SqliteStore.create(file_of(where), clock=clock, lock_timeout_s=lock_timeout_s)
+    return SqliteStore.create(file_of(where), clock=clock, lock_timeout_s=lock_timeout_s, ledger_id=ledger_id)
 
 
 def file_of(where: str | Path) -> Path:

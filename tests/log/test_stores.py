@@ -39,6 +39,13 @@ def test_a_store_returns_the_address_that_opens_it_again(tmp_path: Path) -> None
     assert (MemoryStore().address, MemoryStore().ledger_id) == (None, None)
 
 
+def test_a_store_created_for_a_copy_keeps_the_id_of_the_ledger(tmp_path: Path) -> None:
+    with create_store(tmp_path / "club.ledger") as store, create_store(tmp_path / "new.ledger") as new:
+        assert new.ledger_id != store.ledger_id
+        with create_store(tmp_path / "copy.ledger", ledger_id=store.ledger_id) as copy:
+            assert copy.ledger_id == store.ledger_id
+
+
 @pytest.mark.parametrize("use", [
     open_store,
     create_store,
