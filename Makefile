@@ -58,6 +58,7 @@ programs: $(VENV)/.dev ## see to the programs that tests ask for (Debian's, wher
 	@tools/program.sh groff groff
 	@tools/program.sh mandoc mandoc
 	@tools/program.sh wrk wrk
+	@tools/program.sh pg_ctlcluster postgresql
 	@OR=chromium tools/program.sh chromium-headless-shell chromium-headless-shell fonts-ipaexfont-gothic
 	@tools/pango.sh $(BIN)/python
 

@@ -22,6 +22,7 @@ from ledger.i18n import Phrase
 
 EXTRAS: Final[dict[str, tuple[str, ...]]] = {
     "plots": ("altair", "pylopdf_fonts_jp", "vl_convert", "weasyprint"),
+    "postgres": ("psycopg",),
     "ratings": ("openskill",),
     "serve": (
         *("fontTools", "httptools", "prometheus_client", "pylopdf_fonts_jp", "resvg_py", "segno", "starlette"),

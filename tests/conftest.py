@@ -9,7 +9,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.faults.strace import can_trace
+from tests.postgres import PostgresServer, postgres_server
 from tests.web.lists import lines_in
 
 # Failures of the shared suites show the compared values.
@@ -77,6 +78,13 @@ def tracing(ci_requires: Callable[[str], str]) -> str:
         forbidden = "LEFT OUT: `strace` may not trace a process here"
         pytest.fail(forbidden, pytrace=False) if IN_CI else pytest.skip(forbidden)
     return strace
+
+
+@pytest.fixture(scope="session")
+def postgres(ci_requires: Callable[..., str]) -> Iterator[PostgresServer]:
+    """Return a PostgreSQL server. Nothing kills it, so it need not wait for the disk."""
+    with postgres_server(ci_requires, fsync="off") as server:
+        yield server
 
 
 SLOW = lines_in(Path(__file__).with_name("slow.txt"))

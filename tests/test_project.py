@@ -156,13 +156,14 @@ def test_every_game_has_its_rulebook_and_is_separated_from_the_others():
         assert f"({game.name})" in apart, f"{game.name} is missing in the import contract of the games"
 
 
-def test_every_module_about_sqlite_is_closed_to_other_rooms():
+def test_every_module_about_one_database_is_closed_to_other_rooms():
     protected = next(
         contract["protected_modules"]
         for contract in PROJECT["tool"]["importlinter"]["contracts"]
         if contract["type"] == "protected"
     )
-    modules = {f"ledger.log.{path.stem}" for path in (ROOT / "ledger" / "log").glob("sqlite*.py")}
+    paths = [path for kind in ("sqlite", "postgres") for path in (ROOT / "ledger" / "log").glob(f"{kind}*.py")]
+    modules = {f"ledger.log.{path.stem}" for path in paths}
     assert set(protected) == modules
 
 

@@ -19,9 +19,10 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.log.append_rules import timestamp
 from ledger.log.base import Head, utc_now
 from ledger.log.catalogue import phrase
+from ledger.log.durable import LOCK_TIMEOUT_S
 from ledger.log.paths import checkpoint_of, lock_of, seen_of
 from ledger.log.rollback_detection import answer_for, furthest_known_head
-from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
+from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_file import copy_file
 from ledger.log.stores import file_of
 from ledger.log.verify import verify

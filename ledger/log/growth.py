@@ -11,13 +11,13 @@ from ledger.errors import MalformedError, UsageError
 from ledger.log.base import Head, LogStore
 from ledger.log.catalogue import phrase
 from ledger.log.checkpoint import Checkpoint, TreeHead, equivocation
+from ledger.log.durable import DurableStore
 from ledger.log.paths import checkpoint_of
 from ledger.log.proof_files import read_checkpoint
 from ledger.log.rollback_detection import KnownHead, furthest_known_head, is_rolled_back, unanswered_checkpoint
 from ledger.log.signed_note import PublicKey
-from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_file import Progress
-from ledger.log.stores import file_of
+from ledger.log.stores import open_store, sidecar_base
 from ledger.log.verify import Damage, Verification, verify
 
 
@@ -49,12 +49,12 @@ def verify_growth(
     if path is not None and signed is not None and key is not None:
         verification = _with_equivocation(verification, path, signed, key)
     if path is not None and seen is not None:
-        verification = _against(verification, path, seen)
+        verification = _against(verification, _address_of(subject), seen)
     if verification.damage is None and by_checkpoint is not None:
         verification = replace(verification, damage=by_checkpoint)
     if reason is None or (verification.damage is not None and not verification.is_rolled_back):
         return verification
-    return _accepted(verification, path, reason)
+    return _accepted(verification, None if path is None else _address_of(subject), reason)
 
 
 def _sidecar_tree(path: Path | None, seen: KnownHead | None) -> TreeHead | None:
@@ -81,9 +81,14 @@ def _with_equivocation(verification: Verification, path: Path, signed: Checkpoin
 
 
 def _path_of(subject: LogStore | Path | str) -> Path | None:
-    if isinstance(subject, SqliteStore):
-        return subject.path
-    return file_of(subject) if isinstance(subject, Path | str) else None
+    if isinstance(subject, DurableStore):
+        return subject.sidecar_base
+    return sidecar_base(subject) if isinstance(subject, Path | str) else None
+
+
+def _address_of(subject: LogStore | Path | str) -> Path | str:
+    """Return the address of a ledger that has files beside it."""
+    return subject if isinstance(subject, Path | str) else str(subject.address)
 
 
 def _checked_reason(text: str) -> str:
@@ -95,7 +100,7 @@ def _checked_reason(text: str) -> str:
     return reason
 
 
-def _against(verification: Verification, path: Path, seen: KnownHead) -> Verification:
+def _against(verification: Verification, ledger: Path | str, seen: KnownHead) -> Verification:
     verification = replace(verification, rollbacks=seen.rollbacks)
     if verification.damage is not None:
         return verification
@@ -103,16 +108,16 @@ def _against(verification: Verification, path: Path, seen: KnownHead) -> Verific
     if verification.entries < seen.position:
         damage = Damage(verification.entries + 1, phrase("damage.rolled_back", entries=seen.position))
         return replace(verification, damage=damage, is_rolled_back=True)
-    with SqliteStore(path, access="read") as store:
+    with open_store(ledger, access="read") as store:
         if is_rolled_back(seen, store.digest_at):
             return replace(verification, damage=Damage(seen.position, phrase("damage.forked")), is_rolled_back=True)
     return verification
 
 
-def _accepted(verification: Verification, path: Path | None, reason: str) -> Verification:
+def _accepted(verification: Verification, ledger: Path | str | None, reason: str) -> Verification:
     now = None
-    if path is not None:
-        with SqliteStore(path) as store:
+    if ledger is not None:
+        with open_store(ledger) as store:
             now = store.answer_for_rollback("accepted", reason)
     if now is None:
         raise UsageError("usage", phrase("seen.not_rolled_back"))

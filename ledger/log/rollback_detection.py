@@ -113,7 +113,7 @@ def is_rolled_back(seen: KnownHead, digest_at: DigestAt) -> bool:
     return digest is None or (seen.digest != "" and digest.hex() != seen.digest)
 
 
-def rolled_back(ledger: Path, seen: KnownHead, size: int) -> ConflictError:
+def rolled_back(ledger: str, seen: KnownHead, size: int) -> ConflictError:
     """Return the error for a rolled back ledger with that many entries."""
     key = "seen.lacking" if size < seen.position else "seen.another"
     return ConflictError("rolled_back", phrase(key, file=ledger, expected=seen.position, actual=size))

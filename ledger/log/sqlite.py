@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import starmap
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
 from msgspec import json
 from msgspec.structs import astuple
@@ -39,7 +38,6 @@ from ledger.log.base import (
     Batch,
     Clock,
     Head,
-    LogStore,
     PreparedBatch,
     Row,
     StreamHead,
@@ -47,28 +45,15 @@ from ledger.log.base import (
 )
 from ledger.log.catalogue import phrase
 from ledger.log.chain import GENESIS, digest_after
+from ledger.log.durable import LOCK_TIMEOUT_S, Answer, DurableStore
 from ledger.log.open_files import OpenFiles, Stamp
 from ledger.log.paths import lock_of
 from ledger.log.people import People
-from ledger.log.rollback_detection import (
-    KnownHead,
-    RollbackKind,
-    answer_for,
-    furthest_known_head,
-    is_rolled_back,
-    remember,
-    rolled_back,
-)
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
 from ledger.log.sqlite_names import change_people, read_people
 from ledger.log.verified_rows import check_digests, check_versions
 from ledger.log.writer_queue import WriterQueue
-
-LOCK_TIMEOUT_S: Final = 10.0
-
-REMEMBER_WAIT_S: Final = 0.1
-"""The longest wait, when a store closes, for the turn to remember its head; a later writer does it otherwise."""
 
 _READ_CHUNK = 4096
 """Rows read at once: between chunks a reader holds no snapshot, so checkpoints can proceed, and memory stays bounded.
@@ -78,7 +63,6 @@ COLUMNS: Final = "position, stream, version, id, recorded_at, recorded_by, happe
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)"
 _HEAD = "SELECT position, digest FROM entries ORDER BY position DESC LIMIT 1"
 _LAST_TWO = f"SELECT {COLUMNS} FROM entries ORDER BY position DESC LIMIT 2"
-_DIGEST = "SELECT digest FROM entries WHERE position = ?"
 _VERSION = "SELECT max(version) FROM entries WHERE stream = ?"
 _READ = f"SELECT {COLUMNS} FROM entries WHERE position > ? AND position <= ? ORDER BY position LIMIT {_READ_CHUNK}"
 _READ_STREAM = f"SELECT {COLUMNS} FROM entries WHERE stream = ? AND version > ? AND position <= ? ORDER BY version"
@@ -93,10 +77,8 @@ _STREAMS = """
   ORDER BY position"""
 _LAST_POSITION = (1 << 63) - 1
 
-Answer = TypeVar("Answer")
 
-
-class SqliteStore(LogStore):
+class SqliteStore(DurableStore):
     """A ledger in one existing file; `create` makes one.
 
     Raise `UnreadableError` if it is missing, damaged, of a newer format, or no ledger.
@@ -118,8 +100,6 @@ class SqliteStore(LogStore):
         self._lock_timeout_s = lock_timeout_s
         self._turn = RLock()
         self._is_writing = False
-        self._has_written = False
-        self._is_past_seen = False
         self._queue = WriterQueue(lock_of(path))
         self._files = OpenFiles(path)
         self._ledger_stamp: Stamp | None = None
@@ -146,6 +126,10 @@ class SqliteStore(LogStore):
     @property
     def address(self) -> str:
         return str(self.path)
+
+    @property
+    def sidecar_base(self) -> Path:
+        return self.path
 
     @property
     def ledger_id(self) -> str:
@@ -223,7 +207,6 @@ class SqliteStore(LogStore):
         return Head(*rows[0]) if rows else EMPTY
 
     def digests_at(self, positions: Sequence[int]) -> dict[int, bytes]:
-        """Return the stored digests of these entries, by position; a missing one is left out."""
         return dict(self._rows(_DIGESTS_AT, (json.encode(positions).decode(),)))
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
@@ -231,35 +214,6 @@ class SqliteStore(LogStore):
         rows = self._entries(_BY_IDS, (wanted,))
         check_digests(rows, self)
         return {row.id: row for row in rows}
-
-    def check_growth(self) -> None:
-        """Raise `ConflictError` if the ledger lacks an entry that it had before: it is an older copy."""
-        seen = furthest_known_head(self.path)
-        if seen is not None and is_rolled_back(seen, self.digest_at):
-            raise rolled_back(self.path, seen, self.head().position)
-
-    def remember_head(self) -> None:
-        """Save the current head if that is possible at once; errors are ignored, so that readers are never blocked."""
-        if self._access in ("write", "allowed"):
-            with suppress(OSError, LedgerError):
-                self._in_turn(REMEMBER_WAIT_S, lambda: remember(self.path, self.head(), self.digest_at))
-
-    def answer_for_rollback(self, how: RollbackKind, reason: str) -> KnownHead | None:
-        """Accept an older state and record the reason; return None if no known entry is missing.
-
-        Raise `ConflictError` for a locked ledger, `OSError` if the file cannot be written.
-        """
-        if furthest_known_head(self.path) is None:
-            return None
-        moment = timestamp(self._clock())
-        return self._in_turn(
-            self._lock_timeout_s, lambda: answer_for(self.path, how, reason, self.head(), self.digest_at, moment)
-        )
-
-    def digest_at(self, position: int) -> bytes | None:
-        """Return the digest of an entry; None if it does not exist."""
-        rows = self._rows(_DIGEST, (position,))
-        return rows[0][0] if rows else None
 
     def people(self) -> People:
         with self._turn:
@@ -285,9 +239,7 @@ class SqliteStore(LogStore):
 
     def close(self) -> None:
         with self._turn:
-            if self._is_past_seen:
-                self._is_past_seen = False
-                self.remember_head()
+            self._remember_at_last()
             self._connection.close()
             self._queue.close()
 
@@ -353,17 +305,6 @@ class SqliteStore(LogStore):
         """Return a number that differs after each commit by any other connection."""
         version: int = self._rows("PRAGMA data_version")[0][0]
         return version
-
-    def _note_written(self) -> None:
-        """Remember the head after the first append, and otherwise when the store closes: each time costs two more
-        syncs.
-        """
-        if self._has_written:
-            self._is_past_seen = True
-            return
-        self._has_written = True
-        with suppress(OSError, LedgerError):  # the append itself is on disk
-            remember(self.path, self.head(), self.digest_at)
 
     def _in_turn(self, timeout_s: float, work: Callable[[], Answer]) -> Answer:
         """Run `work` while no other process writes."""

@@ -12,7 +12,8 @@ from typing import Any, Final
 from msgspec import json
 
 from ledger.log.bulk import SEPARATOR, BulkReader, EntryPlace
-from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
+from ledger.log.durable import LOCK_TIMEOUT_S
+from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import connect
 

@@ -16,7 +16,8 @@ from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import is_canonical_id
 from ledger.log.base import Access, Row
 from ledger.log.catalogue import phrase
-from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
+from ledger.log.durable import LOCK_TIMEOUT_S
+from ledger.log.sqlite import COLUMNS
 from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import FORMAT_VERSION, PEOPLE_TABLES, SCHEMA, connect
 

@@ -22,13 +22,14 @@ from ledger.log.base import EMPTY, Access, Head, LogStore, Row
 from ledger.log.catalogue import phrase
 from ledger.log.chain import digest_after, with_digest
 from ledger.log.checkpoint import EMPTY_TREE, TreeHead
+from ledger.log.durable import DurableStore
 from ledger.log.merkle import SubtreeHashes, leaf_hash
 from ledger.log.rollback_detection import Rollback
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import DamagedFileError
 from ledger.log.sqlite_file import Progress
-from ledger.log.stores import file_of
+from ledger.log.stores import file_of, is_file, open_store
 
 _PROGRESS_EVERY: Final = 10_000
 
@@ -74,7 +75,10 @@ def verify(
     if isinstance(subject, SqliteStore):
         subject = subject.path
     if not isinstance(subject, Path | str):
-        return check.result(check.first_damage(subject.read(verified=False), subject.head().position, progress))
+        return check.result(_damage_of_store(subject, check, progress))
+    if not is_file(subject):
+        with open_store(subject, access="read") as store:
+            return check.result(_damage_of_store(store, check, progress))
     try:
         with closing(FileCheck(file_of(subject), access)) as file:
             damage = check.first_damage(file.rows(), file.size(), progress)
@@ -83,6 +87,13 @@ def verify(
     except DamagedFileError as error:
         damage = _damage_of_file(error, check, access, progress)
     return check.result(damage)
+
+
+def _damage_of_store(store: LogStore, check: _Check, progress: Progress | None) -> Damage | None:
+    damage = check.first_damage(store.read(verified=False), store.head().position, progress)
+    if damage is None and isinstance(store, DurableStore) and (problem := store.first_problem()) is not None:
+        damage = Damage(None, problem)
+    return damage
 
 
 def _damage_of_file(error: DamagedFileError, check: _Check, access: Access, progress: Progress | None) -> Damage:

@@ -16,7 +16,7 @@ from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-from typing import Final, TypeVar
+from typing import Final
 
 from ledger.errors import LedgerError, UnreadableError
 from ledger.i18n import Text
@@ -24,10 +24,11 @@ from ledger.log.atomic_files import publish, write_whole
 from ledger.log.base import Access, Clock, Head, Row, utc_now
 from ledger.log.catalogue import phrase
 from ledger.log.chain import GENESIS, digest_after
+from ledger.log.durable import LOCK_TIMEOUT_S, REMEMBER_WAIT_S, Answer, ServedStore
 from ledger.log.open_files import ReplacedError, Stamp, WalEdges, stamp_of
 from ledger.log.paths import rescue_of
 from ledger.log.people import People
-from ledger.log.sqlite import LOCK_TIMEOUT_S, REMEMBER_WAIT_S, SqliteStore
+from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import translated
 
@@ -46,10 +47,8 @@ _FOR_OWNER: Final = 0o600
 OnRescue = Callable[[Path | None], object]
 """A callback that gets the path of a rescue file; None if no folder could take it."""
 
-Answer = TypeVar("Answer")
 
-
-class WatchedStore(SqliteStore):
+class WatchedStore(SqliteStore, ServedStore):
     """A ledger of which everything up to `known` was served. Raise `ReplacedError` if it does not continue that."""
 
     def __init__(

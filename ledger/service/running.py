@@ -15,8 +15,8 @@ from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.access.service import AccessStore
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, Head, LogStore
+from ledger.log.durable import ServedStore
 from ledger.log.stores import open_store, open_watched
-from ledger.log.watched import WatchedStore
 from ledger.recording.commands import Answer, Command
 from ledger.service.catalogue import phrase
 from ledger.service.history import ServedHistory
@@ -135,7 +135,7 @@ class Service:
             store.close()
         self.access.close()
 
-    def _open_watched(self, known: Head) -> WatchedStore:
+    def _open_watched(self, known: Head) -> ServedStore:
         access: Access = "read" if self.settings.read_only else "allowed"
         return open_watched(self.ledger, access, known, lambda rescue: self.rescued(rescue))  # noqa: PLW0108 - set later
 

@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from ledger.events import TableOpened
 from ledger.log.base import Batch, Head, LogStore, Row
-from ledger.log.watched import WatchedStore
+from ledger.log.durable import ServedStore
 from ledger.recording.commands import States
 from ledger.recording.live import LiveTable
 from ledger.recording.stream_checks import stored_validator
@@ -47,7 +47,7 @@ class ServedStates(States):
     the ledger and renews `visible`.
     """
 
-    def __init__(self, store: WatchedStore, visible: VisibleHead, publish: Callable[[], None]) -> None:
+    def __init__(self, store: ServedStore, visible: VisibleHead, publish: Callable[[], None]) -> None:
         self.store = store
         self.visible = visible
         self.is_level = False

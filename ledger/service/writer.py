@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError
 from ledger.log.base import Head, LogStore
-from ledger.log.watched import WatchedStore
+from ledger.log.durable import ServedStore
 from ledger.recording.commands import Command, execute_all
 from ledger.service.catalogue import phrase
 from ledger.service.commands import AddAsSeen, RecordEntries
@@ -59,7 +59,7 @@ class Writer:
 
     def __init__(
         self,
-        open_store: Callable[[Head], WatchedStore],
+        open_store: Callable[[Head], ServedStore],
         visible: VisibleHead,
         *,
         deliver: Callable[[Sequence[Done]], None],

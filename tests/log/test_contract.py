@@ -1,10 +1,13 @@
-"""Both stores of the package fulfil the contract of a log store."""
+"""All stores of the package fulfil the contract of a log store."""
 
 from pathlib import Path
 
-from ledger.log import Clock, LogStore, MemoryStore, SqliteStore
+import pytest
+
+from ledger.log import Clock, LogStore, MemoryStore, SqliteStore, create_store
 from tests.contracts.log_store import AppendContract, ReadContract
 from tests.contracts.log_store_people import ImportContract, PeopleContract
+from tests.postgres import PostgresServer
 
 
 class AllOfTheContract(AppendContract, ReadContract, ImportContract, PeopleContract):
@@ -14,6 +17,16 @@ class AllOfTheContract(AppendContract, ReadContract, ImportContract, PeopleContr
 class TestSqlite(AllOfTheContract):
     def new_store(self, folder: Path, clock: Clock) -> LogStore:
         return SqliteStore.create(folder / "club.ledger", clock=clock)
+
+
+class TestPostgres(AllOfTheContract):
+    @pytest.fixture(autouse=True)
+    def _postgres(self, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        self.server = postgres
+        monkeypatch.setenv("TRICKLEDGER_HOME", str(tmp_path / "home"))
+
+    def new_store(self, folder: Path, clock: Clock) -> LogStore:
+        return create_store(self.server.address(), clock=clock)
 
 
 class TestMemory(AllOfTheContract):

@@ -60,9 +60,9 @@ def test_an_address_of_an_unknown_kind_is_refused(use: Use) -> None:
         use("xyz://club.example/friday")
     assert str(refusal.value) == (
         "xyz://club.example/friday: ledgers cannot be stored at this kind of address: 'xyz'; "
-        "expected the path of a file"
+        "expected the path of a file, or postgresql://HOST/DATABASE#NAME"
     )
-    assert_speaks_japanese(refusal.value)
+    assert_speaks_japanese(refusal.value, "postgresql://")
 
 
 def test_a_refusal_shows_no_password() -> None:
