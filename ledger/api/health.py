@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ledger.addresses import USUAL_PORT
-from ledger.log.stores import file_of
+from ledger.log.stores import sidecar_base
 from ledger.reports import doctor as examination
 from ledger.reports.doctor import Diagnosis, guarded
 from ledger.reports.ledger_health import check_ledger
@@ -28,17 +28,17 @@ def doctor(
     those of the service. `tz`: the time zone that the club uses, by default the machine's. A fault is a check, not an
     error: nothing is raised for a ledger that is missing or damaged.
     """
-    path, now = file_of(ledger), datetime.now().astimezone()
+    now = datetime.now().astimezone()
     certificate = None if tls_cert is None else Path(tls_cert)
     checks = [
         *guarded("extras", examination.check_extras),
         *guarded("fonts", examination.check_fonts),
         *guarded("time_zone", lambda: examination.check_time_zone(now, tz)),
-        *guarded("disk", lambda: examination.check_disk(path)),
+        *guarded("disk", lambda: examination.check_disk(sidecar_base(ledger))),
         *guarded(
             "ledger",
             lambda: check_ledger(
-                path, backups=None if backups is None else Path(backups), tz=tz, now=now, progress=progress
+                ledger, backups=None if backups is None else Path(backups), tz=tz, now=now, progress=progress
             ),
         ),
         *guarded("port", lambda: examination.check_port(port)),

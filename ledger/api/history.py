@@ -28,7 +28,7 @@ from ledger.history.questions.display_names import check_filters, display_names,
 from ledger.history.questions.filters import ALL, normalise_filters
 from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.selections import check_selections, compare_statistics, group_statistic
-from ledger.log.stores import file_of, open_store
+from ledger.log.stores import open_store, sidecar_base
 from ledger.streams import SESSION
 from ledger.zones import UTC, known_zone
 
@@ -69,7 +69,7 @@ def _caught_up(
     zone = UTC if tz is None else known_zone("tz", tz)
     with open_store(ledger, access="allowed") as store:
         if history is None:
-            path = read_model.choose_history_path(store, file_of(ledger), rebuild=rebuild, zone=zone)
+            path = read_model.choose_history_path(store, sidecar_base(ledger), rebuild=rebuild, zone=zone)
         else:
             path = Path(history)
         read_model.catch_up(store, path, rebuild=rebuild, zone=zone, **how)
@@ -85,7 +85,7 @@ def verify_history(
     this ledger has no read model.
     """
     with open_store(ledger, access="allowed") as store:
-        path = read_model.default_history_path(file_of(ledger))
+        path = read_model.default_history_path(sidecar_base(ledger))
         return read_model.compare(store, path, progress=progress, workers=workers)
 
 
@@ -135,7 +135,7 @@ def query_tables(ledger: _HistorySource, *, lang: str = "en") -> list[TableDescr
 
 def saved_questions(ledger: str | Path) -> SavedQuestions:
     """Return the queries saved by name next to the ledger: `names()`, `sql(name)`, `save(name, sql)`."""
-    return SavedQuestions(file_of(ledger))
+    return SavedQuestions(sidecar_base(ledger))
 
 
 def stats(

@@ -145,15 +145,32 @@ def _print_version(context: click.Context) -> NoReturn:
     context.exit()
 
 
+_HOME: Final = "TRICKLEDGER_HOME"
+
+
+class _LedgerAddress(click.Path):
+    """The path of a ledger's file, or as text the URL of a ledger in a database."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if isinstance(value, str) and "://" in value else super().convert(value, param, ctx)
+
+
 @click.group(cls=LedgerGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--ledger",
-    "ledger_path",
-    type=click.Path(path_type=Path, readable=False),
+    "ledger",
+    type=_LedgerAddress(path_type=Path, readable=False),
     envvar="TRICKLEDGER_LEDGER",
     default=Path("club.ledger"),
     show_default=True,
-    help="The ledger's file; also from TRICKLEDGER_LEDGER.",
+    help="The ledger's file, or postgresql://HOST/DATABASE#NAME; also from TRICKLEDGER_LEDGER.",
+)
+@click.option(
+    "--home",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar=_HOME,
+    help="The folder for the keys and read models of ledgers in a database; also from TRICKLEDGER_HOME. Default: "
+    "~/.local/share/trickledger.",
 )
 @click.option(
     "--lang",
@@ -180,7 +197,7 @@ def _print_version(context: click.Context) -> NoReturn:
     help="Show the version and exit.",
 )
 @click.pass_context
-def main(context: click.Context, ledger_path: Path, lang: str, tz: str | None) -> None:
+def main(context: click.Context, ledger: str | Path, home: Path | None, lang: str, tz: str | None) -> None:
     """Keep, replay, score and audit a card club's record of Ombre, Quadrille, Couillon, Kop and Baśka.
 
     \b
@@ -194,8 +211,10 @@ def main(context: click.Context, ledger_path: Path, lang: str, tz: str | None) -
       trickledger stats standings             show who leads
       trickledger help COMMAND                explain a command
     """
-    if not ledger_path.name or not _is_text(str(ledger_path)):
-        raise wrong_value("--ledger", phrase("usage.no_file_name", text=str(ledger_path)))
+    if (isinstance(ledger, Path) and not ledger.name) or not _is_text(str(ledger)):
+        raise wrong_value("--ledger", phrase("usage.no_file_name", text=str(ledger)))
+    if home is not None:
+        os.environ[_HOME] = os.fspath(home)  # for the processes that this one starts, too
     from ledger.cli.state import CliState
 
-    context.obj = CliState(ledger_path, lang, tz)
+    context.obj = CliState(ledger, lang, tz)

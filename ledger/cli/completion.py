@@ -113,9 +113,9 @@ def plot_names(context: click.Context) -> Iterable[str]:
 @_silent
 def question_names(context: click.Context) -> Iterable[str]:
     """Return the names of the queries saved next to the ledger."""
-    from ledger.history.questions.saved import SavedQuestions
+    from ledger import api
 
-    return SavedQuestions(_path(context)).names()
+    return api.saved_questions(_address(context)).names()
 
 
 @_silent
@@ -123,7 +123,7 @@ def token_ids(context: click.Context) -> Iterable[str]:
     """Return the ids of all tokens that are not revoked."""
     from ledger import api
 
-    return [facts.id for facts in api.list_tokens(_path(context)) if facts.revoked_at is None]
+    return [facts.id for facts in api.list_tokens(_address(context)) if facts.revoked_at is None]
 
 
 @_silent
@@ -187,10 +187,10 @@ def games_and_rule_ids(context: click.Context, param: click.Parameter, typed: st
     return [*game_names(context, param, typed), *rule_ids(context, param, typed)]
 
 
-def _path(context: click.Context) -> Path:
+def _address(context: click.Context) -> str | Path:
     """Return the ledger named by the arguments or the environment; a shell passes `~` on unexpanded."""
-    path: Path = context.find_root().params["ledger_path"]
-    return path.expanduser()
+    ledger: str | Path = context.find_root().params["ledger"]
+    return ledger.expanduser() if isinstance(ledger, Path) else ledger
 
 
 @contextmanager
@@ -200,11 +200,11 @@ def _ledger(context: click.Context) -> Iterator[LogStore]:
     If another process has it open, the newest entries are in the write-ahead log, whose index then exists, too.
     """
     from ledger.log.paths import left_by_sqlite
-    from ledger.log.stores import open_store
+    from ledger.log.stores import file_of, is_file, open_store
 
-    path = _path(context)
-    is_open = all(file.exists() for file in left_by_sqlite(path.resolve()))
-    with open_store(path, access="read" if is_open else "sealed", lock_timeout_s=_SECONDS) as store:
+    where = _address(context)
+    is_open = is_file(where) and all(file.exists() for file in left_by_sqlite(file_of(where).resolve()))
+    with open_store(where, access="read" if is_open else "sealed", lock_timeout_s=_SECONDS) as store:
         yield store
 
 

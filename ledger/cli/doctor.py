@@ -43,7 +43,7 @@ def doctor(state: CliState, backups: Path | None, port: int, tls_cert: Path | No
     """
     with progress_if_slow(label(state.lang, "progress.verifying")) as report:
         diagnosis = api.doctor(
-            state.ledger_path, backups=backups, port=port, tls_cert=tls_cert, tz=state.tz, progress=report
+            state.ledger, backups=backups, port=port, tls_cert=tls_cert, tz=state.tz, progress=report
         )
     state.print(doctor_answer(diagnosis, state.lang), doctor_text(diagnosis, state.lang))
     if not diagnosis.is_healthy:

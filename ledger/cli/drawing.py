@@ -136,7 +136,7 @@ def report(
     check_output(output, overwrite=overwrite)
     names, hidden = names_and_hidden(state, "text", with_hidden=with_hidden)
     history = caught_up_history(state, read_model, rebuild=rebuild)
-    page = api.report(state.ledger_path, slug, history=history, names=names, hidden=hidden, lang=state.lang)
+    page = api.report(state.ledger, slug, history=history, names=names, hidden=hidden, lang=state.lang)
     with output_file(output, overwrite=overwrite) as file:
         file.write(api.pdf(page.html) if written_as == "pdf" else page.html.encode())
     assert page.digest is not None, "a read model of one's own holds nothing back"

@@ -130,7 +130,7 @@ def _export_parquet(state: CliState, folder: Path, read_model: Path | None) -> N
         pass  # its progress was shown before, separately
     with progress_bar(state.lang) as report:
         written = api.export_parquet(
-            state.ledger_path,
+            state.ledger,
             folder,
             history=read_model,
             progress=lambda done, total: report("exporting", done, total),

@@ -173,7 +173,7 @@ def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool
     with ExitStack() as stack:
         with progress_if_slow(label(state.lang, "progress.reading_ledger")) as report:
             caught_up = api.open_history(
-                state.ledger_path,
+                state.ledger,
                 history=read_model,
                 rebuild=rebuild,
                 progress=report,

@@ -12,6 +12,7 @@ from ledger.cli.output import A_FILE
 from ledger.cli.progress import progress_bar
 from ledger.cli.state import CliState, command
 from ledger.log.answers import BackupAnswer, InitAnswer, RestoreAnswer
+from ledger.log.stores import file_of
 from ledger.text.catalogue import label
 from ledger.text.files import backup_text, drill_text, restored_text
 
@@ -19,11 +20,9 @@ from ledger.text.files import backup_text, drill_text, restored_text
 @command()
 def init(state: CliState) -> None:
     """Create an empty ledger."""
-    with api.create(state.ledger_path):
+    with api.create(state.ledger):
         pass
-    state.print(
-        InitAnswer(ledger=str(state.ledger_path)), [label(state.lang, "file.ledger_made", path=state.ledger_path)]
-    )
+    state.print(InitAnswer(ledger=str(state.ledger)), [label(state.lang, "file.ledger_made", path=state.ledger)])
 
 
 @command()
@@ -47,16 +46,17 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
         if target is not None or overwrite:
             raise wrong_use("drill_alone")
         with progress_bar(state.lang) as report:
-            done = api.drill(state.ledger_path, progress=report)
+            done = api.drill(state.ledger, progress=report)
         state.print(done, drill_text(done, state.lang))
         return
-    place = state.ledger_path.parent if target is None else target
+    ledger = file_of(state.ledger)
+    place = ledger.parent if target is None else target
     if not place.is_dir() and not place.parent.is_dir():
         raise wrong_use("no_folder", file=place.parent)
     with progress_bar(state.lang) as report:
-        copied = api.backup(state.ledger_path, place, overwrite=overwrite, progress=report)
+        copied = api.backup(ledger, place, overwrite=overwrite, progress=report)
     answer = BackupAnswer(backup=str(copied.path), entries=copied.entries, digest=copied.digest)
-    state.print(answer, [backup_text(state.ledger_path, copied, state.lang)])
+    state.print(answer, [backup_text(ledger, copied, state.lang)])
 
 
 @command()
@@ -72,6 +72,6 @@ def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool)
     Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
     """
     with progress_bar(state.lang) as report:
-        copied = api.restore(backup, target or state.ledger_path, overwrite=overwrite, progress=report)
+        copied = api.restore(backup, target or file_of(state.ledger), overwrite=overwrite, progress=report)
     answer = RestoreAnswer(ledger=str(copied.path), entries=copied.entries, digest=copied.digest)
     state.print(answer, [restored_text(backup, copied, state.lang)])

@@ -58,7 +58,7 @@ def players(state: CliState, player: tuple[str, ...], name: str | None, forget: 
     elif words and words[0] in _CHANGES:
         count, change = _CHANGES[words[0]]
         _check_count(words, count)
-        change(state.ledger_path, *words[1:])
+        change(state.ledger, *words[1:])
         _print_players(state, words[-1])
     else:
         if len(words) > 1:
@@ -72,9 +72,9 @@ def _set_name(state: CliState, words: Sequence[str], name: str | None, *, forget
     if len(words) != 1 or (name is not None and forget):
         raise wrong_use("which_player")
     if name is not None:
-        api.name_player(state.ledger_path, words[0], name)
+        api.name_player(state.ledger, words[0], name)
     else:
-        api.forget_name(state.ledger_path, words[0])
+        api.forget_name(state.ledger, words[0])
     _print_players(state, words[0])
 
 

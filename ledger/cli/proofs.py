@@ -142,7 +142,7 @@ def verify(
         old = None if old_path is None else api.read_checkpoint(old_path, key)
         damage = _verify_receipt(receipt_path, old, key, policy, state)
     elif old_path is not None:
-        key = key or key_of_ledger(state.ledger_path)
+        key = key or key_of_ledger(state.sidecar_base)
         old = api.read_checkpoint(old_path, key, witness=witnesses, threshold=threshold)
         damage = _verify_ledger(state, old, key, policy, None)
     elif key is not None:
@@ -176,7 +176,7 @@ def _is_history_sound(state: CliState) -> bool:
     from ledger.text.history import history_facts, history_text
 
     with progress_if_slow(label(state.lang, "progress.reading_ledger")) as report:
-        verification = api.verify_history(state.ledger_path, progress=report, workers=usable_cores())
+        verification = api.verify_history(state.ledger, progress=report, workers=usable_cores())
     state.print(history_facts(verification, state.lang), history_text(verification, state.lang))
     return verification.difference is None
 
@@ -191,7 +191,7 @@ def _verify_ledger(
     lang = state.lang
     with activity_spinner(label(lang, "progress.verifying")) as report:
         verification = api.verify(
-            state.ledger_path,
+            state.ledger,
             consistent_with=old,
             key=key,
             accept_rollback=reason,
@@ -235,9 +235,9 @@ def checkpoint(
     if witness_path is not None:
         if name is not None or key_path is not None:
             raise wrong_use("cosign_alone")
-        _cosign(state, witness_path, output or checkpoint_of(state.ledger_path))
+        _cosign(state, witness_path, output or checkpoint_of(state.sidecar_base))
         return
-    key_path = key_path or secret_key_of(state.ledger_path)
+    key_path = key_path or secret_key_of(state.sidecar_base)
     if name is not None:
         if output is not None:
             raise wrong_use("make_key_alone")
@@ -245,7 +245,7 @@ def checkpoint(
         return
     if not key_path.exists():
         raise wrong_use("no_key", file=key_path)
-    output = output or checkpoint_of(state.ledger_path)
+    output = output or checkpoint_of(state.sidecar_base)
     check_output(str(output), overwrite=True, but=(checkpoint_of,))
     key = api.read_secret_key(key_path)
     last = _last_checkpoint(output, key.public())
@@ -257,7 +257,7 @@ def checkpoint(
 
 
 def _cosign(state: CliState, key_path: Path, path: Path) -> None:
-    signed = api.read_checkpoint(path, key_of_ledger(state.ledger_path))
+    signed = api.read_checkpoint(path, key_of_ledger(state.sidecar_base))
     key = api.read_secret_key(key_path)
     remembered = cosigned_of(key_path)
     last = api.read_checkpoint(remembered) if remembered.exists() else None
@@ -318,7 +318,7 @@ def receipt(
       trickledger receipt ombre-revoke --deal 1
       trickledger verify --receipt ombre-revoke-1.receipt --key club.pub
     """
-    checkpoint_path = checkpoint_path or checkpoint_of(state.ledger_path)
+    checkpoint_path = checkpoint_path or checkpoint_of(state.sidecar_base)
     if not checkpoint_path.exists():
         raise wrong_use("no_checkpoint", file=checkpoint_path)
     output = output or Path(receipt_name(TABLE.slug(table), deal))

@@ -117,7 +117,7 @@ def query(
     options = AnswerOptions(
         form=form, timeout=timeout, max_rows=max_rows, output=output, overwrite=overwrite, read_model=read_model
     )
-    saved = api.saved_questions(state.ledger_path)
+    saved = api.saved_questions(state.ledger)
     sql = None if question is None else _sql_of(saved, question)
     if name is not None:
         saved.refuse_taken(name)

@@ -110,7 +110,7 @@ def serve(
         is_demo=demo,
     )
     tls = None if tls_cert is None or tls_key is None else tls_context(tls_cert, tls_key)
-    ledger = demo_ledger(DEMO_FOLDER, state.lang) if demo else state.ledger_path
+    ledger = demo_ledger(DEMO_FOLDER, state.lang) if demo else state.ledger
     with closing(listening_at(host, port, metrics_port, tls)) as listening:
         _serve(state, ledger, settings, listening)
 
@@ -119,7 +119,7 @@ def _club(name: str | None) -> str:
     return "" if name is None else readable_name("--club", name.strip())
 
 
-def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listening) -> None:
+def _serve(state: CliState, ledger: str | Path, settings: Settings, listening: Listening) -> None:
     from ledger.web.app import serve_ledger
     from ledger.web.server.sockets import url_for_others, url_here
 

@@ -16,6 +16,7 @@ from ledger.cli.translated import TranslatedCommand
 from ledger.i18n import LANGUAGES
 from ledger.log import LogStore, open_store
 from ledger.log.people import People
+from ledger.log.stores import sidecar_base
 from ledger.text.layout import Part
 
 Decorated: TypeAlias = Callable[[Callable[..., Any]], click.Command]
@@ -24,10 +25,15 @@ Decorated: TypeAlias = Callable[[Callable[..., Any]], click.Command]
 class CliState(Struct, frozen=True):
     """The options before the command (contract 7), and `--format`."""
 
-    ledger_path: Path
+    ledger: str | Path
     lang: str
     tz: str | None = None
     form: str = "text"
+
+    @property
+    def sidecar_base(self) -> Path:
+        """The path from which those of the files beside the ledger are derived."""
+        return sidecar_base(self.ledger)
 
     @property
     def is_json(self) -> bool:
@@ -43,7 +49,7 @@ class CliState(Struct, frozen=True):
     @contextmanager
     def store(self) -> Iterator[LogStore]:
         """Open the ledger, for writing if possible; raise `UnreadableError` if there is none."""
-        with open_store(self.ledger_path, access="allowed") as store:
+        with open_store(self.ledger, access="allowed") as store:
             yield store
 
     def names(self, store: LogStore | None = None, form: str | None = None) -> Mapping[str, str]:

@@ -113,17 +113,17 @@ def token(state: CliState, /, action: str, id: str | None, **given: Any) -> None
     """
     options = {name: value for name, value in given.items() if value is not False and value not in (None, ())}
     _check_words(state, action, id, options)
-    if action != "reset-clock" and (ahead := api.token_clock_ahead(state.ledger_path)) is not None:
+    if action != "reset-clock" and (ahead := api.token_clock_ahead(state.ledger)) is not None:
         say(clock_ahead_text(ahead, state.lang, state.tz), err=True)
     match action:
         case "list":
-            rows = api.list_tokens(state.ledger_path)
+            rows = api.list_tokens(state.ledger)
             state.print(rows, tokens_text(rows, state.lang, state.tz))
         case "revoke":
-            revoked = api.revoke_token(state.ledger_path, str(id))
+            revoked = api.revoke_token(state.ledger, str(id))
             state.print(revoked, [label(state.lang, f"tokens.revoked_{revoked.kind}", id=revoked.id)])
         case "reset-clock":
-            rows = api.reset_token_clock(state.ledger_path)
+            rows = api.reset_token_clock(state.ledger)
             reset = label(state.lang, "tokens.clock_reset", moment=moment_text(timestamp(utc_now()), state.tz))
             state.print(rows, [reset, *tokens_text(rows, state.lang, state.tz)])
         case _:
@@ -153,8 +153,8 @@ def _issued(state: CliState, action: str, id: str | None, options: dict[str, Any
     for option in options.keys() & {"expires", "until"}:
         options[option] = end_of_validity(f"--{option}", options[option], utc_now(), state.tz)
     if action == "add":
-        return api.add_token(state.ledger_path, str(id), **options)
-    return api.add_code(state.ledger_path, id, **options)
+        return api.add_token(state.ledger, str(id), **options)
+    return api.add_code(state.ledger, id, **options)
 
 
 def _check_words(state: CliState, action: str, id: str | None, options: dict[str, Any]) -> None:

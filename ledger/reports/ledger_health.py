@@ -16,7 +16,7 @@ from ledger.log.append_rules import timestamp
 from ledger.log.base import Head, LogStore
 from ledger.log.growth import verify_growth
 from ledger.log.paths import access_of, backups_in, wal_of
-from ledger.log.stores import open_store
+from ledger.log.stores import file_of, is_file, open_store, sidecar_base
 from ledger.log.verify import Verification
 from ledger.reports.doctor import Check, guarded, phrase
 from ledger.zones import UTC as UTC_NAME
@@ -40,7 +40,7 @@ Progress: TypeAlias = Callable[[int, int], object]
 
 
 def check_ledger(
-    ledger: Path, *, backups: Path | None, tz: str | None, now: datetime, progress: Progress | None
+    ledger: str | Path, *, backups: Path | None, tz: str | None, now: datetime, progress: Progress | None
 ) -> Iterator[Check]:
     """Check the ledger. `backups`: the folder with its backups, by default its own; `tz`: the zone of its days."""
     try:
@@ -52,19 +52,23 @@ def check_ledger(
 
 
 def _checks_of_open(
-    store: LogStore, ledger: Path, backups: Path | None, tz: str | None, now: datetime, progress: Progress | None
+    store: LogStore, where: str | Path, backups: Path | None, tz: str | None, now: datetime, progress: Progress | None
 ) -> Iterator[Check]:
     head = store.head()
     last = next(store.read(head.position - 1), None) if head.position else None
-    yield Check("ledger", "ok", phrase("ledger.ok", file=ledger, entries=head.position))
-    yield from check_writing(ledger)
-    yield from guarded("verification", lambda: check_verification(verify_growth(ledger, progress=progress)))
+    ledger = sidecar_base(where)
+    yield Check("ledger", "ok", phrase("ledger.ok", file=where, entries=head.position))
+    if is_file(where):
+        yield from check_writing(ledger)
+    yield from guarded("verification", lambda: check_verification(verify_growth(where, progress=progress)))
     yield from guarded("read_model", lambda: check_read_model(store, ledger, tz or UTC_NAME))
-    if head.position:
+    if not is_file(where):
+        yield Check("backup", "note", phrase("backup.database"), phrase("backup.database_next"))
+    elif head.position:
         yield from guarded("backup", lambda: check_backup(ledger, backups or ledger.absolute().parent, head, now))
-    yield from guarded("tokens", lambda: _check_access(ledger, now))
+    yield from guarded("tokens", lambda: _check_access(where, now))
     recorded_at = None if last is None else last.recorded_at
-    yield from guarded("clock", lambda: check_clock(recorded_at, _clock_ahead(ledger), now, tz))
+    yield from guarded("clock", lambda: check_clock(recorded_at, _clock_ahead(where), now, tz))
 
 
 def check_writing(ledger: Path) -> Iterator[Check]:
@@ -126,12 +130,17 @@ def check_backup(ledger: Path, folder: Path, head: Head, now: datetime) -> Itera
         yield Check("backup", "note", what, phrase("backup.next"))
 
 
-def _check_access(ledger: Path, now: datetime) -> Iterator[Check]:
+def _check_access(ledger: str | Path, now: datetime) -> Iterator[Check]:
     tokens: Sequence[TokenFacts] = ()
-    if access_of(ledger).exists():
+    if _may_have_tokens(ledger):
         with open_access(ledger) as access:
             tokens = access.tokens()
     yield from check_tokens(tokens, now)
+
+
+def _may_have_tokens(ledger: str | Path) -> bool:
+    """Return whether a file of tokens exists; opening the tokens would create it."""
+    return not is_file(ledger) or access_of(file_of(ledger)).exists()
 
 
 def check_tokens(tokens: Sequence[TokenFacts], now: datetime) -> Iterator[Check]:
@@ -145,9 +154,9 @@ def check_tokens(tokens: Sequence[TokenFacts], now: datetime) -> Iterator[Check]
         yield Check("tokens", "note", phrase("tokens.none"), phrase("tokens.next"))
 
 
-def _clock_ahead(ledger: Path) -> str | None:
+def _clock_ahead(ledger: str | Path) -> str | None:
     """Return the later time that the tokens know, if any; the check of the tokens reports why they cannot be read."""
-    if access_of(ledger).exists():
+    if _may_have_tokens(ledger):
         with suppress(LedgerError), open_access(ledger) as access:
             return access.clock_ahead()
     return None

@@ -18,7 +18,7 @@ from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.history import History, SharedHistory, choose_service_history_path, open_shared_history
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
-from ledger.log.stores import open_store
+from ledger.log.stores import open_store, sidecar_base
 from ledger.service.catalogue import phrase
 from ledger.service.query_cache import QueryCache
 from ledger.service.visibility import VisibleHead
@@ -68,7 +68,7 @@ class ServedHistory:
 
     def __init__(
         self,
-        ledger: Path,
+        ledger: str | Path,
         visible: VisibleHead,
         *,
         bounds: QueryBounds = DEFAULT_BOUNDS,
@@ -267,7 +267,7 @@ class ServedHistory:
             wait_s=_WAIT_S,
             zone=self._zone,
         )
-        path = choose_service_history_path(store, self._ledger)
+        path = choose_service_history_path(store, sidecar_base(self._ledger))
         if self._own_folder is None:
             try:
                 return made(path)

@@ -16,7 +16,7 @@ from ledger.access.service import AccessStore
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, Head, LogStore
 from ledger.log.durable import ServedStore
-from ledger.log.stores import open_store, open_watched
+from ledger.log.stores import open_store, open_watched, sidecar_base
 from ledger.recording.commands import Answer, Command
 from ledger.service.catalogue import phrase
 from ledger.service.history import ServedHistory
@@ -74,12 +74,15 @@ class Settings(Struct, frozen=True, kw_only=True):
 class Service:
     """A served ledger. `start` and `stop` are called in its event loop.
 
+    `ledger`: the path of its file, or of a file that is not there, beside which those of a ledger in a database lie.
+
     `committed` is called in the writer's thread with the number of requests of one commit; `rescued` with the file of
     the acknowledged entries that a replaced ledger has lost, None if it could not be written.
     """
 
-    def __init__(self, ledger: Path, settings: Settings, access: AccessStore) -> None:
-        self.ledger = ledger
+    def __init__(self, address: str | Path, settings: Settings, access: AccessStore) -> None:
+        self.address = address
+        self.ledger = sidecar_base(address)
         self.settings = settings
         self.access = access
         self.sign_ins = sign_in_limiter()
@@ -96,14 +99,14 @@ class Service:
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
-        with open_store(ledger, access="read") as store:
+        with open_store(address, access="read") as store:
             self.visible = visible_head(store, store.names_version())
             served = RedactedStore(store, self.visible, View(hands=True))  # other processes may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
         self.hub = Hub(self.visible)
         self.session_entries = sum(last for stream, last in self.versions.items() if SESSION.has(stream))
-        self.history = ServedHistory(ledger, self.visible, zone=settings.zone)
-        self.prover = Prover(ledger, settings.secret_key)
+        self.history = ServedHistory(address, self.visible, zone=settings.zone)
+        self.prover = Prover(self.ledger, settings.secret_key)
         self.writer = Writer(
             self._open_watched,
             self.visible,
@@ -137,7 +140,7 @@ class Service:
 
     def _open_watched(self, known: Head) -> ServedStore:
         access: Access = "read" if self.settings.read_only else "allowed"
-        return open_watched(self.ledger, access, known, lambda rescue: self.rescued(rescue))  # noqa: PLW0108 - set later
+        return open_watched(self.address, access, known, lambda rescue: self.rescued(rescue))  # noqa: PLW0108 - set later
 
     async def record(self, command: Command[Answer]) -> Answer:
         """Record a command and return its result once it is on disk. Raise the reason for a rejection."""
@@ -196,7 +199,7 @@ class Service:
 
     def _opened_anew(self, before: LogStore | None) -> LogStore:
         reopened = self.writer.reopened
-        store = open_store(self.ledger, access="read")
+        store = open_store(self.address, access="read")
         self._own.store, self._own.opened = store, reopened
         self._stores.append(store)
         if before is not None:

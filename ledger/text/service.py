@@ -68,7 +68,7 @@ class Start(Struct, frozen=True, kw_only=True):
     which expiry is counted, if the clock is behind it.
     """
 
-    ledger: Path
+    ledger: str | Path
     entries: int
     here: str
     phone: str | None

@@ -202,7 +202,7 @@ async def _handled(request: Request) -> Response:
 
 
 def serve_ledger(
-    ledger: Path, settings: Settings, listening: Listening, *, announce: Callable[[VisibleHead], None]
+    ledger: str | Path, settings: Settings, listening: Listening, *, announce: Callable[[VisibleHead], None]
 ) -> None:
     """Serve until SIGTERM or Ctrl-C. `announce` is called with the visible head before the first request.
 

@@ -62,7 +62,7 @@ def test_an_address_of_an_unknown_kind_is_refused(use: Use) -> None:
         "xyz://club.example/friday: ledgers cannot be stored at this kind of address: 'xyz'; "
         "expected the path of a file, or postgresql://HOST/DATABASE#NAME"
     )
-    assert_speaks_japanese(refusal.value, "postgresql://")
+    assert_speaks_japanese(refusal.value, "postgresql://HOST/DATABASE#NAME")
 
 
 def test_a_refusal_shows_no_password() -> None:

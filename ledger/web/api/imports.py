@@ -87,7 +87,7 @@ async def import_file(request: Request) -> Response:
 
 def _imported(request: Request, query: ImportQuery, file: BinaryIO) -> ImportReport:
     service = request.service
-    with open_store(service.ledger) as whole:
+    with open_store(service.address) as whole:
         store = AuthorizedStore(whole, service.visible, view_of(request))
         if service.visible.hidden:
             _check_export(store, file)

@@ -17,6 +17,7 @@ from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
 from ledger.log.paths import backups_in, checkpoint_of, wal_of
 from ledger.log.rollback_detection import sidecar_checkpoint
+from ledger.log.stores import is_file
 from ledger.reports.doctor import DISK_NOTE_BYTES
 from ledger.service.running import Service
 from ledger.service.visibility import VisibleHead
@@ -158,6 +159,8 @@ def _writer(request: Request) -> Check:
 def _backup(request: Request, disk: DiskState) -> Check:
     lang = request.lang
     what, advice = say(lang, "room.backup"), say(lang, "room.backup_advice")
+    if not is_file(request.service.address):
+        return Check(what=what, text=say(lang, "room.database_backup"))
     if disk.backup is None:
         return Check(what=what, text=say(lang, "room.no_backup"), advice=advice, is_well=False)
     name, made = disk.backup
