@@ -26,7 +26,7 @@ ANSWERED = (
     ("audit", REVOKED),
     ("verify",),
     ("stats", "standings"),
-    ("query", "SELECT * FROM deals"),
+    ("query", "SELECT table_name, deal, result, outcome FROM deals"),
     ("verify", "--history"),
 )
 DIFFERS = re.compile(r'"(id|recorded_at|digest|head|ledger)": ?"[^"]*"')
