@@ -13,17 +13,16 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from threading import RLock
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from urllib.parse import quote
-
-from msgspec import DecodeError, json
 
 from ledger.access.base import TokenFacts
 from ledger.access.catalogue import phrase
 from ledger.access.grants import recorded_as
+from ledger.access.sealed_rows import SealedRows
 from ledger.access.service import LOCK_TIMEOUT_S, StoredSession, TokenRepository
 from ledger.access.sqlite_errors import ERRORS, damaged, translated
-from ledger.access.tokens import digest_of, is_sealed, new_key, seal_of
+from ledger.access.tokens import digest_of, new_key, seal_of
 from ledger.errors import ConflictError, UnreadableError
 from ledger.i18n.library_errors import localised
 from ledger.log.append_rules import timestamp
@@ -37,9 +36,6 @@ FORMATS: Final = tuple(Path(__file__).with_name(name) for name in ("schema.sql",
 FORMAT_VERSION: Final = len(FORMATS)
 OWNER_ALONE: Final = 0o600
 
-_READ_ROWS: Final = 1_000
-"""The number of rows whose decoded values are cached; reading and checking one takes as long as everything else."""
-
 _KEEP_META: Final = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _KEEP_NAME: Final = "INSERT INTO names VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET number = excluded.number"
 _TOKENS: Final = "SELECT id, digest, facts, seal FROM tokens"
@@ -47,9 +43,6 @@ _SESSIONS: Final = "SELECT digest, token, name, ends_at, seal FROM sessions"
 _DROP_TOO_MANY: Final = """
   DELETE FROM sessions WHERE rowid IN
     (SELECT rowid FROM sessions WHERE token = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)"""
-
-
-Decoded = TypeVar("Decoded")
 
 
 class SqliteRepository(TokenRepository):
@@ -65,8 +58,7 @@ class SqliteRepository(TokenRepository):
         self._open: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
         self._newest: datetime | None = None
-        self._key = b""
-        self._read: dict[tuple[Any, ...], Any] = {}  # decoded values of rows
+        self._sealed = SealedRows(lambda why: damaged(path, why))
         self._is_changing = False
 
     def turn(self) -> AbstractContextManager[object]:
@@ -104,7 +96,7 @@ class SqliteRepository(TokenRepository):
         self._newest = moment
 
     def all_facts(self) -> list[TokenFacts]:
-        return [self._facts(row) for row in self._rows(f"{_TOKENS} ORDER BY rowid")]
+        return list(map(self._sealed.facts, self._rows(f"{_TOKENS} ORDER BY rowid")))
 
     def facts_of(self, id: str) -> TokenFacts | None:
         return self._one(f"{_TOKENS} WHERE id = ?", id)
@@ -113,23 +105,19 @@ class SqliteRepository(TokenRepository):
         return self._one(f"{_TOKENS} WHERE digest = ?", digest)
 
     def add_facts(self, facts: TokenFacts, digest: bytes) -> None:
-        text = json.encode(facts).decode()
-        seal = seal_of(self._key, "tokens", facts.id, digest, text)
-        self._change("INSERT INTO tokens VALUES (?, ?, ?, ?)", facts.id, digest, text, seal)
+        self._change("INSERT INTO tokens VALUES (?, ?, ?, ?)", *self._sealed.token_row(facts, digest))
 
     def change_facts(self, facts: TokenFacts) -> None:
         ((digest,),) = self._rows("SELECT digest FROM tokens WHERE id = ?", facts.id)
-        text = json.encode(facts).decode()
-        seal = seal_of(self._key, "tokens", facts.id, digest, text)
+        _, _, text, seal = self._sealed.token_row(facts, digest)
         self._change("UPDATE tokens SET facts = ?, seal = ? WHERE id = ?", text, seal, facts.id)
 
     def session_by(self, digest: bytes) -> StoredSession | None:
         rows = self._rows(f"{_SESSIONS} WHERE digest = ?", digest)
-        return self._session(rows[0]) if rows else None
+        return self._sealed.session(rows[0]) if rows else None
 
     def add_session(self, session: StoredSession, digest: bytes) -> None:
-        row = (digest, session.token, session.name, session.ends_at)
-        self._change("INSERT INTO sessions VALUES (?, ?, ?, ?, ?)", *row, seal_of(self._key, "sessions", *row))
+        self._change("INSERT INTO sessions VALUES (?, ?, ?, ?, ?)", *self._sealed.session_row(session, digest))
 
     def drop_session(self, digest: bytes) -> None:
         self._change("DELETE FROM sessions WHERE digest = ?", digest)
@@ -162,35 +150,7 @@ class SqliteRepository(TokenRepository):
 
     def _one(self, sql: str, value: object) -> TokenFacts | None:
         rows = self._rows(sql, value)
-        return self._facts(rows[0]) if rows else None
-
-    def _facts(self, row: tuple[str, bytes, str, bytes]) -> TokenFacts:
-        facts: TokenFacts | None = self._read.get(row)
-        if facts is not None:
-            return facts
-        id, _, text, seal = row
-        try:
-            facts = json.decode(text, type=TokenFacts)
-        except DecodeError:
-            raise damaged(self._path, phrase("damage.facts")) from None
-        if not is_sealed(seal, self._key, "tokens", *row[:-1]):
-            raise damaged(self._path, phrase("damage.token_not_ours", text=id))
-        return self._remember(row, facts)
-
-    def _session(self, row: tuple[bytes, str, str | None, str, bytes]) -> StoredSession:
-        session: StoredSession | None = self._read.get(row)
-        if session is not None:
-            return session
-        _, token, name, ends_at, seal = row
-        if not is_sealed(seal, self._key, "sessions", *row[:-1]):
-            raise damaged(self._path, phrase("damage.session_not_ours", text=token))
-        return self._remember(row, StoredSession(token, name, ends_at))
-
-    def _remember(self, row: tuple[Any, ...], decoded: Decoded) -> Decoded:
-        if len(self._read) >= _READ_ROWS:
-            self._read.clear()
-        self._read[row] = decoded
-        return decoded
+        return self._sealed.facts(rows[0]) if rows else None
 
     @contextmanager
     def _translating_errors(self) -> Iterator[None]:
@@ -245,16 +205,15 @@ class SqliteRepository(TokenRepository):
 
     def _check_rows(self, connection: sqlite3.Connection) -> None:
         """Raise `UnreadableError` if another program wrote a row that grants access."""
-        self._read.clear()
         key = connection.execute("SELECT value FROM meta WHERE key = 'key'").fetchone()
         try:
-            self._key = bytes.fromhex(key[0])
+            self._sealed.begin(bytes.fromhex(key[0]))
         except (TypeError, ValueError):
             raise damaged(self._path, phrase("damage.key")) from None
         for row in connection.execute(_TOKENS):
-            self._facts(row)
+            self._sealed.facts(row)
         for row in connection.execute(_SESSIONS):
-            self._session(row)
+            self._sealed.session(row)
 
     def _stored_newest(self, connection: sqlite3.Connection) -> datetime | None:
         row = connection.execute("SELECT value FROM meta WHERE key = 'newest'").fetchone()
