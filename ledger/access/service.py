@@ -103,6 +103,11 @@ class TokenRepository(Protocol):
         """Return the session whose secret has this digest."""
         ...
 
+    def session_and_facts(self, digest: bytes) -> tuple[StoredSession, TokenFacts | None] | None:
+        """Return the session whose secret has this digest, with the facts of its token."""
+        session = self.session_by(digest)
+        return None if session is None else (session, self.facts_of(session.token))
+
     def add_session(self, session: StoredSession, digest: bytes) -> None:
         """Add a session."""
         ...
@@ -262,10 +267,10 @@ class AccessStore:
     def session_of(self, secret: str) -> Session | Denial:
         """Return the session of a secret, or why it is rejected."""
         with self._repository.turn():
-            stored = self._repository.session_by(digest_of(secret)) if is_session_secret(secret) else None
-            if stored is None:
+            both = self._repository.session_and_facts(digest_of(secret)) if is_session_secret(secret) else None
+            if both is None:
                 return "unknown"
-            facts = self._valid(self._repository.facts_of(stored.token))
+            stored, facts = both[0], self._valid(both[1])
             if not isinstance(facts, TokenFacts):
                 return facts
             is_on = stored.ends_at > timestamp(self._now()) or stored.ends_at > timestamp(self._now(anew=True))

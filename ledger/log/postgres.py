@@ -54,6 +54,7 @@ from ledger.log.postgres_connection import (
     STALLED_S,
     PostgresAddress,
     connect,
+    is_passing,
     no_ledger,
     psycopg_module,
     translated,
@@ -280,7 +281,7 @@ class PostgresStore(ServedStore):
                 break
             except self._psycopg.Error as error:
                 self._abandon(error)
-                if not _is_passing(error) or not (attempts or committing) or monotonic() > give_up_at:
+                if not is_passing(error) or not (attempts or committing) or monotonic() > give_up_at:
                     raise self._failure(error, committing is not None) from None
             except UnreadableError as error:
                 self._roll_back()
@@ -358,7 +359,7 @@ class PostgresStore(ServedStore):
 
     def _abandon(self, error: psycopg.Error) -> None:
         """Roll back after an error; a connection that may be broken is closed, even if it does not know it yet."""
-        if _is_passing(error) or (self._open is not None and self._open.closed):
+        if is_passing(error) or (self._open is not None and self._open.closed):
             self._let_go()
         else:
             self._roll_back()
@@ -415,7 +416,7 @@ class PostgresStore(ServedStore):
                     if self._is_writing:
                         raise  # `_write` decides
                     self._abandon(error)
-                    if is_last or is_alone or not _is_passing(error):
+                    if is_last or is_alone or not is_passing(error):
                         raise self._translated(error) from None
         raise AssertionError
 
@@ -626,14 +627,6 @@ def _values(row: Row) -> tuple[Any, ...]:
         *(row.position, row.stream, row.version, row.id, row.recorded_at, row.recorded_by, row.happened_at),
         *(row.payload.decode(), row.digest),
     )
-
-
-def _is_passing(error: psycopg.Error) -> bool:
-    """Return whether the same transaction may succeed on another connection, or at another moment."""
-    state = error.sqlstate or ""
-    if not state:  # from libpq or psycopg, of the connection
-        return type(error).__name__ in ("OperationalError", "InterfaceError")
-    return (state[:2] in ("08", "57") and state != "57014") or state in ("40001", "40P01", "25P03", "25P04")
 
 
 def _create(where: PostgresAddress, ledger_id: str) -> None:

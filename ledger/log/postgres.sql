@@ -85,3 +85,47 @@ CREATE TABLE trickledger.hidden_players (
   player text COLLATE "C" NOT NULL,
   PRIMARY KEY (ledger, player)
 );
+
+-- What follows grants access to the service and has privileges of its own. It holds no secret, only the SHA-256 of each.
+
+-- One row is what all tokens of a ledger share; whoever changes them locks it. `key` is that of the seals, `newest` the newest time seen.
+CREATE TABLE trickledger.access (
+  ledger integer PRIMARY KEY REFERENCES trickledger.ledgers,
+  key bytea NOT NULL CHECK (length(key) = 32),
+  newest timestamptz
+);
+
+-- One row is an issued token or table code, in order of `number`. Rows are never removed, so that no id is used twice.
+CREATE TABLE trickledger.tokens (
+  ledger integer NOT NULL REFERENCES trickledger.ledgers,
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  id text COLLATE "C" NOT NULL,
+  digest bytea NOT NULL CHECK (length(digest) = 32),
+  facts text COLLATE "C" NOT NULL, -- as JSON, as in `trickledger token list --format json`
+  seal bytea NOT NULL, -- `ledger.access.tokens.seal_of` of the row
+  PRIMARY KEY (ledger, id),
+  UNIQUE (ledger, digest)
+);
+
+-- One row is a browser that is signed in, or was until `ends_at`.
+CREATE TABLE trickledger.sessions (
+  ledger integer NOT NULL,
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  digest bytea NOT NULL CHECK (length(digest) = 32),
+  token text COLLATE "C" NOT NULL,
+  name text COLLATE "C", -- typed at sign-in, with a number if it was used before
+  ends_at text COLLATE "C" NOT NULL,
+  seal bytea NOT NULL,
+  PRIMARY KEY (ledger, digest),
+  FOREIGN KEY (ledger, token) REFERENCES trickledger.tokens (ledger, id)
+);
+
+CREATE INDEX sessions_by_token ON trickledger.sessions (ledger, token, number);
+
+-- One row is a recorder that was used. Nobody else gets it while its token exists.
+CREATE TABLE trickledger.used_names (
+  ledger integer NOT NULL REFERENCES trickledger.ledgers,
+  digest bytea NOT NULL CHECK (length(digest) = 32), -- SHA-256 of `recorded_by`
+  number integer NOT NULL, -- the highest number of names made of it: 1, or 3 if there is `Ada 3`
+  PRIMARY KEY (ledger, digest)
+);

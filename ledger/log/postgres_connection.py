@@ -114,6 +114,14 @@ def translated(error: psycopg.Error, address: PostgresAddress, *, timeout_s: flo
     return UnreadableError("disk", phrase("postgres.unreachable", file=address, why=why))
 
 
+def is_passing(error: psycopg.Error) -> bool:
+    """Return whether the same transaction may succeed on another connection, or at another moment."""
+    state = error.sqlstate or ""
+    if not state:  # from libpq or psycopg, of the connection
+        return type(error).__name__ in ("OperationalError", "InterfaceError")
+    return (state[:2] in ("08", "57") and state != "57014") or state in ("40001", "40P01", "25P03", "25P04")
+
+
 def no_ledger(address: PostgresAddress) -> UnreadableError:
     """Return the error for a database, or a name in it, without a ledger."""
     return UnreadableError("no_ledger", phrase("postgres.no_ledger", file=address))

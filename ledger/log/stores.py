@@ -39,7 +39,7 @@ def open_store(
     Raise `UnreadableError` if it is missing, damaged, of a newer format, or no ledger, and `MalformedError` for an
     unknown kind of address.
     """
-    if (address := _in_database(where)) is None:
+    if (address := database_of(where)) is None:
         return SqliteStore(file_of(where), access=access, clock=clock, lock_timeout_s=lock_timeout_s)
     from ledger.log.postgres import PostgresStore
 
@@ -50,7 +50,7 @@ def open_watched(
     where: str | Path, access: Access, known: Head, on_rescue: OnRescue, *, clock: Clock = utc_now
 ) -> ServedStore:
     """Open the ledger of a service, as `open_store`; it must have the entry `known`, else raise `ReplacedError`."""
-    if (address := _in_database(where)) is None:
+    if (address := database_of(where)) is None:
         return WatchedStore(file_of(where), access, known, on_rescue, clock=clock)
     from ledger.log.postgres import PostgresStore
 
@@ -75,7 +75,7 @@ def create_store(
     `ledger_id`: that of the ledger to copy, by default a new one. Raise `ConflictError` if one exists, and
     `MalformedError` as `open_store`.
     """
-    if (address := _in_database(where)) is None:
+    if (address := database_of(where)) is None:
         return SqliteStore.create(file_of(where), clock=clock, lock_timeout_s=lock_timeout_s, ledger_id=ledger_id)
     from ledger.log.postgres import PostgresStore
 
@@ -91,7 +91,7 @@ def as_address(text: str) -> str | Path:
 
 def is_file(where: str | Path) -> bool:
     """Return whether the address is that of a file. Raise `MalformedError` for an unknown kind of address."""
-    return _in_database(where) is None
+    return database_of(where) is None
 
 
 def file_of(where: str | Path) -> Path:
@@ -99,7 +99,7 @@ def file_of(where: str | Path) -> Path:
 
     Raise `UsageError` for a ledger in a database, and `MalformedError` for an unknown kind of address.
     """
-    if (address := _in_database(where)) is not None:
+    if (address := database_of(where)) is not None:
         raise UsageError("usage", phrase("postgres.only_files", file=address))
     return Path(where)
 
@@ -109,7 +109,7 @@ def sidecar_base(where: str | Path) -> Path:
 
     Those of a ledger in a database are in the folder that `TRICKLEDGER_HOME` names, by default in the user's data.
     """
-    address = _in_database(where)
+    address = database_of(where)
     return Path(where) if address is None else home() / f"{address.name}.ledger"
 
 
@@ -120,7 +120,7 @@ def home() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "trickledger"
 
 
-def _in_database(where: str | Path) -> PostgresAddress | None:
+def database_of(where: str | Path) -> PostgresAddress | None:
     """Return the address of a ledger in a database, None for that of a file."""
     if isinstance(where, Path) or (match := _SCHEME.fullmatch(where)) is None:
         return None

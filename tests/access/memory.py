@@ -6,10 +6,10 @@ from datetime import datetime
 from threading import RLock
 
 from ledger.access.base import TokenFacts
-from ledger.access.service import StoredSession
+from ledger.access.service import StoredSession, TokenRepository
 
 
-class MemoryRepository:
+class MemoryRepository(TokenRepository):
     """A `TokenRepository` in memory. No change fails halfway, so nothing is ever rolled back."""
 
     def __init__(self) -> None:
