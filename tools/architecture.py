@@ -68,8 +68,9 @@ def _file_of(room: str) -> Path:
 
 
 def _first_line(room: str) -> str:
+    """Return the first sentence of a room's docstring as far as its first colon or semicolon."""
     summary = ast.get_docstring(ast.parse(_file_of(room).read_text(encoding="utf-8"))) or ""
-    return " ".join(summary.split("\n\n")[0].split())
+    return re.split(r"[:;]\s|\.$", " ".join(summary.split("\n\n")[0].split()))[0]
 
 
 def _outside() -> dict[str, set[str]]:

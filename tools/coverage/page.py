@@ -32,23 +32,21 @@ def write_page() -> None:
 
 def _section(summary: Summary) -> Iterator[str]:
     lowest, largest = summary.lowest, PAIRS[-1][0]
-    games = list(dict.fromkeys(row.game for row in lowest))
-    yield f"""`python -m tools.coverage` repeats the measurement, stores it in
-`tools/coverage/measured/` and writes these tables.
-It takes a quarter of an hour on two cores.
+    games = list(dict.fromkeys(_game(row) for row in lowest))
+    yield f"""`python -m tools.coverage` writes these tables in a quarter of an hour.
+`tools/coverage/measured/` has the forms of Couillon one by one.
 
-Two clubs play {DEALS:,} deals of each game and {DEALS_OF_FORM:,} of each form of Couillon.
-In the *even* club all players play alike and well.
-In the *mixed* club each table seats weak, strong, careful and bold players by chance.
-{SAMPLES:,} samples are drawn for each case and each number of deals.
-A case is e.g. one contract that came in at least 200 deals.
+Two clubs play {DEALS:,} deals of each game, {DEALS_OF_FORM:,} of each form of Couillon.
+In the *even* club all play alike and well.
+In the *mixed* club weak, strong, careful and bold players meet by chance.
+{SAMPLES:,} samples are drawn for each case, e.g. one contract, and number of deals.
 The coverage is the share of samples whose interval contains the true mean.
 
 ### The minima
 
 An interval is shown from this number of deals on; "none" means never.
-From there on, at least {100 * ENOUGH:.0f} % of the intervals contain the true mean, over all members of a club:
-in both clubs, in every form of the game and in every case.
+From there on, at least {100 * ENOUGH:.0f} % contain the true mean.
+This holds in each club, form and case.
 The error of the measurement is 0.5 %.
 """
     least = summary.minima
@@ -57,32 +55,31 @@ The error of the measurement is 0.5 %.
     yield """
 | mean | of |
 |---|---|
-| `points` | a player, or the leader to the first trick |
-| `contract` | a declarer, by contract, by word of raising or by number of cards exchanged |
-| `du` | a declarer in a du contract of Kop, where nearly all amounts are equal |
+| `points` | a player, or the first leader |
+| `contract` | a declarer, by contract, raise or cards exchanged |
+| `du` | a declarer in a du contract of Kop |
 | `declarer` | a declarer over all contracts |
-| `partner` | a partner, or both partners together |
-| `defender` | a defender |
+| `partner`, `defender` | a partner or both, a defender |
 | `gain` | the seat that gained most |
 | `cards`, `calls` | cards and calls of a deal |
 
 ### Coverage from the minimum on
 
-Each cell has the lowest and the mean coverage over all numbers of deals from the minimum on, in per cent.
-Each number of deals counts with its worst case, over all members of a club.
-Brackets mark means without an interval; their figures begin at 10 deals.
+Cells have the lowest and the mean coverage in per cent.
+They cover all numbers of deals from the minimum on, each with its worst case.
+Brackets mark means without an interval, from 10 deals on.
 """
     yield from _table(["game", *MEANS], _of_means(summary, games, CLUBS))
     yield """
-The same for the worst of the four kinds of players in the mixed club:
+The same for the worst kind of player in the mixed club:
 """
     kinds = [kind for kind in MEANS if any(row.kind == kind and row.club == ONE_KIND for row in lowest)]
     yield from _table(["game", *kinds], _of_means(summary, games, [ONE_KIND], kinds))
     yield f"""
 ### Intervals by tables and by deals
 
-Here whole tables are drawn, {summary.least_tables} and more.
-In the mixed club the deals of a table depend on each other, and intervals by deals promise too much.
+Here whole tables are drawn.
+In the mixed club, intervals by deals promise too much.
 Below {summary.least_tables} tables `--by table` shows no interval.
 """
     clubs = [*CLUBS, ONE_KIND]
@@ -96,8 +93,8 @@ Below {summary.least_tables} tables `--by table` shows no interval.
     yield f"""
 ### Differences of two selections
 
-The intervals of `--compare`, between two kinds of players, from 20 deals on each side to {largest}.
-Means are of points; shares are of deals won as declarer.
+`--compare` between two kinds of players, from 20 to {largest} deals on each side.
+Means are of points, shares of deals won as declarer.
 """
     compared = [(kind, club) for kind in ("means", "shares") for club in CLUBS]
     yield from _table(
@@ -112,20 +109,25 @@ def _of_means(
     for game in games:
         cells = []
         for kind in kinds:
-            least = summary.minima[kind].get(game.partition(" ")[0], FLOOR)
+            least = summary.minima[kind].get(game, FLOOR)
             cell = _cell(summary.lowest, kind, game, clubs, least or FLOOR)
             cells.append(f"({cell})" if cell and least is None else cell)
         yield [game, *cells]
 
 
 def _cell(lowest: Iterable[Lowest], kind: str, game: str, clubs: Sequence[str], least: int) -> str:
-    """Return the lowest and the mean share over all sizes from `least` on; empty if no interval is shown."""
-    rows = [row for row in lowest if (row.kind, row.game) == (kind, game) and row.club in clubs]
+    """Return the lowest and the mean share over all forms and sizes from `least` on; empty without an interval."""
+    rows = [row for row in lowest if (row.kind, _game(row)) == (kind, game) and row.club in clubs]
     sizes = [
         (size if isinstance(size, int) else min(size), share) for row in rows for size, share in row.shares.items()
     ]
     shares = [share for size, share in sizes if share is not None and size >= least]
     return f"{min(shares):.1f}/{mean(shares):.1f}" if shares else ""
+
+
+def _game(row: Lowest) -> str:
+    """Return the game of a row, without the form."""
+    return row.game.partition(" ")[0]
 
 
 def _number(least: dict[str, int | None], game: str) -> str:
