@@ -100,7 +100,7 @@ def test_an_address_without_a_ledger(
     assert re.search("[ぁ-ん]", club.refused(status, "tables", lang="ja"))
 
 
-def test_damage_is_found_and_guards_are_missed(
+def test_verify_reports_damage_and_a_missing_guard(
     clubs: tuple[CommandLine, CommandLine], postgres: PostgresServer
 ) -> None:
     _, club = clubs
