@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -13,30 +14,38 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "errors.md"
 _HEAD: Final = """\
 # Every error
 
-An error is one line on standard error, with the cause and the remedy.
-With `--format json` it is one object ([`schemas/error.json`](../../schemas/error.json)) without empty members:
+An error is one line on standard error: the cause and the remedy.
+With `--format json` it is an object ([schema](../../schemas/error.json)) without empty members:
 
 ```json
 {"error": {"code": "not_found", "text": "tt", "known": ["t"], "message": "there is no table tt; the ledger has t"}}
 ```
 
-`code` never changes, so programs use it.
-`message` is for people, in the language of `--lang`, and may change.
-An import of several files writes one such object, with its `file`, for each rejected file.
+Programs use `code`, which never changes; `message` is for people, in the language of `--lang`.
+An import of several files writes such an object for each rejected `file`.
+With exit status 2, 3 or 4 nothing was recorded, nor with `no_space`.
 
 | code | exit status | when | what to do |
 |---|---|---|---|
 """
 
 
+_NOT_RECORDED: Final = re.compile(r" Nothing was (recorded|stored|merged|overwritten)\.")
+"""A sentence of most errors, which the page gives once, above the table."""
+
+
 def page() -> str:
     """Return the whole page."""
     words = catalogue("ledger.i18n", "en")
     rows = (
-        f"| `{code}` | {status} | {words[f'when.{code}']} | {words[f'what_to_do.{code}']} |\n"
+        f"| `{code}` | {status} | {_shown(words[f'when.{code}'])} | {_shown(words[f'what_to_do.{code}'])} |\n"
         for code, status in EXIT_STATUSES.items()
     )
     return _HEAD + "".join(rows)
+
+
+def _shown(text: str) -> str:
+    return _NOT_RECORDED.sub("", text).replace("docs/reference/limits.md", "[limits](limits.md)")
 
 
 if __name__ == "__main__":

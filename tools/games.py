@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import NoneType
@@ -21,8 +22,8 @@ PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "games.md"
 _HEAD: Final = """\
 # Forms and options of every game
 
-An option changes a rule for one table.
-It is chosen when the table is opened, and holds for all its deals.
+An option changes a rule for all deals of a table.
+It is chosen when the table is opened; others have their defaults.
 On the command line:
 
 ```sh
@@ -38,10 +39,14 @@ ante = 10
 ```
 
 In the event [`table_opened`](contract.md), `options` is an object with the same names and values.
-Only options that differ from their defaults need to be given.
-An unknown option or value is rejected, and the message names the allowed ones.
-`trickledger rules OMB-7.8` shows a rule.
+
+After the name of an option are its default and its other values, unless the text names them.
+A number without a range may be 0 to 1,000,000.
+The text of an option that is `true` or `false` holds if it is `true`.
+At the end are its rules; `trickledger rules OMB-7.8` shows one.
 """
+
+_USUAL_RANGE: Final = "0 to 1,000,000"
 
 _NUMBERS: Final = re.compile(r"(?<![\d.-])(?:[A-Z]{3}-)?(\d+\.\d+)(?:[-–](\d+\.\d+))?")
 
@@ -65,9 +70,7 @@ def _section(game: Game) -> Iterator[str]:
     if forms[0].form is None:
         yield f"Players: {' or '.join(str(form.seats) for form in forms)}.\n"
     else:
-        yield "| form | players | meaning |"
-        yield "|---|---|---|"
-        yield from (f"| `{form.form}` | {form.seats} | {words[f'meaning.form_{form.form}']} |" for form in forms)
+        yield from (f"- form `{form.form}`: {words[f'meaning.form_{form.form}']}" for form in forms)
         yield ""
     first = next(other for other in BUILT_IN if other.package == game.package)
     if first is not game:
@@ -75,14 +78,22 @@ def _section(game: Game) -> Iterator[str]:
         return
     rules = _rules(game)
     hints = get_type_hints(game.option_type, include_extras=True)
-    yield "| option | meaning | default | values | rules |"
-    yield "|---|---|---|---|---|"
     for field in structs.fields(game.option_type):
         name = field.encode_name
         values = " or ".join(_values(hints[field.name]))
         default = f"`{option_text(field.default)}`" if field.default is not None else _unset(values)
-        yield f"| `{name}` | {words[f'meaning.{name}']} | {default} | {values} | {rules[name]} |"
+        meaning = words[f"meaning.{name}"].removesuffix(".").removeprefix("The ").removeprefix("Whether ")
+        shown = "; ".join(filter(None, (default, _others(values, default, meaning))))
+        text = f"- `{name}` ({shown}): {meaning[0].upper()}{meaning[1:]} ({rules[name]})"
+        yield textwrap.fill(text, 119, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
     yield ""
+
+
+def _others(values: str, default: str, meaning: str) -> str:
+    """Return the values besides the default, unless the meaning or the head of the page says them."""
+    others = [value for value in values.split(", ") if value != default]
+    is_said = values in (_USUAL_RANGE, "`true`, `false`") or all(value in meaning for value in others)
+    return "" if is_said else ", ".join(others)
 
 
 def _unset(values: str) -> str:

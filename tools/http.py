@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import structs
 
+from ledger.errors import EXIT_STATUSES
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.problems import RETRY_AFTER_S, STATUSES
 from ledger.web.http.routing import ROUTES, Route
@@ -52,6 +53,22 @@ _QUERIES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Query parameters that many routes share, by their name in the table; section 1 explains those without a name."""
 
+_MEANT_ALIKE: Final = frozenset((
+    *("not_json", "unknown_parameter", "against_rules", "wrong_version", "id_used", "partly_recorded", "too_large"),
+    *("query_refused", "deal_open", "deal_shown", "locked", "no_space", "rolled_back", "confirm_required", "exists"),
+    *("changed", "not_next", "forked", "other_past", "still_unscorable"),
+))  # fmt: skip
+"""The problems whose meaning the page of errors has, too."""
+
+_MENDED_ALIKE: Final = frozenset((
+    *("unknown_parameter", "id_used", "partly_recorded", "deal_open", "deal_shown", "changed", "exists", "not_next"),
+    *("forked", "other_past", "still_unscorable", "no_space", "locked", "busy", "closing"),
+))  # fmt: skip
+"""The problems for which the page of errors, or the page itself at `Retry-After`, says what to do."""
+
+assert EXIT_STATUSES.keys() >= _MEANT_ALIKE
+assert EXIT_STATUSES.keys() | RETRY_AFTER_S.keys() >= _MENDED_ALIKE
+
 _NOT_RECORDED: Final = " Nothing was recorded."
 """A sentence of many problems, which the page gives once, above their table."""
 
@@ -76,7 +93,8 @@ def _routes() -> Iterator[str]:
     for one in sorted(ROUTES, key=lambda one: (one.path, one.method)):
         forms = [f"`{media.partition(';')[0]}`" for media in one.media] if any(one.answers.values()) else []
         shown = "" if forms == ["`application/json`"] else f" ({', '.join(forms) or 'no body'})"
-        summary = f"{one.summary}{shown}{_parameters(one)}"
+        answer = one.summary.removeprefix("Return ")
+        summary = f"{answer[0].upper()}{answer[1:]}{shown}{_parameters(one)}"
         yield f"| {one.method} `{one.path}` | {_who(one)} | {summary} |"
 
 
@@ -102,7 +120,8 @@ def _problems() -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for code, status in STATUSES.items():
         means, advice = explained(code)
-        means = means.replace(_NOT_RECORDED, "")
+        means = "" if code in _MEANT_ALIKE else means.replace(_NOT_RECORDED, "")
+        advice = "" if code in _MENDED_ALIKE else advice
         members = [
             *(f"`{name}`" for name in _MEMBERS.get(code, ())),
             *(["`Retry-After`"] if code in RETRY_AFTER_S else []),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -28,7 +28,17 @@ _STATISTICS_HEADING: Final = "## What the statistics share\n"
 _SHARED_BY: Final = 2
 """A column that so many tables or statistics have, with the same meaning, is described once."""
 
-_USUAL_TYPE: Final = "VARCHAR"
+_UNSHOWN_TYPES: Final = ("VARCHAR", "INTEGER", "BIGINT", "BOOLEAN", "DATE", "TIMESTAMP")
+"""The types that follow from the names and meanings of columns; the page explains them once."""
+
+_EXPLAINED_ONCE: Final = re.compile(
+    r"; null: (not recorded|none yet|there are no \w+|nobody|nobody did|none|none was made|not known|not decided"
+    r"|the hand is not known|only the result was recorded|not complete, or not known|nobody, or not known which of two"
+    r"|none of them, or only the result was recorded|not recorded, or nothing to call|they do not|the game has none)$"
+    r"|^number of (?=\w+ )|(, |; )UTC(?=,|$)|, in English"
+    r"|, if recorded\b|,? with blanks between\b|; \?\? is a card that is not known|, (for example|e\.g\.) \w+$"
+)
+"""Parts of the meanings of columns that the page explains once, above the tables."""
 
 _NOTES: Final = {
     "by": "`--by`",
@@ -43,6 +53,20 @@ _KNOWN: Final = "Only complete deals with a known result count."
 """A sentence about the rows of most statistics, which the page gives once."""
 
 
+_OF_STATISTICS: Final = re.compile(
+    r"^number of |; share_won is a share of these|; equal [\w ]*share a place$|, sitting out included"
+    r"|, as some are neither|(?:; |, )1 is the best"
+)
+"""Parts of the meanings of columns of statistics that the page explains once."""
+
+_OBVIOUS: Final = ("contract", "deal", "game", "player", "session", "table_name")
+"""Columns whose shared meaning is their name."""
+
+_UNLISTED: Final = (
+    "The columns that name a row (`player`, `game`, `contract`, `deal`, `session`, `table_name`) are not listed below. "
+    "Nor are the bounds of the 95 % interval of each share (by Wilson) and mean (by Student's t), "
+    "whose names end in `low` and `high`."
+)
 _WITH_A_PLAYER: Final = " With a player: "
 """The beginning of a sentence about the rows of a player, which the page gives beside the option."""
 
@@ -60,12 +84,11 @@ def with_reference(page: str, tables: Sequence[TableDescription]) -> str:
     commonest = {key[0]: key for key, count in reversed(counts.most_common()) if count >= _SHARED_BY}
     shared = set(commonest.values())
     described = {_key(column): column for table in tables for column in table.columns if _key(column) in shared}
-    lines = ["", f"A column is {_USUAL_TYPE} unless its type follows its name."]
-    lines += ["These columns mean the same in every table that lists them as shared:", ""]
+    lines = ["", "These columns mean the same in every table that lists them as shared:", ""]
     lines += _columns_of_tables(described.values())
     for table in tables:
         common = [column.name for column in table.columns if _key(column) in shared]
-        lines += ["", f"### {table.table}", "", *_sentences(f"{table.meaning}.")]
+        lines += ["", f"### {table.table}", "", *_sentences(_row(f"{table.meaning}."))]
         lines += _sentences(f"Shared: {_codes(common)}.") if common else []
         own = [column for column in table.columns if _key(column) not in shared]
         lines += ["", *_columns_of_tables(own)] if own else []
@@ -78,20 +101,18 @@ def with_statistics(page: str, known: Sequence[Statistic]) -> str:
     common = [name for name in known[0].parameters if all(name in one.parameters for one in known)]
     counts = Counter(column for one in known for column in one.columns.items())
     shared = {name: meaning for (name, meaning), count in reversed(counts.most_common()) if count >= _SHARED_BY}
-    bounds = {meaning for name, meaning in shared.items() if name in ("low", "high", "mean_low")}
-    for name, meaning in counts:
-        if meaning in bounds:
-            shared.setdefault(name, meaning)
+    shared |= {name: meaning for name, meaning in counts if _is_bound(name)}
     lines = ["", *_sentences(f"Every statistic takes {_options(common)}."), ""]
     lines += ["These notes hold for each statistic that names them, or that has the option or column:", ""]
     lines += [f"- **{_KNOWN_TITLE}**: {_KNOWN}", *_bullet(words["note.matches"].format(row=f"**{_MATCHES}**:"))]
     for note, title in _NOTES.items():
         lines += _bullet(words[f"note.{note}"].format(row=f"**{title}**:"))
-    lines += ["", "A column without a meaning of its own in a statistic has this one:", ""]
+    lines += ["", *_sentences(_UNLISTED), "These columns mean the same wherever they have no other meaning:", ""]
     alike: dict[str, list[str]] = {}
     for name, meaning in sorted(shared.items()):
-        alike.setdefault(meaning, []).append(name)
-    lines += [line for meaning, names in alike.items() for line in _bullet(f"{_codes(names)}: {meaning}")]
+        if not _is_bound(name) and name not in _OBVIOUS:
+            alike.setdefault(meaning, []).append(name)
+    lines += [line for meaning, names in alike.items() for line in _bullet(f"{_codes(names)}: {_short(meaning)}")]
     lines += ["", "## The statistics, one by one"]
     for one in known:
         also = [name for name in one.parameters if name not in common]
@@ -99,13 +120,11 @@ def with_statistics(page: str, known: Sequence[Statistic]) -> str:
         row, _, role = words[f"{one.name}.row"].format().partition(_WITH_A_PLAYER)
         if row != (row := row.replace(f" {_KNOWN}", "")):
             notes.insert(0, _KNOWN_TITLE)
-        lines += ["", f"### {one.name}", "", *_sentences(one.sentence), *_sentences(row)]
-        options = _options(also).replace(
-            "`--player`", f"`--player` ({role.removesuffix('.')})" if role else "`--player`"
-        )
-        lines += _sentences(f"Also takes {options}.") if also else []
-        lines += [f"Notes: {', '.join(notes)}."] if notes else []
-        lines += ["", *_columns(one.columns, shared)]
+        lines += ["", f"### {one.name}", "", *_sentences(one.sentence), *_sentences(_row(row))]
+        role = role.removesuffix(".").removeprefix("only deals with this player ")
+        options = _options(also).replace("`--player`", f"`--player` ({role})" if role else "`--player`")
+        lines += _sentences(" ".join([f"Options: {options}.", *(f"{note}." for note in notes)]))
+        lines += ["", *_columns(one.columns, set(shared.items()))]
     return _with(page, _STATISTICS_HEADING, lines)
 
 
@@ -123,9 +142,11 @@ def _columns_of_tables(columns: Iterable[Column]) -> Iterator[str]:
     for rest, group in groupby(columns, key=_rest_of_list):
         if rest:
             listed = list(group)
-            of_lists = _codes(column.meaning.removesuffix(rest) for column in listed)
-            types = ", ".join(dict.fromkeys(column.type for column in listed))
-            yield from _bullet(f"{_codes(column.name for column in listed)}{_typed(types)}: {of_lists}{rest}")
+            meanings = [column.meaning.removesuffix(rest) for column in listed]
+            tables = list(dict.fromkeys(meaning.partition(".")[0] for meaning in meanings))
+            source = f"columns of {_codes(tables)}" if len(listed) > 1 else _codes(meanings)
+            ending = _EXPLAINED_ONCE.sub("", rest)
+            yield from _bullet(f"{_codes(column.name for column in listed)}: {source}{ending}")
         else:
             yield from _columns_and_players(list(group))
 
@@ -136,11 +157,16 @@ def _columns_and_players(columns: Sequence[Column]) -> Iterator[str]:
     for column in columns:
         if column.name.removesuffix("_player") not in names - {column.name}:
             player = f", `{column.name}_player`" if f"{column.name}_player" in names else ""
-            yield from _bullet(f"`{column.name}`{_typed(column.type)}{player}: {column.meaning}")
+            meaning = _EXPLAINED_ONCE.sub("", _EXPLAINED_ONCE.sub("", column.meaning)).replace("for example", "e.g.")
+            yield from _bullet(f"`{column.name}`{_typed(column.type)}{player}: {meaning}")
 
 
 def _typed(type_: str) -> str:
-    return "" if type_ == _USUAL_TYPE else f" ({type_})"
+    return "" if type_ in _UNSHOWN_TYPES else f" ({type_})"
+
+
+def _row(text: str) -> str:
+    return re.sub(r"^One row for each (\w+);", r"Rows: every \1;", text).replace("One row for each ", "Rows: each ", 1)
 
 
 def _rest_of_list(column: Column) -> str:
@@ -149,14 +175,25 @@ def _rest_of_list(column: Column) -> str:
     return f" {rest}" if rest and re.fullmatch(r"\w+\.\w+", first) else ""
 
 
-def _columns(columns: Mapping[str, str], shared: Mapping[str, str]) -> Iterator[str]:
-    """Yield all columns in order, those with a shared meaning by their names alone."""
-    for is_shared, group in groupby(columns.items(), key=lambda column: shared.get(column[0]) == column[1]):
+def _columns(columns: Mapping[str, str], shared: Set[tuple[str, str]]) -> Iterator[str]:
+    """Yield the columns in order, those with a shared meaning by their names alone, and none that are obvious."""
+    shown = [one for one in columns.items() if not _is_bound(one[0]) and (one[0] not in _OBVIOUS or one not in shared)]
+    for is_shared, group in groupby(shown, key=lambda one: one in shared):
         if is_shared:
             yield from _bullet(_codes(name for name, _ in group))
         else:
             for name, meaning in group:
-                yield from _bullet(f"`{name}`: {meaning}")
+                yield from _bullet(f"`{name}`: {_short(meaning)}")
+
+
+def _is_bound(column: str) -> bool:
+    return re.fullmatch(r"(\w+_)?(low|high)", column) is not None
+
+
+def _short(meaning: str) -> str:
+    """Return the meaning of a column with a quotient in signs, without what the page explains once."""
+    signs = re.sub(r"^(\w+) as a share of (\w+)", r"\1 / \2", meaning)
+    return _OF_STATISTICS.sub("", signs.replace("1 is the best of", "in"))
 
 
 def _codes(names: Iterable[str]) -> str:

@@ -64,9 +64,8 @@ def correct(
     - reads them from standard input. `deal N --from FILE` replaces the whole deal N by the one [[deal]] of a hand
     record. Correct an entry of a session at session/SESSION, by its version.
 
-    If a corrected card makes another player win the trick, the cards that follow move to the players who are then in
-    turn, provided they were recorded in turn and fewer rules are broken that way. The command shows this; --keep-seats
-    leaves them as they are.
+    If a corrected card changes who wins the trick, the cards that follow move to the players then in turn, if that
+    breaks fewer rules. The command shows this; --keep-seats prevents it.
 
     \b
     trickledger correct ombre-revoke replace D4 --deal 1 --step 24 --reason "misread"

@@ -50,7 +50,7 @@ _REPORT_EVERY = 10_000
     "--parquet",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Write the tables of `query --list` into this folder instead.",
+    help="Write the tables of `query --list` into this new folder instead.",
 )
 @history_option
 def export(
@@ -70,17 +70,13 @@ def export(
 ) -> None:
     """Write the ledger as NDJSON, one entry per line, oldest first; `import` restores it with the same digests.
 
-    --anonymous replaces players, clubs, places, sessions and tables by numbers, and keeps only the distances between
-    dates: every statistic stays the same. Example: trickledger export --anonymous -o research.ndjson
+    --anonymous numbers players, clubs, places, sessions and tables, and keeps only distances between dates: every
+    statistic stays the same. Example: trickledger export --anonymous -o research.ndjson
 
-    Every digest is computed again. If one does not match, the export stops and leaves no file; with --table, only the
-    entries of these tables must match. --after and --until export a part of the ledger, which `import` adds to a ledger
-    that ends right before it.
+    If a digest does not match, no file is left; with --table, only those of these tables count. `import` adds a part
+    (--after, --until) to a ledger that ends right before it.
 
-    --as hand-record writes TABLE as a person would type it, with its corrections; `import` makes the same table from
-    it. What a hand record cannot express is listed on standard error.
-
-    --parquet writes the whole history into a new folder, as files for DuckDB, Polars, Spark and other tools.
+    `import` makes the same table from --as hand-record. What that cannot express is listed on standard error.
     """
     if (table is None) != (form is None):
         raise wrong_use("as_with_table")

@@ -34,7 +34,9 @@ from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recor
 @click.option("--reason", metavar="TEXT", help="Why the record was wrong, with --correct.")
 @click.option("--prefix", metavar="SLUG-", help="Put this before the names of the other club's tables and sessions.")
 @click.option(
-    "--follow", is_flag=True, help="Record the lines of standard input as they come; answer each with a line of JSON."
+    "--follow",
+    is_flag=True,
+    help="Record each line of standard input as it comes, also after a rejected one; answer each with a line of JSON.",
 )
 @recorder_option
 def import_(
@@ -51,23 +53,21 @@ def import_(
 ) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.
 
-    A file may also be another ledger: its tables and sessions are merged into this one. If both ledgers continued the
-    same table in different ways, both branches are shown and nothing is recorded.
+    A file may also be another ledger, to merge into this one. If both continued a table in different ways, both
+    branches are shown and nothing is recorded.
 
-    A file is recorded whole or not at all. Impossible entries are rejected. A play against the rules is recorded as it
-    happened, and `audit` finds it, unless --strict rejects it. If a line of a hand record cannot be right (a card that
-    the player does not hold, a card played before, a trick too many), the file is rejected with suggestions for what
-    was meant; at a terminal you choose one. --as-typed, or as_typed = true in that deal, records it as typed.
+    A file is recorded whole or not at all. Impossible entries are rejected. Plays against the rules are recorded, and
+    `audit` finds them. A line of a hand record that cannot be right (a card not held or played before, a trick too
+    many) is rejected with suggestions; at a terminal you choose one. --as-typed, or as_typed = true in that deal,
+    records it all the same.
 
-    If another club uses the same names for tables or sessions, --prefix keeps them apart:
+    If another club uses the same names, --prefix keeps them apart:
 
     \b
     trickledger import other-club.ndjson --prefix other-
 
-    You can import a hand record again after adding to it: only the new lines are added. A changed line is shown as a
-    correction and rejected, unless --correct records it.
-
-    With --follow each line is recorded and answered separately; a rejected line does not stop the others.
+    After adding to a hand record, import it again: only the new lines are added. Changed lines are shown and rejected,
+    unless --correct records them.
     """
     if correct != bool((reason or "").strip()):
         raise wrong_use("correct_with_reason")

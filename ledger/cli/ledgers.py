@@ -37,8 +37,8 @@ def init(state: CliState) -> None:
 def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool) -> None:
     """Copy the ledger to TARGET, even while others write to it, and check the copy.
 
-    TARGET is a file or a folder; by default the copy is placed next to the ledger and named by date and time (UTC).
-    Each digest of the copy is computed again and each entry compared before the copy gets its name.
+    TARGET is a file or a folder; default: next to the ledger, named by date and time (UTC). The copy gets its name only
+    after each digest and entry was checked.
 
     Example: trickledger backup /media/stick
     """

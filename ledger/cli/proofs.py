@@ -78,7 +78,11 @@ def key_of_ledger(ledger: Path) -> PublicKey:
     metavar="KEY",
     help="The public key, or its file; default for --consistent-with: club.pub next to club.ledger.",
 )
-@click.option("--history", is_flag=True, help="Compare every table of the read model with one rebuilt from the ledger.")
+@click.option(
+    "--history",
+    is_flag=True,
+    help="Compare the read model with one rebuilt from the ledger, which is not checked; exit status 1 if they differ.",
+)
 @click.option(
     "--witness",
     "witnesses",
@@ -110,13 +114,8 @@ def verify(
 
     The exit status is 1 if the ledger is damaged, even if nothing in it can be read.
 
-    A ledger without an entry that it had before is an older copy. That counts as damage: nothing is recorded in it
-    until you bring the newer one back or keep this one with --accept-rollback.
-
-    --consistent-with also checks that the ledger continues a signed checkpoint. --receipt checks a receipt and needs no
-    ledger. --witness also checks that witnesses cosigned the checkpoint.
-
-    --history compares the read model with the ledger, which is not checked itself; the exit status is 1 if they differ.
+    A ledger without an entry that it had before is an older copy, which counts as damage. Nothing is recorded in it
+    until you bring the newer one back or use --accept-rollback.
 
     \b
     Example:

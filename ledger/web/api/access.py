@@ -47,7 +47,7 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     problems=("unauthenticated", "gone", "too_many_requests", "csrf"),
 )
 def sign_in(request: Request) -> Response:
-    """Sign a browser in with a token or a table code. The answer sets its session cookie."""
+    """Sign a browser in with a token or a table code."""
     return Response(status_code=204, headers={"set-cookie": signed_in(request, request.data).cookie})
 
 

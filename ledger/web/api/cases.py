@@ -66,8 +66,8 @@ def is_raised_by(grant: Grant, row: Row) -> bool:
     guard=check_case,
 )
 def case(request: Request, table: str, version: str) -> Response:
-    """Return everything about one dispute, for directors and the person who raised it. The sheet shows the result of
-    each reading, with rulings and without.
+    """Return everything about one dispute, with the result of each reading, for directors and the person who raised
+    it.
     """
     check_seat(request, table)
     store = _as_of(request)

@@ -130,8 +130,8 @@ def check_may_correct(request: Request, table: str) -> None:
     guard=check_may_correct,
 )
 async def correct(request: Request, table: str) -> Response:
-    """Correct an entry, and show what that changes. Recorders may undo their own acts in the last deal, players may
-    withdraw their own disputes until they are decided.
+    """Correct an entry, and show what that changes. Recorders undo their own acts in the last deal; players
+    withdraw undecided disputes of their own.
 
     The record itself never changes.
     """
@@ -194,7 +194,7 @@ async def correct_acts(
 
 @route("POST", "/tables/{table}/disputes", "viewer", body=DisputeSent, answers=_ADDED, problems=_PROBLEMS)
 async def dispute(request: Request, table: str) -> Response:
-    """Raise a dispute about a deal: as a player for one's own seat, or as recorder or director of the table."""
+    """Raise a dispute about a deal: for one's own seat, or as recorder or director."""
     sent: DisputeSent = request.data
     grant = request.grant
     seat = sent.seat

@@ -39,7 +39,7 @@ class PngQuery(PictureQuery, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 @table_route("/tables/{table}/deals/{deal}/steps/{step}.svg", str, query=PictureQuery, media=(SVG,))
 def picture_svg(request: Request, table: str, deal: str, step: str) -> Response:
-    """Return a picture of the table at one step of a deal, or at the `last`, as SVG."""
+    """Return a picture of the table at a step, or at the `last`, as SVG."""
     return Response(
         _picture(request, table, deal, step).encode(), media_type=SVG, headers=_links(request, "svg", "png", PNG)
     )
@@ -84,14 +84,14 @@ _ENCODER: Final = json.Encoder()
 
 @table_route("/tables/{table}/deals/{deal}/readings", TwoReadings)
 def readings(request: Request, table: str, deal: str) -> Response:
-    """Return a deal as first written and as corrected, entry by entry, whatever reading is requested."""
+    """Return a deal as first written and as corrected, entry by entry."""
     number, read = _requested_deal(request, table, deal)
     return Response(api.readings(seen(request), read, number, lang=request.lang), headers=linked(request))
 
 
 @table_route("/tables/{table}/deals/{deal}/steps", list[ReplayAnswer], media=(NDJSON, JSON))
 def steps(request: Request, table: str, deal: str) -> Response:
-    """Return every state of a deal, from before its start: one a line, or as a list."""
+    """Return every state of a deal, one a line or as a list."""
     number, read = _requested_deal(request, table, deal)
     states = [_ENCODER.encode(one) for one in api.replay_all(seen(request), read, number, request.query.seat)]
     at = f"/tables/{table}/deals/{number}"
@@ -111,13 +111,13 @@ def encoded_list(media: str, values: list[bytes]) -> bytes:
 
 @table_route("/tables/{table}/deals/{deal}/steps/{step}", StepAnswer)
 def step(request: Request, table: str, deal: str, step: str) -> Response:
-    """Return one state of a deal, with the act that led to it, the rules it broke, and the legal alternatives."""
+    """Return one state of a deal, with the act before it, the rules it broke, and the legal alternatives."""
     return _step(request, table, deal, step)
 
 
 @table_route("/tables/{table}/deals/{deal}/steps/last", StepAnswer)
 def step_last(request: Request, table: str, deal: str) -> Response:
-    """Return the last state of a deal, in the same form as every other one."""
+    """Return the last state of a deal."""
     return _step(request, table, deal, LAST)
 
 
@@ -143,7 +143,7 @@ def _step(request: Request, table: str, deal: str, step: str) -> Response:
 
 @table_route("/tables/{table}/now", NowAnswer)
 def now(request: Request, table: str) -> Response:
-    """Return the state after the last act, and the version of the table; recorders also get the legal events."""
+    """Return the state after the last act, with the version; recorders also get the legal events."""
     read = requested_table(request, table)
     status = {
         "table": read.slug,
@@ -164,7 +164,7 @@ def now(request: Request, table: str) -> Response:
 
 @table_route("/tables/{table}/deals/{deal}.toml", str, media=(TOML,))
 def hand_record(request: Request, table: Slug, deal: str) -> Response:
-    """Return a deal as a hand record: a file that people read and type."""
+    """Return a deal as a hand record."""
     number, read = _requested_deal(request, table, deal)
     record = api.export_hand_record(seen(request), read, number)
     name = {"content-disposition": f'attachment; filename="{table}-{number}.toml"'}

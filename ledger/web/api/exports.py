@@ -43,7 +43,7 @@ class ExportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     problems=("deal_open", "not_found"),
 )
 def export(request: Request) -> Response:
-    """Return the entries of the ledger with their digests, one a line; hidden ones only for those who may see hands."""
+    """Return the entries of the ledger with their digests, one a line."""
     query: ExportQuery = request.query
     until = request.visible.head.position if query.until is None else query.until
     if until > request.visible.reaches and not request.grant.hands:
@@ -81,7 +81,7 @@ TEXT = "text/plain; charset=utf-8"
 
 @route("GET", "/proof/checkpoint", "viewer", answers={200: str}, media=(TEXT,), problems=("not_found", "deal_open"))
 def checkpoint(request: Request) -> Response:
-    """Return the newest checkpoint: a signed note over the ledger up to the first open deal."""
+    """Return the newest checkpoint, up to the first open deal."""
     service = request.service
     made = service.prover.checkpoint(service.store(), request.visible)
     return Response(str(made).encode(), media_type=TEXT)
@@ -96,7 +96,7 @@ def checkpoint(request: Request) -> Response:
     problems=("not_found", "deal_open"),
 )
 def receipt(request: Request, table: str, deal: str) -> Response:
-    """Return the receipt of a deal: a small file that proves its record in the ledger."""
+    """Return the receipt of a deal."""
     service = request.service
     number = number_of(deal, "deal")
     made = service.prover.receipt(service.store(), request.visible, table, number)

@@ -166,7 +166,7 @@ async def statistics(request: Request) -> Response:
     problems=("not_found", "query_refused"),
 )  # fmt: skip
 async def statistic(request: Request, name: str) -> Response:
-    """Return a statistic over all finished deals, or over those that match the filters."""
+    """Return a statistic over all finished deals, or those that fit the filters."""
     statistic_named(name)  # report a wrong name before querying
 
     def find(history: History) -> Response:
@@ -230,7 +230,7 @@ async def plot_json(request: Request, name: str) -> Response:
     media=(JSON, CSV, PARQUET), of_whole_ledger=True, problems=("query_refused", "busy"),
 )  # fmt: skip
 async def query(request: Request) -> Response:
-    """Query the read model in SQL. One query runs at a time, and one waits."""
+    """Query the read model in SQL."""
     sent: QuerySent = request.data
 
     def find(history: History) -> QueryAnswer:

@@ -63,7 +63,7 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     ),
 )  # fmt: skip
 async def import_file(request: Request) -> Response:
-    """Record the events of a file, all or none: lines, an export, or a hand record. Others may record meanwhile."""
+    """Record the events of a file, all or none: lines, an export, or a hand record."""
     query: ImportQuery = request.query
     request.service.check_takes()
     with TemporaryFile() as file:

@@ -219,7 +219,7 @@ class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     is_stream=True,
 )
 async def live(request: Request) -> Response:
-    """Stream every entry from a position on, then each new one, as server-sent events or as lines of JSON."""
+    """Stream every entry from a position on, then each new one."""
     service, grant, form = request.service, request.grant, _FORMS[request.media]
     streams = None if request.query.streams is None else frozenset(_streams_of(request.query.streams))
     follower = Follower(view_of(request), streams, form)

@@ -163,7 +163,7 @@ async def players(request: Request) -> Response:
 
 @history_route("/players/{name}", PlayerPage, problems=("not_found",))
 async def player(request: Request, name: str) -> Response:
-    """Return a player by the name in the record or the display name, with the tables."""
+    """Return a player, by recorded or display name, with the tables."""
 
     def find(history: History) -> PlayerPage:
         people, listing = seen(request).people(), listed_names(request, history)
@@ -204,7 +204,7 @@ class NameShown(Struct, frozen=True):
 
 @_player_route("PUT", "name", {200: NameShown}, body=NameSent, problems=("malformed", "exists"))
 async def show_name(request: Request, name: str) -> Response:
-    """Set the display name of a player; an earlier one is erased. The record does not change."""
+    """Set the display name of a player, erasing an earlier one."""
     sent: NameSent = request.data
 
     def change(store: LogStore) -> None:
@@ -237,7 +237,7 @@ class Linked(Struct, frozen=True):
 
 @_player_route("PUT", "link", {200: Linked}, body=LinkSent, problems=("malformed", "exists"))
 async def link_player(request: Request, name: str) -> Response:
-    """Count this spelling as another person in all statistics and plots. The record does not change."""
+    """Count this spelling as another person in all statistics and plots."""
     sent: LinkSent = request.data
 
     def change(store: LogStore) -> str:
@@ -257,7 +257,7 @@ async def unlink_player(request: Request, name: str) -> Response:
 
 @_player_route("PUT", "hidden", {204: None}, problems=("exists",))
 async def hide_player(request: Request, name: str) -> Response:
-    """Show initials of this person to others: in lists, rankings, plots and statistics, but not at tables."""
+    """Show others only initials of this person, except at tables."""
 
     def change(store: LogStore) -> None:
         check_player(store, name)

@@ -67,8 +67,8 @@ async def health(request: Request) -> Response:
 
 @route("GET", "/ready", "none", answers={200: Health}, problems=("closing", "busy", "rolled_back"))
 async def ready(request: Request) -> Response:
-    """Return whether the service accepts requests: 503 while it is ending, while its writer is stuck, or while the
-    ledger's files are not those that it serves.
+    """Return whether the service accepts requests: 503 while ending, with a stuck writer, or with other files of
+    the ledger.
     """
     service = request.service
     if service.is_closing:

@@ -31,7 +31,7 @@ class RuleDetail(RuleAnswer, frozen=True, kw_only=True):
 
 @route("GET", "/rules", "none", query=RuleSearch, answers={200: list[RuleAnswer]}, rests_on="program")
 def rules(request: Request) -> Response:
-    """List the rules of a game or of all games, or those that contain some words."""
+    """List the rules of a game or of all, or those with some words."""
     wanted: RuleSearch = request.query
     if wanted.game is not None:
         game_named(wanted.game)

@@ -43,7 +43,7 @@ class EntrySeen(Envelope, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 @route("GET", "/streams", "viewer", query=StreamSearch, answers={200: list[StreamHead]}, rests_on="head")
 def streams(request: Request) -> Response:
-    """List the streams of the ledger with their last entries, in the order in which they began."""
+    """List the streams with their last entries, oldest first."""
     heads = seen(request).streams(request.query.prefix)
     return paged(request, heads, lambda head: head.stream)
 
@@ -59,7 +59,7 @@ def streams(request: Request) -> Response:
     problems=("not_found",),
 )
 def entries(request: Request, kind: str, slug: str) -> Response:
-    """Return the entries of a stream, as a list or one a line, without hidden contents of an open deal."""
+    """Return the entries of a stream, as a list or one a line."""
     query: EntriesQuery = request.query
     store = seen(request)
     stream = f"{kind}/{slug}"
