@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from msgspec import Struct
+
 from ledger.events import CardsExchanged, Corrected, SessionClosed
 from ledger.games import game_named
 from ledger.games.kernel.views import DealView
@@ -52,7 +54,7 @@ def session_report(
     folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
     reports = [table_report(store, table, fold, until, lang) for table, fold in folds.items()]
     standings = _standings(history, slug, names)
-    notable, unshown = notable_deals([(report, folds[report.table]) for report in reports])
+    notable, unshown = notable_deals([notable_rows(report, folds[report.table]) for report in reports])
     return SessionReport(
         session=slug,
         title=slug if opened is None else opened.title,
@@ -105,7 +107,7 @@ def _standings(history: History, session: str, names: Mapping[str, str]) -> list
 def table_report(store: LogStore, table: str, fold: TableFold, until: int | None, lang: str) -> TableReport:
     """Return the facts about one table as of a log position, by default the last one."""
     score = score_answer(table, fold, lang)
-    last = store.read_stream(TABLE.stream(table), until_position=until)[-1]
+    last = store.read_stream(TABLE.stream(table), fold.recorded[-1][0] - 1, until)[-1]
     sheet = [_row(fold, record, deal, lang) for record, deal in zip(fold.deals, score.deals, strict=True)]
     return TableReport(
         table=table,
@@ -154,29 +156,50 @@ SHOWN_MAX: Final = 8
 SWINGS_SHOWN: Final = 2
 
 
-def notable_deals(tables: Sequence[tuple[TableReport, TableFold]]) -> tuple[list[NotableDeal], int]:
+Notable: TypeAlias = tuple[TableReport, TableFold, SheetRow, list[Reason]]
+"""A deal with its table, and the reasons why it is notable."""
+
+
+class NotableRows(Struct, frozen=True):
+    """What is notable at one table. `reasons`: by place in the sheet, of each deal that has some. `swings`: the deals
+    with the greatest differences between two seats, with their places, the greatest first.
+    """
+
+    report: TableReport
+    fold: TableFold
+    reasons: Mapping[int, list[Reason]]
+    swings: Sequence[tuple[int, int]]
+
+
+def notable_rows(report: TableReport, fold: TableFold) -> NotableRows:
+    """Return what is notable at one table."""
+    corrected, sheet = corrections_by_deal(fold), report.sheet
+    reasons = {
+        place: of_deal
+        for place, row in enumerate(sheet)
+        if (of_deal := list(_reasons(report, row, is_corrected=row.score.deal in corrected)))
+    }
+    swings = sorted(((_swing(row), place) for place, row in enumerate(sheet) if _swing(row)), key=lambda one: -one[0])
+    return NotableRows(report, fold, reasons, swings[:SWINGS_SHOWN])
+
+
+def notable_deals(tables: Sequence[NotableRows]) -> tuple[list[NotableDeal], int]:
     """Return the notable deals in the order of the tables, and the number of those left out."""
     chosen, unshown = choose_notable(tables)
     return [_deal(*one) for one in chosen], unshown
 
 
-Notable: TypeAlias = tuple[TableReport, TableFold, SheetRow, list[Reason]]
-"""A deal with its table, and the reasons why it is notable."""
-
-
-def choose_notable(tables: Sequence[tuple[TableReport, TableFold]]) -> tuple[list[Notable], int]:
+def choose_notable(tables: Sequence[NotableRows]) -> tuple[list[Notable], int]:
     """Return the most notable deals in the order of the tables, and the number of those left out."""
-    swings = _biggest_swings([report for report, _ in tables])
+    swings = [(size, number, place) for number, one in enumerate(tables) for size, place in one.swings]
+    swings = sorted(swings, key=lambda swing: -swing[0])[:SWINGS_SHOWN]
     candidates: list[Notable] = []
-    for report, fold in tables:
-        corrected = corrections_by_deal(fold)
-        for row in report.sheet:
-            deal = row.score.deal
-            reasons = list(
-                _reasons(report, row, is_corrected=deal in corrected, is_swing=(report.table, deal) in swings)
-            )
-            if reasons:
-                candidates.append((report, fold, row, reasons))
+    for number, one in enumerate(tables):
+        reasons = dict(one.reasons)
+        for size, swung, place in swings:
+            if swung == number:
+                reasons[place] = [*reasons.get(place, ()), _swing_reason(one.report.sheet[place], size)]
+        candidates += [(one.report, one.fold, one.report.sheet[place], reasons[place]) for place in sorted(reasons)]
     by_weight = sorted(range(len(candidates)), key=lambda place: _WEIGHTS.index(candidates[place][3][0].key))
     chosen = sorted(by_weight[:SHOWN_MAX])
     return [candidates[place] for place in chosen], len(candidates) - len(chosen)
@@ -186,19 +209,12 @@ _WEIGHTS: Final = ("reason_ruled", "reason_disputed", "reason_found", "reason_co
 """Reasons by priority: of too many deals, those with the first reasons are shown."""
 
 
-def _biggest_swings(reports: Sequence[TableReport]) -> set[tuple[str, int]]:
-    """Return the deals with the greatest differences between two seats, over all tables."""
-    swings = [(_swing(row), report.table, row.score.deal) for report in reports for row in report.sheet if _swing(row)]
-    swings.sort(key=lambda swing: -swing[0])
-    return {(table, deal) for _, table, deal in swings[:SWINGS_SHOWN]}
-
-
 def _swing(row: SheetRow) -> int:
     return max(row.score.deltas) - min(row.score.deltas) if row.score.status == "complete" else 0
 
 
-def _reasons(report: TableReport, row: SheetRow, *, is_corrected: bool, is_swing: bool) -> Iterator[Reason]:
-    """Yield the reasons in the order of `_WEIGHTS`."""
+def _reasons(report: TableReport, row: SheetRow, *, is_corrected: bool) -> Iterator[Reason]:
+    """Yield the reasons in the order of `_WEIGHTS`, without the last."""
     deal = row.score.deal
     if row.score.rulings:
         yield Reason(key="reason_ruled", values={"count": len(row.score.rulings)})
@@ -211,10 +227,12 @@ def _reasons(report: TableReport, row: SheetRow, *, is_corrected: bool, is_swing
         yield Reason(key="reason_corrected", values={})
     if is_vole(row.score.outcome, row.last):
         yield Reason(key="reason_vole", values={})
-    if is_swing:
-        deltas = row.score.deltas
-        best, worst = row.players[deltas.index(max(deltas))], row.players[deltas.index(min(deltas))]
-        yield Reason(key="reason_swing", values={"points": _swing(row), "best": best, "worst": worst})
+
+
+def _swing_reason(row: SheetRow, size: int) -> Reason:
+    deltas = row.score.deltas
+    best, worst = row.players[deltas.index(max(deltas))], row.players[deltas.index(min(deltas))]
+    return Reason(key="reason_swing", values={"points": size, "best": best, "worst": worst})
 
 
 def is_vole(outcome: dict[str, Any], last: DealView) -> bool:

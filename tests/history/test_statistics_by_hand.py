@@ -12,8 +12,10 @@ import pytest
 from ledger.events import DealStarted, ResultRecorded, TableClosed, TableOpened
 from ledger.games import registered_games
 from ledger.history import Filters, History, LeagueRules, catch_up, plot_queries, statistics
+from ledger.history.questions.display_names import DisplayNames
 from ledger.history.questions.statistics import POSTPROCESSORS, list_queries
 from ledger.log import MemoryStore
+from ledger.reports.rankings import rankings_of, session_rankings
 from tests.covering import IS_SOAK, covering, sample, wider_in_soak
 from tests.history import naive_deals as deals
 from tests.history import naive_games as games
@@ -21,7 +23,7 @@ from tests.history import naive_points as points
 from tests.history.helpers import opened_history, record
 from tests.history.naive import Figures, Mean, Rows, Units, expected_columns
 from tests.history.naive_means import KINDS, documented_minima
-from tests.history.season import Season, make_season, rows
+from tests.history.season import SESSIONS, Season, make_season, rows
 
 STATISTICS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("statistics.toml").read_text(encoding="utf-8")
@@ -91,6 +93,14 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(season: Season, season_hi
     number = list(EXPECTED).index(name)
     for choice in ALONE if IS_SOAK else (ALONE[number % len(ALONE)], ALONE[(number + 2) % len(ALONE)]):
         assert_counted_rightly(season, season_history, name, CHOICES[choice])
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+def test_the_rankings_of_an_evening_are_the_statistics(season_history: History, session: str) -> None:
+    shown = DisplayNames({"Ann": "Anna"}, {}, {})
+    rankings = session_rankings(season_history, session, shown)
+    assert rankings == rankings_of(season_history, "session-standings", Filters(session=session), shown)
+    assert len({one.game for one in rankings}) > 3
 
 
 @pytest.mark.parametrize(("name", "choice"), covering(list(EXPECTED), list(CHOICES)))

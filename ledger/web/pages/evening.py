@@ -10,13 +10,13 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct, json, structs
 
 from ledger.errors import SkippingDamage
-from ledger.history import Filters, History
+from ledger.history import History
 from ledger.history.questions.display_names import DisplayNames, display_names
 from ledger.log.base import StreamHead
 from ledger.recording.sessions import session_state
 from ledger.reports.later_changes import closing_position, later_changes
-from ledger.reports.rankings import Ranking, choose_ranking, rankings_of
-from ledger.reports.session_report import table_report
+from ledger.reports.rankings import Ranking, choose_ranking, session_rankings
+from ledger.reports.session_report import notable_rows, table_report
 from ledger.streams import SESSION, TABLE
 from ledger.table.repository import ReadAs, fold_table, no_session, session_entries
 from ledger.text.history import csv_text
@@ -136,7 +136,7 @@ async def figures_of(request: Request, session: str) -> Figures:
 
     def find(history: History) -> Figures:
         shown = names_shown(request, history)
-        return Figures(rankings_of(history, "session-standings", Filters(session=session), shown), shown.names)
+        return Figures(session_rankings(history, session, shown), shown.names)
 
     key = ("evening", session, request.rests_on, request.visible.names, request.grant.at_least("director"))
     return await asyncio.wrap_future(request.service.history.query(find, key))
@@ -229,6 +229,11 @@ def _facts(request: Request, head: StreamHead, names: Mapping[str, str], names_k
             fold = fold_table(store, slug, ReadAs(names=names))
             report = table_report(store, slug, fold, None, request.lang)
             hidden = request.visible.hidden.get(head.stream)
-            facts = TableFacts(report, fold, head.last_position, None if hidden is None else hidden.deal)
+            facts = TableFacts(
+                notable=notable_rows(report, fold),
+                position=head.last_position,
+                hidden_from=None if hidden is None else hidden.deal,
+                finished=sum(row.score.status == "complete" for row in report.sheet),
+            )
             request.service.folds.keep(key, facts, len(fold.recorded))
     return facts

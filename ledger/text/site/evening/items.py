@@ -10,6 +10,7 @@ from ledger.recording.sessions import SessionState
 from ledger.reports.facts import TableReport
 from ledger.reports.later_changes import LaterChange
 from ledger.reports.rankings import Ranking
+from ledger.reports.session_report import NotableRows
 from ledger.table.fold import TableFold
 from ledger.text.site.catalogue import say, short_table_title
 from ledger.text.site.replay.table_page import step_address_of
@@ -18,20 +19,23 @@ from ledger.text.site.rulebook import CitedRule
 
 
 class TableFacts(Struct, frozen=True):
-    """A table of the evening, with its fold and the log position of its last entry.
+    """A table of the evening, with its fold and the log position of its last entry. `finished`: its deals with a score.
 
     `hidden_from`: the first deal whose hands are not shown; None if there is none.
     """
 
-    report: TableReport
-    fold: TableFold
+    notable: NotableRows
     position: int
     hidden_from: int | None
+    finished: int
 
     @property
-    def finished(self) -> int:
-        """The number of deals with a score."""
-        return sum(row.score.status == "complete" for row in self.report.sheet)
+    def report(self) -> TableReport:
+        return self.notable.report
+
+    @property
+    def fold(self) -> TableFold:
+        return self.notable.fold
 
 
 class EveningFacts(Struct, frozen=True, kw_only=True):

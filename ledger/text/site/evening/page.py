@@ -74,7 +74,7 @@ def evening_page_of(facts: EveningFacts, rule: str | None, lang: str) -> Evening
     """Return the page of an evening. `rule`: the requested ranking; if there is none of that name, the usual one."""
     session, state = facts.session, facts.state
     chosen = choose_ranking(facts.rankings, rule)
-    notable, _ = choose_notable([(one.report, one.fold) for one in facts.tables])
+    notable, _ = choose_notable([one.notable for one in facts.tables])
     questions = list(_questions(facts, lang))
     findings = sum(len(one.report.findings) for one in facts.tables)
     return EveningPage(

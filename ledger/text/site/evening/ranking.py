@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -93,7 +94,7 @@ def ranking_view(rankings: Sequence[Ranking], chosen: Ranking, lang: str, *, sho
                 points=points_text(rank.points, chosen.game),
                 deals=rank.deals,
                 tables=rank.tables,
-                line=_line(rank.course, low, high, steps, lang) if rank.course else None,
+                line=_line(tuple(rank.course), low, high, steps, lang) if rank.course else None,
             )
             for rank in chosen.rows[shown]
         ],
@@ -115,7 +116,8 @@ def points_text(points: float, game: str | None) -> str:
     return f"{points:g}" if game is None else signed_amount(int(points))
 
 
-def _line(course: Sequence[int], low: int, high: int, steps: int, lang: str) -> CourseLine:
+@lru_cache(maxsize=2_000)
+def _line(course: tuple[int, ...], low: int, high: int, steps: int, lang: str) -> CourseLine:
     """Return the line of a player, at most `_STEPS_MAX` points long. `steps`: the deals of the longest line."""
     span = max(1, high - low)
 
