@@ -55,12 +55,16 @@ def bounds_of(
     connection: duckdb.DuckDBPyConnection, tables: dict[str, list[int]], unit: str | None, least: int = 2
 ) -> list[float] | None:
     sql = """
-        SELECT bounds_of(amounts_of(amount, table_name, $unit), $least)
-        FROM (SELECT unnest($names) AS table_name, unnest($amounts) AS amount)"""
+        SELECT bounds_of(amounts, $least), bounds_of_deals(amounts, $least)
+        FROM (
+          SELECT amounts_of(amount, table_name, $unit) AS amounts
+          FROM (SELECT unnest($names) AS table_name, unnest($amounts) AS amount)
+        )"""
     names = [name for name, amounts in tables.items() for _ in amounts]
     parameters = {"names": names, "amounts": [one for amounts in tables.values() for one in amounts]}
     row = connection.execute(sql, {**parameters, "unit": unit, "least": least}).fetchone()
     assert row is not None
+    assert unit is not None or row[0] == row[1]
     return row[0]
 
 

@@ -59,6 +59,10 @@ _TEAMS: Final = "$teams"
 _CALLS: Final = "$calls"
 """The additional parameter of statistics about contracts that can be called."""
 
+_BOUNDS: Final = "bounds_of("
+_BOUNDS_OF_DEALS: Final = "bounds_of_deals("
+"""Calls of macros in SQL. Without `by` both return the same, and the second takes less time to plan."""
+
 
 class StatisticAnswer(Struct, frozen=True, kw_only=True):
     """A statistic as of the last entry that it rests on; no digest if a service holds earlier entries back.
@@ -147,7 +151,8 @@ class History:
         """Return the answer of the statistic's SQL. Raise the errors of `check_parameters`."""
         check_parameters(statistic, filters)
         with translating_errors(self._path):
-            answer = self._answer(statistic.sql, parameters_of(statistic, filters))
+            sql = statistic.sql if filters.by is not None else statistic.sql.replace(_BOUNDS, _BOUNDS_OF_DEALS)
+            answer = self._answer(sql, parameters_of(statistic, filters))
         return StatisticAnswer(
             name=statistic.name,
             position=self.head.position,

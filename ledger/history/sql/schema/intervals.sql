@@ -117,17 +117,25 @@ CREATE MACRO hardly_vary(amounts) AS
   least(amounts.total - amounts.deals * amounts.lowest, amounts.deals * amounts.highest - amounts.total)
   <= amounts.highest - amounts.lowest;
 
--- The bounds from that aggregate; null with fewer deals than `least` (or without it), with amounts that hardly vary, and
--- with too few tables for an interval by tables.
-CREATE MACRO bounds_of(amounts, least) AS CASE
+-- The bounds from that aggregate for independent deals; null with fewer deals than `least` (or without it), and with
+-- amounts that hardly vary.
+CREATE MACRO bounds_of_deals(amounts, least) AS CASE
   WHEN coalesce(amounts.deals < least, true) OR hardly_vary(amounts) THEN NULL
-  WHEN amounts.by_table IS NULL THEN
+  ELSE
     bounds_about(
       amounts.total / amounts.deals,
       amounts.squares - amounts.total * amounts.total / amounts.deals,
       amounts.deals::DOUBLE,
       amounts.deals::DOUBLE
     )
+END;
+
+-- The same by deals or by tables, whichever the aggregate was made for; null also with too few tables for an interval by
+-- tables. Planning its subquery takes a fifth of the time of a small statistic, so that statistics without `by` are run
+-- with `bounds_of_deals` instead.
+CREATE MACRO bounds_of(amounts, least) AS CASE
+  WHEN amounts.by_table IS NULL THEN bounds_of_deals(amounts, least)
+  WHEN coalesce(amounts.deals < least, true) OR hardly_vary(amounts) THEN NULL
   WHEN len(list_distinct(list_transform(amounts.by_table, lambda moved: moved.at_table))) >= minimum_tables() THEN
     mean_interval_by_table(amounts.by_table)
 END;

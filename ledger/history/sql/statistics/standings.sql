@@ -23,7 +23,9 @@ means AS (
     SELECT table_name, game, unnest(players) AS player, unnest(deltas) AS delta, generate_subscripts(deltas, 1) - 1 AS seat
     FROM complete_deals({filters})
   )
-  WHERE $seat::INTEGER IS NULL OR seat = $seat
+  WHERE ($seat::INTEGER IS NULL OR seat = $seat)
+    -- the deals of others count only where too few leave a player out
+    AND ($player::VARCHAR IS NULL OR $min_deals::BIGINT IS NOT NULL OR player = $player)
   GROUP BY game, player
 ),
 placed AS (
