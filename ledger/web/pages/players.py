@@ -169,27 +169,84 @@ async def show_player(request: Request, name: str) -> Response:
     return await request.service.run_in_thread(lambda: _shown(request, year))
 
 
+class _Own(Struct, frozen=True):
+    """What depends only on the tables at which a player sat, by the names in the record. `answers`: the statistics of
+    the page without those that compare all players.
+    """
+
+    row: Mapping[str, Any]
+    season: str
+    facets: Facets
+    wrong: Mapping[str, str]
+    deals: Answer = Answer([], [], [])
+    answers: Mapping[str, Answer] = {}
+
+
+_OF_ALL: Final = "standings"
+"""The statistic of the page that compares all players."""
+
+_OWN_BYTES: Final = 50_000
+_DEAL_BYTES: Final = 300
+"""The size of a cached `_Own`, and that of a deal in it, roughly."""
+
+
 def _find(request: Request, name: str, query: PlayerQuery) -> Callable[[History], _Year]:
     def find(history: History) -> _Year:
         shown = names_shown(request, history)
         person = _person(request, name, shown)
-        rows = history.answer_to(list_queries()["players"], Filters(player=person)).answer.objects()
-        if not rows:
-            raise _no_player(name)
-        everything = Filters(player=person, season_from=request.service.settings.season_from)
-        facets = facets_of(request, history, structs.replace(everything, game=query.game or None))
-        season = max(facets.counts["season"], default="") if query.season is None else query.season
-        filters = structs.replace(everything, game=query.game or None, season=season or None)
+        own = _own(request, history, name, person, shown)
         name_shown = shown.names.get(person, person)
-        if wrong := _wrong(filters, request.lang):
-            return _Year(person, name_shown, rows[0], season, facets, shown, wrong)
-        facets = facets_of(request, history, normalise_filters(filters))
-        answers = {one: _first_rows(one, shown.shown(history.statistic(one, filters).answer)) for one in _COLUMNS}
-        deals = shown.shown(history.answer_to(list_queries()["player-deals"], filters).answer)
+        if own.wrong:
+            return _Year(person, name_shown, own.row, own.season, own.facets, shown, own.wrong)
+        of_all = history.statistic(_OF_ALL, _filters(request, person, query, own.season)).answer
+        recorded = {**own.answers, _OF_ALL: of_all}
+        answers = {one: _first_rows(one, shown.shown(recorded[one])) for one in _COLUMNS}
+        deals = shown.shown(own.deals)
         of_games = courses(deals, request.lang)
-        return _Year(person, name_shown, rows[0], season, facets, shown, {}, of_games, best_and_worst(deals), answers)
+        return _Year(
+            person, name_shown, own.row, own.season, own.facets, shown, {}, of_games, best_and_worst(deals), answers
+        )  # fmt: skip
 
     return find
+
+
+def _own(request: Request, history: History, name: str, person: str, shown: DisplayNames) -> _Own:
+    """Return what depends only on the player's own tables.
+
+    It is computed again only after one of them has changed: it takes seven queries, and most entries concern others.
+    """
+    tables = history.answer_to(list_queries()["player-tables"], Filters(player=person)).answer.rows
+    if not tables:
+        raise _no_player(name)
+    query, persons = request.query, frozenset(shown.persons.items())
+    key = ("player", person, query, tuple(tables), persons, request.service.settings.season_from, request.lang)
+    own: _Own | None = request.service.answers.get(key)
+    if own is None:
+        own = _read_own(request, history, person, query)
+        request.service.answers.keep(key, own, _OWN_BYTES + _DEAL_BYTES * len(own.deals.rows))
+    return own
+
+
+def _read_own(request: Request, history: History, person: str, query: PlayerQuery) -> _Own:
+    (row,) = history.answer_to(list_queries()["players"], Filters(player=person)).answer.objects()
+    facets = facets_of(request, history, _filters(request, person, query, ""))
+    season = max(facets.counts["season"], default="") if query.season is None else query.season
+    filters = _filters(request, person, query, season)
+    if wrong := _wrong(filters, request.lang):
+        return _Own(row, season, facets, wrong)
+    return _Own(
+        row=row,
+        season=season,
+        facets=facets_of(request, history, normalise_filters(filters)),
+        wrong={},
+        deals=history.answer_to(list_queries()["player-deals"], filters).answer,
+        answers={one: history.statistic(one, filters).answer for one in _COLUMNS if one != _OF_ALL},
+    )
+
+
+def _filters(request: Request, person: str, query: PlayerQuery, season: str) -> Filters:
+    season_from = request.service.settings.season_from
+    return Filters(player=person, season_from=season_from, game=query.game or None, season=season or None)
 
 
 def _wrong(filters: Filters, lang: str) -> dict[str, str]:

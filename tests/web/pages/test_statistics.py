@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
@@ -13,12 +15,16 @@ import httpx
 import pytest
 
 import ledger
+from ledger.events import Event, RulingGiven, SessionOpened
 from ledger.history import Filters
+from ledger.log import LogStore
 from ledger.plots.figures import plots
 from ledger.text.cards import signed_amount
 from tests.covering import sample
+from tests.history.helpers import table_events
+from tests.patience import PATIENCE_S
 from tests.web.club import REPLAYS
-from tests.web.serving import DIRECTOR, RECORDER, Served, ledger_of, serving
+from tests.web.serving import DIRECTOR, RECORDER, Served, ledger_of, ledger_with, record, serving
 
 RECORDS: Final = (
     "ombre/03-solo-vole.toml", "ombre/23e-spadille-forced.toml", "kop/match-official.toml",
@@ -188,6 +194,40 @@ def test_the_page_of_a_player_has_the_figures_of_the_statistics(club: Served) ->
     for at in links:
         if at.startswith("/") and "/api/" not in at:
             assert show(club, at).status_code == 200, at
+
+
+def test_the_page_of_each_player_follows_every_change(tmp_path: Path) -> None:
+    """Also a change that leaves the last entries of the player's tables as they are."""
+    names = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Fay")
+    streams: dict[str, list[Event]] = {"session/s": [SessionOpened(title="S", date="2025-12-30")]}
+    streams |= {f"t{one}": table_events(f"t{one}", 2, session="s", names=names[one:], closed=one > 0) for one in (0, 3)}
+    by = ledger.Recording(by="x")
+    changes: tuple[Callable[[LogStore], object], ...] = (
+        lambda store: None,
+        lambda store: record(store, "t1", *table_events("t1", 3, session="s", names=names[2:])),
+        lambda store: record(store, "t0", RulingGiven(deal=1, text="so be it", kind="void")),
+        lambda store: ledger.amend_session(store, "s", date="2026-02-01", reason="a slip", recording=by),
+        lambda store: store.link_player("Fay", "Ann"),
+    )
+    seen = set()
+    with serving(ledger_with(tmp_path, streams)) as served, ledger.open(served.ledger) as store:
+        for change in changes:
+            change(store)
+            served.run(_taken_in(served, store))
+            pages = [show(served, f"/players/{name}").text for name in names]
+            served.service.answers.forget()
+            served.service.history._answers.forget()
+            assert pages == [show(served, f"/players/{name}").text for name in names]
+            seen.add(pages[0])
+    assert len(seen) == len(changes)
+
+
+async def _taken_in(served: Served, store: LogStore) -> None:
+    last, persons = store.head().position, store.people().persons()
+    async with asyncio.timeout(PATIENCE_S):
+        while served.service.visible.head.position < last or served.service.visible.persons != persons:
+            await asyncio.sleep(0.01)
+    assert served.service.history.is_level_with(last, persons, within_s=PATIENCE_S)
 
 
 def test_a_part_of_a_name_is_enough_for_a_search(club: Served) -> None:
