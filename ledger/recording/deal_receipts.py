@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from ledger import limits
@@ -81,11 +81,30 @@ def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:
     These are the opening of the table, the changes of players before the deal, all entries from its start to the next
     start, and the corrections, disputes, rulings and notes that refer to any of them.
     """
-    for reading in (corrected_reading(entries), as_recorded(entries)):
-        starts = [(version, event.deal) for version, event in reading if isinstance(event, DealStarted)]
+    return versions_by_deal(entries, [deal])[deal]
+
+
+def versions_by_deal(entries: Sequence[Entry], deals: Iterable[int]) -> dict[int, set[int]]:
+    """Return for each of these deals what `versions_of_deal` returns; the entries are read once."""
+    starts_as_read = [
+        [(version, event.deal) for version, event in reading if isinstance(event, DealStarted)]
+        for reading in (corrected_reading(entries), as_recorded(entries))
+    ]
+    referring = [
+        (version, event)
+        for version, event in entries
+        if type(event) in SEATING_TYPES or isinstance(event, DirectorEvent | Corrected | Noted)
+    ]
+    return {deal: _versions(starts_as_read, referring, len(entries), deal) for deal in deals}
+
+
+def _versions(
+    starts_as_read: Sequence[Sequence[tuple[int, int]]], referring: Sequence[Entry], last: int, deal: int
+) -> set[int]:
+    for starts in starts_as_read:
         spans = [
             range(version, max(following, version + 1))  # a correction may put in several deals at one version
-            for (version, number), (following, _) in pairwise([*starts, (len(entries) + 1, 0)])
+            for (version, number), (following, _) in pairwise([*starts, (last + 1, 0)])
             if number == deal
         ]
         if spans:
@@ -93,7 +112,7 @@ def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:
     else:
         return set()
     wanted = {version for span in spans for version in span}
-    for version, event in entries:
+    for version, event in referring:
         if _seats_players(version, event, spans[0].start) or _refers(event, deal, wanted):
             wanted.add(version)
     return wanted

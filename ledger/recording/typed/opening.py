@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from ledger.errors import LedgerError, MalformedError, SkippingDamage
-from ledger.events import SessionClosed, SessionOpened, Slug, TableOpened
+from ledger.events import Event, SessionClosed, SessionOpened, Slug, TableOpened
 from ledger.games import game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.limits import SLUG_CHARS
@@ -55,14 +55,19 @@ class LedgerDefaults(Struct, frozen=True, kw_only=True):
     open_session: str | None
 
 
-def ledger_defaults(store: LogStore) -> LedgerDefaults:
-    """Return the defaults for a new table of this ledger."""
+def first_event(store: LogStore, stream: str) -> Event:
+    """Return the first event of a stream that exists. Raise as `LogStore.read_stream`."""
+    return store.read_stream(stream)[0].event()
+
+
+def ledger_defaults(store: LogStore, first: Callable[[LogStore, str], Event] = first_event) -> LedgerDefaults:
+    """Return the defaults for a new table of this ledger. `first`: as `first_event`, which reads the whole stream."""
     last: TableOpened | None = None
     players: dict[str, None] = {}
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: head.last_position)[-_LOOKED_AT:]
     for head in heads:
         with SkippingDamage():
-            opened = store.read_stream(head.stream)[0].event()
+            opened = first(store, head.stream)
             if isinstance(opened, TableOpened):
                 last = opened
                 players |= dict.fromkeys(opened.players)

@@ -63,7 +63,7 @@ class _Looked(Struct, frozen=True):
 _Look = Callable[[Request], _Looked]
 
 
-@page(_CASE, "viewer", problems=("not_found",), guard=check_case)
+@page(_CASE, "viewer", rests_on="table", problems=("not_found",), guard=check_case)
 def case(request: Request, table: Slug, version: str) -> Response:
     """Show everything about a dispute and, to a director, the form that rules on it."""
     return _shown(request, _disputed(request, table, version), {})
@@ -75,7 +75,7 @@ async def case_ruled(request: Request, table: Slug, version: str) -> Response:
     return await _ruled(request, lambda request: _disputed(request, table, version))
 
 
-@page(_RULING, "director", query=RulingQuery, problems=("not_found",))
+@page(_RULING, "director", query=RulingQuery, rests_on="table", problems=("not_found",))
 def ruling(request: Request, table: Slug, deal: str) -> Response:
     """Show the form that rules on a deal about which nobody raised a dispute."""
     return _shown(request, _undisputed(request, table, deal, request.query.about), {})

@@ -52,7 +52,7 @@ class _Looked(Struct, frozen=True):
     choice: ProposedChange | None
 
 
-@page(_PATH, "recorder", query=ActQuery, problems=("not_found",))
+@page(_PATH, "recorder", query=ActQuery, rests_on="table", problems=("not_found",))
 async def record_act(request: Request, table: str, version: str) -> Response:
     """Show the alternatives to an act and the effect of the chosen one, or of striking the act."""
     return await _shown(request, table, version, request.query)

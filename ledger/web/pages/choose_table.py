@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from ledger.games import game_named
 from ledger.streams import TABLE
-from ledger.table.listing import TableListed, table_listed
+from ledger.table.listing import TableListed
 from ledger.text.catalogue import Wording, title_of
 from ledger.web.api.entries import may_open
+from ledger.web.api.tables import listed
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
@@ -28,16 +29,15 @@ def record_which(request: Request) -> Response:
     if grant.tables is not None and len(grant.tables) == 1 and (may_open(grant) or store.streams(TABLE.prefix)):
         return elsewhere(f"/record/{grant.tables[0]}")
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)
-    own = [TABLE.slug(head.stream) for head in heads]
     names = store.display_names()
     evenings = open_evenings(store) if may_close_evenings(grant) else {}
-    rows = (table_listed(store, slug) for slug in own[:_LISTED])
-    listed = [_listed(request, row, names) for row in rows if row.status != "damaged"]
+    rows = listed(request, store, heads[:_LISTED])
+    shown = [_shown(request, row, names) for row in rows if row.status != "damaged"]
     return html(
         request,
         "choose_table.html",
-        tables=[one for one in listed if one["is_open"]],
-        closed=[one for one in listed if not one["is_open"]],
+        tables=[one for one in shown if one["is_open"]],
+        closed=[one for one in shown if not one["is_open"]],
         may_open=may_open(grant) and grant.tables is None,
         to_open=tables_to_open(request),
         evenings=[(slug, state.title or slug) for slug, state in evenings.items()],
@@ -45,7 +45,7 @@ def record_which(request: Request) -> Response:
     )
 
 
-def _listed(request: Request, row: TableListed, names: Mapping[str, str]) -> dict[str, Any]:
+def _shown(request: Request, row: TableListed, names: Mapping[str, str]) -> dict[str, Any]:
     lang = request.lang
     return {
         "table": row.table,

@@ -7,7 +7,7 @@ from typing import Any, Final
 from ledger.errors import LedgerError
 from ledger.events import SessionClosed, TableClosed
 from ledger.log.base import NewEntry
-from ledger.recording.sessions import open_tables, session_state
+from ledger.recording.sessions import session_state
 from ledger.recording.typed.situation import stage_of
 from ledger.service.commands import Entries
 from ledger.streams import SESSION
@@ -19,6 +19,7 @@ from ledger.text.site.catalogue import say, table_title
 from ledger.text.site.listing import TableListing
 from ledger.text.site.recorder.deal_state import final_of
 from ledger.web.api.entries import check_closing, may_open
+from ledger.web.api.tables import listed
 from ledger.web.http.problems import WebError
 from ledger.web.http.reading import read_now, seen
 from ledger.web.http.request import Request
@@ -32,7 +33,7 @@ _CONFIRM: Final = "confirm"
 """The field that confirms closing an evening with open tables."""
 
 
-@page("/record/{table}/close", "recorder", problems=("not_found",))
+@page("/record/{table}/close", "recorder", rests_on="table", problems=("not_found",))
 def close(request: Request, table: str) -> Response:
     """Show what is open at the table, and the button that closes it."""
     return _table(request, table)
@@ -136,9 +137,15 @@ def _session(request: Request, session: str, *, refusal: str | None = None) -> R
         title=say(request.lang, "start.session"),
         deal=None,
         disputes=0,
-        tables=[(one, table_title(one, session, state.title, request.lang)) for one in open_tables(store, session)],
+        tables=[(one, table_title(one, session, state.title, request.lang)) for one in _open_tables(request, session)],
         is_closed=False,
     )
+
+
+def _open_tables(request: Request, session: str) -> list[str]:
+    """Return the open tables of an evening in the order of their opening."""
+    heads = matching_tables(request, "", "", session)[::-1]
+    return [row.table for row in listed(request, seen(request), heads) if row.status == "open"]
 
 
 def _shown(name: str, leave: str, refusal: str | None) -> dict[str, Any]:

@@ -38,7 +38,7 @@ _UNWRITTEN: Final = "–"
 _REASON_CHARS: Final = 1_000
 
 
-@page("/t/{table}/{deal}/entries", "director", problems=("not_found",))
+@page("/t/{table}/{deal}/entries", "director", rests_on="table", problems=("not_found",))
 def entries(request: Request, table: Slug, deal: str) -> Response:
     """Show the entries of a deal as written and as read, each with a link to correct it."""
     read, number = read_now(request, table), number_of(deal, "deal")
@@ -55,7 +55,7 @@ def entries(request: Request, table: Slug, deal: str) -> Response:
     )
 
 
-@page(_CORRECT, "director", problems=("not_found",))
+@page(_CORRECT, "director", rests_on="table", problems=("not_found",))
 def correction(request: Request, table: Slug, version: str) -> Response:
     """Show an entry and the form that corrects it."""
     return _shown(request, table, version, {}, {}, None)

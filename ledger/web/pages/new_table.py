@@ -20,7 +20,7 @@ from ledger.names import folded
 from ledger.recording.forms import OptionField, TableForm, chosen_options, option_fields, option_text, table_forms
 from ledger.recording.new_names import RESERVED_SLUGS, check_new_slug, readable_player
 from ledger.recording.sessions import opening
-from ledger.recording.typed.opening import ledger_defaults, validate_slug
+from ledger.recording.typed.opening import validate_slug
 from ledger.streams import SESSION, TABLE
 from ledger.text.catalogue import Wording, title_of, written_wording_for
 from ledger.text.site.catalogue import say
@@ -33,7 +33,7 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import record, refusal_text, sending, slug_of, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.shown_tables import open_evenings
+from ledger.web.pages.shown_tables import defaults_of, open_evenings
 from ledger.web.pages.start_deal import known_names
 from ledger.zones import known_zone
 
@@ -115,8 +115,7 @@ def _fixed_table(request: Request, wanted: str | None) -> str | None:
 
 
 def _games(request: Request, session: str | None, table: str) -> Response:
-    lang, store = request.lang, seen(request)
-    last = ledger_defaults(store).last
+    lang, last = request.lang, defaults_of(request).last
     games = sorted(registered_games().values(), key=lambda game: (last is None or game.name != last.game, game.name))
     return html(
         request,
@@ -137,7 +136,7 @@ def _shown(request: Request, form_data: Mapping[str, str], faults: Mapping[str, 
     game, chosen = _form_of(form_data)
     store, lang = seen(request), request.lang
     wording = written_wording_for(game, lang)
-    known = ledger_defaults(store)
+    known = defaults_of(request)
     sessions = open_evenings(store)
     session = form_data.get("session", "")
     if not faults and not session:
@@ -152,7 +151,7 @@ def _shown(request: Request, form_data: Mapping[str, str], faults: Mapping[str, 
         form_called=_way(game, chosen, lang)[1],
         goes_right=game.goes_to_the_right,
         players=[form_data.get(f"p{seat}", "") for seat in range(chosen.seats)],
-        known=known_names(store, lang),
+        known=known_names(request),
         elsewhere={name: value for name in ("session", "table") if (value := form_data.get(name)) and value != _NEW},
         fixed_table=form_data.get("table") if request.grant.tables is not None else None,
         sessions=[(slug, state.title or slug) for slug, state in sessions.items()],

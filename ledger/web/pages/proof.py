@@ -14,7 +14,7 @@ from ledger.log.base import StreamHead
 from ledger.log.paths import checkpoint_of, public_key_of, receipt_name
 from ledger.log.proof_files import read_public_key, read_secret_key
 from ledger.log.rollback_detection import sidecar_checkpoint
-from ledger.recording.deal_receipts import versions_of_deal
+from ledger.recording.deal_receipts import versions_by_deal
 from ledger.service.running import Service
 from ledger.streams import TABLE
 from ledger.table.fold import TableFold
@@ -119,7 +119,9 @@ def _ends(request: Request, head: StreamHead, fold: TableFold) -> dict[int, int]
     if ends is None:
         rows = seen(request).read_stream(head.stream)
         entries = [(row.version, row.event()) for row in rows]
-        acts = {row.version: row.position for row in rows if type(row.event()) in DEAL_TYPES}
-        ends = {deal: max((acts.get(one, 0) for one in versions_of_deal(entries, deal)), default=0) for deal in deals}
+        positions = {row.version: row.position for row in rows}
+        acts = {version: positions[version] for version, event in entries if type(event) in DEAL_TYPES}
+        versions = versions_by_deal(entries, deals)
+        ends = {deal: max((acts.get(one, 0) for one in of_deal), default=0) for deal, of_deal in versions.items()}
         request.service.folds.keep(key, ends, len(ends) + 1)
     return ends

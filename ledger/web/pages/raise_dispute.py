@@ -36,7 +36,7 @@ class DisputedStep(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     about: Version | None = None
 
 
-@page(_PATH, "viewer", query=DisputedStep, problems=("not_found", "forbidden"))
+@page(_PATH, "viewer", query=DisputedStep, rests_on="table", problems=("not_found", "forbidden"))
 def raise_dispute(request: Request, table: Slug, deal: str) -> Response:
     """Show the form: what is disputed, and by whom."""
     return _shown(request, table, deal, {})

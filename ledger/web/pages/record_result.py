@@ -31,7 +31,7 @@ class ResultQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     done: int | None = None
 
 
-@page("/record/{table}/result", "recorder", query=ResultQuery, problems=("not_found",))
+@page("/record/{table}/result", "recorder", query=ResultQuery, rests_on="table", problems=("not_found",))
 def result(request: Request, table: str) -> Response:
     """Show the form for the result of the next deal, or of the one that has begun."""
     return _shown(request, table, {})

@@ -29,7 +29,7 @@ from ledger.web.pages.frame import elsewhere, html
 _RECORDS: Final = frozenset(("right", "keep", "call"))
 
 
-@page("/record/{table}/sheet", "recorder", problems=("not_found",))
+@page("/record/{table}/sheet", "recorder", rests_on="table", problems=("not_found",))
 def sheet(request: Request, table: str) -> Response:
     """Show the score of the last deal by the rules, and fields for the paper sheet."""
     return _shown(request, table, {})

@@ -8,8 +8,10 @@ from typing import Final
 
 from ledger import api
 from ledger.errors import NotFoundError, SkippingDamage
+from ledger.events import Event
 from ledger.log.base import LogStore, StreamHead
 from ledger.recording.sessions import SessionState, session_state
+from ledger.recording.typed.opening import LedgerDefaults, first_event, ledger_defaults
 from ledger.streams import SESSION, TABLE
 from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed, table_listed
@@ -33,6 +35,20 @@ def open_evenings(store: LogStore) -> dict[str, SessionState]:
         with SkippingDamage():
             states[slug] = session_state(session_entries(store, slug))
     return {slug: state for slug, state in states.items() if not state.closed}
+
+
+def defaults_of(request: Request) -> LedgerDefaults:
+    """Return the defaults for a new table; the opening of each table is read once."""
+    cache = request.service.listed
+
+    def first(store: LogStore, stream: str) -> Event:
+        event: Event | None = cache.get(("first", stream))
+        if event is None:
+            event = first_event(store, stream)
+            cache.keep(("first", stream), event, 1)
+        return event
+
+    return ledger_defaults(seen(request), first)
 
 
 def evening_title(store: LogStore, session: str | None) -> str | None:

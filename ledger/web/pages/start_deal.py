@@ -10,10 +10,8 @@ from msgspec import Struct
 
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import CardsDealt, DealStarted, Event, PlayerSeated
-from ledger.log.base import LogStore
 from ledger.names import sorted_names
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.opening import ledger_defaults
 from ledger.recording.typed.situation import stage_of
 from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import phrase, say
@@ -33,7 +31,7 @@ from ledger.web.pages.forms import (
     shown_names,
 )
 from ledger.web.pages.frame import below_cookie, below_of, elsewhere, html
-from ledger.web.pages.shown_tables import titled
+from ledger.web.pages.shown_tables import defaults_of, titled
 
 _NAME_CHARS: Final = 200
 
@@ -44,7 +42,7 @@ class StartQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dealer: int | None = None
 
 
-@page("/record/{table}/start", "recorder", query=StartQuery, problems=("not_found",))
+@page("/record/{table}/start", "recorder", query=StartQuery, rests_on="table", problems=("not_found",))
 def start(request: Request, table: str) -> Response:
     """Show the table before the first deal."""
     return _shown(request, table, dealer=request.query.dealer)
@@ -166,14 +164,14 @@ def _shown(
         is_first=not fold.deals,
         session=fold.opened.session,
         may_open=may_open(request.grant),
-        known=known_names(seen(request), lang),
+        known=known_names(request),
         form_data=form_data,
         refusal=refusal,
         sending=sending(live.version),
     )
 
 
-def known_names(store: LogStore, lang: str) -> list[str]:
+def known_names(request: Request) -> list[str]:
     """Return the players of the newest tables, by display name."""
-    names = store.display_names()
-    return sorted_names({names.get(player, player) for player in ledger_defaults(store).players}, lang)
+    names = seen(request).display_names()
+    return sorted_names({names.get(player, player) for player in defaults_of(request).players}, request.lang)

@@ -23,7 +23,7 @@ _PATH = "/t/{table}/disputes/{dispute}/withdraw"
 _REASON_CHARS = 1_000
 
 
-@page(_PATH, "viewer", problems=("not_found",))
+@page(_PATH, "viewer", rests_on="table", problems=("not_found",))
 def withdraw(request: Request, table: Slug, dispute: str) -> Response:
     """Show the dispute, and the button that withdraws it."""
     return _shown(request, table, dispute)
