@@ -190,7 +190,7 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
         read_members(path, Random("1"))
 
 
-def test_an_invented_club_with_people_of_each_skill() -> None:
+def test_an_invented_club_has_people_of_each_skill() -> None:
     club = invent_members(Random("1"))
     assert {member.skill for member in club} == set(SKILLS)
     assert len({member.name for member in club}) == len(club)
