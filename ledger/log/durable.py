@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from ledger.errors import LedgerError
 from ledger.i18n import Text
@@ -132,3 +132,13 @@ class ServedStore(DurableStore):
     @abstractmethod
     def settle(self, *, at_once: bool = False) -> None:
         """Finish work that was postponed until nobody waits. Raise `ReplacedError` as `current`."""
+
+
+class Bell(Protocol):
+    """A bell between the services of one ledger."""
+
+    def ring(self) -> None:
+        """Let the others look at the ledger soon."""
+
+    def close(self) -> None:
+        """Stop listening."""

@@ -15,12 +15,14 @@ from ledger.errors import MalformedError, UsageError
 from ledger.log.base import Access, Clock, Head, LogStore, utc_now
 from ledger.log.bulk import BulkReader
 from ledger.log.catalogue import phrase
-from ledger.log.durable import LOCK_TIMEOUT_S, DurableStore, ServedStore
+from ledger.log.durable import LOCK_TIMEOUT_S, Bell, DurableStore, ServedStore
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_bulk import SqliteBulkReader
 from ledger.log.watched import OnRescue, WatchedStore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.log.postgres_connection import PostgresAddress
 
 HOME: Final = "TRICKLEDGER_HOME"
@@ -82,6 +84,18 @@ def create_store(
     return PostgresStore.create(
         address, sidecar_base(where), clock=clock, lock_timeout_s=lock_timeout_s, ledger_id=ledger_id
     )
+
+
+def open_bell(where: str | Path, ledger_id: str, heard: Callable[[], None]) -> Bell | None:
+    """Return the bell between the services of a ledger in a database; None for a file.
+
+    `heard` is called in another thread when somebody else has rung. The caller closes the bell.
+    """
+    if (address := database_of(where)) is None:
+        return None
+    from ledger.log.postgres_bell import PostgresBell
+
+    return PostgresBell(address, ledger_id, heard)
 
 
 def as_address(text: str) -> str | Path:
