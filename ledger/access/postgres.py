@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from threading import RLock
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.access.base import TokenFacts
@@ -31,6 +32,9 @@ from ledger.log.postgres_connection import (
 
 if TYPE_CHECKING:
     import psycopg
+
+_RETRY_S: Final = 0.5
+"""The pause after a failure to connect."""
 
 _LEDGER: Final = """
   SELECT ledger, key, newest FROM trickledger.ledgers LEFT JOIN trickledger.access USING (ledger)
@@ -72,6 +76,7 @@ class PostgresRepository(TokenRepository):
         self._has_key = False
         self._newest: datetime | None = None
         self._sealed = SealedRows(self._damaged)
+        self._failed: tuple[float, LedgerError] | None = None
         self._is_changing = False
 
     def turn(self) -> AbstractContextManager[object]:
@@ -230,7 +235,7 @@ class PostgresRepository(TokenRepository):
         if self._open is not None and (self._has_key or self._is_changing):
             return self._open
         for is_new in (self._open is None, True):
-            connection = self._open = connect(self._where) if is_new else self._open
+            connection = self._open = self._connected() if is_new else self._open
             assert connection is not None
             try:
                 self._read_all(connection)
@@ -244,6 +249,17 @@ class PostgresRepository(TokenRepository):
             else:
                 return connection
         raise AssertionError
+
+    def _connected(self) -> psycopg.Connection[Any]:
+        """Return a new connection; after a failure, do not try again for a moment, as each try may take seconds."""
+        if self._failed is not None and monotonic() - self._failed[0] < _RETRY_S:
+            raise self._failed[1].with_traceback(None)
+        try:
+            connection, self._failed = connect(self._where), None
+        except LedgerError as error:
+            self._failed = monotonic(), error
+            raise
+        return connection
 
     def _read_all(self, connection: psycopg.Connection[Any]) -> None:
         """Read the ledger and its key. Raise `UnreadableError` if another program wrote a row that grants access."""

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -15,8 +16,8 @@ from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.access.service import AccessStore
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, Head, LogStore
-from ledger.log.durable import ServedStore
-from ledger.log.stores import open_store, open_watched, sidecar_base
+from ledger.log.durable import Bell, ServedStore
+from ledger.log.stores import is_file, open_bell, open_store, open_watched, sidecar_base
 from ledger.recording.commands import Answer, Command
 from ledger.service.catalogue import phrase
 from ledger.service.history import ServedHistory
@@ -25,7 +26,7 @@ from ledger.service.proving import Prover
 from ledger.service.query_cache import AnswerCache
 from ledger.service.states import Published
 from ledger.service.visibility import RedactedStore, View, VisibleHead, visible_head
-from ledger.service.writer import Done, Job, Writer
+from ledger.service.writer import LOOKED, Done, Job, Writer, look
 from ledger.streams import SESSION
 from ledger.zones import UTC
 
@@ -76,6 +77,8 @@ class Service:
 
     `ledger`: the path of its file, or of a file that is not there, beside which those of a ledger in a database lie.
 
+    `is_in_database`: others on other machines may serve the same ledger, and questions about tokens take their time.
+
     `committed` is called in the writer's thread with the number of requests of one commit; `rescued` with the file of
     the acknowledged entries that a replaced ledger has lost, None if it could not be written.
     """
@@ -99,7 +102,10 @@ class Service:
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
+        self._bell: Bell | None = None
+        self.is_in_database = not is_file(address)
         with open_store(address, access="read") as store:
+            self._ledger_id = store.ledger_id or ""
             self.visible = visible_head(store, store.names_version())
             served = RedactedStore(store, self.visible, View(hands=True))  # other processes may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
@@ -119,6 +125,7 @@ class Service:
         self._loop = asyncio.get_running_loop()
         self.writer.start()
         self.history.start()
+        self._bell = open_bell(self.address, self._ledger_id, self._bell_rang)
 
     async def stop(self) -> None:
         """End the streams, let the writer finish its queue, and close all files."""
@@ -132,6 +139,8 @@ class Service:
         self.hub.close()
 
     def _let_go(self) -> None:
+        if self._bell is not None:
+            self._bell.close()  # after the writer, who rings it
         self._threads.shutdown(wait=True)
         self.history.close()
         for store in self._stores:
@@ -151,6 +160,24 @@ class Service:
         """Run a job on the ledger, alone, in the writer's turn."""
         return await self._submitted(job)
 
+    async def look(self) -> None:
+        """Take in and publish what other processes have recorded until now."""
+        if not self.is_closing:
+            await self._look()
+
+    def _look(self) -> asyncio.Future[None]:
+        future: asyncio.Future[None] = self._loop.create_future()
+        self.writer.submit(future, look)
+        return future
+
+    def _bell_rang(self) -> None:
+        self._loop.call_soon_threadsafe(self._look_again)
+
+    def _look_again(self) -> None:
+        if not self.is_closing:
+            with suppress(ConflictError):  # the queue is full, and every commit looks
+                self._look().add_done_callback(lambda looked: looked.cancelled() or looked.exception())
+
     def check_takes(self) -> None:
         """Raise `LedgerError` if the service is ending or read-only."""
         if self.is_closing:
@@ -165,7 +192,10 @@ class Service:
         return future
 
     def _deliver(self, done: Sequence[Done]) -> None:
-        self.committed(len(done))
+        if requests := sum(outcome is not LOOKED for _, outcome in done):
+            self.committed(requests)
+            if (bell := self._bell) is not None:
+                bell.ring()
         self._loop.call_soon_threadsafe(_resolve, done)
 
     def _publish(self, published: Published) -> None:
@@ -189,6 +219,10 @@ class Service:
     async def run_in_thread(self, work: Callable[[], Result]) -> Result:
         """Run a slow function in a reader thread."""
         return await self._loop.run_in_executor(self._threads, lambda: _ended(work))
+
+    async def ask_access(self, question: Callable[[], Result]) -> Result:
+        """Ask the tokens, in a thread if they are in a database, which may be slow to answer."""
+        return await asyncio.to_thread(question) if self.is_in_database else question()
 
     def store(self) -> LogStore:
         """Return the ledger, opened for this thread."""

@@ -42,8 +42,17 @@ POLL_S: Final = 0.2
 Job: TypeAlias = Callable[[LogStore], Any]
 """Other work on the ledger, executed alone and in its turn."""
 
+
+def look(store: LogStore) -> None:
+    """Let the writer take in the entries of other processes; it does that before any job, so this one is empty."""
+
+
 Done: TypeAlias = "tuple[Any, object]"
 """The ticket of a submission (`Writer.submit`), and its result or error."""
+
+
+LOOKED: Final = object()
+"""The result of `look`."""
 
 
 class _QueuedJob(Struct):
@@ -198,6 +207,8 @@ class Writer:
         self.trouble = None
 
     def _run_job(self, job: Job) -> object:
+        if job is look:
+            return LOOKED
         try:
             with self._store.alone():  # no other process may record between its reads and its append
                 self._publish()  # the job needs the current visible head

@@ -20,6 +20,7 @@ from ledger.errors import LedgerError
 from ledger.log.open_files import ReplacedError
 from ledger.service.running import Service, Settings
 from ledger.service.visibility import VisibleHead
+from ledger.streams import TABLE
 from ledger.web.http import auth, problems
 from ledger.web.http.access_log import LOGGED, AccessLog, LineLog, Logged
 from ledger.web.http.etags import is_any, tag_of
@@ -112,7 +113,7 @@ class App:
         except (LedgerError, WebError) as error:
             wrong = error  # reported only after the access check
         request.lang = request.query_lang or (route.is_page and chosen_language(request)) or request.accepted_language
-        admitted = auth.admitted(service, route, request)
+        admitted = await service.ask_access(lambda: auth.admitted(service, route, request))
         request.grant, request.csrf = admitted.grant, admitted.csrf
         logged.token = admitted.grant.token
         try:
@@ -121,6 +122,8 @@ class App:
             request.peer = auth.peer_of(service.settings, request)
             request.media = media_of(route.media, request.headers.get("accept"))
             check_table(request)
+            await _look_for_stream(request)
+            request.visible = service.visible  # the newest, after all waits
             return await (_answered(request) if route.is_stream else self._counted(request))
         except (LedgerError, WebError) as error:
             raise redacted_for(admitted.grant, error) from None
@@ -163,8 +166,8 @@ async def _answered(request: Request) -> Response:
     trouble = service.writer.trouble
     if isinstance(trouble, ReplacedError) and route.who != "none":
         raise trouble.with_traceback(None)  # a shared traceback would grow with every request
+    tag = tag_of(request)  # of `visible`, so before anything waits
     await _guard(request)
-    tag = tag_of(request)
     if route.is_page:
         request.rests_on = "" if tag is None else tag.counts
         return (await _handled(request)).with_headers(PERSONAL)
@@ -189,6 +192,14 @@ async def _answered(request: Request) -> Response:
         await response.aclose()
         return Response(status_code=304, headers=headers)
     return response.with_headers({**headers, "content-language": request.lang})
+
+
+async def _look_for_stream(request: Request) -> None:
+    """Look for a stream that is unknown here: another service may just have opened it for this client."""
+    service, named = request.service, request.path_params
+    stream = TABLE.stream(named["table"]) if "table" in named else f"{named.get('kind')}/{named.get('slug')}"
+    if service.is_in_database and not named.keys().isdisjoint({"table", "slug"}) and stream not in service.versions:
+        await service.look()
 
 
 async def _guard(request: Request) -> None:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -53,11 +53,11 @@ def free_port() -> int:
 class Server:
     """`trickledger serve` at one port, in successive processes; its log goes to a file."""
 
-    def __init__(self, ledger: Path, *words: str, log: Path | None = None, **settings: Any) -> None:
+    def __init__(self, ledger: str | Path, *words: str, log: Path | None = None, **settings: Any) -> None:
         """`settings`: of each process (`subprocess.Popen`)."""
         self.ledger = ledger
         self.port = free_port()
-        self.log = log or ledger.with_suffix(".log")
+        self.log = log or Path(ledger).with_suffix(".log")
         self._settings = settings
         self._words = (*("--ledger", str(ledger)), *("serve", "--port", str(self.port)), *words)
         self.start()
@@ -67,7 +67,7 @@ class Server:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "ledger", *self._words],
-                stdout=subprocess.PIPE, stderr=log, env=environment(), **self._settings,
+                stdout=subprocess.PIPE, stderr=log, **{"env": environment(), **self._settings},
             )  # fmt: skip
         assert self.process.stdout is not None
         while b"Ctrl-C" not in (line := self.process.stdout.readline()):
@@ -109,8 +109,10 @@ class Answer(NamedTuple):
 
 
 class Asker:
-    def __init__(self, server: Server) -> None:
-        self._server = server
+    """A client of one server at a time, of the next one after it has lost one."""
+
+    def __init__(self, servers: Iterator[Server]) -> None:
+        self._servers = servers
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, body: Any = None) -> Answer:
@@ -124,7 +126,7 @@ class Asker:
 
     async def _ask(self, method: str, path: str, body: Any) -> Answer:
         if self._streams is None:
-            self._streams = await asyncio.open_connection("127.0.0.1", self._server.port)
+            self._streams = await asyncio.open_connection("127.0.0.1", next(self._servers).port)
         reader, writer = self._streams
         content = b"" if body is None else msgspec.json.encode(body)
         lines = [f"{method} {PREFIX}{path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(content)}"]
@@ -153,19 +155,19 @@ class Asker:
 
 
 class Crowd:
-    """Writers and listeners of one server. `acknowledged`: the position of each entry by its id, as answered.
+    """Writers and listeners, who go to the next server when they lose one.
 
-    `heard`: for each listener, position and id of the entries in order of arrival. `last_events`: the kind of the last
-    message of each listener.
+    `acknowledged`: the position of each entry by its id, as answered. `heard`: for each listener, position and id of
+    the entries in order of arrival. `last_events`: the kind of the last message of each listener.
     """
 
-    def __init__(self, server: Server, boards: list[str], seed: int) -> None:
+    def __init__(self, server: Server, boards: list[str], seed: int, *others: Server) -> None:
         """`boards`: open tables at which all writers add notes."""
         self.acknowledged: dict[str, int] = {}
         self.retries = 0
         self.heard: list[list[tuple[int, str]]] = []
         self.last_events: dict[int, str] = {}
-        self._server = server
+        self._servers = (server, *others)
         self._boards = boards
         self._seed = seed
         self._is_over = False
@@ -213,8 +215,11 @@ class Crowd:
             if task.done() and (error := task.exception()) is not None:
                 raise error
 
+    def _in_turn(self, number: int) -> Iterator[Server]:
+        return islice(cycle(self._servers), number % len(self._servers), None)
+
     async def _write(self, number: int) -> None:
-        asker = Asker(self._server)
+        asker = Asker(self._in_turn(number))
         chance = random.Random(f"{self._seed} {number}")
         table = f"table/own-{number}"
         acts = _acts(GAMES[number % len(GAMES)], f"own-{number}")
@@ -252,15 +257,15 @@ class Crowd:
 
     async def _listen(self, number: int) -> None:
         heard = self.heard[number]
-        while True:
+        for server in self._in_turn(number):
             with suppress(LOST):
-                await self._follow(number, heard)
+                await self._follow(number, heard, server)
             if self._gives_up:
                 return
             await asyncio.sleep(_AGAIN_S)
 
-    async def _follow(self, number: int, heard: list[tuple[int, str]]) -> None:
-        client = Client(*await asyncio.open_connection("127.0.0.1", self._server.port, limit=1 << 20))
+    async def _follow(self, number: int, heard: list[tuple[int, str]], server: Server) -> None:
+        client = Client(*await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 20))
         try:
             last = [f"Last-Event-ID: {heard[-1][0]}"] if heard else []
             await client.begin("\r\n".join([f"GET {PREFIX}/live?after=0 HTTP/1.1", "Host: 127.0.0.1", *last, "", ""]))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from itertools import repeat
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -46,7 +47,7 @@ def club(tmp_path: Path) -> Path:
 class Client:
     def __init__(self, server: Server) -> None:
         self.server = server
-        self._asker = Asker(server)
+        self._asker = Asker(repeat(server))
         self._runner = asyncio.Runner()
 
     def ask(self, method: str, path: str, body: Any = None) -> Answer:

@@ -232,6 +232,10 @@ def group(first: int) -> Published:
     return Published(rows=rows, visible=VisibleHead(head=Head(rows[-1].position, bytes(32)), hidden={}))
 
 
+async def yes() -> bool:
+    return True
+
+
 async def never() -> Any:
     await asyncio.Event().wait()
 
@@ -245,7 +249,7 @@ def test_memory_does_not_grow_with_what_listeners_receive() -> None:
 
         async def listen(number: int) -> None:
             stream = Stream(
-                cast(Service, alone), Listener(follower, 0, "link"), form, resume_from=0, may_listen=lambda: True,
+                cast(Service, alone), Listener(follower, 0, "link"), form, resume_from=0, may_listen=yes,
                 receive=never,
             )  # fmt: skip
             async for piece in stream:

@@ -125,6 +125,18 @@ def test_what_another_process_records_is_heard_at_the_next_look_within_the_promi
         listen(served, work)
 
 
+def test_a_position_that_another_process_has_just_recorded_resets_nothing(club: Path) -> None:
+    """Its client was at the other process before, and comes before the writer would look by itself."""
+
+    async def work(at: At) -> None:
+        await asyncio.to_thread(add, at.served, "session/spring", NOTE, NOTE)
+        client = await at.connect("/live", headers={"Last-Event-ID": "8"})
+        assert positions(await client.messages(1)) == [9]
+
+    with patch("ledger.service.writer.Queue", Looks), serving(club) as served:
+        listen(served, work)
+
+
 ID = "0193b3c0-0000-7000-8000-000000000001"
 
 

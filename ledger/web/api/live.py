@@ -105,7 +105,7 @@ class Stream:
         form: LiveForm,
         *,
         resume_from: int | None,
-        may_listen: Callable[[], bool],
+        may_listen: Callable[[], Awaitable[bool]],
         receive: Callable[[], Awaitable[MutableMapping[str, Any]]],
     ) -> None:
         self._service = service
@@ -140,7 +140,7 @@ class Stream:
             if self._hub.is_closing:
                 yield self._form.closing()
                 return
-            if listener.is_due and not self._may_listen():
+            if listener.is_due and not await self._may_listen():
                 return
             if listener.position < self._hub.head:
                 if piece := await self._news():
@@ -223,10 +223,13 @@ async def live(request: Request) -> Response:
     service, grant, form = request.service, request.grant, _FORMS[request.media]
     streams = None if request.query.streams is None else frozenset(_streams_of(request.query.streams))
     follower = Follower(view_of(request), streams, form)
+    resume_from = _resume_from(request)
+    is_ahead = resume_from is not None and resume_from > service.hub.head
+    if is_ahead or any(one not in service.versions and follower.follows(one) for one in streams or ()):
+        await service.look()  # another process may have recorded it, and told this client
     wrong = [one for one in sorted(streams or ()) if one not in service.versions or not follower.follows(one)]
     if wrong:
         raise await service.run_in_thread(lambda: no_stream(seen(request), wrong[0]))
-    resume_from = _resume_from(request)
     limit = service.hub.reached_limit(grant.token, request.csrf)
     if limit is not None:
         raise web_error("too_many_requests", "too_many_streams", limit=limit)
@@ -267,9 +270,10 @@ def _resume_from(request: Request) -> int | None:
         raise MalformedError("Last-Event-ID", refused.expected, text[:100]) from None
 
 
-def _may_listen(request: Request) -> bool:
+async def _may_listen(request: Request) -> bool:
     """Return whether the client is still admitted, with the same rights."""
     try:
-        return admitted(request.service, request.route, request).grant == request.grant
+        who = await request.service.ask_access(lambda: admitted(request.service, request.route, request))
+        return who.grant == request.grant
     except (WebError, LedgerError):
         return False
