@@ -37,10 +37,20 @@ from tests.web.serving import (
     ledger_with,
     serving,
     stored_events,
+    stored_rows,
 )
 
 TABLE = "ombre-revoke"
 OPEN = "open"
+
+
+BEFORE_ALL = utc_now()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop the clock of the desk; the ledgers of tests are copies, and may have been made many minutes ago."""
+    monkeypatch.setattr("ledger.web.pages.desk.utc_now", lambda: BEFORE_ALL)
 
 
 @pytest.fixture
@@ -123,12 +133,10 @@ def test_hands_that_are_over_are_shown_by_who_may_see_them(tmp_path: Path) -> No
 
 def test_a_quiet_table_is_named_and_an_open_one_can_be_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ahead = timedelta()
-
-    def later() -> datetime:
-        return utc_now() + ahead
-
-    monkeypatch.setattr("ledger.web.pages.desk.utc_now", later)
-    with serving(ledger_with(tmp_path, {OPEN: OMBRE})) as served:
+    path = ledger_with(tmp_path, {OPEN: OMBRE})
+    last_at = datetime.fromisoformat(stored_rows(path, f"table/{OPEN}")[-1].recorded_at)
+    monkeypatch.setattr("ledger.web.pages.desk.utc_now", lambda: last_at + ahead)
+    with serving(path) as served:
         assert waiting(served) == []
         room = text_of(shown(served, "/desk", who=DIRECTOR))
         assert "holds up proofs" in room and "just now" in room
