@@ -29,7 +29,7 @@ ConflictCode: TypeAlias = Literal[
     "forked", "rolled_back", "other_past", "still_unscorable", "deal_open", "deal_shown",
 ]  # fmt: skip
 UnreadableCode: TypeAlias = Literal[
-    "no_ledger", "not_a_ledger", "too_new", "damaged", "no_space", "forbidden", "disk", "closed"
+    "no_ledger", "not_a_ledger", "too_new", "damaged", "no_space", "forbidden", "disk", "unreachable", "closed"
 ]
 Code: TypeAlias = Literal[UsageCode, RefusalCode, ConflictCode, UnreadableCode]
 

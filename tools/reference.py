@@ -206,7 +206,7 @@ def _options(parameters: Iterable[str]) -> str:
 
 def _sentences(text: str, width: int = 119) -> list[str]:
     """Return the text with one sentence a line, the long ones wrapped."""
-    sentences = re.split(r"(?<=[.]) (?=[A-Z])", _with_links(text))
+    sentences = re.split(r"(?<=[.])(?<!e\.g\.) (?=[A-Z])", _with_links(text))
     return [
         line for one in sentences for line in textwrap.wrap(one, width, break_long_words=False, break_on_hyphens=False)
     ]

@@ -45,6 +45,8 @@ if TYPE_CHECKING:  # the list of public names: for type checkers and `_places`
     from ledger.log.backup import restore as restore
     from ledger.log.checkpoint import Checkpoint as Checkpoint
     from ledger.log.checkpoint import next_checkpoint
+    from ledger.log.copying import FollowState as FollowState
+    from ledger.log.copying import LedgerCopy as LedgerCopy
     from ledger.log.proof_files import make_keys as make_keys
     from ledger.log.proof_files import read_receipt as read_receipt
     from ledger.log.proof_files import read_secret_key as read_secret_key

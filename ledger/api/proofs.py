@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from time import sleep
 
 from ledger.log import checkpoint as checkpoints
-from ledger.log import proof_files
+from ledger.log import copying, proof_files
 from ledger.log.backup import Copied, back_up
 from ledger.log.base import Head, LogStore
 from ledger.log.checkpoint import Checkpoint
+from ledger.log.copying import FollowState, LedgerCopy, opened_source
 from ledger.log.growth import verify_growth
 from ledger.log.paths import backup_name
 from ledger.log.receipt import DealReceipt, fault_of_receipt
@@ -131,3 +134,28 @@ def backup(
     if place.is_dir():
         place /= backup_name(path, datetime.now(UTC))
     return back_up(path, place, overwrite=overwrite, progress=progress)
+
+
+def copy(
+    source: str | Path,
+    target: str | Path,
+    *,
+    token: str | None = None,
+    follow: Callable[[FollowState], object] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> LedgerCopy:
+    """Copy a ledger, which may be in use, entry by entry into another one with the same ids, positions and digests.
+
+    `source`: an address of a ledger, or that of a service, to which `token` (a director's with the right to see hands)
+    is sent. `target`: a new ledger, or an earlier copy, which is continued. `follow`: a function that gets each change
+    of state while the copy follows its source until an exception; the source is read once a second.
+
+    Raise `ConflictError` if the target is no beginning of the source, `UnreadableError` if the source cannot be read
+    to its end, and `MalformedError` for an entry that does not match its digest; the entries before it are kept.
+    """
+
+    opening = partial(opened_source, source, token)
+    if follow is not None:
+        for state in copying.follow(opening, target, wait=partial(sleep, copying.POLL_S)):
+            follow(state)
+    return copying.copy(opening, target, progress=progress)

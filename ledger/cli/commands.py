@@ -62,6 +62,8 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     "Keep safe and prove": {
         "backup": "Copy the ledger to TARGET, even while others write to it, and check the copy.",
         "restore": "Create a ledger from BACKUP and check it; BACKUP itself is not changed.",
+        "copy": "Copy the ledger FROM to TO, entry by entry, or continue an earlier copy; --follow keeps it up to"
+        " date.",
         "export": "Write the ledger as NDJSON, one entry per line, oldest first; `import` restores it with the same"
         " digests.",
         "verify": "Verify the ledger: read every byte, check the hash chain, and name the first damaged position.",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import UNSET, Struct, UnsetType
 
+from ledger.errors import ErrorDetail
 from ledger.events import Envelope
 from ledger.log.rollback_detection import Rollback
 
@@ -28,6 +31,33 @@ class RestoreAnswer(Struct, frozen=True, kw_only=True):
     ledger: str
     entries: int
     digest: str
+
+
+class CopyAnswer(Struct, frozen=True, kw_only=True):
+    """Answer of `copy`: both addresses, the number of entries of the copy, the digest of the last one (hexadecimal).
+
+    `added`: how many of them are new. `with_people`: whether display names, links and hidden players were copied, too.
+    """
+
+    source: str
+    target: str
+    entries: int
+    digest: str
+    added: int
+    with_people: bool
+
+
+class CopyLine(Struct, frozen=True, kw_only=True):
+    """A line of `copy --follow`: the new state, the entries of the copy and the digest of the last one (hexadecimal).
+
+    `missing`: how many entries it lacks, where known. `error`: why it is interrupted.
+    """
+
+    state: Literal["level", "behind", "interrupted", "stopped"]
+    entries: int
+    digest: str
+    missing: int | UnsetType = UNSET
+    error: ErrorDetail | UnsetType = UNSET
 
 
 class KeysAnswer(Struct, frozen=True, kw_only=True):

@@ -288,6 +288,10 @@ class LogStore(ABC):
         Raise the errors of `change`, and `ConflictError` if another program does not finish reading the ledger.
         """
 
+    def replace_people(self, people: People) -> None:
+        """Replace the people by those of another copy of the ledger. Raise `ConflictError` as `_change_people`."""
+        self._change_people(lambda _: people)
+
     def display_names(self) -> dict[str, str]:
         """Return the display names of players, by their names in the record."""
         return dict(self.people().names)

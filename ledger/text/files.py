@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Final
 from ledger.i18n import in_words
 from ledger.log.answers import SignedTree
 from ledger.log.backup import Copied, Drill
+from ledger.log.base import Head
 from ledger.log.checkpoint import Checkpoint
+from ledger.log.copying import FollowState, LedgerCopy
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, Witness, encoded
 from ledger.recording.examples import Examples
@@ -68,6 +70,34 @@ def backup_text(ledger: Path, copied: Copied, lang: str) -> str:
 def restored_text(backup: Path, copied: Copied, lang: str) -> str:
     """Return the files of a restored ledger and its contents."""
     return label(lang, "file.restored", backup=backup, path=copied.path, content=_content(copied, lang))
+
+
+def copied_text(source: str, target: str, copied: LedgerCopy, lang: str) -> Iterator[str]:
+    """Yield both addresses, what the copy has now and what it lacks."""
+    content, added = _of_head(copied.head, lang), f"{copied.added:,}"
+    yield label(lang, "file.copied", source=source, path=target, added=added, content=content)
+    if not copied.with_people:
+        yield label(lang, "file.no_people")
+
+
+def follow_text(state: FollowState, source: str, lang: str) -> str:
+    """Return a change of state of a copy that follows its source."""
+    match state.kind:
+        case "level":
+            return label(lang, "file.level", source=source, content=_of_head(state.head, lang))
+        case "behind":
+            return label(lang, "file.behind", source=source, missing=f"{state.missing:,}")
+    why = "" if state.why is None else state.why.message(lang)
+    return label(lang, "file.interrupted", why=why, entries=f"{state.head.position:,}")
+
+
+def stopped_text(head: Head, lang: str) -> str:
+    """Return the end of following."""
+    return label(lang, "file.stopped", content=_of_head(head, lang))
+
+
+def _of_head(head: Head, lang: str) -> str:
+    return label(lang, "file.content", entries=f"{head.position:,}", digest=head.digest.hex())
 
 
 def drill_text(done: Drill, lang: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 import click
 import pytest
@@ -151,6 +152,9 @@ def prove(club: Club) -> None:
     copy = Path(club.ask("", "backup", folder / "copy.ledger")["backup"])
     club.ask("--drill", "backup", "--drill")
     club.ask("", "restore", copy, folder / "restored.ledger")
+    club.ask("", "copy", cli.ledger, folder / "followed.ledger")
+    with patch("ledger.api.proofs.sleep", side_effect=KeyboardInterrupt):
+        club.ask("--follow", "copy", cli.ledger, folder / "followed.ledger", "--follow")
     whole = cli.ledger
     cli.ledger = cli.file("cut.ledger", copy.read_bytes()[:100_000])
     club.ask("", "verify", statuses=(1,))
