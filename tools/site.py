@@ -61,6 +61,8 @@ _CAPTIONS: Final = {
     },
 }
 _ABOUT: Final = {"CONTRIBUTING.md": "contributing", "CHANGELOG.md": "changelog", "THIRD-PARTY.md": "third-party"}
+_FOR_OPERATORS: Final = {"docs/scaling.md": "how-to/scaling"}
+"""Pages of docs/ that the navigation lists with the how-to pages."""
 
 _FENCED: Final = r"^(?P<indent> *)(?P<fence>`{3,}|~{3,})[\s\S]*?^(?P=indent)(?P=fence) *$"
 _CODE: Final = r"(?P<ticks>`+)(?!`)(?:[^\n]|\n(?!\s*\n))*?(?<!`)(?P=ticks)(?!`)"
@@ -83,7 +85,7 @@ def editions() -> tuple[Edition, ...]:
     docs = ROOT / "docs"
     english = {path: path.relative_to(docs) for path in docs.rglob("*.md") if docs / "ja" not in path.parents}
     japanese = {path: path.relative_to(docs / "ja") for path in (docs / "ja").rglob("*.md")}
-    english |= {ROOT / name: Path(page) for name, page in _ABOUT.items()}
+    english |= {ROOT / name: Path(page) for name, page in (_ABOUT | _FOR_OPERATORS).items()}
     for path in ROOT.glob("ledger/games/*/rules.md"):
         english[path] = japanese[path.with_suffix(".ja.md")] = Path("rules", path.parent.name)
     return tuple(
