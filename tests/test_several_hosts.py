@@ -69,4 +69,4 @@ def test_the_steps_name_services_of_the_file() -> None:
 def test_the_roles_are_those_of_the_program() -> None:
     lines = (FOLDER / "roles.sql").read_text("utf-8").splitlines()
     granted = [line.removesuffix(";") for line in lines if line and not line.startswith("--")]
-    assert granted == [line for role in ("service", "recorder", "viewer") for line in grants(role, role, "cards")]
+    assert granted == [line for role in ("service", "recorder", "viewer") for line in grants(role, role)]

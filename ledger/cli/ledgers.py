@@ -12,7 +12,7 @@ from ledger.cli.output import A_FILE
 from ledger.cli.progress import progress_bar
 from ledger.cli.state import CliState, command
 from ledger.log.answers import BackupAnswer, InitAnswer, RestoreAnswer
-from ledger.log.stores import file_of
+from ledger.log.stores import file_of, grants_needed
 from ledger.text.catalogue import label
 from ledger.text.files import backup_text, drill_text, restored_text
 
@@ -22,7 +22,12 @@ def init(state: CliState) -> None:
     """Create an empty ledger."""
     with api.create(state.ledger):
         pass
-    state.print(InitAnswer(ledger=str(state.ledger)), [label(state.lang, "file.ledger_made", path=state.ledger)])
+    lines = [label(state.lang, "file.ledger_made", path=state.ledger)]
+    if needed := grants_needed(state.ledger):
+        lines.append(label(state.lang, "file.grants"))
+    for role, statements in needed.items():
+        lines += ["", f"-- {role}", *(f"{statement};" for statement in statements)]
+    state.print(InitAnswer(ledger=str(state.ledger)), lines)
 
 
 @command()

@@ -7,12 +7,14 @@ can change or remove entries, and the tokens of the service are readable to the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
-DatabaseRole: TypeAlias = Literal["owner", "viewer", "recorder", "service"]
-"""The owner creates ledgers; a viewer reads; a recorder also records and names players, e.g. from the command line; the
-service also holds tokens and signs browsers in.
+DatabaseRole: TypeAlias = Literal["viewer", "recorder", "service"]
+"""A viewer reads; a recorder also records and names players, e.g. from the command line; the service also holds tokens
+and signs browsers in. The owner, who creates ledgers, needs only CREATE on the database.
 """
+
+DATABASE_ROLES: Final[tuple[DatabaseRole, ...]] = get_args(DatabaseRole)
 
 _PEOPLE: Final = "trickledger.display_names, trickledger.player_links, trickledger.hidden_players"
 
@@ -34,17 +36,13 @@ _SERVICE: Final = (
     "GRANT SELECT, INSERT, UPDATE (number) ON trickledger.used_names TO {user}",
 )
 _STATEMENTS: Final[Mapping[DatabaseRole, tuple[str, ...]]] = {
-    "owner": ("GRANT CREATE ON DATABASE {database} TO {user}",),
     "viewer": _VIEWER,
     "recorder": _RECORDER,
     "service": _SERVICE,
 }
 
 
-def grants(role: DatabaseRole, user: str, database: str) -> list[str]:
-    """Return the statements that give a user a role; those of the owner before the first ledger is made."""
-    return [line.format(user=_quoted(user), database=_quoted(database)) for line in _STATEMENTS[role]]
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+def grants(role: DatabaseRole, user: str) -> list[str]:
+    """Return the statements that give a user a role."""
+    quoted = '"' + user.replace('"', '""') + '"'
+    return [line.format(user=quoted) for line in _STATEMENTS[role]]

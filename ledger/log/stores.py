@@ -21,7 +21,7 @@ from ledger.log.sqlite_bulk import SqliteBulkReader
 from ledger.log.watched import OnRescue, WatchedStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from ledger.log.postgres_connection import PostgresAddress
 
@@ -84,6 +84,15 @@ def create_store(
     return PostgresStore.create(
         address, sidecar_base(where), clock=clock, lock_timeout_s=lock_timeout_s, ledger_id=ledger_id
     )
+
+
+def grants_needed(where: str | Path) -> Mapping[str, Sequence[str]]:
+    """Return the statements that let other users of a database in, by role, which is also the user; none for a file."""
+    if database_of(where) is None:
+        return {}
+    from ledger.log.postgres_roles import DATABASE_ROLES, grants
+
+    return {role: grants(role, role) for role in DATABASE_ROLES}
 
 
 def open_bell(where: str | Path, ledger_id: str, heard: Callable[[], None]) -> Bell | None:

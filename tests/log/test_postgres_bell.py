@@ -7,7 +7,7 @@ import pytest
 
 from ledger.log import postgres_bell
 from ledger.log.postgres_bell import PostgresBell
-from ledger.log.stores import database_of, open_bell
+from ledger.log.stores import database_of
 from tests.patience import PATIENCE_S
 from tests.postgres import PostgresServer
 
@@ -43,24 +43,9 @@ def test_only_the_others_of_the_same_ledger_hear(bells: tuple[Heard, list[Postgr
         heard.get_nowait()
 
 
-def test_many_rings_are_heard_as_few(bells: tuple[Heard, list[PostgresBell]]) -> None:
-    heard, (one, other, _) = bells
-    for _ in range(10_000):
-        one.ring()
-    assert next_of(heard, 1) == {"other"}
-    other.ring()
-    while next_of(heard, 1) != {"one"}:
-        pass
-    assert heard.qsize() < 1_000
-
-
 def test_a_lost_connection_is_replaced(postgres: PostgresServer, bells: tuple[Heard, list[PostgresBell]]) -> None:
     heard, (one, _, _) = bells
     postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
     assert next_of(heard, 3) == {"one", "other", "third"}
     one.ring()
     assert next_of(heard, 1) == {"other"}
-
-
-def test_a_file_has_no_bell() -> None:
-    assert open_bell("club.ledger", "a-ledger", lambda: None) is None
