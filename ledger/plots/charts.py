@@ -65,7 +65,7 @@ def _sentence(alt: Any, figures: Figures, lang: str) -> Any:
     """Draw the reason for an empty plot in the place of the picture."""
     lines = _lines(why_nothing(figures, lang), lang)
     chart = alt.Chart(alt.Data(values=[{"lines": lines}])).mark_text(align="left", baseline="top", fontSize=12)
-    shown = chart.encode(text=alt.Text("lines:N"), x=alt.value(0), y=alt.value(0))
+    shown = chart.encode(text=alt.Text("lines:N"), x=alt.XValue(0), y=alt.YValue(0))
     return shown.properties(width=WIDTH, height=16 * len(lines), view=alt.ViewBackground(stroke=None))
 
 

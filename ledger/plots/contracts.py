@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from ledger.plots.panels import by_game, chart_of, reach, round_ticks
+from ledger.plots.panels import by_game, chart_of, layered, reach, round_ticks
 from ledger.plots.rows import Figures, Row, game_title, game_word, label
 from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
@@ -71,7 +71,7 @@ def points_with_intervals(
     interval = (
         chart.transform_filter(f"isValid(datum.{low})")
         .mark_rule(strokeWidth=2, color=COLOURS[0])
-        .encode(x=x(f"{low}:Q"), x2=f"{high}:Q")
+        .encode(x=x(f"{low}:Q"), x2=alt.X2(f"{high}:Q"))
     )
     is_bounded = alt.condition(f"isValid(datum.{low})", alt.value(COLOURS[1]), alt.value("white"))
     point = chart.mark_point(size=height * 4.5, stroke=COLOURS[1], fillOpacity=1, opacity=1).encode(
@@ -80,8 +80,8 @@ def points_with_intervals(
     layers = [interval, point]
     if names_within:
         name = chart.mark_text(align="left", fontSize=10, limit=names_within - 8)
-        layers.append(name.encode(x=alt.value(4), text=alt.Text("shown:N")))
-    return alt.layer(*layers).properties(width=width, height=alt.Step(height))
+        layers.append(name.encode(x=alt.XValue(4), text=alt.Text("shown:N")))
+    return layered(alt, *layers).properties(width=width, height=alt.Step(height))
 
 
 def _named(row: Mapping[str, Any], lang: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from ledger.plots.panels import by_game, chart_of, share_axis, whole_axis
+from ledger.plots.panels import by_game, chart_of, layered, share_axis, whole_axis
 from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
@@ -76,8 +76,11 @@ def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | 
     if bars.beyond:
         signs = chart_of(alt, bars.beyond).mark_point(filled=True, size=60, opacity=1, color=COLOURS[1], yOffset=-6)
         shape = alt.Shape("sign:N", scale=alt.Scale(domain=list(_SIGNS), range=list(_SIGNS.values())), legend=None)
-        layers += [mark(bars.beyond, COLOURS[1]), signs.encode(x=alt.X("middle:Q"), y=alt.value("height"), shape=shape)]
-    return alt.layer(*layers)
+        layers += [
+            mark(bars.beyond, COLOURS[1]),
+            signs.encode(x=alt.X("middle:Q"), y=alt.YValue("height"), shape=shape),
+        ]
+    return layered(alt, *layers)
 
 
 _SIGNS: Final = {"◀": "triangle-left", "▶": "triangle-right"}

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.history.questions.filters import season_days, season_named, season_of
-from ledger.plots.panels import chart_of, titled, whole_ticks
+from ledger.plots.panels import chart_of, layered, titled, whole_ticks
 from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS, DIVERGING
 
@@ -63,7 +63,7 @@ def calendar_strip(
     y = alt.Y("weekday:N", title=None, scale=alt.Scale(domain=weekdays), axis=alt.Axis(grid=True, tickSize=0))
     chart = chart_of(alt, placed).encode(x=x, y=y, size=size)
     squares = chart.mark_square(color=COLOURS[2], opacity=1)
-    return alt.layer(squares).properties(width=alt.Step(cell), height=alt.Step(cell))
+    return layered(alt, squares).properties(width=alt.Step(cell), height=alt.Step(cell))
 
 
 def _months(first: date, last: date, names: Sequence[str]) -> dict[int, str]:
@@ -141,7 +141,7 @@ def head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
     interval = met.mark_text(fontSize=9, dy=18).encode(text=alt.Text("interval_shown:N"))
     count = met.mark_text(fontSize=9, dy=29).encode(text=alt.Text("count_shown:N"))
     size = {"width": alt.Step(_CELL_WIDTH), "height": alt.Step(_CELL_HEIGHT)}
-    return alt.layer(square, sign, share, interval, count).properties(**size)
+    return layered(alt, square, sign, share, interval, count).properties(**size)
 
 
 def _shown(row: Row) -> Row:

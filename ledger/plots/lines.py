@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from ledger.plots.panels import HEIGHT, WIDTH, by_game, chart_of, reach, whole_axis
+from ledger.plots.panels import HEIGHT, WIDTH, by_game, chart_of, layered, reach, whole_axis
 from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS, DASHES, SHAPES, ZERO_GRID_COLOUR
 
@@ -96,7 +96,7 @@ def drawn_lines(alt: Any, lines: Lines, panel: Panel, *more: Any) -> Any:
     line = chart.mark_line(strokeWidth=2).encode(strokeDash=dash)
     points = chart.transform_filter("datum.is_marked").mark_point(filled=True, size=70, opacity=1).encode(shape=shape)
     names = _names(alt, lines, panel, colour, shape)
-    return alt.layer(line, points, *names, *more).properties(width=panel.width, height=panel.height)
+    return layered(alt, line, points, *names, *more).properties(width=panel.width, height=panel.height)
 
 
 def line_colour(alt: Any, lines: Lines) -> Any:
@@ -118,15 +118,15 @@ def _names(alt: Any, lines: Lines, panel: Panel, colour: Any, shape: Any) -> lis
     return [
         chart.mark_rule(strokeDash=[1, 2], clip=False).encode(
             x=panel.x(lines.x),
-            x2=alt.value(panel.width + _NAME_OFFSET - 12),
+            x2=alt.X2Value(panel.width + _NAME_OFFSET - 12),
             y=panel.y(lines.y),
             y2=alt.Y2("named_at:Q"),
         ),
         at_name.mark_point(filled=True, size=50, opacity=1, clip=False).encode(
-            x=alt.value(panel.width + _NAME_OFFSET - 6), shape=shape
+            x=alt.XValue(panel.width + _NAME_OFFSET - 6), shape=shape
         ),
         at_name.mark_text(align="left", fontSize=11, clip=False, limit=_NAME_WIDTH).encode(
-            x=alt.value(panel.width + _NAME_OFFSET), text=f"{lines.of}:N", color=alt.value("black")
+            x=alt.XValue(panel.width + _NAME_OFFSET), text=alt.Text(f"{lines.of}:N"), color=alt.ColorValue("black")
         ),
     ]
 

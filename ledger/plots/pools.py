@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ledger.plots.panels import by_game, chart_of, titled, whole_axis
+from ledger.plots.panels import by_game, chart_of, layered, titled, whole_axis
 from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS
 
@@ -62,7 +62,7 @@ def _tables_of_game(alt: Any, rows: Sequence[Row], series: Sequence[str], lang: 
             interpolate="step-after", color=COLOURS[0], strokeWidth=1.5 if len(of_table) < _CROWDED else 0.5
         )
         title = titled(alt, titles[name], 11, limit=width)
-        drawn.append(alt.layer(ground, line).properties(**size, title=title))
+        drawn.append(layered(alt, ground, line).properties(**size, title=title))
     return alt.concat(*drawn, columns=columns, spacing=16)
 
 

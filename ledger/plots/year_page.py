@@ -13,7 +13,7 @@ from unicodedata import east_asian_width
 from ledger.plots.contracts import points_with_intervals
 from ledger.plots.distribution import beyond_note, distribution
 from ledger.plots.heatmaps import calendar_strip
-from ledger.plots.panels import chart_of, reach, titled, whole_axis
+from ledger.plots.panels import chart_of, layered, reach, titled, whole_axis
 from ledger.plots.rows import Figures, Row, game_title, game_word, label
 from ledger.plots.style import COLOURS, ZERO_GRID_COLOUR
 
@@ -50,7 +50,8 @@ def results(alt: Any, figures: Figures, lang: str) -> Any:
         color=alt.condition("datum.is_head", alt.value("#444444"), alt.value("black")),
     )
     first, others = (chart.transform_filter(test) for test in ("datum.is_first", "!datum.is_first"))
-    return alt.layer(
+    return layered(
+        alt,
         first.mark_text(align="left", fontSize=11, baseline="top"),
         others.mark_text(align="right", fontSize=11, baseline="top"),
     ).properties(width=ends[-1], height=_RESULT_LINE * len(lines), view=alt.ViewBackground(stroke=None))
@@ -164,7 +165,7 @@ def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> 
     y_axis = whole_axis(alt, *ends, _TICKS, 0.065, gridColor=ZERO_GRID_COLOUR)
     y = alt.Y("points:Q", title=None, scale=alt.Scale(domain=list(ends), nice=False), axis=y_axis)
     chart = chart_of(alt, [{"played_on": days[0], "points": 0}, *rows]).encode(x=x, y=y)
-    return alt.layer(chart.mark_line(interpolate="step-after", color=COLOURS[0], strokeWidth=1.5))
+    return layered(alt, chart.mark_line(interpolate="step-after", color=COLOURS[0], strokeWidth=1.5))
 
 
 def _contracts(alt: Any, played: Sequence[Row], height: int, lang: str) -> Any:
