@@ -1,19 +1,22 @@
-"""New read models as copies of an empty one, whose tables and comments take most of the time of a small one.
+"""New read models as copies of an empty one, and one instance of DuckDB for all of them.
 
-Only the seal could notice: headers of copies are alike. Its tests make each file from the start.
+Tables and comments take most of the time of a small read model; only the seal could notice, as headers of copies are
+alike. An instance takes 20 ms. The tests of the seal and the settings make each file and instance from the start.
 """
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ledger.history.model import catch_up
+from ledger.history.model import catch_up, integrity
 from ledger.history.model.card_facts import CardFact, card_facts
+from ledger.history.model.database import opened_file
 from ledger.history.model.projector import Task
 from ledger.history.model.schema import HistoryHead, table_statements
 
@@ -28,7 +31,7 @@ def _empty(is_cut: bool, facts: tuple[CardFact, ...], statements: str) -> bytes:
     """
     with TemporaryDirectory() as folder:
         path = Path(folder, "empty.duckdb")
-        with closing(catch_up.connect(path, catch_up.NO_EXTENSIONS)) as connection:
+        with opened_file(path) as connection:
             _create_tables(connection, is_cut=is_cut)
             connection.execute("CHECKPOINT")
         return path.read_bytes()
@@ -45,9 +48,22 @@ def _create_missing_tables(connection: DuckDBPyConnection, *, is_cut: bool = Fal
         _create_tables(connection, is_cut=is_cut)
 
 
+class _Reading(ExitStack):
+    """A connection of this process's instance; closing it detaches the file."""
+
+    def __init__(self, path: Path, config: Mapping[str, bool], *, readonly: bool, wait_s: float) -> None:
+        super().__init__()
+        assert readonly
+        self._connection = self.enter_context(opened_file(path, readonly=True, wait_s=wait_s))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+
 @pytest.fixture(autouse=True, scope="module")
 def quick_history() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(catch_up, "_build_draft", _written_from_empty)
         patch.setattr(catch_up, "create_tables", _create_missing_tables)
+        patch.setattr(integrity, "connect_patiently", _Reading)
         yield

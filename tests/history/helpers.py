@@ -25,6 +25,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.history import History, catch_up, default_history_path, open_history
+from ledger.history.model.database import opened_file
 from ledger.history.model.projector import Task, advance
 from ledger.history.model.schema import create_tables
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
@@ -83,7 +84,7 @@ def opened_history(store: LogStore) -> Iterator[History]:
 
 def table_rows(history: Path) -> dict[str, list[str]]:
     """Return every row of every table and view of a read model, sorted."""
-    with duckdb.connect(history, read_only=True) as connection:
+    with opened_file(history, readonly=True) as connection:
         return {
             table: sorted(str(row) for row in connection.execute(f"FROM {table}").fetchall())
             for (table,) in connection.execute("SHOW TABLES").fetchall()
@@ -177,7 +178,7 @@ def assert_as_made_anew(store: LogStore, history: Path) -> None:
 
 
 def select(history: Path, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
-    with duckdb.connect(history, read_only=True) as connection:
+    with opened_file(history, readonly=True) as connection:
         return connection.execute(sql, list(parameters)).fetchall()
 
 

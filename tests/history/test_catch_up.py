@@ -18,7 +18,7 @@ from ledger.errors import ConflictError, MalformedError, UnreadableError
 from ledger.events import DealStarted, SessionOpened, TableClosed
 from ledger.history import catch_up, open_history
 from ledger.history.model import database, loading, projector
-from ledger.history.model.database import opened_for_writing
+from ledger.history.model.database import opened_file
 from ledger.log import MemoryStore, SqliteStore
 from tests.covering import examples
 from tests.history.helpers import Club, Model, assert_as_made_anew, opening, record, select, table_events, table_rows
@@ -249,8 +249,8 @@ def test_a_read_model_in_use_by_another_process_is_waited_for_and_then_named(his
 
 
 def test_a_read_model_that_is_written_to_in_this_process_is_in_use(store: MemoryStore, level: Path) -> None:
-    with opened_for_writing(level):
-        for open_again in (open_history, opened_for_writing):
+    with opened_file(level):
+        for open_again in (open_history, opened_file):
             with pytest.raises(ConflictError, match="is in use by another process"), open_again(level, wait_s=0.1):
                 pass
     with open_history(level) as opened:
@@ -272,7 +272,7 @@ def test_an_interrupted_catch_up_is_undone_and_releases_the_file(store: MemorySt
 
 
 def test_an_engine_that_cannot_let_go_of_a_file_is_replaced(store: MemoryStore, level: Path) -> None:
-    with opened_for_writing(level) as connection:
+    with opened_file(level) as connection:
         failed = database._engine(os.getpid())
         (name,) = connection.execute("SELECT current_database()").fetchone() or ("",)
         connection.execute(f"USE memory; DETACH {name}")

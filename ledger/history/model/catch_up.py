@@ -7,28 +7,24 @@ another program wrote to is rejected.
 
 from __future__ import annotations
 
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 import duckdb
 from msgspec import Struct
 
-from ledger.errors import UnreadableError
+from ledger.errors import ConflictError, UnreadableError
 from ledger.history.catalogue import phrase
 from ledger.history.model.database import (
-    NO_EXTENSIONS,
-    READING_ONLY,
     WAIT_S,
     DamagedError,
-    InUseError,
     cannot_be_written,
-    connect,
     detecting_damage,
     in_use,
     is_database,
     not_a_read_model,
-    opened_for_writing,
+    opened_file,
     refused_by_system,
     translating_errors,
 )
@@ -132,9 +128,9 @@ def _current_result(task: Task) -> CatchUpResult | None:
     """Return the result if nothing is to be done, else None; take no lock that others would wait for."""
     store, path, cut = task.store, task.path, task.cut
     try:
-        with closing(connect(path, READING_ONLY, readonly=True)) as connection, path.open("rb") as file:
+        with path.open("rb") as file, opened_file(path, readonly=True, wait_s=0) as connection:
             meta, state = read_meta(connection), seal_state(path, file)
-    except (InUseError, DamagedError, duckdb.Error, OSError):
+    except (ConflictError, DamagedError, duckdb.Error, OSError):
         return None  # the process with the writer's lock reports what is wrong
     if state is not SealState.WHOLE or meta is None or not matches_log(meta, store, cut):
         return None
@@ -155,7 +151,7 @@ def _catch_up_locked(task: Task, wait_s: float, *, rebuild: bool) -> CatchUpResu
         with (
             path.open("rb") as file,  # stays open as long as DuckDB has the file open
             suppress(DamagedError),
-            opened_for_writing(path, wait_s=wait_s) as connection,
+            opened_file(path, wait_s=wait_s) as connection,
         ):
             with detecting_damage():
                 meta = read_meta(connection)
@@ -211,12 +207,12 @@ def _rebuild(task: Task) -> CatchUpResult:
 
 def _build_draft(task: Task, draft: Path) -> HistoryHead:
     try:
-        with closing(connect(draft, NO_EXTENSIONS)) as connection:
+        with opened_file(draft) as connection:
             create_tables(connection, is_cut=task.cut is not None)
             head = advance(connection, task, 0, None if task.cut is None else HeldBack({}, None))
-            connection.execute("CHECKPOINT")  # closing does this, too, but hides a full disk
+            connection.execute("CHECKPOINT")
             return head
-    except (InUseError, DamagedError) as error:
+    except DamagedError as error:
         refused = refused_by_system(task.path, str(error))
         why = phrase("model.cannot_be_made", file=draft, why=str(error))
         raise refused or UnreadableError("disk", why) from error

@@ -19,8 +19,8 @@ from ledger.history.model.catch_up import matches_log
 from ledger.history.model.database import (
     NO_EXTENSIONS,
     DamagedError,
-    connect,
     connect_patiently,
+    opened_file,
     translating_errors,
     unusable,
 )
@@ -124,7 +124,7 @@ def _compared(path: Path, task: Task) -> HistoryComparison:
                 raise UnreadableError("no_ledger", phrase("model.of_another", file=path))
             if meta.head == made and (meta.persons, meta.zone) == (task.persons, task.zone):
                 return _comparison(connection, fresh, made)
-        with closing(connect(fresh, NO_EXTENSIONS)) as connection:
+        with opened_file(fresh) as connection:
             if made.position < 0:
                 create_tables(connection)
             until = Cut(Head(meta.head.position, bytes.fromhex(meta.head.digest or "")))

@@ -104,7 +104,7 @@ def _patiently(path: Path, wait_s: float, opened: Callable[[], Opened]) -> Opene
 
 @cache
 def _engine(process_id: int) -> DuckDBPyConnection:
-    """Return the DuckDB instance that writes for this process; starting another one takes a third of a small catch-up.
+    """Return this process's DuckDB instance for our own SQL; starting another one takes a third of a small catch-up.
 
     A forked process needs its own, because a fork does not copy threads.
     """
@@ -112,18 +112,18 @@ def _engine(process_id: int) -> DuckDBPyConnection:
 
 
 _names: Final = map("read_model_{}".format, count())
-"""Names of attached files, so that two threads of a process can write to two at a time."""
+"""Names of attached files, so that two threads of a process can use two at a time."""
 
 
 @contextmanager
-def opened_for_writing(path: Path, *, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
+def opened_file(path: Path, *, readonly: bool = False, wait_s: float = WAIT_S) -> Iterator[DuckDBPyConnection]:
     """Yield a connection in which all names refer to this file; roll back uncommitted changes at the end.
 
     Raise the errors of `connect_patiently`, and `DamagedError`.
     """
     with (
         closing(_engine(os.getpid()).cursor()) as outside,
-        attached(outside, path, wait_s=wait_s) as name,
+        attached(outside, path, readonly=readonly, wait_s=wait_s) as name,
         closing(outside.cursor()) as connection,
     ):
         connection.execute(f"USE {name}")
@@ -131,10 +131,12 @@ def opened_for_writing(path: Path, *, wait_s: float = WAIT_S) -> Iterator[DuckDB
 
 
 @contextmanager
-def attached(connection: DuckDBPyConnection, path: Path, *, wait_s: float = WAIT_S) -> Iterator[str]:
-    """Attach a file until the end of the block; yield its name. Raise the errors of `opened_for_writing`."""
+def attached(
+    connection: DuckDBPyConnection, path: Path, *, readonly: bool = False, wait_s: float = WAIT_S
+) -> Iterator[str]:
+    """Attach a file until the end of the block; yield its name. Raise the errors of `opened_file`."""
     name = next(_names)
-    _patiently(path, wait_s, partial(_attach, connection, path, name))
+    _patiently(path, wait_s, partial(_attach, connection, path, name, "(READ_ONLY)" if readonly else ""))
     try:
         yield name
     finally:
@@ -144,10 +146,10 @@ def attached(connection: DuckDBPyConnection, path: Path, *, wait_s: float = WAIT
             _engine.cache_clear()  # an engine with a fatal error would reject every later file
 
 
-def _attach(connection: DuckDBPyConnection, path: Path, name: str) -> None:
+def _attach(connection: DuckDBPyConnection, path: Path, name: str, options: str) -> None:
     quoted = str(path).replace("'", "''")
     with _opening():
-        connection.execute(f"ATTACH '{quoted}' AS {name}")
+        connection.execute(f"ATTACH '{quoted}' AS {name} {options}")
 
 
 @contextmanager

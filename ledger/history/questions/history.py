@@ -44,12 +44,13 @@ from ledger.history.sandbox.runner import DEFAULT_BOUNDS, Bounds, run_query, run
 
 _DESCRIPTION: Final = """
   WITH described AS (
-    SELECT table_oid, table_name, comment FROM duckdb_tables()
+    SELECT database_oid, table_oid, table_name, comment FROM duckdb_tables()
     UNION ALL
-    SELECT view_oid, view_name, comment FROM duckdb_views() WHERE NOT internal
+    SELECT database_oid, view_oid, view_name, comment FROM duckdb_views() WHERE NOT internal
   )
   SELECT table_name, described.comment, column_name, data_type, columns.comment
-  FROM duckdb_columns() AS columns JOIN described USING (table_oid, table_name)
+  FROM duckdb_columns() AS columns JOIN described USING (database_oid, table_oid, table_name)
+  WHERE database_name = current_database()
   ORDER BY table_oid, column_index"""
 
 
