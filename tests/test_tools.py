@@ -20,6 +20,7 @@ from tests import patience
 from tests.covering import covering, sample
 from tests.history import helpers
 from tests.history.helpers import NAMES, table_events
+from tests.history.quick_sandbox import forked_answers, quick_queries  # noqa: F401 - pytest finds them here
 from tests.patience import Stopwatch
 from tools import run_tests
 from tools.run_tests import Run
