@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema_rs import meta
+from jsonschema_rs import Draft202012Validator, Registry, meta
+from openapi_schema_validator import OAS31Validator
+from openapi_schema_validator._specifications import REGISTRY
 from openapi_spec_validator import validate
+from openapi_spec_validator.validation.keywords import OpenAPIV31SchemaValidator
 
 import ledger
 from ledger.access.grants import Role
@@ -42,7 +45,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield one
 
 
-def test_the_document_is_what_openapi_asks_for() -> None:
+def test_the_document_is_what_openapi_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check each schema against that of OpenAPI's schemas in a tenth of the time that `validate` takes for it."""
+    schema_of_schemas = Draft202012Validator(
+        OAS31Validator.META_SCHEMA, registry=Registry([(uri, REGISTRY.contents(uri)) for uri in REGISTRY])
+    )
+    monkeypatch.setattr(OpenAPIV31SchemaValidator, "_get_schema_checker", lambda *_: schema_of_schemas.validate)
     validate(openapi())
 
 
