@@ -7,18 +7,21 @@ commits. After a lost connection the next transaction, which holds that lock, se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from itertools import starmap
+from itertools import islice, starmap
 from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
-from ledger.events import Envelope
+from ledger.events import STREAM_PATTERN, Envelope
 from ledger.i18n import Text
+from ledger.log import postgres_statements as sql
 from ledger.log.append_rules import (
+    CHUNK,
     PreparedRequest,
     admit,
     admit_each,
@@ -51,9 +54,9 @@ from ledger.log.people import People
 from ledger.log.postgres_connection import (
     FORMAT_VERSION,
     SCHEMA,
-    STALLED_S,
     PostgresAddress,
     connect,
+    is_lost,
     is_passing,
     no_ledger,
     psycopg_module,
@@ -69,48 +72,13 @@ _ATTEMPTS: Final = 3
 """How often a transaction is tried whose connection breaks before its commit."""
 
 _RECONNECT_S: Final = 0.2
-"""The pause before a server that was lost during a commit is tried again."""
+"""The pause before a server that was just lost is tried once more."""
 
-_READ_CHUNK: Final = 4096
-"""Rows read at once: between chunks a reader holds no snapshot, and memory stays bounded."""
-
-_QUEUE: Final = 0x74_72_63_6B
-"""The first half of the advisory lock of each ledger; the second is its number."""
-
-_TIME: Final = "to_char({} AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
-_COLUMNS: Final = (
-    f"position, stream, version, id::text, {_TIME.format('recorded_at')}, recorded_by, {_TIME.format('happened_at')}, "
-    "convert_to(event, 'UTF8'), digest"
-)
-_ENTRIES: Final = f"SELECT {_COLUMNS} FROM trickledger.entries WHERE ledger = %s"
-_READ: Final = f"{_ENTRIES} AND position > %s AND position <= %s ORDER BY position LIMIT {_READ_CHUNK}"
-_READ_STREAM: Final = f"{_ENTRIES} AND stream = %s AND version > %s AND position <= %s ORDER BY version"
-_BY_IDS: Final = f"{_ENTRIES} AND id = ANY(%s::uuid[])"
-_LAST_TWO: Final = f"{_ENTRIES} AND position > %s ORDER BY position DESC LIMIT 2"
-_DIGESTS_AT: Final = "SELECT position, digest FROM trickledger.entries WHERE ledger = %s AND position = ANY(%s)"
-_HEAD: Final = "SELECT position, digest FROM trickledger.heads WHERE ledger = %s"
-_NAMES: Final = "SELECT names FROM trickledger.heads WHERE ledger = %s"
-_VERSIONS: Final = """
-  SELECT stream, (SELECT max(version) FROM trickledger.entries WHERE ledger = %s AND entries.stream = wanted.stream)
-  FROM unnest(%s::text[]) AS wanted (stream)"""
-_STREAMS: Final = """
-  SELECT stream, last.version, last.position
-  FROM trickledger.entries AS first CROSS JOIN LATERAL (
-    SELECT version, position FROM trickledger.entries AS later
-    WHERE later.ledger = first.ledger AND later.stream = first.stream ORDER BY version DESC LIMIT 1) AS last
-  WHERE first.ledger = %s AND first.version = 1 AND starts_with(stream, %s)
-  ORDER BY first.position"""
-_INSERT: Final = """
-  INSERT INTO trickledger.entries SELECT %s, * FROM unnest(
-    %s::bigint[], %s::text[], %s::integer[], %s::uuid[], %s::timestamptz[], %s::text[], %s::timestamptz[], %s::text[],
-    %s::bytea[])"""
-_GUARDS: Final = """
-  SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-  WHERE %s > 0 AND relnamespace = 'trickledger'::regnamespace AND tgenabled = 'O'"""
 GUARDS: Final = frozenset({"entries_are_never_changed", "heads_are_never_removed", "heads_only_advance"})
 """The triggers that refuse to change recorded entries."""
 
 _LAST_POSITION: Final = (1 << 63) - 1
+_STREAM: Final = re.compile(STREAM_PATTERN)
 
 _PEOPLE: Final[Mapping[str, str]] = {
     "display_names": "player, name",
@@ -124,6 +92,10 @@ class _Ledger(NamedTuple):
 
     number: int
     ledger_id: str
+
+
+_UNKNOWN: Final = _Ledger(0, "")
+"""The row of a ledger before the first connection."""
 
 
 class PostgresStore(ServedStore):
@@ -154,10 +126,14 @@ class PostgresStore(ServedStore):
         self._is_writing = False
         self._checked_head: Head | None = None
         self._known: Head | None = None
+        self._ledger = _UNKNOWN
         with suppress(OSError):  # reported by what needs a file there
             sidecar_base.parent.mkdir(parents=True, exist_ok=True)
         self._files = WriterQueue(lock_of(sidecar_base))
-        self._ledger = self._recognised()
+        try:
+            self._connection()
+        except self._psycopg.Error as error:
+            raise self._translated(error) from None
 
     @classmethod
     def create(
@@ -198,12 +174,11 @@ class PostgresStore(ServedStore):
         prepared, name = prepare(batches, recorded_by)
 
         def append(ledger: _LedgerState) -> list[Acknowledgement]:
-            ledger.prefetch(prepared)
             rows, acknowledgements = admit(prepared, name, timestamp(self._clock()), ledger)
             ledger.take(rows)
             return acknowledgements
 
-        return self._write(append)
+        return self._write(append, _wanted(prepared))
 
     def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
         prepared = prepare_each(requests)
@@ -211,10 +186,10 @@ class PostgresStore(ServedStore):
             return [request for request in prepared if isinstance(request, LedgerError)]
 
         def append(ledger: _LedgerState) -> list[list[Acknowledgement] | LedgerError]:
-            ledger.prefetch([batch for one in prepared if isinstance(one, PreparedRequest) for batch in one.batches])
             return admit_each(prepared, self._clock, ledger, ledger.take)
 
-        return self._write(append)
+        batches = [batch for one in prepared if isinstance(one, PreparedRequest) for batch in one.batches]
+        return self._write(append, _wanted(batches))
 
     def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
         name = recorder_name(recorded_by)
@@ -222,7 +197,7 @@ class PostgresStore(ServedStore):
         def append(ledger: _LedgerState) -> None:
             moment = timestamp(self._clock())
             for batches in groups:
-                ledger.prefetch(batches)
+                ledger.look_up(_wanted(batches))
                 ledger.take(admit(batches, name, moment, ledger)[0])
                 ledger.flush()
 
@@ -230,18 +205,20 @@ class PostgresStore(ServedStore):
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         def append(ledger: _LedgerState) -> Head:
-            for rows in admit_envelopes(envelopes, ledger):
+            for rows in admit_envelopes(_looked_up(envelopes, ledger), ledger):
                 ledger.take(rows)
                 ledger.flush()
             return ledger.head()
 
         return self._write(append, attempts=1)
 
-    def _write(self, work: Callable[[_LedgerState], Answer], attempts: int = _ATTEMPTS) -> Answer:
+    def _write(
+        self, work: Callable[[_LedgerState], Answer], wanted: _Wanted | None = None, *, attempts: int = _ATTEMPTS
+    ) -> Answer:
         """Run `work` in one transaction; when this returns, its entries are on the disk of the server.
 
-        After a lost connection it is tried again, unless the entries turn out to be committed. `attempts`: 1 for work
-        that cannot be repeated.
+        After a lost connection it is tried again, unless the entries turn out to be committed. `wanted`: what `work`
+        will look up. `attempts`: 1 for work that cannot be repeated.
         """
         if self._access in ("read", "sealed"):
             raise ConflictError("read_only", phrase("read_only", file=self.address, why=phrase("postgres.as_asked")))
@@ -250,112 +227,137 @@ class PostgresStore(ServedStore):
                 raise ConflictError("busy", phrase("appends_in_its_turn"))
             self._is_writing = True
             try:
-                return self._write_in_turn(work, attempts)
+                answer = self._write_in_turn(work, wanted, attempts)
             finally:
                 self._is_writing = False
+            self._note_written()
+            return answer
 
-    def _write_in_turn(self, work: Callable[[_LedgerState], Answer], attempts: int) -> Answer:
-        committing: tuple[Head, Answer] | None = None
+    def _write_in_turn(self, work: Callable[[_LedgerState], Answer], wanted: _Wanted | None, attempts: int) -> Answer:
+        unanswered: tuple[Head, Answer] | None = None
+        """The head and the answer of a commit that the server has not answered."""
         give_up_at = monotonic() + self._lock_timeout_s
+        pause_s = 0.0
         while True:
             try:
-                head = self._begin()
-                if committing is not None:
-                    last, answer = committing
+                ledger = self._begin(wanted)
+                if unanswered is not None:
+                    last, answer = unanswered
                     if self.digest_at(last.position) == last.digest:
                         self._roll_back()
-                        break
-                    committing = None
+                        self._known = last
+                        return answer
+                    unanswered = None
                     if not attempts:
                         raise ConflictError("busy", phrase("postgres.not_committed", file=self.address))
                 attempts -= 1
+                before = ledger.head()
+                self._check_head(before)
                 if not self._has_written:
                     self.check_growth()
-                self._check_head(head)
-                ledger = _LedgerState(self, head)
                 answer = work(ledger)
-                ledger.flush()
-                committing = (ledger.head(), answer) if ledger.head() != head else None
-                self._commit(ledger.head() if committing else None)
-                self._checked_head = ledger.head()
-                break
+                after = ledger.head()
+                try:
+                    self._commit(ledger.pending, None if after == before else after)
+                except self._psycopg.Error as error:
+                    if after != before and is_lost(error):
+                        unanswered = after, answer
+                    raise
+                self._checked_head = after
+                self._known = after if after.position else None
+                return answer
             except self._psycopg.Error as error:
                 self._abandon(error)
-                if not is_passing(error) or not (attempts or committing) or monotonic() > give_up_at:
-                    raise self._failure(error, committing is not None) from None
-            except UnreadableError as error:
+                if not is_passing(error) or not (attempts or unanswered) or monotonic() > give_up_at:
+                    raise self._failure(self._translated(error), is_unknown=unanswered is not None) from None
+            except LedgerError as error:  # while `unanswered`, from connecting anew
                 self._roll_back()
-                if committing is None or error.code != "disk" or monotonic() > give_up_at:
-                    raise self._failure(error, committing is not None) from None
-                sleep(_RECONNECT_S)
+                if unanswered is None or error.code not in ("disk", "busy") or monotonic() > give_up_at:
+                    raise self._failure(error, is_unknown=unanswered is not None) from None
             except BaseException:
                 self._roll_back()
                 raise
-        self._note_written()
-        return answer
+            sleep(pause_s)
+            pause_s = _RECONNECT_S
 
-    def _failure(self, error: psycopg.Error | LedgerError, is_unknown: bool) -> LedgerError:
+    def _note_written(self) -> None:
+        """Remember the head as other stores do, but in turn with the other programs of this machine."""
+        self._is_past_seen = self._has_written
+        if not self._has_written:
+            self._has_written = True
+            self.remember_head()
+
+    def _failure(self, error: LedgerError, *, is_unknown: bool) -> LedgerError:
         """Return the error of a write. `is_unknown`: its commit was sent, and no answer came."""
-        said = error if isinstance(error, LedgerError) else self._translated(error)
-        return ConflictError("busy", phrase("postgres.unknown", why=said.said)) if is_unknown else said
+        if is_unknown and not isinstance(error, ReplacedError):
+            return ConflictError("busy", phrase("postgres.unknown", why=error.said))
+        return error
 
     def _translated(self, error: psycopg.Error) -> LedgerError:
         return translated(error, self._where, timeout_s=self._lock_timeout_s)
 
-    def _begin(self) -> Head:
-        """Begin a transaction, wait for the turn, and return the head; the transaction of `alone` goes on.
-
-        Each statement sees what was committed before it began, so the head is read after the wait. Settings hold for
-        this transaction alone, as a pooler may give the session to others afterwards.
-        """
+    def _begin(self, wanted: _Wanted | None = None) -> _LedgerState:
+        """Begin a transaction and return the ledger as of its turn; the transaction of `alone` goes on."""
         connection = self._connection()
-        if self._is_in_transaction(connection):
-            return self.head()
         number = self._ledger.number
-        cursor = connection.execute(
-            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-            "SET LOCAL synchronous_commit = on;"
-            f"SET LOCAL idle_in_transaction_session_timeout = '{STALLED_S}s';"
-            f"SET LOCAL lock_timeout = {max(1, round(self._lock_timeout_s * 1000))};"
-            f"SELECT pg_advisory_xact_lock({_QUEUE}, {number});"
-            f"SELECT position, encode(digest, 'hex') FROM trickledger.heads WHERE ledger = {number} FOR NO KEY UPDATE"
-        )
+        if self._is_in_transaction(connection):
+            ledger = _LedgerState(self, self.head())
+            ledger.look_up(wanted)
+            return ledger
+        statements = sql.begin(number, self._lock_timeout_s)
+        if wanted is None:
+            return _LedgerState(self, self._head_of(_results(connection.execute(statements))[-1]))
+        *_, heads, entries, versions = _results(connection.execute(f"{statements};{sql.lookup(number, *wanted)}"))
+        ledger = _LedgerState(self, self._head_of(heads))
+        ledger.know(wanted, entries, versions)
+        return ledger
+
+    def _head_of(self, rows: Sequence[tuple[int, bytes]]) -> Head:
+        if not rows:
+            raise no_ledger(self._where)
+        return Head(*rows[0])
+
+    def _commit(self, rows: Sequence[Row], head: Head | None) -> None:
+        """Write the last rows and a new head, and commit, in one message to the server."""
+        cursor = self._connection().execute(sql.commit(self._ledger.number, rows, head))
         while cursor.nextset():
             pass
-        ((position, digest),) = cursor.fetchall()
-        return Head(position, bytes.fromhex(digest))
-
-    def _commit(self, head: Head | None) -> None:
-        """Commit with a new head, in one message to the server."""
-        update = (
-            ""
-            if head is None
-            else (
-                f"UPDATE trickledger.heads SET position = {head.position}, digest = '\\x{head.digest.hex()}' "
-                f"WHERE ledger = {self._ledger.number};"
-            )
-        )
-        self._connection().execute(f"{update}COMMIT")
+        if cursor.statusmessage != "COMMIT":  # e.g. ROLLBACK, of a transaction in which a statement failed
+            raise UnreadableError("disk", phrase("postgres.not_committed", file=self.address))
 
     def _is_in_transaction(self, connection: psycopg.Connection[Any]) -> bool:
         return bool(connection.info.transaction_status != self._psycopg.pq.TransactionStatus.IDLE)
 
     def _check_head(self, head: Head) -> None:
-        """Raise `UnreadableError` if the last entry is not the head or does not match its digest."""
+        """Raise `UnreadableError` if the last entry does not match its digest, `ReplacedError` if a known one is gone.
+
+        A server that took over may lack the last entries.
+        """
         if head == self._checked_head:
             return
-        rows = self._entries(_LAST_TWO, head.position - 2)
-        if head.position == 0 and not rows:
+        known = self._known
+        wanted = [head.position - 1, head.position, *([] if known is None else [known.position])]
+        rows = {row.position: row for row in self._entries(sql.AT_POSITIONS, wanted)}
+        if known is not None and (known.position not in rows or rows[known.position].digest != known.digest):
+            raise self._lacking(known, head)
+        if head.position == 0:
             return
-        previous = rows[1].digest if len(rows) > 1 else GENESIS
-        if not rows or rows[0].digest != head.digest or head.digest != digest_after(previous, rows[0].canonical()):
+        last = rows.get(head.position)
+        previous = rows[head.position - 1].digest if head.position - 1 in rows else GENESIS
+        if last is None or last.digest != head.digest or head.digest != digest_after(previous, last.canonical()):
             raise UnreadableError("damaged", phrase("damaged_at", position=head.position))
 
+    def _lacking(self, known: Head, head: Head) -> ReplacedError:
+        numbers = {"expected": known.position, "actual": head.position}
+        return ReplacedError("rolled_back", phrase("replaced.lacking", **numbers), **numbers)
+
     def _roll_back(self) -> None:
-        """End a transaction; errors are left to the next statement."""
-        with suppress(self._psycopg.Error):
+        """End a transaction; a connection on which that fails is closed."""
+        try:
             if self._open is not None and self._is_in_transaction(self._open):
                 self._open.execute("ROLLBACK")
+        except self._psycopg.Error:
+            self._let_go()
 
     def _abandon(self, error: psycopg.Error) -> None:
         """Roll back after an error; a connection that may be broken is closed, even if it does not know it yet."""
@@ -369,11 +371,11 @@ class PostgresStore(ServedStore):
     def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
         until = self.head().position if until is None else until
         while True:
-            chunk = self._entries(_READ, after, min(until, _LAST_POSITION))
+            chunk = self._entries(sql.READ, after, min(until, _LAST_POSITION))
             if verified:
                 check_digests(chunk, self)
             yield from chunk
-            if len(chunk) < _READ_CHUNK:
+            if len(chunk) < sql.READ_CHUNK:
                 return
             after = chunk[-1].position
 
@@ -381,37 +383,38 @@ class PostgresStore(ServedStore):
         self, stream: str, after_version: int = 0, until_position: int | None = None, *, verified: bool = True
     ) -> list[Row]:
         until = _LAST_POSITION if until_position is None else until_position
-        rows = self._entries(_READ_STREAM, stream, after_version, until)
+        rows = self._entries(sql.READ_STREAM, stream, after_version, until)
         if verified and rows:
             check_versions(rows, after_version)
             check_digests(rows, self)
         return rows
 
     def streams(self, prefix: str = "") -> list[StreamHead]:
-        return list(starmap(StreamHead, self._rows(_STREAMS, prefix)))
+        return list(starmap(StreamHead, self._rows(sql.STREAMS, prefix)))
 
     def head(self) -> Head:
-        return Head(*self._rows(_HEAD)[0])
+        return self._head_of(self._rows(sql.HEAD))
 
     def digests_at(self, positions: Sequence[int]) -> dict[int, bytes]:
-        return dict(self._rows(_DIGESTS_AT, list(positions)))
+        return dict(self._rows(sql.DIGESTS_AT, list(positions)))
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
-        rows = self._entries(_BY_IDS, [canonical_id(id) for id in ids])
+        rows = self._entries(sql.BY_IDS, [canonical_id(id) for id in ids])
         check_digests(rows, self)
         return {row.id: row for row in rows}
 
-    def _entries(self, sql: str, *values: object) -> list[Row]:
-        return list(starmap(Row, self._rows(sql, *values)))
+    def _entries(self, statement: str, *values: object) -> list[Row]:
+        return list(starmap(Row, self._rows(statement, *values)))
 
-    def _rows(self, sql: str, *values: object) -> list[Any]:
+    def _rows(self, statement: str, *values: object) -> list[Any]:
         """Return all rows of a query about this ledger; outside a transaction a lost connection is replaced once."""
         with self._turn:
+            is_alone = False
             for is_last in (self._is_writing, True):
                 try:
                     connection = self._connection()
                     is_alone = self._is_in_transaction(connection)
-                    return connection.execute(sql, (self._ledger.number, *values), binary=True).fetchall()
+                    return connection.execute(statement, (self._ledger.number, *values), binary=True).fetchall()
                 except self._psycopg.Error as error:
                     if self._is_writing:
                         raise  # `_write` decides
@@ -422,10 +425,10 @@ class PostgresStore(ServedStore):
 
     def first_problem(self) -> Text | None:
         """Return the first missing guard of the entries, or a head that is not the last entry."""
-        ((last,),) = self._rows("SELECT max(position) FROM trickledger.entries WHERE ledger = %s")
-        if self.head() != Head(last or 0, self.digest_at(last) or GENESIS if last else GENESIS):
+        position, digest, last, last_digest = self._rows(sql.HEAD_AND_LAST)[0]
+        if (position, digest) != (last or 0, last_digest or GENESIS):
             return phrase("postgres.head", position=last or 0)
-        guards = {name for (name,) in self._rows(_GUARDS)}
+        guards = {name for (name,) in self._rows(sql.GUARDS)}
         missing = sorted(GUARDS - guards)
         return phrase("damage.guard_missing", named=phrase("damage.trigger", name=missing[0])) if missing else None
 
@@ -436,8 +439,7 @@ class PostgresStore(ServedStore):
             head = self.head()
             known = self._known
             if known is not None and head != known and self.digest_at(known.position) != known.digest:
-                numbers = {"expected": known.position, "actual": head.position}
-                raise ReplacedError("rolled_back", phrase("replaced.lacking", **numbers), **numbers)
+                raise self._lacking(known, head)
             self._known = head if head.position else None
         return self
 
@@ -461,6 +463,9 @@ class PostgresStore(ServedStore):
             except self._psycopg.Error as error:
                 self._abandon(error)
                 raise self._translated(error) from None
+            except BaseException:
+                self._roll_back()
+                raise
             try:
                 yield
             finally:
@@ -482,13 +487,8 @@ class PostgresStore(ServedStore):
 
     def people(self) -> People:
         with self._turn:
-            rows = self._rows(
-                "SELECT 'display_names', player, name FROM trickledger.display_names WHERE ledger = %s "
-                "UNION ALL SELECT 'player_links', spelling, player FROM trickledger.player_links WHERE ledger = %s "
-                "UNION ALL SELECT 'hidden_players', player, NULL FROM trickledger.hidden_players WHERE ledger = %s",
-                self._ledger.number,
-                self._ledger.number,
-            )
+            number = self._ledger.number
+            rows = self._rows(sql.PEOPLE, number, number)
         facts: dict[str, list[Any]] = {table: [] for table in _PEOPLE}
         for table, *values in rows:
             facts[table].append(values)
@@ -499,12 +499,19 @@ class PostgresStore(ServedStore):
         )
 
     def names_version(self) -> int:
-        version: int = self._rows(_NAMES)[0][0]
+        version: int = self._rows(sql.NAMES)[0][0]
         return version
 
     def _change_people(self, change: Callable[[People], People]) -> None:
+        changed: People | None = None
+
         def rewrite(_: _LedgerState) -> None:
-            people, number = change(self.people()), self._ledger.number
+            nonlocal changed
+            people = self.people()
+            if people == changed:
+                return  # committed by the last attempt, whose answer was lost
+            changed = people = change(people)
+            number = self._ledger.number
             rows: dict[str, list[tuple[str, ...]]] = {
                 "display_names": sorted(people.names.items()),
                 "player_links": sorted(people.links.items()),
@@ -527,32 +534,30 @@ class PostgresStore(ServedStore):
         if self._is_closed:
             raise UnreadableError("closed", phrase("closed"))
         if self._open is None:
-            self._open = connect(self._where)
+            connection = connect(self._where)
+            try:
+                self._ledger = self._recognised(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._open = connection
             self._checked_head = None
         return self._open
 
-    def _recognised(self) -> _Ledger:
-        """Return the ledger of this name. Raise `UnreadableError` if there is none, or of a newer format."""
-        try:
-            row = (
-                self._connection()
-                .execute(
-                    "SELECT ledger, ledger_id::text, format FROM trickledger.ledgers WHERE name = %s",
-                    (self._where.name,),
-                )
-                .fetchone()
-            )
-        except self._psycopg.Error as error:
-            self._let_go()
-            raise translated(error, self._where) from None
+    def _recognised(self, connection: psycopg.Connection[Any]) -> _Ledger:
+        """Return the ledger of this name; raise `UnreadableError` if there is none, or of a newer format.
+
+        Raise `ReplacedError` for another one than before: the server was replaced, or restored from a backup.
+        """
+        row = connection.execute(sql.LEDGER, (self._where.name,)).fetchone()
         if row is None:
-            self._let_go()
             raise no_ledger(self._where)
         number, ledger_id, format_version = row
         if format_version > FORMAT_VERSION:
-            self._let_go()
             versions = {"expected": FORMAT_VERSION, "actual": format_version}
             raise UnreadableError("too_new", phrase("too_new", file=self.address, **versions))
+        if self._ledger.ledger_id not in ("", ledger_id):
+            raise ReplacedError("damaged", phrase("postgres.another", file=self.address))
         return _Ledger(number, ledger_id)
 
     def _let_go(self) -> None:
@@ -570,6 +575,13 @@ class PostgresStore(ServedStore):
                 self._is_closed = True
 
 
+class _Wanted(NamedTuple):
+    """What an append will look up."""
+
+    ids: Sequence[str]
+    streams: Sequence[str]
+
+
 class _LedgerState:
     """The ledger within a transaction, as `append_rules` reads it, with the rows that are still to be written.
 
@@ -582,28 +594,38 @@ class _LedgerState:
         self._head = head
         self._versions: dict[str, int] = {}
         self._known: dict[str, Row | None] = {}
-        self._pending: list[Row] = []
+        self.pending: list[Row] = []
+        """Rows that are still to be written."""
 
-    def prefetch(self, batches: Sequence[PreparedBatch]) -> None:
-        """Fetch what `admit` will ask about these batches."""
-        self.recorded([entry.id for batch in batches for entry in batch.entries if not entry.is_new_id])
-        streams = list({batch.stream for batch in batches} - self._versions.keys())
-        if streams:
-            self._versions |= {stream: last or 0 for stream, last in self._store._rows(_VERSIONS, streams)}
+    def look_up(self, wanted: _Wanted | None) -> None:
+        """Fetch what `admit` will ask about."""
+        if wanted is not None:
+            store = self._store
+            cursor = store._connection().execute(sql.lookup(store._ledger.number, *wanted))
+            self.know(wanted, *_results(cursor))
+
+    def know(self, wanted: _Wanted, entries: Sequence[tuple[Any, ...]], versions: Sequence[tuple[str, Any]]) -> None:
+        """Take the results of `lookup`."""
+        self._known |= dict.fromkeys(wanted.ids) | {row.id: row for row in starmap(Row, entries)}
+        self._versions |= dict.fromkeys(wanted.streams, 0) | dict(versions)
+
+    def prefetch_versions(self, streams: Iterable[str]) -> None:
+        """Fetch the last versions of streams that are not known yet."""
+        unknown = list(set(streams) - self._versions.keys())
+        if unknown:
+            self.look_up(_Wanted((), unknown))
 
     def head(self) -> Head:
         return self._head
 
     def version_of(self, stream: str) -> int:
-        if stream not in self._versions:
-            self._versions[stream] = self._store._rows(_VERSIONS, [stream])[0][1] or 0
+        self.prefetch_versions([stream])
         return self._versions[stream]
 
     def recorded(self, ids: Collection[str]) -> dict[str, Row]:
         unknown = [id for id in ids if id not in self._known]
         if unknown:
-            rows = {row.id: row for row in self._store._entries(_BY_IDS, unknown)}
-            self._known |= {id: rows.get(id) for id in unknown}
+            self.look_up(_Wanted(unknown, ()))
         return {id: row for id in ids if (row := self._known[id]) is not None}
 
     def take(self, rows: Sequence[Row]) -> None:
@@ -612,21 +634,39 @@ class _LedgerState:
             self._head = Head(row.position, row.digest)
             self._versions[row.stream] = row.version
             self._known[row.id] = row
-        self._pending += rows
+        self.pending += rows
 
     def flush(self) -> None:
-        """Write the rows that were taken since the last time."""
-        if self._pending:
-            columns = list(zip(*(_values(row) for row in self._pending), strict=True))
-            self._store._connection().execute(_INSERT, (self._store._ledger.number, *map(list, columns)), binary=True)
-            self._pending = []
+        """Write the pending rows; the server, and no longer this object, knows their ids."""
+        if self.pending:
+            self._store._connection().execute(sql.insert(self._store._ledger.number, self.pending))
+            self.pending = []
+            self._known = {}
 
 
-def _values(row: Row) -> tuple[Any, ...]:
-    return (
-        *(row.position, row.stream, row.version, row.id, row.recorded_at, row.recorded_by, row.happened_at),
-        *(row.payload.decode(), row.digest),
-    )
+def _wanted(batches: Sequence[PreparedBatch]) -> _Wanted:
+    """Return what `admit` will ask about these batches."""
+    ids = [entry.id for batch in batches for entry in batch.entries if not entry.is_new_id]
+    return _Wanted(ids, list({batch.stream for batch in batches}))
+
+
+def _looked_up(envelopes: Iterable[Envelope], ledger: _LedgerState) -> Iterator[Envelope]:
+    """Yield envelopes, which nobody has validated yet; the versions of many streams are fetched at once."""
+    rest = iter(envelopes)
+    while chunk := list(islice(rest, CHUNK)):
+        ledger.prefetch_versions(one.stream for one in chunk if _STREAM.fullmatch(str(one.stream)) is not None)
+        yield from chunk
+
+
+def _results(cursor: psycopg.Cursor[Any]) -> list[list[Any]]:
+    """Return the rows of each result of several statements, none for one that returns no rows."""
+    results: list[list[Any]] = []
+    has_next: bool | None = True
+    while has_next:
+        has_rows = cursor.pgresult is not None and cursor.pgresult.nfields > 0
+        results.append(cursor.fetchall() if has_rows else [])
+        has_next = cursor.nextset()
+    return results
 
 
 def _create(where: PostgresAddress, ledger_id: str) -> None:
@@ -634,7 +674,7 @@ def _create(where: PostgresAddress, ledger_id: str) -> None:
     try:
         with connect(where) as connection, connection.transaction():
             # Two programs may make their first ledger in a database at the same time.
-            connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (_QUEUE,))
+            connection.execute(f"SELECT {sql.SYNCHRONOUS}, pg_advisory_xact_lock({sql.QUEUE}, 0)")
             if connection.info.parameter_status("server_encoding") != "UTF8":
                 raise UnreadableError("not_a_ledger", phrase("postgres.encoding", file=where))
             if connection.execute("SELECT to_regnamespace('trickledger')").fetchone() == (None,):

@@ -25,20 +25,26 @@ FORMAT_VERSION: Final = 1
 
 SCHEMA: Final = Path(__file__).with_name("postgres.sql")
 
-STALLED_S: Final = 10
-"""A writer that stops within its transaction for so long loses its connection, and the next one goes on."""
+STALLED_S: Final = 5
+"""A writer that stops within its transaction for so long loses its connection, and the next one goes on.
+
+It is shorter than the time for which writers wait for their turn, so that those who wait then need not fail.
+"""
 
 _CONNECT_S: Final = 10
+
+_VANISHED_S: Final = 10
 
 _SECRETS: Final = ("password", "sslpassword")
 
 _SETTINGS: Final[dict[str, str | int]] = {
     "application_name": "trickledger",
     "connect_timeout": _CONNECT_S,
-    "keepalives_idle": STALLED_S,
+    "client_encoding": "UTF8",
+    "keepalives_idle": _VANISHED_S,
     "keepalives_interval": 5,
     "keepalives_count": 3,
-    "tcp_user_timeout": STALLED_S * 1000,
+    "tcp_user_timeout": _VANISHED_S * 1000,
 }
 """Parameters of libpq for what an address leaves open: a server that vanished is noticed within seconds."""
 
@@ -74,12 +80,17 @@ def psycopg_module() -> ModuleType:
 
 
 def connect(address: PostgresAddress) -> psycopg.Connection[Any]:
-    """Return a new connection that commits each statement by itself. Raise `LedgerError` if there is none."""
+    """Return a new connection that commits each statement by itself. Raise `LedgerError` if there is none.
+
+    It prepares no statements: behind a pooler another client's statement may have the same name.
+    """
     module = psycopg_module()
     try:
         given = module.conninfo.conninfo_to_dict(address.url)
         settings = {key: value for key, value in _SETTINGS.items() if key not in given}
-        connection: psycopg.Connection[Any] = module.connect(address.url, autocommit=True, **settings)
+        connection: psycopg.Connection[Any] = module.connect(
+            address.url, autocommit=True, prepare_threshold=None, **settings
+        )
     except module.Error as error:
         raise translated(error, address) from None
     return connection
@@ -93,7 +104,9 @@ def translated(error: psycopg.Error, address: PostgresAddress, *, timeout_s: flo
     state = error.sqlstate or ""
     why = localised(_first_line(error))
     match state[:2], state:
-        case _, "55P03" | "57014" | "40001" | "40P01" | "25P03":
+        case _, "25P03" | "25P04":
+            return ConflictError("busy", phrase("postgres.not_committed", file=address))
+        case _, "55P03" | "57014" | "40001" | "40P01":
             return ConflictError("locked", phrase("locked", file=address, timeout_s=timeout_s))
         case _, "25006":
             return ConflictError("read_only", phrase("read_only", file=address, why=why))
@@ -120,6 +133,11 @@ def is_passing(error: psycopg.Error) -> bool:
     if not state:  # from libpq or psycopg, of the connection
         return type(error).__name__ in ("OperationalError", "InterfaceError")
     return (state[:2] in ("08", "57") and state != "57014") or state in ("40001", "40P01", "25P03", "25P04")
+
+
+def is_lost(error: psycopg.Error) -> bool:
+    """Return whether the server may have done what it was asked to: the error is of the connection."""
+    return is_passing(error) and (error.sqlstate or "")[:2] in ("", "08", "57")
 
 
 def no_ledger(address: PostgresAddress) -> UnreadableError:
