@@ -43,7 +43,7 @@ def _measure(folder: Path) -> dict[str, float]:
         create_store(folder / "single.ledger") as singles,
         create_store(folder / "batch.ledger") as batches,
     ):
-        singles.append(_batch(1), recorded_by="bench")
+        singles.append(new_batch(1), recorded_by="bench")
         line = next(singles.read()).line() + b"\n"
         file = os.open(folder / "raw.ndjson", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         contenders: dict[str, tuple[int, Callable[[], object]]] = {
@@ -76,7 +76,7 @@ def _measure(folder: Path) -> dict[str, float]:
 _numbers = count()
 
 
-def _batch(size: int) -> Batch:
+def new_batch(size: int) -> Batch:
     start = next(_numbers) * 7
     events = (_cards[(start + n) % len(_cards)] for n in range(size))
     return Batch("table/bench", "any", tuple(NewEntry(event) for event in events))
@@ -90,12 +90,12 @@ def _write_raw(file: int, line: bytes) -> None:
 
 def _append_singles(store: LogStore) -> None:
     for _ in range(SINGLES):
-        store.append(_batch(1), recorded_by="bench")
+        store.append(new_batch(1), recorded_by="bench")
 
 
 def _append_batches(store: LogStore) -> None:
     for _ in range(BATCHES):
-        store.append(_batch(BATCH_SIZE), recorded_by="bench")
+        store.append(new_batch(BATCH_SIZE), recorded_by="bench")
 
 
 def _check_chain(store: LogStore) -> None:
