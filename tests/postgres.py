@@ -5,8 +5,9 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -43,11 +44,20 @@ class PostgresServer:
         self.run("pg_ctl", "-D", str(self.data), "-w", "-m", mode, "stop")
 
     def kill(self) -> None:
-        """Kill the server and all its processes, as a power failure would."""
-        master = int((self.data / "postmaster.pid").read_text().split()[0])
+        """Kill the server and all its processes, as a power failure would, and return when they have ended."""
+        lock = self.data / "postmaster.pid"
+        master = int(lock.read_text().split()[0])
+        os.kill(master, signal.SIGSTOP)  # it starts no further process
         children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
         for pid in (master, *map(int, children)):
-            os.kill(pid, signal.SIGKILL)
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        while any(map(_is_running, (master, *map(int, children)))):
+            time.sleep(0.01)
+        # A process that nobody has waited for counts as running to the next server.
+        lock.unlink()
+        for socket in self.folder.glob(".s.PGSQL.*"):
+            socket.unlink()
 
     def run(self, program: str, *words: str) -> str:
         """Run one of PostgreSQL's programs, as its user, and return what it prints."""
@@ -66,6 +76,13 @@ class PostgresServer:
     def address(self, name: str | None = None, user: str = USER) -> str:
         """Return the address of a ledger, by default of one that nobody uses yet."""
         return f"postgresql://{user}@/postgres?host={self.folder}#{name or f'ledger-{next(self._numbers)}'}"
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @contextmanager
