@@ -64,6 +64,7 @@ _MORE: Final[Mapping[str, tuple[str, ...]]] = {
     "players": ("how-to/private-names", "how-to/player-spellings"),
     "plot": ("how-to/plots",),
     "query": ("how-to/ask-in-sql",),
+    "rebuild": ("how-to/lake",),
     "receipt": ("how-to/prove-a-deal",),
     "record": ("how-to/recording",),
     "replay": ("how-to/reading",),

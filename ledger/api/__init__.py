@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # the list of public names: for type checkers and `_places`
     from ledger.history import Filters as Filters
     from ledger.history import History as History
     from ledger.history import HistoryComparison as HistoryComparison
+    from ledger.history import LakeManifest as LakeManifest
     from ledger.history import ParquetExport as ParquetExport
     from ledger.history import Statistic as Statistic
     from ledger.history import StatisticAnswer as StatisticAnswer

@@ -17,8 +17,11 @@ from ledger.history import (
     Filters,
     History,
     HistoryComparison,
+    LakeManifest,
+    LakeOptions,
     LeagueRules,
     ParquetExport,
+    Processes,
     StatisticAnswer,
     TableDescription,
     read_league_rules,
@@ -28,6 +31,7 @@ from ledger.history.questions.display_names import check_filters, display_names,
 from ledger.history.questions.filters import ALL, normalise_filters
 from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.selections import check_selections, compare_statistics, group_statistic
+from ledger.log.people import People
 from ledger.log.stores import open_store, sidecar_base
 from ledger.streams import SESSION
 from ledger.zones import UTC, known_zone
@@ -253,3 +257,41 @@ def export_parquet(
     `history` and `tz` as in `open_history`.
     """
     return read_model.export_parquet(_caught_up(ledger, history, tz), Path(folder), progress=progress)
+
+
+def rebuild(
+    ledger: str | Path,
+    to: str | Path,
+    *,
+    partitions: int | None = None,
+    workers: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+    tz: str | None = None,
+) -> LakeManifest:
+    """Fold the whole ledger anew and publish its tables as the newest snapshot of a lake, a folder of Parquet files.
+
+    `partitions`: the number of parts, by default 8; `workers`: the number of processes that fold them; a program then
+    needs the guard `if __name__ == "__main__"`. `tz` as in `open_history`. Raise `UnreadableError` if files cannot be
+    written, and `ConflictError` if the lake has a later entry of this ledger.
+    """
+    chosen = LakeOptions(zone=UTC if tz is None else known_zone("tz", tz))
+    if partitions is not None:
+        chosen = replace(chosen, partitions=partitions)
+    with open_store(ledger, access="allowed") as store:
+        base = sidecar_base(ledger)
+        return read_model.rebuild_lake(store, base, Path(to), Processes(workers), chosen, progress)
+
+
+@contextmanager
+def open_lake(lake: str | Path) -> Iterator[History]:
+    """Open the newest snapshot of a lake, as `rebuild` writes it, for the same queries as a read model.
+
+    Raise `UnreadableError` if there is no lake, if another version of the program wrote it, or if it is damaged.
+    """
+    with read_model.open_lake(Path(lake)) as source:
+        yield source
+
+
+def people_of_lake(lake: str | Path) -> People:
+    """Return the display names, links and hidden players of the ledger in a lake. Raise the errors of `open_lake`."""
+    return read_model.people_of_lake(Path(lake))

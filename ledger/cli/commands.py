@@ -56,6 +56,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "plot": "Draw the plot NAME over all deals, or over a selection of them.",
         "report": "Write SESSION as one page to print: results, score sheets, notable deals, rulings, plots and the"
         " proof.",
+        "rebuild": "Fold the whole ledger anew and write its tables as Parquet files, the newest snapshot of a lake.",
         "query": 'Query the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a'
         " saved name.",
     },

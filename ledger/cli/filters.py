@@ -12,9 +12,9 @@ import click
 
 from ledger import api
 from ledger.cli.completion import game_names, option_names, place_names, player_names, session_names
-from ledger.cli.errors import wrong_value
+from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.progress import progress_if_slow
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, with_options
 from ledger.cli.table_options import option_named, single_option
 from ledger.errors import MalformedError
 from ledger.text.catalogue import label
@@ -165,11 +165,31 @@ def history_option(command: Command) -> Command:
     )(command)
 
 
+def lake_option(command: Command) -> Command:
+    """Add the option `--lake`, which changes the `CliState`."""
+    return click.option(
+        "--lake",
+        metavar="FOLDER",
+        help="Read the lake in this folder (`rebuild --to`) instead of the ledger.",
+        expose_value=False,
+        callback=lambda context, param, lake: with_options(context, lake=lake),
+    )(command)
+
+
 @contextmanager
 def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool) -> Iterator[History]:
-    """Open the read model of the ledger, brought up to date, at its path or the default one."""
+    """Open the read model of the ledger, brought up to date, at its path or the default one; or the lake of `--lake`.
+
+    Raise `UsageError` for a lake with options of a read model.
+    """
     from ledger.history import usable_cores
 
+    if state.lake is not None:
+        if read_model is not None or rebuild:
+            raise wrong_use("lake_alone")
+        with api.open_lake(state.lake) as history:
+            yield history
+        return
     with ExitStack() as stack:
         with progress_if_slow(label(state.lang, "progress.reading_ledger")) as report:
             caught_up = api.open_history(

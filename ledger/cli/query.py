@@ -15,7 +15,7 @@ from msgspec import Struct, to_builtins
 from ledger import api, limits
 from ledger.cli.completion import question_names
 from ledger.cli.errors import print_error, wrong_use, wrong_value
-from ledger.cli.filters import caught_up_history, read_model_options
+from ledger.cli.filters import caught_up_history, lake_option, read_model_options
 from ledger.cli.language import phrase
 from ledger.cli.numbers import Decimal, WholeNumber
 from ledger.cli.output import (
@@ -77,6 +77,7 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
     show_default=True,
     help="The most rows that an answer may have.",
 )
+@lake_option
 @read_model_options
 @output_option
 @click.option(

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import click
 from msgspec import Struct, structs
 
+from ledger import api
 from ledger.cli.language import known_zone
 from ledger.cli.output import print_json, show
 from ledger.cli.translated import TranslatedCommand
@@ -23,12 +24,13 @@ Decorated: TypeAlias = Callable[[Callable[..., Any]], click.Command]
 
 
 class CliState(Struct, frozen=True):
-    """The options before the command (contract 7), and `--format`."""
+    """The options before the command (contract 7), `--format` and `--lake`."""
 
     ledger: str | Path
     lang: str
     tz: str | None = None
     form: str = "text"
+    lake: str | None = None
 
     @property
     def sidecar_base(self) -> Path:
@@ -59,11 +61,15 @@ class CliState(Struct, frozen=True):
         """
         if (form or self.form) != "text":
             return {}
+        if self.lake is not None:
+            return self.people().names
         with self.store() if store is None else nullcontext(store) as opened:
             return opened.display_names()
 
     def people(self) -> People:
-        """Return the links and display names of the players."""
+        """Return the links and display names of the players, in the lake if `--lake` names one."""
+        if self.lake is not None:
+            return api.people_of_lake(self.lake)
         with self.store() as opened:
             return opened.people()
 
@@ -84,21 +90,21 @@ def command(name: str | None = None, *, has_format: bool = True) -> Decorated:
             show_default=True,
             help="The format of the answer.",
             expose_value=False,
-            callback=lambda context, param, form: _answer_so(context, form=form),
+            callback=lambda context, param, form: with_options(context, form=form),
         )
         lang = click.Option(
             ["--lang"],
             type=click.Choice(list(LANGUAGES)),
             expose_value=False,
             hidden=True,
-            callback=lambda context, param, lang: _answer_so(context, lang=lang),
+            callback=lambda context, param, lang: with_options(context, lang=lang),
             is_eager=True,
         )
         tz = click.Option(
             ["--tz"],
             expose_value=False,
             hidden=True,
-            callback=lambda context, param, tz: _answer_so(context, tz=known_zone(context, param, tz)),
+            callback=lambda context, param, tz: with_options(context, tz=known_zone(context, param, tz)),
         )
         made = click.command(name, cls=TranslatedCommand)(click.pass_obj(function))
         made.params += [form, lang, tz] if has_format else [lang, tz]
@@ -107,7 +113,7 @@ def command(name: str | None = None, *, has_format: bool = True) -> Decorated:
     return decorated
 
 
-def _answer_so(context: click.Context, **options: str | None) -> None:
+def with_options(context: click.Context, **options: str | None) -> None:
     """Use these options for the rest of the program, including its error messages."""
     chosen = {name: value for name, value in options.items() if value is not None}
     if chosen and isinstance(context.obj, CliState):

@@ -18,6 +18,7 @@ from ledger.cli.filters import (
     filter_options,
     filters_of,
     hidden_option,
+    lake_option,
     names_and_hidden,
     read_model_options,
 )
@@ -89,6 +90,7 @@ if TYPE_CHECKING:
     help="The rules of a league (TOML), for the statistic `league`.",
 )
 @hidden_option
+@lake_option
 @read_model_options
 @click.option(
     "--format",

@@ -6,6 +6,10 @@ from ledger.history.connection import (
     choose_service_history_path,
     open_shared_history,
 )
+from ledger.history.engines import Engine, Processes
+from ledger.history.lake.manifest import LakeManifest
+from ledger.history.lake.reading import open_lake, people_of_lake
+from ledger.history.lake.writing import LakeOptions, rebuild_lake
 from ledger.history.model.catch_up import catch_up
 from ledger.history.model.comparison import (
     HistoryComparison,
@@ -39,14 +43,18 @@ __all__ = [
     "FILTERS",
     "Answer",
     "Bounds",
+    "Engine",
     "Filters",
     "History",
     "HistoryComparison",
     "HistoryDifference",
+    "LakeManifest",
+    "LakeOptions",
     "LeagueRules",
     "OtherDefinition",
     "OtherRows",
     "ParquetExport",
+    "Processes",
     "SharedHistory",
     "Statistic",
     "StatisticAnswer",
@@ -62,11 +70,14 @@ __all__ = [
     "has_statement",
     "list_queries",
     "open_history",
+    "open_lake",
     "open_shared_history",
     "parquet_bytes",
+    "people_of_lake",
     "plain",
     "plot_queries",
     "read_league_rules",
+    "rebuild_lake",
     "report_queries",
     "split_statements",
     "statistic_named",

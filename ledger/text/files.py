@@ -21,7 +21,7 @@ from ledger.recording.hand.record_writer import WrittenRecord
 from ledger.text.catalogue import counted, label
 
 if TYPE_CHECKING:
-    from ledger.history import ParquetExport
+    from ledger.history import LakeManifest, ParquetExport
 
 _DIGEST_SHOWN: Final = 12
 
@@ -39,6 +39,17 @@ def parquet_text(folder: Path, written: ParquetExport, lang: str) -> Iterator[st
     counts = {"tables": counted(lang, tables, "file_table"), "rows": counted(lang, rows, "row")}
     yield label(lang, "file.parquet", folder=folder, **counts)
     yield as_of(head.position, head.digest, lang)
+
+
+def lake_text(folder: Path, manifest: LakeManifest, lang: str) -> Iterator[str]:
+    """Yield the folder of a lake with the contents of the new snapshot, and the last ledger entry in it."""
+    counts = {
+        "partitions": counted(lang, manifest.partitions, "partition"),
+        "rows": counted(lang, manifest.rows, "row"),
+        "size": f"{manifest.size_bytes / 1e6:,.1f} MB",
+    }
+    yield label(lang, "file.lake", folder=folder, **counts)
+    yield as_of(manifest.position, manifest.digest, lang)
 
 
 def examples_text(copied: Examples, lang: str) -> Iterator[str]:

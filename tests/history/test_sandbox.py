@@ -16,7 +16,7 @@ import pytest
 from ledger import limits
 from ledger.errors import QueryError, UnreadableError
 from ledger.history import Bounds, History, default_history_path, open_history
-from ledger.history.sandbox.runner import run_query
+from ledger.history.sandbox.runner import Source, run_query
 from tests.covering import sample
 from tests.history.helpers import ledger_at
 from tests.patience import wait_until
@@ -124,7 +124,7 @@ def test_a_read_model_with_damaged_blocks_is_reported(ledger: Path, tmp_path: Pa
     damaged = tmp_path / "damaged.duckdb"
     damaged.write_bytes(content)
     with pytest.raises(UnreadableError) as refused:
-        run_query(damaged, "FROM plays", PATIENT)
+        run_query(Source(damaged), "FROM plays", PATIENT)
     said = f"the read model {damaged} cannot be used (Corrupt database file"
     assert (refused.value.code, str(refused.value).startswith(said)) == ("damaged", True)
 

@@ -33,6 +33,8 @@ _OF_CUT: Final = "schema/held_back.sql"
 
 _CREATED: Final = re.compile(r"^CREATE (TABLE|VIEW) (\w+)", re.MULTILINE)
 
+_TABLE: Final = re.compile(r"^CREATE TABLE (?P<name>\w+) \(.*?^\);\n", re.MULTILINE | re.DOTALL)
+
 ROWS_VERSION: Final = 5
 """To be raised when the same log makes other rows with unchanged .sql files."""
 
@@ -102,16 +104,28 @@ def cut_version() -> str:
     return f"{schema_version()}-{sha256(sql(_OF_CUT).encode()).hexdigest()[:12]}"
 
 
-def create_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> None:
-    """Create all tables, views and functions, empty; in one transaction, to avoid a commit for each comment."""
+def create_tables(
+    connection: DuckDBPyConnection, *, is_cut: bool = False, views: Mapping[str, str] | None = None
+) -> None:
+    """Create all tables, views and functions, empty; in one transaction, to avoid a commit for each comment.
+
+    `views`: by table, the query of a view to create in its place.
+    """
     connection.execute("BEGIN")
     statements = table_statements() + (sql(_OF_CUT) if is_cut else "")
+    if views:
+        statements = _TABLE.sub(lambda table: _view_or_table(table, views), statements)
     connection.execute(statements)
     connection.execute("PRAGMA disable_optimizer")  # saves a tenth: it would inspect each comment
     connection.execute("".join(_comments(connection, statements)))
     connection.execute("PRAGMA enable_optimizer")
     _write_card_facts(connection)
     connection.execute("COMMIT")
+
+
+def _view_or_table(table: re.Match[str], views: Mapping[str, str]) -> str:
+    query = views.get(table["name"])
+    return table[0] if query is None else f"CREATE VIEW {table['name']} AS {query};\n"
 
 
 def _write_card_facts(connection: DuckDBPyConnection) -> None:

@@ -40,7 +40,7 @@ from ledger.history.questions.statistics import (
     check_parameters,
     statistic_named,
 )
-from ledger.history.sandbox.runner import DEFAULT_BOUNDS, Bounds, run_query, run_query_to_parquet
+from ledger.history.sandbox.runner import DEFAULT_BOUNDS, Bounds, Source, run_query, run_query_to_parquet
 
 _DESCRIPTION: Final = """
   WITH described AS (
@@ -111,15 +111,21 @@ class TableDescription(Struct, frozen=True, kw_only=True):
 class History:
     """A read model, open for queries. `head` is the last log entry in it.
 
-    Once `stop` is set, the sandbox ends its queries without an answer.
+    Once `stop` is set, the sandbox ends its queries without an answer. `files`: those that its views read.
     """
 
     def __init__(
-        self, connection: DuckDBPyConnection, path: Path, head: HistoryHead, stop: Event | None = None
+        self,
+        connection: DuckDBPyConnection,
+        path: Path,
+        head: HistoryHead,
+        stop: Event | None = None,
+        files: Sequence[str] = (),
     ) -> None:
         self._connection = connection
         self._path = path
         self._stop = stop
+        self._source = Source(path, files)
         self.head = head
 
     def query(self, sql: str, bounds: Bounds = DEFAULT_BOUNDS) -> Answer:
@@ -128,12 +134,12 @@ class History:
         Every statement runs in the sandbox. Raise `QueryError` for one that does more than read, for faulty SQL, and
         for one that exceeds the bounds.
         """
-        columns, types, rows = run_query(self._path, sql, bounds, self._stop)
+        columns, types, rows = run_query(self._source, sql, bounds, self._stop)
         return Answer(_distinct_names(columns), types, rows)
 
     def query_to_parquet(self, sql: str, file: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> None:
         """Write the answer of `query` as a Parquet file, in the types that SQL gave it."""
-        run_query_to_parquet(self._path, sql, bounds, file, self._stop)
+        run_query_to_parquet(self._source, sql, bounds, file, self._stop)
 
     def statistic(self, name: str, filters: Filters = ALL) -> StatisticAnswer:
         """Return a statistic of one selection; `rules` as `read_league_rules` returns them.

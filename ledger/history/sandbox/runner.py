@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from os import environ
 from pathlib import Path
@@ -47,27 +47,34 @@ class Bounds(Struct, frozen=True, kw_only=True):
 DEFAULT_BOUNDS: Final = Bounds()
 
 
-def run_query(read_model: Path, sql: str, bounds: Bounds, stop: Event | None = None) -> RawAnswer:
+class Source(Struct, frozen=True):
+    """The read model that a query reads, and the files that its views read."""
+
+    path: Path
+    files: Sequence[str] = ()
+
+
+def run_query(source: Source, sql: str, bounds: Bounds, stop: Event | None = None) -> RawAnswer:
     """Return the answer to a query. Raise `QueryError` without one within the bounds, or before `stop` is set."""
     with (
-        _run_query(read_model, sql, bounds, stop, is_parquet=False) as folder,
+        _run_query(source, sql, bounds, stop, is_parquet=False) as folder,
         (folder / worker.ANSWER).open("rb") as answer,
     ):
         columns, types = json.loads(answer.readline())
         return columns, types, [tuple(json.loads(line)) for line in answer]
 
 
-def run_query_to_parquet(read_model: Path, sql: str, bounds: Bounds, file: BinaryIO, stop: Event | None = None) -> None:
+def run_query_to_parquet(source: Source, sql: str, bounds: Bounds, file: BinaryIO, stop: Event | None = None) -> None:
     """Write the answer to a query as a Parquet file. Raise the errors of `run_query`."""
     with (
-        _run_query(read_model, sql, bounds, stop, is_parquet=True) as folder,
+        _run_query(source, sql, bounds, stop, is_parquet=True) as folder,
         (folder / worker.PARQUET).open("rb") as answer,
     ):
         shutil.copyfileobj(answer, file)
 
 
 @contextmanager
-def _run_query(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *, is_parquet: bool) -> Iterator[Path]:
+def _run_query(source: Source, sql: str, bounds: Bounds, stop: Event | None, *, is_parquet: bool) -> Iterator[Path]:
     """Yield the folder with the answer; remove it afterwards."""
     if len(sql) > limits.QUERY_CHARS:
         raise QueryError(phrase("query.too_long", size=len(sql), limit=limits.QUERY_CHARS))
@@ -75,7 +82,8 @@ def _run_query(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *
         raise QueryError(phrase("query.not_utf8", sql=_excerpt(sql)))
     request = {
         "import_path": [str(Path(entry).absolute()) for entry in sys.path],
-        "read_model": str(read_model.absolute()),
+        "read_model": str(source.path.absolute()),
+        "files": list(source.files),
         "sql": sql,
         "seconds": bounds.seconds,
         "max_rows": bounds.rows,
@@ -95,7 +103,7 @@ def _run_query(read_model: Path, sql: str, bounds: Bounds, stop: Event | None, *
         if (folder / worker.REFUSAL).exists():
             kind, words = json.loads((folder / worker.REFUSAL).read_bytes())
             if kind == "damaged":
-                raise unusable(read_model, words)
+                raise unusable(source.path, words)
             raise _error(kind, words, sql, bounds)
         if status > 0:
             raise _error("broken", str(status), sql, bounds)

@@ -1,0 +1,55 @@
+"""The command `rebuild`: the whole ledger folded anew, as a snapshot in a lake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ledger import api
+from ledger.cli.numbers import WholeNumber
+from ledger.cli.output import show
+from ledger.cli.progress import progress_bar
+from ledger.cli.state import CliState, command
+from ledger.text.files import lake_text
+
+
+@command(has_format=False)
+@click.option(
+    "--to",
+    "lake",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    metavar="FOLDER",
+    help="The folder of the lake; it may have the snapshots of other ledgers already.",
+)
+@click.option(
+    "--partitions",
+    type=WholeNumber(1, 10_000),
+    default=8,
+    show_default=True,
+    metavar="N",
+    help="The number of parts, each folded by one process at a time.",
+)
+def rebuild(state: CliState, lake: Path, partitions: int) -> None:
+    """Fold the whole ledger anew and write its tables as Parquet files, the newest snapshot of a lake.
+
+    `stats` and `query` read it with --lake FOLDER and give the same answers as the ledger. Anyone who can read the lake
+    can read the whole ledger up to then: names, hidden hands and deals that are still being played.
+
+    \b
+    trickledger rebuild --to lake
+    trickledger stats standings --lake lake
+    """
+    from ledger.history import usable_cores
+
+    with progress_bar(state.lang) as report:
+        manifest = api.rebuild(
+            state.ledger,
+            lake,
+            partitions=partitions,
+            workers=usable_cores(),
+            progress=lambda done, total: report("folding", done, total),
+            tz=state.tz,
+        )
+    show(lake_text(lake, manifest, state.lang))

@@ -1,0 +1,86 @@
+"""Engines, which run one function on many tasks, in this process, in several ones or on several hosts.
+
+A further engine is a callable like `Processes`: it yields the result of each task, in any order, and raises the
+function's exceptions. Tasks and results can be pickled. The function is idempotent, so an engine may run a task twice,
+e.g. after the death of its worker; it yields one of the results.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import Final, Protocol, TypeVar
+
+from ledger.errors import UnreadableError
+from ledger.history.catalogue import phrase
+from ledger.history.model.database import GC_THRESHOLD
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_ATTEMPTS: Final = 3
+"""How many pools may break, as one does when the system kills a process, before the run ends."""
+
+
+class Engine(Protocol):
+    """A function that yields the result of `function` for each task, in any order."""
+
+    def __call__(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]: ...
+
+
+class Processes:
+    """The engine of one machine: a pool of processes, or this process for one worker.
+
+    The calling program needs the guard `if __name__ == "__main__"`, as always with multiprocessing.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+
+    def __call__(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[Result]:
+        """Yield the results; start again with the tasks that are left if a process was killed.
+
+        Raise `UnreadableError` if that happens again and again.
+        """
+        if min(self._workers, len(tasks)) <= 1:
+            yield from map(function, tasks)
+            return
+        left = dict(enumerate(tasks))
+        for _ in range(_ATTEMPTS):
+            try:
+                # Not forked: this process may have threads and open databases.
+                with ProcessPoolExecutor(min(self._workers, len(left)), get_context("spawn"), _start) as pool:
+                    running = {pool.submit(function, task): number for number, task in left.items()}
+                    try:
+                        for done in as_completed(running):
+                            result = done.result()
+                            del left[running[done]]
+                            yield result
+                    finally:
+                        pool.shutdown(cancel_futures=True)
+                return
+            except BrokenProcessPool:
+                continue
+        raise UnreadableError("disk", phrase("lake.processes_die", count=_ATTEMPTS))
+
+
+def _start() -> None:
+    gc.freeze()  # imported modules stay
+    gc.set_threshold(GC_THRESHOLD)
+    Thread(target=_end_with_parent, daemon=True).start()
+    # All results are sent: skip the interpreter's shutdown, in which DuckDB would complain about the thread.
+    atexit.register(os._exit, 0)
+
+
+def _end_with_parent() -> None:
+    """End this process with its parent, or it would wait for tasks forever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,151 @@
+"""Folding one partition of a ledger into Parquet files: a task that may run on any host, and more than once.
+
+The partition of a stream follows from its name alone. Files are written under temporary names and then renamed, and
+equal tasks write equal rows; so a killed worker or a doubled task spoils nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import astuple
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from uuid import uuid4
+
+import duckdb
+from duckdb import DuckDBPyConnection
+from msgspec import Struct
+
+from ledger.errors import MalformedError, UnreadableError
+from ledger.history.catalogue import phrase
+from ledger.history.lake.manifest import LakeFile, other_version
+from ledger.history.model.database import NO_EXTENSIONS, infrequent_gc
+from ledger.history.model.loading import RowLoader, write_entries_of
+from ledger.history.model.projections import projections
+from ledger.history.model.schema import column_types, schema_version, table_statements
+from ledger.history.model.table_rows import collect_table
+from ledger.log.stores import bulk_reader, open_store
+from ledger.streams import TABLE
+
+NOT_PARTITIONED: Final = ("meta", "player_links", "card_facts")
+"""The tables that follow from the manifest and from the program."""
+
+_TABLES: Final = "SELECT table_name FROM duckdb_tables() WHERE NOT temporary ORDER BY table_oid"
+
+
+class PartitionTask(Struct, frozen=True, kw_only=True):
+    """The work on one partition.
+
+    `ledger`: its address, which the worker opens. `folder`: that of the club; `path`: the folder of the partition in
+    it. `until`: the last position. `persons`: the person of each linked spelling. `zone`: the time zone of days.
+    `version`: that of the tables; another one is refused. `streams`: those of the partition. `session_days`: dates by
+    session.
+    """
+
+    ledger: str
+    folder: str
+    path: str
+    until: int
+    persons: Mapping[str, str]
+    zone: str
+    version: str
+    streams: list[str] = []
+    session_days: Mapping[str, str | None] = {}
+
+
+class PartitionResult(Struct, frozen=True, kw_only=True):
+    """The files of one partition, or the fields of its `MalformedError`, which does not survive pickling."""
+
+    files: list[LakeFile] = []
+    malformed: tuple[Any, ...] | None = None
+
+
+def partition_of(stream: str, partitions: int) -> int:
+    """Return the partition of a stream, the same on every machine."""
+    return int.from_bytes(sha256(stream.encode()).digest()[:8]) % partitions
+
+
+def fold_partition(task: PartitionTask) -> PartitionResult:
+    """Write the files of one partition. Raise `UnreadableError` for a task of another version, and a full disk."""
+    if task.version != schema_version():
+        raise other_version(task.version)
+    target = Path(task.folder, task.path)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        with (
+            TemporaryDirectory(prefix="trickledger-") as work,
+            closing(_empty_tables()) as own,
+        ):
+            _fold(own, task, Path(work, "rows"))
+            return PartitionResult(files=list(_written(own, task, target)))
+    except MalformedError as error:
+        return PartitionResult(malformed=astuple(error))
+    except duckdb.IOException as error:
+        why = str(error).splitlines()[0]
+        raise UnreadableError("disk", phrase("parquet_cannot_be_written", why=why)) from error
+
+
+def _fold(connection: DuckDBPyConnection, task: PartitionTask, work: Path) -> None:
+    """Fill the tables of a private database with the rows of the partition."""
+    with (
+        infrequent_gc(),
+        open_store(task.ledger, access="read") as store,
+        closing(bulk_reader(store)) as source,
+        RowLoader(connection, work) as loader,
+    ):
+        loader.take(write_entries_of(dict.fromkeys(task.streams, (0, task.until)), source, loader.folder))
+        for stream in task.streams:
+            for projection in projections():
+                if projection.kind.has(stream):
+                    projection.collect(loader.rows, projection.kind.slug(stream), source, task.until)
+            if TABLE.has(stream):
+                slug, days = TABLE.slug(stream), task.session_days.get
+                collect_table(loader.rows, slug, source, task.until, days, persons=task.persons, zone=task.zone)
+            loader.take_rows_if_many()
+        loader.load()
+
+
+def _empty_tables() -> DuckDBPyConnection:
+    """Return a private database with the tables, without their comments, which would take half of the time."""
+    connection = duckdb.connect(config=dict(NO_EXTENSIONS))
+    connection.execute(table_statements())
+    return connection
+
+
+def partitioned_tables() -> dict[str, dict[str, str]]:
+    """Return the tables whose rows are in the files of the partitions, in the order of their creation, with the types
+    of their columns.
+    """
+    with closing(_empty_tables()) as connection:
+        names = [name for (name,) in connection.execute(_TABLES).fetchall() if name not in NOT_PARTITIONED]
+        return {name: column_types(connection, name) for name in names}
+
+
+def _written(connection: DuckDBPyConnection, task: PartitionTask, target: Path) -> Iterator[LakeFile]:
+    """Write each table with rows to its file; yield the files."""
+    for (table,) in connection.execute(_TABLES).fetchall():
+        if table in NOT_PARTITIONED:
+            continue
+        draft, path = target / f".{table}.{uuid4().hex}.new", target / f"{table}.parquet"
+        columns = ", ".join(_as_stored(name, kind) for name, kind in column_types(connection, table).items())
+        quoted = str(draft).replace("'", "''")
+        try:
+            counted = connection.execute(
+                f"COPY (SELECT {columns} FROM {table} ORDER BY ALL) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
+            ).fetchone()
+            assert counted is not None, "COPY answers the number of rows"
+            if not counted[0]:
+                continue
+            size = draft.stat().st_size
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+        yield LakeFile(table=table, path=f"{task.path}/{path.name}", rows=counted[0], size_bytes=size)
+
+
+def _as_stored(column: str, kind: str) -> str:
+    """Return the column's SQL; JSON becomes text, because other programs do not know Parquet's JSON type."""
+    return f"CAST({column} AS VARCHAR) AS {column}" if kind == "JSON" else column

@@ -1,0 +1,239 @@
+"""A lake gives the answers of the read model, whichever engine folds it, even if workers die or run tasks twice."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from msgspec import json, structs
+
+from ledger import api
+from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableError, UsageError
+from ledger.events import TableClosed
+from ledger.history import (
+    FILTERS,
+    Engine,
+    Filters,
+    History,
+    LakeManifest,
+    LakeOptions,
+    Processes,
+    open_history,
+    open_lake,
+    rebuild_lake,
+    statistics,
+)
+from ledger.history.lake import partitions
+from ledger.history.lake.manifest import FILE
+from ledger.history.model.parquet_export import DataDictionary
+from ledger.log import MemoryStore, SqliteStore
+from tests.cli.commands import CommandLine
+from tests.history.helpers import ledger_at, record, table_events
+from tests.history.season import Season
+
+HERE = Processes(1)
+
+
+def rebuilt(ledger: Path, lake: Path, engine: Engine = HERE, parts: int = 3) -> LakeManifest:
+    with SqliteStore(ledger, access="read") as store:
+        return rebuild_lake(store, ledger, lake, engine, LakeOptions(partitions=parts))
+
+
+@pytest.fixture(scope="module")
+def ledger(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file with the entries of the season, whose lake and read model are compared."""
+    path = tmp_path_factory.mktemp("season") / "club's.ledger"
+    with SqliteStore.create(path) as store:
+        store.append_envelopes(row.envelope() for row in season.store.read())
+    return path
+
+
+@pytest.fixture(scope="module")
+def lake(ledger: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("it's") / "lake"
+    rebuilt(ledger, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def read_model(ledger: Path, lake: Path) -> Iterator[tuple[History, History]]:
+    """Yield the read model and the lake, open."""
+    with api.open_history(ledger) as history, open_lake(lake) as of_lake:
+        yield history, of_lake
+
+
+def sums(history: History) -> dict[str, tuple[Any, ...]]:
+    """Return the number of rows of each table and view, and a sum of their hashes that no order changes."""
+    query = "SELECT count(*), sum(hash(row::VARCHAR)) FROM (SELECT {} FROM {}) AS row"
+    described = history.tables()
+    return {
+        one.table: history._connection.execute(
+            query.format(", ".join(column.name for column in one.columns), one.table)
+        ).fetchall()[0]
+        for one in described
+    }
+
+
+def contents(lake: Path) -> dict[str, bytes]:
+    files = [path for path in lake.rglob("*") if path.is_file()]
+    return {str(path.relative_to(lake)): path.read_bytes() for path in files}
+
+
+def test_every_table_and_view_has_the_rows_of_the_read_model(read_model: tuple[History, History]) -> None:
+    history, lake = read_model
+    assert sums(lake) == sums(history)
+    assert sorted(map(str, lake.tables())) == sorted(map(str, history.tables())), "columns, types and meanings"
+    assert lake.head == history.head
+
+
+@pytest.mark.parametrize("name", sorted(set(statistics()) - {"league"}))
+def test_every_statistic_is_that_of_the_read_model(read_model: tuple[History, History], name: str) -> None:
+    given = {"game": "ombre", "session": "spring", "place": "Łódź", "weekday": "mon", "by": "table", "season": "2026"}
+    known = {key: value for key, value in given.items() if key in statistics()[name].parameters}
+    assert known and set(known) <= {*FILTERS, "by"}
+    for filters in [Filters(), *(Filters(**{key: value}) for key, value in known.items())]:
+        own, theirs = (one.statistic(name, filters) for one in read_model)
+        assert own == theirs, filters
+
+
+def doubled(function: Callable[[Any], Any], tasks: Sequence[Any]) -> Iterator[Any]:
+    """Run each task twice, the last one first the second time, and yield these results."""
+    list(map(function, tasks))
+    return map(function, tasks[::-1])
+
+
+def test_the_files_are_the_same_by_every_engine(ledger: Path, lake: Path, tmp_path: Path) -> None:
+    for name, engine in (("two", Processes(2)), ("doubled", doubled)):
+        rebuilt(ledger, tmp_path / name, engine)
+        assert contents(tmp_path / name) == contents(lake), name
+    rebuilt(ledger, tmp_path / "two")
+    assert contents(tmp_path / "two") == contents(lake), "a second snapshot of the same entry replaces the first"
+
+
+def kill_once(mark: Path | None, number: int) -> int:
+    if number == 2 and (mark is None or not mark.exists()):
+        if mark is not None:
+            mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.soak
+def test_a_killed_process_costs_time_and_no_task(tmp_path: Path) -> None:
+    assert sorted(Processes(2)(partial(kill_once, tmp_path / "killed"), range(4))) == [0, 1, 2, 3]
+    with pytest.raises(UnreadableError, match="ended 3 times"):
+        list(Processes(2)(partial(kill_once, None), [2, 2]))
+
+
+def test_an_empty_ledger_has_all_tables(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        assert rebuilt(store.path, tmp_path / "lake").files == []
+    with open_lake(tmp_path / "lake") as lake, api.open_history(tmp_path / "club.ledger") as history:
+        assert sums(lake) == sums(history)
+
+
+def test_an_invalid_record_is_named_and_the_snapshot_before_stays(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        record(store, "table/good", *table_events())
+        before = rebuilt(store.path, tmp_path / "lake")
+        record(store, "table/bad", TableClosed())
+        with pytest.raises(MalformedError, match="table/bad: the record does not begin"):
+            rebuilt(store.path, tmp_path / "lake")
+    with open_lake(tmp_path / "lake") as lake:
+        assert lake.head.position == before.position
+
+
+def test_only_the_newest_snapshot_and_the_one_before_it_remain(tmp_path: Path) -> None:
+    ledger, folder = tmp_path / "club.ledger", tmp_path / "lake"
+    with SqliteStore.create(ledger) as store:
+        made = []
+        for number in range(3):
+            record(store, f"table/t{number}", *table_events(f"t{number}", 1))
+            made.append(rebuilt(ledger, folder))
+        assert len({one.snapshot for one in made}) == 3
+        (club,) = folder.iterdir()
+        assert {path.name for path in club.iterdir()} == {FILE, made[1].snapshot, made[2].snapshot}
+        (club / FILE).write_bytes(json.encode(structs.replace(made[2], position=10**6)))
+        with pytest.raises(ConflictError, match="has entries up to 1,000,000 already"):
+            rebuilt(ledger, folder)
+
+
+def test_other_versions_refuse_each_other(ledger: Path, lake: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(partitions, "schema_version", lambda: "6-future")
+    with pytest.raises(UnreadableError, match="tables of version 5-"):
+        rebuilt(ledger, tmp_path / "lake")
+    (club,) = lake.glob("club=*")
+    manifest = json.decode((club / FILE).read_bytes(), type=LakeManifest)
+    (tmp_path / FILE).write_bytes(json.encode(structs.replace(manifest, read_model="4-past")))
+    with pytest.raises(UnreadableError, match="tables of version 4-past"), open_lake(tmp_path):
+        pass
+
+
+def test_a_lake_that_is_not_whole_is_refused(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        ledger = ledger_at(tmp_path / f"{name}.ledger", name)
+        manifest = rebuilt(ledger, tmp_path / "lake")
+    with pytest.raises(UnreadableError, match="no lake"), open_lake(tmp_path / "none"):
+        pass
+    with pytest.raises(ConflictError, match="several clubs"), open_lake(tmp_path / "lake"):
+        pass
+    club = tmp_path / "lake" / f"club={manifest.ledger_id}"
+    with open_lake(club) as lake:
+        assert lake.query("SELECT table_name FROM tables").rows == [("two",)]
+    file = club / manifest.files[0].path
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(UnreadableError, match="not as it was written"), open_lake(club):
+        pass
+    (club / FILE).write_text("{}")
+    with pytest.raises(UnreadableError, match="not the manifest"), open_lake(club):
+        pass
+    with pytest.raises(UsageError, match="in memory"):
+        rebuild_lake(MemoryStore(), ledger, tmp_path / "lake", HERE, LakeOptions())
+
+
+def test_a_query_reads_the_files_of_the_lake_and_no_others(lake: Path, ledger: Path) -> None:
+    (manifest,) = lake.glob(f"club=*/{FILE}")
+    with open_lake(lake) as history:
+        joined = "SELECT count(*) FROM plays JOIN deals USING (table_name, deal) JOIN tables USING (table_name)"
+        with open_history(Path(f"{ledger}.history.duckdb")) as own:
+            assert history.query(joined).rows == own.query(joined).rows
+        for path in ("/etc/passwd", str(manifest).replace("'", "''")):
+            with pytest.raises(QueryError, match="cannot use files"):
+                history.query(f"FROM read_text('{path}')")
+        with pytest.raises(duckdb.Error):
+            history._connection.execute("COPY (SELECT 1) TO '/tmp/x.parquet'")
+
+
+def test_the_dictionary_describes_each_file(lake: Path) -> None:
+    (path,) = lake.glob("club=*/snapshot-*/dictionary.json")
+    dictionary = json.decode(path.read_bytes(), type=DataDictionary)
+    with closing(duckdb.connect()) as connection:
+        filled = [table for table in dictionary.tables if list(path.parent.glob(f"*/{table.table}.parquet"))]
+        assert len(filled) > 8
+        for table in filled:
+            files = f"{path.parent}/*/{table.table}.parquet".replace("'", "''")
+            described = connection.execute(f"DESCRIBE FROM read_parquet('{files}')").fetchall()
+            assert {row[:2] for row in described} == {(column.name, column.type) for column in table.columns}
+
+
+def test_commands_show_hidden_players_of_a_lake_as_those_of_its_ledger(tmp_path: Path, quick_sandbox: Any) -> None:
+    cli, lake = CommandLine(tmp_path), tmp_path / "lake"
+    ledger_at(cli.ledger, "one", "two")
+    cli.ok("players", "Ann", "--name", "Anna K.")
+    cli.ok("players", "hide", "Bob")
+    assert "3 partitions" in cli.ok("rebuild", "--to", lake, "--partitions", 3)
+    commands: list[tuple[str, ...]] = [
+        ("stats", "standings"), ("stats", "standings", "--with-hidden"), ("stats", "standings", "--player", "Anna K."),
+        ("query", "FROM seats ORDER BY ALL"),
+    ]  # fmt: skip
+    expected = [cli.ok(*words) for words in commands]
+    cli.ledger.unlink()
+    assert [cli.ok(*words, "--lake", lake) for words in commands] == expected
+    assert "B." in expected[0] and "Bob" not in expected[0]
+    for more in (("--rebuild",), ("--history", tmp_path / "h")):
+        assert "--lake reads files" in cli.refused(2, "stats", "standings", "--lake", lake, *more)
