@@ -244,7 +244,7 @@ class PostgresStore(ServedStore):
                 if unanswered is not None:
                     last, answer = unanswered
                     if self.digest_at(last.position) == last.digest:
-                        self._roll_back()
+                        self._commit((), ledger.head())
                         self._known = last
                         return answer
                     unanswered = None
@@ -258,7 +258,7 @@ class PostgresStore(ServedStore):
                 answer = work(ledger)
                 after = ledger.head()
                 try:
-                    self._commit(ledger.pending, None if after == before else after)
+                    self._commit(ledger.pending, after)
                 except self._psycopg.Error as error:
                     if after != before and is_lost(error):
                         unanswered = after, answer
@@ -272,7 +272,7 @@ class PostgresStore(ServedStore):
                     raise self._failure(self._translated(error), is_unknown=unanswered is not None) from None
             except LedgerError as error:  # while `unanswered`, from connecting anew
                 self._roll_back()
-                if unanswered is None or error.code not in ("disk", "busy") or monotonic() > give_up_at:
+                if unanswered is None or error.code not in ("unreachable", "disk", "busy") or monotonic() > give_up_at:
                     raise self._failure(error, is_unknown=unanswered is not None) from None
             except BaseException:
                 self._roll_back()
@@ -317,8 +317,12 @@ class PostgresStore(ServedStore):
             raise no_ledger(self._where)
         return Head(*rows[0])
 
-    def _commit(self, rows: Sequence[Row], head: Head | None) -> None:
-        """Write the last rows and a new head, and commit, in one message to the server."""
+    def _commit(self, rows: Sequence[Row], head: Head) -> None:
+        """Write the last rows and the head, and commit, in one message to the server.
+
+        The head is written even if it is the same: a commit that writes nothing does not wait for a synchronous
+        standby, and entries that are only acknowledged again may be in the primary alone.
+        """
         cursor = self._connection().execute(sql.commit(self._ledger.number, rows, head))
         while cursor.nextset():
             pass

@@ -95,15 +95,12 @@ def insert(ledger: int, rows: Iterable[Row]) -> str:
     return f"INSERT INTO trickledger.entries VALUES {','.join([_values(ledger, row) for row in rows])}"
 
 
-def commit(ledger: int, rows: Sequence[Row], head: Head | None) -> str:
-    """Return the statements that write the last rows and the new head, if there is one, and commit."""
-    return (f"{insert(ledger, rows)};" if rows else "") + ("" if head is None else _update(ledger, head)) + "COMMIT"
-
-
-def _update(ledger: int, head: Head) -> str:
+def commit(ledger: int, rows: Sequence[Row], head: Head) -> str:
+    """Return the statements that write the last rows and the head, and commit."""
     return (
-        f"UPDATE trickledger.heads SET position = {head.position}, digest = decode('{head.digest.hex()}', 'hex') "
-        f"WHERE ledger = {ledger};"
+        (f"{insert(ledger, rows)};" if rows else "")
+        + f"UPDATE trickledger.heads SET position = {head.position}, digest = decode('{head.digest.hex()}', 'hex') "
+        f"WHERE ledger = {ledger};COMMIT"
     )
 
 

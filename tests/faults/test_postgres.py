@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -247,6 +248,35 @@ def test_a_synchronous_standby_that_takes_over_lacks_nothing(own_server: Postgre
             standby.sql("SELECT pg_promote()")
         assert standby.sql("SELECT position FROM trickledger.heads") > before
         print(f"one fail-over with {before[0]} entries")
+
+
+@pytest.mark.soak
+def test_nothing_is_acknowledged_that_no_standby_has(own_server: PostgresServer) -> None:
+    address = new_ledger(own_server)
+    own_server.sql("ALTER SYSTEM SET synchronous_standby_names = 'gone'")
+    own_server.sql("SELECT pg_reload_conf()")
+    with open_store(address) as store, ThreadPoolExecutor() as pool:
+        for is_repeated in (False, True):
+            answer = pool.submit(append_numbered, store, 1)
+            first = waiting_for_standby(own_server)
+            own_server.sql(f"SELECT pg_terminate_backend({first})")  # its entry is in the primary
+            assert waiting_for_standby(own_server, besides=first) != first, is_repeated
+            assert not answer.done()
+            own_server.sql("ALTER SYSTEM RESET synchronous_standby_names")
+            own_server.sql("SELECT pg_reload_conf()")
+            assert answer.result(SOON_S) == 1
+            own_server.sql("ALTER SYSTEM SET synchronous_standby_names = 'gone'")
+            own_server.sql("SELECT pg_reload_conf()")
+
+
+def waiting_for_standby(server: PostgresServer, besides: str = "") -> str:
+    """Return the process of a commit that waits for a standby."""
+    for _ in range(20 * SOON_S):
+        waiting = server.sql("SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+        if others := [pid for pid in waiting if pid != besides]:
+            return others[0]
+        time.sleep(0.05)
+    pytest.fail("no commit waits for a standby")
 
 
 @pytest.mark.soak

@@ -41,7 +41,7 @@ _ELSEWHERE: Final[Mapping[Code, str]] = {
     "too_new": "damaged",
     "forbidden": "read_only",
     "disk": "damaged",
-    "unreachable": "damaged",
+    "unreachable": "busy",
     "closed": "closing",
 }
 """Codes of the command line that have another code in HTTP."""
