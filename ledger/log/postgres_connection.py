@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, LedgerError, MalformedError, UnreadableCode, UnreadableError
+from ledger.errors import ConflictError, LedgerError, MalformedError, UnreadableError
 from ledger.extras import module_of_extra
 from ledger.i18n.library_errors import localised
 from ledger.log.catalogue import phrase
@@ -124,8 +124,8 @@ def translated(error: psycopg.Error, address: PostgresAddress, *, timeout_s: flo
             return UnreadableError("damaged", phrase("damaged_file", file=address, why=why))
     if not state and "password" in str(error):
         return UnreadableError("forbidden", phrase("postgres.forbidden", file=address, why=why))
-    code: UnreadableCode = "unreachable" if is_lost(error) else "disk"
-    return UnreadableError(code, phrase("postgres.unreachable", file=address, why=why))
+    said = phrase("postgres.unreachable", file=address, why=why)
+    return UnreadableError("unreachable", said) if is_lost(error) else UnreadableError("disk", said)
 
 
 def is_passing(error: psycopg.Error) -> bool:
