@@ -42,6 +42,15 @@ KEY_BYTES: Final = 10_000
 RECEIPT_BYTES: Final = 10_000_000
 """One receipt, or one checkpoint with its signatures: a deal with thousands of entries, and the proof of each."""
 
+WITNESS_REQUEST_BYTES: Final = 1_000_000
+"""One request to a witness, or its answer: a checkpoint with all its signatures, and a proof."""
+
+CLUBS_BYTES: Final = 10_000_000
+"""The list of the clubs of a witness: fifty thousand keys and more."""
+
+WITNESS_LIST_BYTES: Final = 100_000_000
+"""One daily list of a witness: half a million clubs."""
+
 SIGNATURES: Final = 1_000
 """Signatures under one checkpoint: of its ledger's key, and of witnesses."""
 

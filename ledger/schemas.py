@@ -62,6 +62,15 @@ from ledger.table.disputes import Dispute, DisputeAtTable
 from ledger.table.listing import PlayerRow, TableRow
 from ledger.table.people import LinkRow
 from ledger.table.two_readings import TwoReadings
+from ledger.witness.answers import (
+    CheckpointRequestAnswer,
+    VerifyEvidenceAnswer,
+    WitnessClub,
+    WitnessCosignAnswer,
+    WitnessKeysAnswer,
+    WitnessListAnswer,
+    WitnessRecoverAnswer,
+)
 
 _phrase: Final = phrases("ledger.i18n")
 
@@ -74,7 +83,14 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "audit": {"": "audit"},
     "backup": {"": "backup", "--drill": "backup-drill"},
     "check": {"": "check"},
-    "checkpoint": {"": "checkpoint", "--make-key": "checkpoint-keys", "--cosign": "checkpoint-cosign"},
+    "checkpoint": {
+        "": "checkpoint",
+        "--make-key": "checkpoint-keys",
+        "--cosign": "checkpoint-cosign",
+        "--for-witness": "checkpoint-request",
+        "--witness-url": "checkpoint-cosign",
+        "--add-cosignature": "checkpoint-cosign",
+    },
     "close": {"": "addition"},
     "compare": {"": "compare"},
     "copy": {"": "copy", "--follow": "copy-line"},
@@ -109,7 +125,20 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
         "revoke": "token",
         "reset-clock": "tokens",
     },
-    "verify": {"": "verify", "--receipt": "verify-receipt", "--history": "verify-history"},
+    "verify": {
+        "": "verify",
+        "--receipt": "verify-receipt",
+        "--history": "verify-history",
+        "--evidence": "verify-evidence",
+    },
+    "witness": {
+        "init": "witness-keys",
+        "add": "witness-clubs",
+        "clubs": "witness-clubs",
+        "cosign": "witness-cosign",
+        "list": "witness-list",
+        "recover": "witness-recover",
+    },
 }
 """The schema of a JSON answer, by command and by the options that select it; each of several values has it."""
 
@@ -194,7 +223,14 @@ def published_types() -> dict[str, Any]:
         "checkpoint": CheckpointAnswer,
         "checkpoint-keys": KeysAnswer,
         "checkpoint-cosign": CosignAnswer,
+        "checkpoint-request": CheckpointRequestAnswer,
         "receipt": ReceiptAnswer,
+        "witness-keys": WitnessKeysAnswer,
+        "witness-clubs": list[WitnessClub],
+        "witness-cosign": WitnessCosignAnswer,
+        "witness-list": WitnessListAnswer,
+        "witness-recover": WitnessRecoverAnswer,
+        "verify-evidence": VerifyEvidenceAnswer,
         "backup": BackupAnswer,
         "backup-drill": Drill,
         "restore": RestoreAnswer,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # the list of public names: for type checkers and `_places`
     from ledger.api.proofs import *
     from ledger.api.reading import *
     from ledger.api.tokens import *
+    from ledger.api.witnesses import *
     from ledger.cases.facts import CaseSheet as CaseSheet
     from ledger.cases.sheet import sheet_of
     from ledger.games import rule_named
@@ -97,6 +98,10 @@ if TYPE_CHECKING:  # the list of public names: for type checkers and `_places`
     from ledger.text.pages import case_page as case_page
     from ledger.text.pages import page_pdf
     from ledger.text.pictures.png import picture_png as picture_png
+    from ledger.witness.evidence import Evidence as Evidence
+    from ledger.witness.folder import WitnessFolder as WitnessFolder
+    from ledger.witness.request import CheckpointRequest as CheckpointRequest
+    from ledger.witness.signed_list import SignedList as SignedList
 
     case_sheet = sheet_of
     checkpoint = next_checkpoint

@@ -71,6 +71,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "checkpoint": "Sign a checkpoint of the ledger: the number of its entries and the root of a hash tree over"
         " them.",
         "receipt": "Write a receipt for a deal of TABLE: a small file that proves what the ledger holds of it.",
+        "witness": "Watch over clubs as a witness: cosign their checkpoints without having their ledgers.",
     },
     "Serve phones and programs": {
         "serve": "Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C stops it.",

@@ -15,14 +15,16 @@ from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import phrase
 from ledger.cli.numbers import WholeNumber
-from ledger.cli.output import A_FILE, check_output, is_file_to_be, output_file, overwrite_option
+from ledger.cli.output import A_FILE, check_output, is_file_to_be, output_file, overwrite_option, show
 from ledger.cli.progress import activity_spinner, progress_if_slow
 from ledger.cli.state import CliState, command
 from ledger.errors import ConflictError, MalformedError
+from ledger.limits import WITNESS_REQUEST_BYTES
 from ledger.log.answers import CheckpointAnswer, CosignAnswer, KeysAnswer, ReceiptAnswer
 from ledger.log.paths import checkpoint_of, cosigned_of, public_key_of, public_key_to, receipt_name, secret_key_of
 from ledger.log.proof_files import read_public_key, read_witness, replace_file, write_new
 from ledger.log.signed_note import PublicKey, Witness, cosignatures
+from ledger.outside import read_file
 from ledger.recording.deal_receipts import later_entries
 from ledger.streams import TABLE
 from ledger.text.catalogue import label
@@ -95,6 +97,20 @@ def key_of_ledger(ledger: Path) -> PublicKey:
     "--threshold", type=WholeNumber(1), metavar="N", help="How many of the witnesses must have cosigned; default: all."
 )
 @click.option(
+    "--list",
+    "list_path",
+    type=A_FILE,
+    metavar="LIST",
+    help="Check a signed list of the --witness, and that the ledger continues what it lists for this club.",
+)
+@click.option(
+    "--evidence",
+    "evidence_path",
+    type=A_FILE,
+    metavar="EVIDENCE",
+    help="Check evidence of a witness against the owner of --key; no ledger is needed. Status 1: it proves nothing.",
+)
+@click.option(
     "--accept-rollback",
     "reason",
     metavar="REASON",
@@ -108,6 +124,8 @@ def verify(
     history: bool,
     witnesses: tuple[Witness, ...],
     threshold: int | None,
+    list_path: Path | None,
+    evidence_path: Path | None,
     reason: str | None,
 ) -> None:
     """Verify the ledger: read every byte, check the hash chain, and name the first damaged position.
@@ -123,11 +141,24 @@ def verify(
       trickledger verify --consistent-with january.checkpoint
       trickledger verify --receipt ombre-revoke-1.receipt --key club.pub
       trickledger verify --consistent-with january.checkpoint --witness ann.pub --witness ben.pub --threshold 1
+      trickledger verify --list clubs-2026-01-31.list --witness league.pub
+      trickledger verify --evidence case.evidence --key club.pub
     """
     if history:
-        if any((receipt_path, old_path, key, witnesses, threshold, reason)):
+        if any((receipt_path, old_path, key, witnesses, threshold, list_path, evidence_path, reason)):
             raise wrong_use("history_alone")
         sys.exit(0 if _is_history_sound(state) else 1)
+    if evidence_path is not None:
+        if any((receipt_path, old_path, witnesses, threshold, list_path, reason)):
+            raise wrong_use("evidence_alone")
+        if key is None:
+            raise wrong_use("receipt_needs_key")
+        sys.exit(0 if _is_proven(state, evidence_path, key) else 1)
+    if list_path is not None:
+        if any((receipt_path, old_path, threshold, reason)) or len(witnesses) != 1:
+            raise wrong_use("list_with_witness")
+        key = key or key_of_ledger(state.sidecar_base)
+        sys.exit(0 if _verify_list(state, list_path, key, witnesses[0]) is None else 1)
     if reason is not None and not (receipt_path is None and old_path is None):
         raise wrong_use("rollback_of_ledger")
     if witnesses and receipt_path is None and old_path is None:
@@ -150,6 +181,25 @@ def verify(
         damage = _verify_ledger(state, None, None, policy, reason)
     if damage is not None:
         sys.exit(1)
+
+
+def _is_proven(state: CliState, path: Path, key: PublicKey) -> bool:
+    """Print what evidence proves against the owner of the key, and return whether that is equivocation."""
+    from ledger.text.witness import evidence_facts, evidence_text
+
+    facts = evidence_facts(api.read_evidence(path), key)
+    state.print(facts, evidence_text(facts, key, state.lang))
+    return facts.proven
+
+
+def _verify_list(state: CliState, path: Path, key: PublicKey, witness: Witness) -> api.Damage | None:
+    """Check the list of a witness, then that the ledger continues the tree listed for the club of this key."""
+    signed = api.read_list(path, witness)
+    listed = api.Checkpoint(key.name, signed.club(key.name).tree, signed.checkpoint.note)
+    damage = _verify_ledger(state, listed, key, _WitnessPolicy((), 0), None)
+    if damage is None and not state.is_json:
+        show([label(state.lang, "verify.listed", witness=witness.label, day=signed.day)])
+    return damage
 
 
 class _WitnessPolicy(NamedTuple):
@@ -212,12 +262,44 @@ def _verify_ledger(
     metavar="KEY",
     help="As a witness with this private key, cosign the existing checkpoint after checking it against the ledger.",
 )
+@click.option(
+    "--for-witness",
+    "since",
+    metavar="SINCE",
+    help="Write the existing checkpoint as a request to a witness that cosigned SINCE last: a number of entries (0 for"
+    " none), or an older checkpoint.",
+)
+@click.option(
+    "--witness-url",
+    "url",
+    metavar="URL",
+    help="Have the existing checkpoint cosigned by the --witness at this address.",
+)
+@click.option(
+    "--add-cosignature",
+    "answer_path",
+    type=A_FILE,
+    metavar="ANSWER",
+    help="Add the cosignature of the --witness, from its answer to a request, to the existing checkpoint.",
+)
+@click.option(
+    "--witness",
+    "witnesses",
+    multiple=True,
+    callback=public_keys_of_witnesses,
+    metavar="PUBKEY",
+    help="The public key of the witness, or its file.",
+)
 @click.option("--output", "-o", type=A_FILE, help="File to write; default: club.checkpoint next to club.ledger.")
 def checkpoint(
     state: CliState,
     name: str | None,
     key_path: Path | None,
     witness_path: Path | None,
+    since: str | None,
+    url: str | None,
+    answer_path: Path | None,
+    witnesses: tuple[Witness, ...],
     output: Path | None,
 ) -> None:
     """Sign a checkpoint of the ledger: the number of its entries and the root of a hash tree over them.
@@ -230,7 +312,22 @@ def checkpoint(
       trickledger checkpoint --make-key club.example/ledger
       trickledger checkpoint
       trickledger checkpoint --cosign ann.key
+      trickledger checkpoint --for-witness january.checkpoint -o club.request
+      trickledger checkpoint --witness-url https://league.example/witness --witness league.pub
     """
+    by_witness = [one for one in (since, url, answer_path) if one is not None]
+    if by_witness or witnesses:
+        if len(by_witness) != 1 or any((name, key_path, witness_path)):
+            raise wrong_use("one_way_to_witness")
+        if since is not None and witnesses:
+            raise wrong_use("request_takes_no_witness")
+        if since is None and len(witnesses) != 1:
+            raise wrong_use("needs_one_witness", option="--add-cosignature" if url is None else "--witness-url")
+        if since is not None:
+            _write_request(state, since, output)
+        else:
+            _add_cosignature(state, url, answer_path, witnesses[0], output or checkpoint_of(state.sidecar_base))
+        return
     if witness_path is not None:
         if name is not None or key_path is not None:
             raise wrong_use("cosign_alone")
@@ -267,6 +364,48 @@ def _cosign(state: CliState, key_path: Path, path: Path) -> None:
     witness = Witness.of(key.public())
     answer = CosignAnswer(checkpoint=str(path), **asdict(checkpoint_facts(made)), witness=str(witness))
     state.print(answer, cosigned_text(path, made, witness, state.lang))
+
+
+def _write_request(state: CliState, since: str, output: Path | None) -> None:
+    """Write the request to a witness for the existing checkpoint."""
+    from ledger.text.witness import request_text
+    from ledger.witness.answers import CheckpointRequestAnswer
+
+    signed, key = _signed_checkpoint(state, checkpoint_of(state.sidecar_base))
+    old = int(since) if since.isdecimal() else api.read_checkpoint(Path(since), key)
+    output = output or Path(checkpoint_of(state.sidecar_base).with_suffix(".request").name)
+    check_output(str(output), overwrite=True)
+    with state.store() as store:
+        made = api.checkpoint_request(store, signed, old)
+    with output_file(str(output), overwrite=True) as file:
+        file.write(made.content())
+    if str(output) == "-":
+        return
+    answer = CheckpointRequestAnswer(request=str(output), **asdict(checkpoint_facts(signed)), since=made.old_size)
+    state.print(answer, request_text(output, made, state.lang))
+
+
+def _add_cosignature(state: CliState, url: str | None, answer_path: Path | None, witness: Witness, path: Path) -> None:
+    """Add the cosignature of a witness, from its service or from a file, to the existing checkpoint."""
+    signed, _ = _signed_checkpoint(state, path)
+    if answer_path is not None:
+        content = read_file(answer_path, "witness_answer", WITNESS_REQUEST_BYTES)
+        made = api.add_cosignature(signed, content, witness)
+    else:
+        assert url is not None, "one of both is given"
+        with state.store() as store:
+            made = api.send_to_witness(store, signed, url, witness)
+    replace_file(path, str(made).encode())
+    answer = CosignAnswer(checkpoint=str(path), **asdict(checkpoint_facts(made)), witness=str(witness))
+    state.print(answer, cosigned_text(path, made, witness, state.lang))
+
+
+def _signed_checkpoint(state: CliState, path: Path) -> tuple[api.Checkpoint, PublicKey]:
+    """Return the existing checkpoint of the ledger, and the key that signed it."""
+    if not path.exists():
+        raise wrong_use("no_checkpoint", file=path)
+    key = key_of_ledger(state.sidecar_base)
+    return api.read_checkpoint(path, key), key
 
 
 def _make_keys(state: CliState, name: str, secret: Path) -> None:

@@ -151,3 +151,16 @@ def is_continued(old_size: int, old_root: bytes, new_size: int, new_root: bytes,
     if all(part.start > 0 for part in ranges):  # the old tree is a subtree of the new one
         known[range(old_size)] = old_root
     return _hash_from(known, range(old_size)) == old_root and _hash_from(known, range(new_size)) == new_root
+
+
+def old_root_shown(old_size: int, new_size: int, new_root: bytes, proof: Sequence[bytes]) -> bytes | None:
+    """Return the root of the first `old_size` leaves that the proof shows to be in the new tree.
+
+    None if it shows none: it does not give the root of the new tree, or the old tree is one of its subtrees, whose root
+    a proof does not contain.
+    """
+    ranges = consistency_ranges(old_size, new_size)
+    if not ranges or len(ranges) != len(proof) or all(part.start > 0 for part in ranges):
+        return None
+    known = dict(zip(ranges, proof, strict=True))
+    return _hash_from(known, range(old_size)) if _hash_from(known, range(new_size)) == new_root else None

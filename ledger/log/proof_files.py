@@ -58,7 +58,7 @@ def read_witness(path: Path) -> Witness:
 
 def read_receipt(path: Path) -> DealReceipt:
     """Return the receipt in a file, unverified. Raise as `read_secret_key`."""
-    return _read(path, "receipt", limits.RECEIPT_BYTES, DealReceipt.parse)
+    return read_proof(path, "receipt", limits.RECEIPT_BYTES, DealReceipt.parse)
 
 
 def read_checkpoint(
@@ -70,7 +70,7 @@ def read_checkpoint(
     `MalformedError`.
     """
     parse = partial(_checkpoint, key=key, witnesses=witnesses, threshold=threshold)
-    return _read(path, "receipt", limits.RECEIPT_BYTES, parse)
+    return read_proof(path, "receipt", limits.RECEIPT_BYTES, parse)
 
 
 def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witness], threshold: int) -> Checkpoint:
@@ -84,10 +84,11 @@ def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witne
 
 
 def _read_key(path: Path, parse: Callable[[str], Content]) -> Content:
-    return _read(path, "key", limits.KEY_BYTES, lambda content: parse(content.decode("utf-8", "replace")))
+    return read_proof(path, "key", limits.KEY_BYTES, lambda content: parse(content.decode("utf-8", "replace")))
 
 
-def _read(path: Path, what: str, most: int, parse: Callable[[bytes], Content]) -> Content:
+def read_proof(path: Path, what: str, most: int, parse: Callable[[bytes], Content]) -> Content:
+    """Return what `parse` makes of a file of at most `most` bytes. Raise as `read_secret_key`."""
     content = read_file(path, what, most)
     try:
         return parse(content)

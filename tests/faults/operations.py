@@ -23,6 +23,8 @@ from ledger.log import Batch, Row, SqliteStore
 from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt, read_secret_key
 from ledger.log.verify import verify
 from ledger.recording.hand.record import read_hand_record
+from ledger.witness.folder import WitnessFolder
+from ledger.witness.request import CheckpointRequest
 from tests.contracts.log_builders import RECORDER, an_id, batch, remark
 from tests.faults.fork_server import serve
 from tests.faults.strace import ROOT, Runner, RunResult, SystemCall
@@ -243,6 +245,30 @@ class GiveReceipt(FollowUpOperation):
             assert read_receipt(folder / RECEIPT).fault(read_public_key(folder / PUBLIC_KEY)) is None
 
 
+class MakeWitness(Operation):
+    name = "make a witness"
+    makes = "league/witness.pub"
+    words = ("witness", "{}/league", "init", "league.example")
+
+
+class CosignAsWitness(FollowUpOperation):
+    """A cosignature that leaves the witness is in its store."""
+
+    name = "cosign as a witness"
+    words = ("witness", "{}/league", "cosign", "{}/c.request", "-o", "{}/c.cosignature", "--overwrite")
+    first = (MakeKeys.name, Sign.name, MakeWitness.name)
+
+    def __init__(self, runner: Runner, template: Path) -> None:
+        super().__init__(runner, template)
+        WitnessFolder(self.template / "league").add_club(read_public_key(self.template / PUBLIC_KEY))
+        request = CheckpointRequest(0, (), read_checkpoint(self.template / CHECKPOINT))
+        (self.template / "c.request").write_bytes(request.content())
+
+    def check(self, folder: Path, result: RunResult) -> None:
+        (club,) = WitnessFolder(folder / "league").statuses()
+        assert club.entries == len(self.before) or (result.status and not (folder / "c.cosignature").exists())
+
+
 class CatchUp(Operation):
     name = "catch up from nothing"
     words = ("stats", "standings", "--format", "json")
@@ -266,7 +292,20 @@ class CatchUpAgain(FollowUpOperation, CatchUp):
     first = (CatchUp.name, Import.name)
 
 
-OPERATIONS: Final = (Create, Append, Import, BackUp, Restore, MakeKeys, Sign, GiveReceipt, CatchUp, CatchUpAgain)
+OPERATIONS: Final = (
+    Create,
+    Append,
+    Import,
+    BackUp,
+    Restore,
+    MakeKeys,
+    Sign,
+    GiveReceipt,
+    CatchUp,
+    CatchUpAgain,
+    MakeWitness,
+    CosignAsWitness,
+)
 
 
 def make_template(runner: Runner, folder: Path) -> Path:
