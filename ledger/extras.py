@@ -21,6 +21,7 @@ from ledger.errors import NotFoundError
 from ledger.i18n import Phrase
 
 EXTRAS: Final[dict[str, tuple[str, ...]]] = {
+    "dask": ("distributed",),
     "plots": ("altair", "pylopdf_fonts_jp", "vl_convert", "weasyprint"),
     "postgres": ("psycopg",),
     "ratings": ("openskill",),

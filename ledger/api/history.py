@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TypeAlias
 
 from msgspec.structs import replace
 
@@ -14,6 +14,7 @@ from ledger import limits
 from ledger.history import (
     Answer,
     Bounds,
+    Dask,
     Filters,
     History,
     HistoryComparison,
@@ -264,6 +265,8 @@ def rebuild(
     to: str | Path,
     *,
     partitions: int | None = None,
+    engine: Literal["processes", "dask"] = "processes",
+    scheduler: str | None = None,
     workers: int = 1,
     progress: Callable[[int, int], None] | None = None,
     tz: str | None = None,
@@ -271,15 +274,18 @@ def rebuild(
     """Fold the whole ledger anew and publish its tables as the newest snapshot of a lake, a folder of Parquet files.
 
     `partitions`: the number of parts, by default 8; `workers`: the number of processes that fold them; a program then
-    needs the guard `if __name__ == "__main__"`. `tz` as in `open_history`. Raise `UnreadableError` if files cannot be
-    written, and `ConflictError` if the lake has a later entry of this ledger.
+    needs the guard `if __name__ == "__main__"`. `engine`: `dask` (an extra) folds them by the workers of the
+    `scheduler`, an address, or without one by local ones. `tz` as in `open_history`. Raise `UnreadableError` if files
+    cannot be written, `UsageError` if no scheduler answers, and `ConflictError` if the lake has a later entry of this
+    ledger.
     """
     chosen = LakeOptions(zone=UTC if tz is None else known_zone("tz", tz))
     if partitions is not None:
         chosen = replace(chosen, partitions=partitions)
     with open_store(ledger, access="allowed") as store:
         base = sidecar_base(ledger)
-        return read_model.rebuild_lake(store, base, Path(to), Processes(workers), chosen, progress)
+        runner = Dask(workers, scheduler) if engine == "dask" else Processes(workers)
+        return read_model.rebuild_lake(store, base, Path(to), runner, chosen, progress)
 
 
 @contextmanager

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import click
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import show
 from ledger.cli.progress import progress_bar
@@ -31,7 +33,21 @@ from ledger.text.files import lake_text
     metavar="N",
     help="The number of parts, each folded by one process at a time.",
 )
-def rebuild(state: CliState, lake: Path, partitions: int) -> None:
+@click.option(
+    "--engine",
+    type=click.Choice(["processes", "dask"]),
+    default="processes",
+    show_default=True,
+    help="What folds the parts: processes of this machine, or Dask (extra `dask`).",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="With --engine dask: the scheduler, e.g. tcp://host:8786; default: one on this machine.",
+)
+def rebuild(
+    state: CliState, lake: Path, partitions: int, engine: Literal["processes", "dask"], scheduler: str | None
+) -> None:
     """Fold the whole ledger anew and write its tables as Parquet files, the newest snapshot of a lake.
 
     `stats` and `query` read it with --lake FOLDER and give the same answers as the ledger. Anyone who can read the lake
@@ -43,11 +59,15 @@ def rebuild(state: CliState, lake: Path, partitions: int) -> None:
     """
     from ledger.history import usable_cores
 
+    if scheduler is not None and engine != "dask":
+        raise wrong_use("scheduler_of_dask")
     with progress_bar(state.lang) as report:
         manifest = api.rebuild(
             state.ledger,
             lake,
             partitions=partitions,
+            engine=engine,
+            scheduler=scheduler,
             workers=usable_cores(),
             progress=lambda done, total: report("folding", done, total),
             tz=state.tz,

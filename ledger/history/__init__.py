@@ -6,7 +6,7 @@ from ledger.history.connection import (
     choose_service_history_path,
     open_shared_history,
 )
-from ledger.history.engines import Engine, Processes
+from ledger.history.engines import Dask, Engine, Processes
 from ledger.history.lake.manifest import LakeManifest
 from ledger.history.lake.reading import open_lake, people_of_lake
 from ledger.history.lake.writing import LakeOptions, rebuild_lake
@@ -43,6 +43,7 @@ __all__ = [
     "FILTERS",
     "Answer",
     "Bounds",
+    "Dask",
     "Engine",
     "Filters",
     "History",

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -23,6 +25,7 @@ from ledger.history import (
     LakeManifest,
     LakeOptions,
     Processes,
+    engines,
     open_history,
     open_lake,
     rebuild_lake,
@@ -32,9 +35,10 @@ from ledger.history.lake import partitions
 from ledger.history.lake.manifest import FILE
 from ledger.history.model.parquet_export import DataDictionary
 from ledger.log import MemoryStore, SqliteStore
-from tests.cli.commands import CommandLine
+from tests.cli.commands import ROOT, CommandLine
 from tests.history.helpers import ledger_at, record, table_events
 from tests.history.season import Season
+from tests.patience import PATIENCE_S
 
 HERE = Processes(1)
 
@@ -237,3 +241,47 @@ def test_commands_show_hidden_players_of_a_lake_as_those_of_its_ledger(tmp_path:
     assert "B." in expected[0] and "Bob" not in expected[0]
     for more in (("--rebuild",), ("--history", tmp_path / "h")):
         assert "--lake reads files" in cli.refused(2, "stats", "standings", "--lake", lake, *more)
+
+
+def fold_after_a_kill(mark: Path, task: Any) -> Any:
+    kill_once(mark, 2)
+    return partitions.fold_partition(task)
+
+
+def killing(mark: Path, engine: Engine) -> Engine:
+    """Return an engine whose first worker is killed at its first task."""
+    return lambda function, tasks: engine(partial(fold_after_a_kill, mark), tasks)  # type: ignore[arg-type,return-value]
+
+
+IN_DASK = """
+import sys; from pathlib import Path
+from distributed import LocalCluster
+from ledger.history import Dask
+from tests.history.test_lake import killing, rebuilt
+if __name__ == "__main__":
+    ledger, lake, *killed = map(Path, sys.argv[1:])
+    if not killed:
+        rebuilt(ledger, lake, Dask(1))
+    else:
+        with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL") as hosts:
+            rebuilt(ledger, lake, killing(killed[0], Dask(0, hosts.scheduler_address)))
+"""
+"""A program of its own, because Dask's threads and sockets outlive it."""
+
+
+@pytest.mark.parametrize("is_killed", [False, pytest.param(True, marks=pytest.mark.soak)])
+def test_dask_makes_the_same_files_also_if_a_worker_is_killed(
+    ledger: Path, lake: Path, tmp_path: Path, is_killed: bool
+) -> None:
+    program, mark = tmp_path / "program.py", tmp_path / "killed"
+    program.write_text(IN_DASK)
+    words = [sys.executable, program, ledger, tmp_path / "lake", *([mark] if is_killed else [])]
+    subprocess.run(words, check=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=PATIENCE_S)
+    assert contents(tmp_path / "lake") == contents(lake)
+    assert mark.exists() == is_killed
+
+
+def test_a_scheduler_that_does_not_answer_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "_ANSWERS_S", 0.1)
+    with pytest.raises(UsageError, match="no scheduler of Dask answers"):
+        list(engines.Dask(1, "tcp://127.0.0.1:1")(str, [1]))
