@@ -46,7 +46,7 @@ NAMES: Final = re.compile(
     | (?:trickledger|Example:|例:)\ [^。\n]*                # examples
     | [\w./-]*[./][\w./-]+|[a-z_]+\ ?=\ ?[a-z0-9_=,.]+           # files, addresses, pairs
     | \b[A-Z]+(?:-\d[\d.]*)?\b|\b[A-Z]{3,}-\d[\d.]*|OLD_CHECKPOINT|TRICKLEDGER_\w+|\bN\|FILE
-    | \b(?:Asia/Tokyo|Dask|NDJSON|IPv6|Ctrl-C|Vega-Lite|DuckDB|Parquet|Polars|Spark|Prometheus|https|PEM)
+    | \b(?:Asia/Tokyo|[Dd]ask|NDJSON|IPv6|Ctrl-C|Vega-Lite|DuckDB|Parquet|Polars|Spark|Prometheus|https|PEM)
     | \b(?:name|position|digest|rows|file|session|stream|event|random|careful|counting|text|anna|ombre)\b
     | \b(?:open|over|closed|\d+[dh])\b
     """,
