@@ -36,13 +36,23 @@ from typing import Any, NamedTuple, TypeAlias
 import pytest
 from msgspec import structs, to_builtins
 
-from ledger.events import Announced, Award, BidMade, CardsDealt, DisputeRaised, Noted, PartnerCalled
+from ledger.events import Announced, Award, BidMade, CardsDealt, DisputeRaised, Noted, PartnerCalled, PlayerSeated
 from ledger.games import game_named
+from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import Finding
+from ledger.table.corrections import as_recorded
 from ledger.table.disputes import disputes_of
-from ledger.table.fold import TableFold
+from ledger.table.fold import TableFold, without_rulings
 from ledger.table.revokes import Revoke, revokes_of
-from ledger.table.score import why_unscorable
+from ledger.table.score import score_answer, why_unscorable
+from ledger.table.two_readings import (
+    Comparison,
+    TwoReadings,
+    compared,
+    corrected_entries,
+    corrected_steps,
+    two_readings,
+)
 from ledger.text.catalogue import wording_for
 from ledger.text.score import unscorable_text
 from tests.builders import Record, cards, without_prefix
@@ -258,6 +268,7 @@ _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
     "corrected": _correct,
     "opened": _open,
     "disputed": _dispute,
+    "seated": lambda record, words: record.add(PlayerSeated(seat=int(words[0]), player=words[2:])),
     "note": lambda record, _: record.add(Noted(text="a glass fell over")),
 }
 
@@ -287,6 +298,25 @@ def _lacking(fold: TableFold, lang: str) -> str | None:
 
 def _revokes(fold: TableFold) -> list[Revoke]:
     return revokes_of(fold, fold.deals[-1])
+
+
+def _written(fold: TableFold) -> TableFold:
+    return TableFold(as_recorded(fold.recorded))
+
+
+def _both(ask: Ask) -> TwoReadings:
+    return two_readings("t", ask("fold"), len(_written(ask("fold")).deals))
+
+
+def _change(ask: Ask) -> Comparison:
+    return compared("t", _written(ask("fold")), ask("fold"))
+
+
+def _sides(entry: Any) -> str:
+    """Return the steps of an entry in both readings, each with its card and the rules that it breaks."""
+    sides = (entry.recorded, entry.corrected)
+    steps = [[f"{one.step} {one.event.card} {'+'.join(one.broke) or '-'}" for one in side] for side in sides]
+    return f"{entry.version} {entry.correction} {entry.reason}: {_text(steps)}"
 
 
 _FACTS: dict[str, Callable[[Ask], Any]] = {
@@ -326,6 +356,41 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
         f"{one.version} {_decided(one.event)}: {_corrected(one)}" for one in ask("score").deals[-1].struck
     ],
     "disputes_marked": lambda ask: [f"by {one.seat}: {_corrected(one)}" for one in disputes_of(ask("fold"))],
+    "disputes_struck": lambda ask: [[struck.version for struck in one.struck] for one in disputes_of(ask("fold"))],
+    "disputed": lambda ask: [
+        f"{one.version} {one.deal} {one.seat} {one.player} {one.about} {one.text}" for one in disputes_of(ask("fold"))
+    ],
+    "directed": lambda ask: [
+        [one.version for one in DirectorCorrections(ask("fold")).corrections(deal.number)] for deal in ask("fold").deals
+    ],
+    "as_written": lambda ask: [
+        f"{_corrected(ruling)} stale {_versions(ruling.stale)} struck {_text([one.version for one in deal.struck])}"
+        for deal in score_answer("t", _written(ask("fold"))).deals
+        for ruling in deal.rulings
+    ],
+    "written_codes": lambda ask: [without_prefix(one.code) for one in _written(ask("fold")).deals[-1].violations],
+    "read_otherwise": lambda ask: [_sides(one) for one in _both(ask).entries if one.recorded != one.corrected],
+    "both_totals": lambda ask: [_both(ask).totals_recorded, _both(ask).totals_corrected],
+    "both_deltas": lambda ask: [one and one.deltas for one in (_both(ask).score_recorded, _both(ask).score_corrected)],
+    "both_rulings": lambda ask: [
+        [f"{ruling.version} {ruling.kind}" for ruling in one.rulings] if one else None
+        for one in (_both(ask).score_recorded, _both(ask).score_corrected)
+    ],
+    "corrected_steps": lambda ask: [
+        f"{step} {event.card}" for step, event in corrected_steps(ask("fold"), ask("fold").deals[-1]).items()
+    ],
+    "corrected_entries": lambda ask: [
+        f"{seen.written.card} {' '.join(event.card for event in seen.read)} {seen.reason}"
+        for seen in corrected_entries(ask("fold"), ask("fold").deals[-1])
+    ],
+    "changed": lambda ask: [deal.deal for deal in _change(ask).deals],
+    "changed_totals": lambda ask: [_change(ask).totals_before, _change(ask).totals_after],
+    "gone": lambda ask: [without_prefix(one.code) for deal in _change(ask).deals for one in deal.gone],
+    "new": lambda ask: [without_prefix(one.code) for deal in _change(ask).deals for one in deal.new],
+    "totals_by_rules": lambda ask: without_rulings(ask("fold")).match.totals,
+    "rulings": lambda ask: [f"{deal.deal} {_decided(one)}" for deal in ask("score").deals for one in deal.rulings],
+    "pool_before": lambda ask: ask("score").deals[-1].pool_before,
+    "players": lambda ask: ask("score").players,
     "disputes": lambda ask: [f"{one.state} {_versions(one.rulings)}" for one in disputes_of(ask("fold"))],
     "stale_disputes": lambda ask: [_versions(one.stale) for one in disputes_of(ask("fold"))],
     "totals": lambda ask: ask("score").totals,

@@ -14,10 +14,6 @@ from ledger.text.audit import audit_text
 from tests.games.ombre.tables import Record, in_play, with_winners
 
 
-def test_a_record_without_fault_has_no_finding():
-    assert with_winners("000101220").start().result().closed().findings() == []
-
-
 def test_findings_are_ordered_by_deal_then_version_then_code():
     record = with_winners("00").calls("1 pass").trump(0, "H").start(1).calls("0 pass")
     keys = [(finding.deal, finding.version, finding.code) for finding in record.findings()]
@@ -35,12 +31,6 @@ def test_a_finding_names_the_player_and_the_card():
     assert finding.message == "Baron played ♦K and did not follow suit, though able to"
     (in_japanese,) = audit_answer("test", record.fold(), "ja").findings
     assert in_japanese.message == "Baronがフォローできるのにフォローせず、♦Kを出した"
-
-
-def test_a_finding_names_who_sat_there_then():
-    record = Record().start(2).dealt().calls("1 pass").voided().add(PlayerSeated(seat=1, player="Thalestris"))
-    assert record.start(2).calls("1 pass").findings()[0].message.startswith("Baron")
-    assert record.findings()[2].message.startswith("Thalestris")
 
 
 def test_remarks_are_never_interpreted():

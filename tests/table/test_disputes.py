@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from ledger.errors import NotFoundError
 from ledger.events import CardPlayed, Corrected, DealStarted, DisputeRaised, Event, Noted, RulingGiven
-from ledger.table.amendments import DirectorCorrections
 from ledger.table.answers import CorrectedBy
 from ledger.table.corrections import Entry, Signature, corrected_reading
-from ledger.table.disputes import Dispute, dispute_at, disputes_of
+from ledger.table.disputes import dispute_at
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from tests.games.ombre.tables import Record, with_winners
@@ -19,12 +18,6 @@ from tests.games.scripted import cases_of
 def disputed() -> Record:
     """Return a record whose version 4 is the dispute about the result."""
     return Record().start(2).result().add(DisputeRaised(deal=1, text="no", seat=1, version=3))
-
-
-def test_a_dispute_names_its_player_and_its_entry() -> None:
-    assert disputes_of(disputed().fold()) == [
-        Dispute(version=4, deal=1, seat=1, player="Baron", about=3, text="no", state="open", rulings=(), stale=())
-    ]
 
 
 test_state = cases_of("../table/disputes.txt", Record)
@@ -47,29 +40,10 @@ def fined() -> Record:
     return Record().start(2).result().add(RAISED, FINE)
 
 
-def by(version: int, action: str, was: object) -> CorrectedBy:
-    return CorrectedBy(version=version, action=action, reason="misheard", recorded_by=None, was=was)  # type: ignore[arg-type]
-
-
 def test_a_replaced_ruling_says_what_it_was() -> None:
     deal = fined().corrected(5, "replace", TWICE).deal()
-    assert deal.rulings[0].text == "a fine twice as high"
-    assert deal.rulings[0].corrected_by == (by(6, "replace", FINE),)
-    assert deal.struck == ()
-
-
-def test_a_struck_fine_does_not_vanish() -> None:
-    record = fined().corrected(5, "strike")
-    (struck,) = record.deal().struck
-    assert record.deal().rulings == []
-    assert (struck.version, struck.event, struck.corrected_by) == (5, FINE, (by(6, "strike", FINE),))
-    (dispute,) = disputes_of(record.fold())
-    assert (dispute.state, dispute.struck) == ("open", (struck,))
-
-
-def test_corrections_of_cards_are_none_of_a_director() -> None:
-    fold = fined().corrected(3, "strike").fold()
-    assert (DirectorCorrections(fold).struck(), DirectorCorrections(fold).corrections(1)) == ((), [])
+    was = CorrectedBy(version=6, action="replace", reason="misheard", recorded_by=None, was=FINE)
+    assert (deal.rulings[0].text, deal.rulings[0].corrected_by, deal.struck) == (TWICE.text, (was,), ())
 
 
 def test_the_author_of_a_correction_is_returned_when_known() -> None:
@@ -79,27 +53,7 @@ def test_the_author_of_a_correction_is_returned_when_known() -> None:
     assert score_answer("t", fold).deals[0].struck[0].corrected_by[0].recorded_by == "Anna"
 
 
-def test_all_corrections_about_a_deal_are_named_wherever_they_stand() -> None:
-    record = fined().start(0).result().corrected(5, "strike").corrected(4, "strike").corrected(7, "strike")
-    assert [one.version for one in DirectorCorrections(record.fold()).corrections(1)] == [8, 9]
-    assert DirectorCorrections(record.fold()).corrections(2) == []
-    assert isinstance(record.entries[7][1], Corrected)
-
-
-def test_as_first_written_nothing_is_corrected() -> None:
-    fold = fined().corrected(5, "replace", TWICE).fold(recorded=True)
-    assert DirectorCorrections(fold).struck() == ()
-    assert score_answer("t", fold).deals[0].rulings[0].corrected_by == ()
-
-
 test_stale = cases_of("../table/outdated_rulings.txt", Record, with_winners)
-
-
-def test_a_record_as_first_written_has_nothing_stale() -> None:
-    record = Record().start(2).result().ruled("stands").corrected(3, "strike")
-    assert record.deal().rulings[0].stale == (5,)
-    (ruling,) = score_answer("t", record.fold(recorded=True)).deals[0].rulings
-    assert ruling.stale == ()
 
 
 ACTIONS = ("replace", "strike", "insert_after", "note")

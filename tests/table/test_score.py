@@ -28,25 +28,6 @@ def replaced():
     return won().ruled("replace", deltas=[-10, 5, 0], pool=5)
 
 
-def test_an_adjustment_moves_the_totals_and_is_shown_apart():
-    record = won().ruled("adjust", deltas=[-3, 3, 0])
-    score = record.score()
-    assert (score.deals[0].deltas, score.totals) == ([9, -2, -7], [6, 1, -7])
-    assert score.deals[0].rulings[0].deltas == (-3, 3, 0)
-
-
-def test_an_adjustment_names_any_deal_but_moves_at_its_own_place():
-    record = Record().start(2).result().start().result().ruled("adjust", deal=1, deltas=[-9, 0, 0], pool=9)
-    deals = record.score().deals
-    assert (deals[1].pool_before, len(deals[0].rulings), len(deals[1].rulings)) == (5, 1, 0)
-    assert record.score().state == {"pool": 19}
-
-
-def test_a_substitute_takes_over_the_seat():
-    record = won().add(PlayerSeated(seat=1, player="Thalestris"))
-    assert record.score().players == ["Belinda", "Thalestris", "Sir Plume"]
-
-
 test_score = cases_of("../table/rulings.txt", Record, replaced, with_winners, won)
 
 
