@@ -1,6 +1,7 @@
 """The rulebook parser: every form in which a rule is written, and the whole of Ombre's book."""
 
 import re
+import tomllib
 from importlib.resources import files
 from pathlib import Path
 
@@ -29,45 +30,15 @@ def test_all_rules_are_read_in_the_order_of_the_book(sample):
     assert sample.prefix == "SMP"
 
 
-def test_continuation_lines_are_joined_and_a_later_paragraph_is_left_out(sample):
-    assert sample.rule("SMP-1.1").text == "Wrapped over two lines, the second indented."
-    assert sample.rule("SMP-1.2").text == "Wrapped over two lines, the second beginning with 3) and no indent."
+FORMS = tomllib.loads(Path(__file__).with_name("sample_rules.toml").read_text(encoding="utf-8"))
 
 
-def test_a_list_below_an_item_belongs_to_it(sample):
-    assert sample.rule("SMP-2.1").text == "High to low:\n- trumps: SA HA\n- plain clubs: CA"
-
-
-def test_a_table_that_follows_an_item_directly_belongs_to_it(sample):
-    assert sample.rule("SMP-2.2").text == "As in this table.\n\n| suit | order |\n|---|---|\n| S | SA SK |"
-
-
-def test_a_table_of_rules_does_not_belong_to_the_item_before_it(sample):
-    assert sample.rule("SMP-3.1").text == "The last item before a table of rules."
-
-
-def test_a_table_row_is_read_with_its_column_headings(sample):
-    row = sample.rule("SMP-3.2")
-    assert row.kind == "row"
-    assert row.text == "Code: `wrong_dealer`\nHow it is found: a dealer | another"
-    assert row.cell("name", "code") == "`wrong_dealer`"
-    assert row.cell("remedy") is None
-    assert sample.rule("SMP-3.3").cell("Code") == "`revoke`"
-
-
-def test_a_numbered_heading_is_a_rule_with_everything_below_it(sample):
-    example = sample.rule("SMP-4.1")
-    assert example.kind == "heading"
-    assert example.section_title == "4. Worked examples"
-    assert example.text.startswith("A game\n\n- Dealer 3.")
-    assert example.text.endswith("| 1 | 0:SA |\n\nClosing words.")
-    assert sample.rule("SMP-4.2").text == "Another"
-
-
-def test_a_rule_knows_the_headings_above_it(sample):
-    assert sample.rule("SMP-1.1").section_title == ""
-    assert sample.rule("SMP-2.1").section_title == "2. Cards / 2.1 Order"
-    assert sample.rule("SMP-3.3").section_title == "3. Irregularities"
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_rule_is_read_in_each_form(sample, form):
+    rule, cells = sample.rule(form["rule"]), form.get("cells", {})
+    fields = {field: value for field, value in form.items() if field not in ("rule", "cells")}
+    assert {field: getattr(rule, field) for field in fields} == fields
+    assert {columns: rule.cell(*columns.split("/")) or "" for columns in cells} == cells
 
 
 def test_a_section_holds_its_subsections(sample):

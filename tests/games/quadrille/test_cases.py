@@ -36,9 +36,6 @@ def secret(winners="002200", call="alliance") -> Table:
     return at_play("S", full, call=call, called="CK").tricks_by_seat(tricks, seats, 0)
 
 
-UNSEEN = "?? ?? ?? ??"
-
-
 def forced(hands):
     return dealt(hands).bid_won_by(0, "forced")
 
@@ -48,7 +45,7 @@ def unseen_tricks(gatherers, call="solo", called=None):
     table = at_play("S", {}, call=call, called=called)
     leader = 0
     for gatherer in gatherers:
-        table.trick(leader, UNSEEN)
+        table.trick(leader, "?? ?? ?? ??")
         if gatherer != "-":
             leader = int(gatherer)
             table.gathered(leader)
