@@ -45,10 +45,6 @@ def make_targets() -> set[str]:
     return set(re.findall(r"^([a-z-]+):", words_of("Makefile"), re.MULTILINE))
 
 
-def game_folders() -> list[Path]:
-    return sorted(path.parent for path in GAMES.glob("*/rules.md"))
-
-
 def published_files() -> list[Path]:
     """Return the files that a clone would hold: those in git or about to be, or all files without git."""
     listed = subprocess.run(
@@ -151,7 +147,7 @@ def test_every_game_has_its_rulebook_and_is_separated_from_the_others():
         if contract.get("containers") == ["ledger.games"]
         for layer in contract["layers"]
     )
-    for game in game_folders():
+    for game in sorted(path.parent for path in GAMES.glob("*/rules.md")):
         assert (game / "deal.py").is_file(), f"{game.name} has no deal.py"
         assert f"({game.name})" in apart, f"{game.name} is missing in the import contract of the games"
 

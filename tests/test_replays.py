@@ -43,18 +43,6 @@ def assert_deal(fold: TableFold, expected: DealExpectation) -> None:
     if expected.winners is not None:
         view = deal.machine.view()
         assert [trick.winner for trick in view.tricks] == list(expected.winners)
-    assert_amounts(fold, deal, expected)
-    findings = [(finding.code, finding.seat) for finding in deal_findings(fold, deal)]
-    assert findings == list(expected.findings)
-    for there in expected.legal:
-        view = replay_state(fold, expected.deal, there.step).view
-        legal = as_json(view.legal, view.turn)
-        values = () if there.kind is None else tuple(str(value) for value in legal.get(there.kind, ()))
-        assert values == there.values, f"after step {there.step}"
-        assert there.kind is not None or not legal, f"after step {there.step}"
-
-
-def assert_amounts(fold: TableFold, deal: DealRecord, expected: DealExpectation) -> None:
     settlement = deal.settlement
     if expected.lines is not None:
         assert payments(settlement.lines) == list(expected.lines)
@@ -68,6 +56,14 @@ def assert_amounts(fold: TableFold, deal: DealRecord, expected: DealExpectation)
         assert deal.totals_after == list(expected.totals)
     if expected.state is not None:
         assert TableFold(fold.entries[: deal.end]).match.state() == expected.state
+    findings = [(finding.code, finding.seat) for finding in deal_findings(fold, deal)]
+    assert findings == list(expected.findings)
+    for there in expected.legal:
+        view = replay_state(fold, expected.deal, there.step).view
+        legal = as_json(view.legal, view.turn)
+        values = () if there.kind is None else tuple(str(value) for value in legal.get(there.kind, ()))
+        assert values == there.values, f"after step {there.step}"
+        assert there.kind is not None or not legal, f"after step {there.step}"
 
 
 def assert_table(fold: TableFold, expected: TableExpectation) -> None:

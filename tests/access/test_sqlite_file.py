@@ -378,21 +378,17 @@ def test_a_row_that_is_written_while_the_file_is_open_grants_nothing(path: Path,
 # Older formats
 
 
-def in_format_1(path: Path) -> None:
+def test_tokens_and_sessions_of_format_1_go_on(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock).secret
+    with opened(path, clock) as access:
+        code = access.add_code(NewCode(tables=("t",), role="recorder", until=moment(clock, hours=1))).secret
+        named, nameless = (signed_in(access.redeem(code, name)) for name in ("Ada", None))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("ALTER TABLE tokens DROP COLUMN seal")
         connection.execute("ALTER TABLE sessions DROP COLUMN seal")
         connection.execute("DROP TABLE names")
         connection.execute("DELETE FROM meta WHERE key = 'key'")
         connection.execute("PRAGMA user_version = 1")
-
-
-def test_tokens_and_sessions_of_format_1_go_on(path: Path, clock: HandClock) -> None:
-    token = with_token(path, clock).secret
-    with opened(path, clock) as access:
-        code = access.add_code(NewCode(tables=("t",), role="recorder", until=moment(clock, hours=1))).secret
-        named, nameless = (signed_in(access.redeem(code, name)) for name in ("Ada", None))
-    in_format_1(path)
     with opened(path, clock) as access:
         assert isinstance(access.grant_of(token), Grant)
         assert access.session_of(named.secret) == named.session

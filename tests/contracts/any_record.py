@@ -54,9 +54,6 @@ def read(events: Sequence[Event]) -> TableFold:
     return TableFold(corrected_reading(list(enumerate(numbered, start=1))))
 
 
-DEAL_ENDS = (DealStarted, TableClosed, ScoreClaimed)
-
-
 def fault(violation: Violation) -> tuple[int, str, int | None]:
     return violation.version, violation.code, violation.seat
 
@@ -155,7 +152,7 @@ class AnyRecord:
             if type(event) is not CardPlayed:
                 once = TableFold(list(enumerate(events, start=1)))
                 assert self.answers(running.settled) == self.answers(once)
-                if type(event) in DEAL_ENDS:
+                if type(event) in (DealStarted, TableClosed, ScoreClaimed):
                     assert Counter(map(fault, expected)) == faults(once) - faults(TableFold(once.entries[:-1]))
 
     def answers(self, fold: TableFold) -> tuple[ScoreAnswer, AuditAnswer]:

@@ -95,7 +95,7 @@ def notes(exported: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def first() -> Iterator[Program]:
-    with current_version() as program:
+    with Program(ROOT) as program:
         yield program
 
 
@@ -236,10 +236,6 @@ class Program:
         answer = self.run(ledger, *words, stdin=stdin)
         assert answer.status == 0, answer.stderr
         return answer.stdout
-
-
-def current_version() -> Program:
-    return Program(ROOT)
 
 
 def second_version(folder: Path) -> Program:

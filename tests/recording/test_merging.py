@@ -237,9 +237,6 @@ def test_an_import_of_lines_through_a_named_pipe_works_as_of_a_file(cli: Command
     writer.join()
 
 
-TABLES_PER_GAME = 12
-
-
 def after_the_fact(table: str, versions: int) -> bytes:
     """Return a correction of the last entry by itself and a note, one that adds an event, a dispute and a ruling."""
     note = {"type": "noted", "text": "read again"}
@@ -258,7 +255,7 @@ def after_the_fact(table: str, versions: int) -> bytes:
 def ledger() -> MemoryStore:
     store = MemoryStore()
     for folder in sorted((ROOT / "replays").iterdir()):
-        for path in sorted(folder.glob("*.toml"))[:TABLES_PER_GAME]:
+        for path in sorted(folder.glob("*.toml"))[:12]:
             import_content(store, path.read_bytes(), path.name, ImportAs(by="test"))
     for table in store.streams("table/"):
         import_content(store, after_the_fact(table.stream[6:], table.version), "director", ImportAs(by="director"))

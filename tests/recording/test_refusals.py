@@ -39,11 +39,6 @@ LINES = {
 """The lines that have a name in the table."""
 
 
-def content_of(lines: Iterable[str]) -> bytes:
-    """Return the file to import, in the notation described at the head of the table."""
-    return b"\n".join(LINES[line] if line in LINES else bytes_of(line) for line in lines)
-
-
 def bytes_of(line: str) -> bytes:
     return re.sub(rb"\\x([0-9a-f]{2})", lambda byte: bytes.fromhex(byte[1].decode()), line.encode())
 
@@ -57,7 +52,7 @@ def test_what_cannot_be_an_entry_is_refused_with_place_text_and_expectation_in_b
     before = [row.line() for row in store.read()]
     messages, english = {}, {}
     for name, row in REFUSALS.items():
-        content = content_of(row["lines"])
+        content = b"\n".join(LINES[line] if line in LINES else bytes_of(line) for line in row["lines"])
         error = refusal(lambda content=content: import_content(store, content, "evening.ndjson", ImportAs(by="test")))
         messages[name], english[name] = str(error), not_japanese(error)
         assert [row.line() for row in store.read()] == before, name

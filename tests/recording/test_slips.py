@@ -180,10 +180,6 @@ def put(store: MemoryStore, text: str, *answers: SlipAnswer, strict: bool = Fals
     )
 
 
-def cards_of(store: MemoryStore) -> list[str]:
-    return [event.card for _, event in fold_table(store, "slip").entries if isinstance(event, CardPlayed)]
-
-
 def test_the_suggestion_is_taken_where_somebody_says_so() -> None:
     store, clean = MemoryStore(), MemoryStore()
     report = put(store, SLIP, "take")
@@ -195,7 +191,7 @@ def test_the_suggestion_is_taken_where_somebody_says_so() -> None:
 def test_it_is_recorded_as_typed_where_somebody_says_so() -> None:
     store = MemoryStore()
     put(store, SLIP, "as_typed")
-    assert cards_of(store)[7] == "HT"
+    assert [event.card for _, event in fold_table(store, "slip").entries if isinstance(event, CardPlayed)][7] == "HT"
 
 
 def test_nothing_is_recorded_where_somebody_stops() -> None:

@@ -91,7 +91,12 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     made.run("look up")
     made.run("give out")
     prove(made)
-    ask_the_history(made)
+    made.cli.file("league.toml", RULES.encode())
+    made.run("ask the history")
+    for name in statistics():
+        made.ask("--explain", "stats", name, "--explain")
+    made.ask("--shell", "query", "--shell", stdin=b"SELECT 2::HUGEINT ** 100 AS n; SELECT 1 AS x WHERE false;")
+    made.ask("", "plot", next(iter(plots())))
     return made
 
 
@@ -175,15 +180,6 @@ def prove(club: Club) -> None:
     cli.ok("restore", copy, cli.ledger, "--overwrite")
     assert club.ask("", "verify")["rollbacks"]
     cli.ledger = whole
-
-
-def ask_the_history(club: Club) -> None:
-    club.cli.file("league.toml", RULES.encode())
-    club.run("ask the history")
-    for name in statistics():
-        club.ask("--explain", "stats", name, "--explain")
-    club.ask("--shell", "query", "--shell", stdin=b"SELECT 2::HUGEINT ** 100 AS n; SELECT 1 AS x WHERE false;")
-    club.ask("", "plot", next(iter(plots())))
 
 
 def test_every_command_that_takes_json_has_a_schema() -> None:

@@ -33,14 +33,11 @@ from tests.service.two_worlds import GAMES, hidden_cards, renamed, shown_cards
 ACTS = 60
 """The most acts at one pair of tables."""
 
-TRIED = 1_500 if IS_SOAK else 250
-"""The number of acts in each game."""
-
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_act_distinguishes_two_tables(game: str) -> None:
     acts, seed = 0, 0
-    while acts < TRIED:
+    while acts < (1_500 if IS_SOAK else 250):
         pair = Probed(game, seed)
         pair.play(ACTS)
         acts, seed = acts + pair.acts, seed + 1

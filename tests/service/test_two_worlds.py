@@ -137,11 +137,7 @@ def visible_at(rows: Sequence[Row]) -> VisibleHead:
     table = [row for row in rows if row.stream == STREAM]
     hidden = hidden_in([(row.version, row.event()) for row in table]) if table else None
     known = {} if hidden is None else {STREAM: HiddenFrom.of(hidden, table[hidden.version - 1].position)}
-    return VisibleHead(head=_head(rows), hidden=known)
-
-
-def _head(rows: Sequence[Row]) -> Head:
-    return Head(rows[-1].position, rows[-1].digest) if rows else EMPTY
+    return VisibleHead(head=Head(rows[-1].position, rows[-1].digest) if rows else EMPTY, hidden=known)
 
 
 def streamed(store: LogStore, cuts: Sequence[int], follower: Follower) -> Iterator[bytes]:

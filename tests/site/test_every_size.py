@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import Browser, Page
 
 from ledger.text.site.files import STYLES, site_files
 from tests.covering import covering, sample
@@ -48,21 +48,16 @@ LOOKS: Final = (
 )
 
 
-def change_look(page: Page, line: CDPSession, look: Viewport) -> None:
-    """Resize the window, and change the letter size as in the browser's settings."""
-    line.send("Page.setFontSizes", {"fontSizes": {"standard": look.letters_px}})
-    page.set_viewport_size({"width": look.width, "height": look.height})
-    letters_px = page.evaluate("() => parseFloat(getComputedStyle(document.body).fontSize)")
-    assert letters_px >= look.letters_px, "the reader's letters were not taken"
-
-
 @pytest.mark.parametrize(("address", "lang"), covering([*REPLAYED, CASE], LANGUAGES))
 def test_a_page_is_whole_in_every_window(chromium: Browser, house: Site, address: str, lang: str) -> None:
     """At rest the whole picture and the dock are visible together, and nothing covers a card."""
     with window(chromium, house, locale=lang, at=address) as page:
         line = page.context.new_cdp_session(page)
         for look in LOOKS:
-            change_look(page, line, look)
+            line.send("Page.setFontSizes", {"fontSizes": {"standard": look.letters_px}})
+            page.set_viewport_size({"width": look.width, "height": look.height})
+            letters_px = page.evaluate("() => parseFloat(getComputedStyle(document.body).fontSize)")
+            assert letters_px >= look.letters_px, "the reader's letters were not taken"
             assert sideways(page) == 0, look
             assert cut_texts(page) == [], look
             assert overlapping_texts(page) == [], look
@@ -101,10 +96,6 @@ def large_letters(chromium: Browser, program: str) -> Iterator[Browser]:
     browser.close()
 
 
-def letter_size(page: Page) -> float:
-    return float(page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)"))
-
-
 def fits(page: Page, *sizes: tuple[int, int]) -> None:
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
@@ -121,7 +112,7 @@ def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, seen
     """Announcements and their players can be recorded with them, too."""
     state, lang = seen
     with reached(large_letters, house, state, View(lang, "light", SMALL_PHONE)) as page:
-        assert letter_size(page) >= 32
+        assert float(page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)")) >= 32
         page.evaluate("() => document.querySelector('#more')?.setAttribute('open', '')")
         fits(page, SMALL_PHONE, PHONE, DESK)
 

@@ -49,7 +49,14 @@ def test_a_quarrel_from_the_card_to_the_result(chromium: Browser, club: Site, la
         opened(recorder, club.url, TABLE)
         desk = seated(DESK, "/desk")
         screen = seated(PROJECTOR, f"/sessions/{EVENING}/standings")
-        _records_the_rest(recorder)
+        for act in CARDS[REVOKE:]:
+            tap_card(recorder, act["seat"], act["card"])
+            asks = recorder.locator("[data-so=played], [data-as=played]")
+            key, gone = recorder.locator(f"#key-{act['card']}.hole"), recorder.locator("#now:not(:has(#keys))")
+            expect(key.or_(asks).or_(gone).first).to_be_visible()
+            if asks.count():
+                asks.first.click()
+            all_sent(recorder)
         points = screen.locator("tr[data-player='Baron'] .pts")
         expect(points).to_have_text("0")
         expect(desk.get_by_role("link", name=word("desk.rule"))).to_be_visible()
@@ -112,18 +119,6 @@ def test_a_quarrel_from_the_card_to_the_result(chromium: Browser, club: Site, la
     kinds = [encoded(event)["type"] for event in stored_events(club.ledger, f"table/{TABLE}")]
     assert kinds.count("ruling_given") == kinds.count("dispute_raised") == 2
     assert ledger.verify(club.ledger).damage is None
-
-
-def _records_the_rest(page: Page) -> None:
-    """Tap the revoke and the cards after it; the page asks once, when the withheld suit falls."""
-    for act in CARDS[REVOKE:]:
-        tap_card(page, act["seat"], act["card"])
-        asks = page.locator("[data-so=played], [data-as=played]")
-        key, gone = page.locator(f"#key-{act['card']}.hole"), page.locator("#now:not(:has(#keys))")
-        expect(key.or_(asks).or_(gone).first).to_be_visible()
-        if asks.count():
-            asks.first.click()
-        all_sent(page)
 
 
 def _decides(page: Page, kind: str, reason: str, **amounts: str) -> None:

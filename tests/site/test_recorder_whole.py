@@ -109,9 +109,6 @@ def stored_hand_count(page: Page) -> int:
     return count
 
 
-_WATCHED = script("moved.js")
-
-
 @pytest.mark.parametrize(("replay", "most"), [
     (KOP, 11),
     pytest.param(KOP, None, marks=pytest.mark.soak),
@@ -140,7 +137,7 @@ def test_a_page_that_is_drawn_anew_leaves_in_place_what_is_the_same(chromium: Br
         def drawn_anew_with(more: str) -> list[str]:
             """Which parts of the page were moved when it was asked for, and `more` was too much."""
             page.evaluate(f"document.querySelector('#now').prepend({more})")
-            page.evaluate(_WATCHED)
+            page.evaluate(script("moved.js"))
             with page.expect_response("**/record/thursday/now"):
                 page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
             page.wait_for_function("() => document.querySelector('#now').firstChild.nodeName !== '#text'")

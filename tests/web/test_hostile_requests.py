@@ -198,10 +198,7 @@ def test_what_a_form_of_a_foreign_page_can_send_is_no_body(service: Attacked, me
     assert reply.code == "unsupported_media_type"
 
 
-QUERIES = (*section(LISTS, "queries"), "limit=" + "9" * 5000, "x" * 9000 + "=1")
-
-
-@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("query", [*section(LISTS, "queries"), "limit=" + "9" * 5000, "x" * 9000 + "=1"])
 def test_no_query_is_more_than_refused(service: Attacked, query: str) -> None:
     reply = service.get(f"/tables?{query}", peer=HOME)
     assert reply.status in (400, 422)

@@ -179,10 +179,6 @@ def containerfile() -> dict[str, str]:
     return dict(line.split(maxsplit=1) for line in text.splitlines() if line and not line.startswith("#"))
 
 
-def started_by_unit() -> list[str]:
-    return shlex.split(unit()["ExecStart"])
-
-
 def started_by_container() -> list[str]:
     instructions = containerfile()
     return [*json.loads(instructions["ENTRYPOINT"]), *json.loads(instructions["CMD"])]
@@ -200,7 +196,7 @@ def parsed(words: list[str]) -> dict[str, Any]:
 
 
 def test_the_unit_serves_behind_a_proxy_as_a_user_of_its_own() -> None:
-    options = parsed(started_by_unit())
+    options = parsed(shlex.split(unit()["ExecStart"]))
     assert (options["proxy"], options["host"]) == (True, "127.0.0.1")
     assert (unit()["User"], unit()["ProtectSystem"], unit()["CapabilityBoundingSet"]) == ("trickledger", "strict", "")
 

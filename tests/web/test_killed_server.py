@@ -56,8 +56,9 @@ def by_writers(rows: list[tuple[int, str]]) -> dict[str, int]:
     return {id: position for position, id in rows[len(BOARDS) :]}
 
 
-def kill_and_check(path: Path, kills: int) -> None:
-    server = Server(path)
+@pytest.mark.parametrize("kills", [2, pytest.param(60, marks=pytest.mark.soak)])
+def test_kills_lose_and_double_nothing(club: Path, kills: int) -> None:
+    server = Server(club)
     crowd = Crowd(server, BOARDS, seed=kills)
     chance = random.Random(kills)
     by_processes: list[Acknowledged] = []
@@ -69,7 +70,7 @@ def kill_and_check(path: Path, kills: int) -> None:
             before = len(crowd.acknowledged)
             life_s = chance.uniform(0, 0.5)
             process = asyncio.create_task(
-                asyncio.to_thread(killed_writer, path, number, life_s, BOARDS[number % len(BOARDS)])
+                asyncio.to_thread(killed_writer, club, number, life_s, BOARDS[number % len(BOARDS)])
             )
             await asyncio.sleep(chance.uniform(0, 0.5))
             server.kill()
@@ -77,16 +78,16 @@ def kill_and_check(path: Path, kills: int) -> None:
             await asyncio.to_thread(server.start)
             await crowd.recorded(before + 1)
         await crowd.writers_done()
-        await crowd.heard_up_to(len(rows_of(path)))
+        await crowd.heard_up_to(len(rows_of(club)))
         await crowd.close()
 
     try:
         asyncio.run(work())
     finally:
         server.close()
-    rows = rows_of(path)
+    rows = rows_of(club)
     assert crowd.retries > kills, "nobody was interrupted"
-    others = texts_of_processes(path)
+    others = texts_of_processes(club)
     by_crowd = [row for row in rows if row[0] not in others]
     assert crowd.acknowledged == by_writers(by_crowd), "lost, doubled, or at another place than was answered"
     for writer, number, size, position in by_processes:
@@ -94,11 +95,6 @@ def kill_and_check(path: Path, kills: int) -> None:
             assert others[position + part] == f"{writer} {number} {part} {size}"
     assert all(heard == rows for heard in crowd.heard)
     assert not [line for line in server.logged() if line["event"] == "fault"]
-
-
-@pytest.mark.parametrize("kills", [2, pytest.param(60, marks=pytest.mark.soak)])
-def test_kills_lose_and_double_nothing(club: Path, kills: int) -> None:
-    kill_and_check(club, kills)
 
 
 def test_at_the_end_every_accepted_request_is_answered_and_every_stream_notified(club: Path) -> None:

@@ -54,10 +54,6 @@ def years(evenings: int = EVENINGS) -> tuple[BareLine, ...]:
     return tuple(invent_season(club(), evenings))
 
 
-def opened_sessions() -> list[SessionOpened]:
-    return [line.event for line in years() if isinstance(line.event, SessionOpened)]
-
-
 def tables() -> dict[str, list[BareLine]]:
     lines: dict[str, list[BareLine]] = {}
     for line in years():
@@ -76,7 +72,7 @@ def test_a_further_evening_changes_none_before_it() -> None:
 
 
 def test_an_evening_comes_every_week_with_its_place_and_zone() -> None:
-    sessions = opened_sessions()
+    sessions = [line.event for line in years() if isinstance(line.event, SessionOpened)]
     assert [one.date for one in sessions] == [str(FIRST + timedelta(weeks=week)) for week in range(EVENINGS)]
     assert {(one.place, one.zone) for one in sessions} >= {("Kraków", "Europe/Warsaw"), ("東京", "Asia/Tokyo")}
 

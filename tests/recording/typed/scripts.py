@@ -145,7 +145,9 @@ def glued(cards: Sequence[str]) -> str:
 
 def shortest(event: Event, now: Situation) -> str:
     """Return the shortest text that is read as this event alone: without a name if possible."""
-    speaker = speaker_of(event, now.players)
+    seat = getattr(event, "seat", None)
+    seats = getattr(event, "seats", None) or (() if seat is None else (seat,))
+    speaker = "+".join(now.players[seat] for seat in seats) or "table"
     for text in [*spellings(event, now), *(f"{speaker}: {text}" for text in spellings(event, now))]:
         try:
             meaning, rest = read_next(text, now)
@@ -154,12 +156,6 @@ def shortest(event: Event, now: Situation) -> str:
         if isinstance(meaning, Acts) and meaning.events[-1] == event and not rest.strip():
             return text
     raise AssertionError(f"{event} cannot be typed here: {now.legal}")
-
-
-def speaker_of(event: Event, names: Sequence[str]) -> str:
-    seat = getattr(event, "seat", None)
-    seats = getattr(event, "seats", None) or (() if seat is None else (seat,))
-    return "+".join(names[seat] for seat in seats) or "table"
 
 
 def spellings(event: Event, now: Situation) -> Iterator[str]:

@@ -14,7 +14,7 @@ from ledger.errors import MalformedError, NotFoundError
 from ledger.text.pictures import png
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.png import Font, fonts_for, latin_font, preferred_font
-from ledger.text.pictures.seats import GAP, Place, Room, places_in, shown_name
+from ledger.text.pictures.seats import GAP, Room, places_in, shown_name
 from ledger.text.pictures.table import table_svg
 from tests.hand_records import REPLAYS, fold_of, record_in
 from tests.text.pictures.drawn import Box
@@ -132,10 +132,6 @@ PLATE = 94.0
 SIDES = st.sampled_from(("left", "mid", "right"))
 
 
-def box_of(place: Place) -> Box:
-    return Box(place.x, place.y, place.x + 28 * place.scale, place.y + 40 * place.scale)
-
-
 @given(
     count=st.integers(1, 40),
     width=st.integers(60, 390),
@@ -147,7 +143,7 @@ def test_cards_stay_in_their_room_and_apart(count: int, width: int, height: int,
     room = Room(10, 20, width, height, scale_max, side)
     places = places_in(room, count)
     assert len(places) == count
-    boxes = [box_of(place) for place in places]
+    boxes = [Box(place.x, place.y, place.x + 28 * place.scale, place.y + 40 * place.scale) for place in places]
     if min(place.scale for place in places) <= 0:
         return
     around = Box(room.x - 0.02, room.y - 0.02, room.x + width + 0.02, room.y + height + 0.02)

@@ -40,12 +40,6 @@ def rulings(club: Served) -> list[RulingGiven]:
     return [event for event in stored_events(club.ledger, f"table/{TABLE}") if isinstance(event, RulingGiven)]
 
 
-def preview_in(page: str) -> list[str]:
-    """Return the rows of the preview."""
-    (part,) = re.findall(r'<div class="preview".*?</div>\s*</div>|<div class="preview".*?\n</div>', page, re.DOTALL)[:1]
-    return [text_of(row).strip() for row in re.findall(r"<tr.*?</tr>", part, re.DOTALL)]
-
-
 def test_the_case_shows_question_rule_and_facts_and_asks_only_a_director(club: Served) -> None:
     page = shown(club, CASE, who=DIRECTOR)
     for said in ("no <heart> was left", "In question: trick 5", "OMB-6.5", "kept back", "as the table wrote it"):
@@ -61,7 +55,8 @@ def test_what_is_recorded_is_what_the_preview_showed(club: Served) -> None:
     form = filled(shown(club, CASE, who=DIRECTOR))
     page = sent(club, CASE, {**form, "do": "", "text": ""}, 200, DIRECTOR).text
     assert "Places at the table: Belinda 3 → 2" in text_of(page)
-    rows = preview_in(page)
+    (part,) = re.findall(r'<div class="preview".*?</div>\s*</div>|<div class="preview".*?\n</div>', page, re.DOTALL)[:1]
+    rows = [text_of(row).strip() for row in re.findall(r"<tr.*?</tr>", part, re.DOTALL)]
     assert rows[2].startswith("ruling +10 −10 0") and rows[3].startswith("then −10 −10 +15")
     assert not rulings(club), "a preview records nothing"
     for _ in range(2):  # a form that is sent twice is recorded once
