@@ -85,10 +85,7 @@ class Attacked:
         self.log.append(json.dumps({"event": event, **values}).encode() + b"\n")
 
     def run(self, work: Awaitable[Result]) -> Result:
-        async def awaited() -> Result:
-            return await work
-
-        return self._runner.run(awaited())
+        return self._runner.get_loop().run_until_complete(work)
 
     def ask(self, method: str, target: str, *headers: tuple[str, str], **how: Any) -> Reply:
         return self.run(self.request(method, target, *headers, **how))

@@ -111,8 +111,8 @@ class Served:
         return self.service.ledger
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run a coroutine in the loop of the service."""
-        return self._runner.run(work)
+        """Run a coroutine in the loop of the service. `Runner.run` would set two handlers of signals each time."""
+        return self._runner.get_loop().run_until_complete(work)
 
     async def request(
         self,
