@@ -53,8 +53,7 @@ class _Reading(ExitStack):
 
     def __init__(self, path: Path, config: Mapping[str, bool], *, readonly: bool, wait_s: float) -> None:
         super().__init__()
-        assert readonly
-        self._connection = self.enter_context(opened_file(path, readonly=True, wait_s=wait_s))
+        self._connection = self.enter_context(opened_file(path, readonly=readonly, wait_s=wait_s))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._connection, name)

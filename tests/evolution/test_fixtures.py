@@ -15,6 +15,8 @@ from ledger.events import Event
 from tests.cli.commands import CommandLine
 from tests.cli.transcripts import Transcript, play, transcripts
 from tests.evolution import clubs
+from tests.history.quick_sandbox import forked_answers, quick_queries  # noqa: F401 - pytest finds them here
+from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 
 COMMANDS = [command for club in clubs.CLUBS for command in clubs.recorded_commands(club)]
 each_club = pytest.mark.parametrize("club", clubs.CLUBS, ids=lambda club: club.version)

@@ -25,7 +25,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.history import History, catch_up, default_history_path, open_history
-from ledger.history.model.database import opened_file
+from ledger.history.model.database import attached, opened_file
 from ledger.history.model.projector import Task, advance
 from ledger.history.model.schema import create_tables
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
@@ -143,12 +143,12 @@ class Model:
         views_sql = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = 'memory'"
         views = [view for (view,) in self.select(views_sql)] if with_views else []
         self.catch_up()
-        parts: dict[str, list[str]] = {"other": [], "memory": []}
-        for table in [*self.tables(), *views]:
-            names = [f'"{name}"' for name in self.connection.table(table).columns if name not in without]
-            for owner, selections in parts.items() if table not in but else ():
-                selections.append(f"SELECT {', '.join(names)} FROM {owner}.{table}")
-        with _attached(self.connection, history):
+        with attached(self.connection, history, readonly=True) as name:
+            parts: dict[str, list[str]] = {name: [], "memory": []}
+            for table in [*self.tables(), *views]:
+                names = [f'"{name}"' for name in self.connection.table(table).columns if name not in without]
+                for owner, selections in parts.items() if table not in but else ():
+                    selections.append(f"SELECT {', '.join(names)} FROM {owner}.{table}")
             sums = [
                 sorted(self.select(" UNION ALL ".join(map(_SUM.format, range(len(selections)), selections))))
                 for selections in parts.values()
@@ -161,15 +161,6 @@ class Model:
 
 
 _SUM = "SELECT {}, count(*), sum(hash(row)) FROM ({}) AS row"
-
-
-@contextmanager
-def _attached(connection: DuckDBPyConnection, history: Path) -> Iterator[None]:
-    connection.execute(f"ATTACH '{history}' AS other (READ_ONLY)")
-    try:
-        yield
-    finally:
-        connection.execute("DETACH other")
 
 
 def assert_as_made_anew(store: LogStore, history: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema_rs import Draft202012Validator, Registry, meta
+from jsonschema_rs import Draft202012Validator, Registry
 from openapi_schema_validator import OAS31Validator
 from openapi_schema_validator._specifications import REGISTRY
 from openapi_spec_validator import validate
@@ -47,27 +47,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 def test_the_document_is_what_openapi_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check each schema against that of OpenAPI's schemas in a tenth of the time that `validate` takes for it."""
-    schema_of_schemas = Draft202012Validator(
-        OAS31Validator.META_SCHEMA, registry=Registry([(uri, REGISTRY.contents(uri)) for uri in REGISTRY])
-    )
-    monkeypatch.setattr(OpenAPIV31SchemaValidator, "_get_schema_checker", lambda *_: schema_of_schemas.validate)
+    registry = Registry([(uri, REGISTRY.contents(uri)) for uri in REGISTRY])
+    check = Draft202012Validator(OAS31Validator.META_SCHEMA, registry=registry).validate
+    monkeypatch.setattr(OpenAPIV31SchemaValidator, "_get_schema_checker", lambda *_: check)
     validate(openapi())
 
 
 def test_every_route_is_described_with_the_role_it_needs() -> None:
     described = {(one["operationId"], one["description"].partition("\n")[0]) for _, one in operations()}
-    assert {name for name, _ in described} == set(BY_NAME)
+    assert sorted(name for name, _ in described) == sorted(one.name for one in ROUTES)
     for name, who in described:
         assert BY_NAME[name].who in ("none", "any") or f"`{BY_NAME[name].who}`" in who
-
-
-def test_names_of_routes_are_unique() -> None:
-    assert len(BY_NAME) == len(ROUTES)
-
-
-def test_every_schema_is_one() -> None:
-    for schema in openapi()["components"]["schemas"].values():
-        meta.validate(schema)
 
 
 @pytest.mark.parametrize("route", [one for one in ROUTES if one.body is not None], ids=lambda one: one.name)

@@ -14,7 +14,6 @@ from ledger.history.questions.named_parameters import parameters_in, with_values
 from ledger.service.running import Settings
 from tests.cli.commands import REVOKE
 from tests.covering import sample
-from tests.history.quick_sandbox import forked_answers, quick_sandbox  # noqa: F401 - fixtures
 from tests.web.pages.forms import answer_to, sent, shown, text_of
 from tests.web.serving import DIRECTOR, VIEWER, Served, ledger_of, serving
 
@@ -27,11 +26,6 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(ledger_of(tmp_path_factory.mktemp("sql"), REVOKE)) as served:
         assert served.service.history.is_level_with(served.service.visible.head.position, within_s=60)
         yield served
-
-
-@pytest.fixture(autouse=True)
-def quick(quick_sandbox: None) -> None:  # noqa: F811 - a fixture
-    pass
 
 
 def ask(served: Served, sql: str, status: int = 200, do: str = "run", **fields: str) -> str:
