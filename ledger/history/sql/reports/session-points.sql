@@ -8,7 +8,7 @@ SELECT
   is_over,
   is_match,
   player,
-  list([deal, amount, (cause = 'deal' AND status = 'complete')::BIGINT]) AS moves
+  list_sort(list([deal, amount, (cause = 'deal' AND status = 'complete')::BIGINT])) AS moves
 FROM points JOIN tables USING (table_name)
 WHERE points.session = $session
 GROUP BY table_name, tables.game, is_over, is_match, tables.played_on, tables.first_position, player
