@@ -15,6 +15,7 @@ from ledger.cli.filters import (
     filter_options,
     filters_of,
     hidden_option,
+    lake_option,
     names_and_hidden,
     read_model_options,
 )
@@ -37,6 +38,7 @@ from ledger.text.history import json_list, listed_facts, plots_table
 )
 @overwrite_option
 @hidden_option
+@lake_option
 @read_model_options
 def plot(
     state: CliState,

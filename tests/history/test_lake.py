@@ -233,7 +233,7 @@ def test_commands_show_hidden_players_of_a_lake_as_those_of_its_ledger(tmp_path:
     assert "3 partitions" in cli.ok("rebuild", "--to", lake, "--partitions", 3)
     commands: list[tuple[str, ...]] = [
         ("stats", "standings"), ("stats", "standings", "--with-hidden"), ("stats", "standings", "--player", "Anna K."),
-        ("query", "FROM seats ORDER BY ALL"),
+        ("query", "FROM seats ORDER BY ALL"), ("plot", "cumulative", "--format", "json"),
     ]  # fmt: skip
     expected = [cli.ok(*words) for words in commands]
     cli.ledger.unlink()
