@@ -35,6 +35,12 @@ DATA = tomllib.loads(Path(__file__).with_name("directing.toml").read_text(encodi
 READING: dict[str, Any] = {
     "amounts": lambda text: parse_amounts(PLAYERS, text),
     "award": lambda text: given_ruling(record(), "award", award=text),
+    "adjustment": lambda text: given_ruling(record(), "adjust", deltas=text, pool=None),
+    "adjustment_with_3_for_the_pool": lambda text: given_ruling(record(), "adjust", deltas=text, pool=3),
+    "rule": lambda text: given_ruling(record(), rule=text),
+    "ruling": lambda text: ruling(record().fold(), 1, "stands", text),
+    "dispute": lambda text: dispute(record().fold(), 1, text),
+    "step": lambda text: dispute(record().fold(), 1, "no", step=int(text)),
 }
 REFUSED = [(kind, text, message) for kind, rows in DATA["refused"].items() for text, message in rows.items()]
 
@@ -45,7 +51,7 @@ def test_amounts_go_by_seat_or_by_name() -> None:
 
 @pytest.mark.parametrize(("kind", "text", "message"), REFUSED)
 def test_what_cannot_be_read_is_refused(kind: str, text: str, message: str) -> None:
-    with pytest.raises(MalformedError, match=message):
+    with pytest.raises((MalformedError, NotFoundError), match=message):
         READING[kind](text)
 
 
@@ -59,27 +65,12 @@ def test_a_player_whose_name_is_a_number_is_meant_by_it() -> None:
     assert parse_seat(("1", "0", "two"), "0") == 1
 
 
-@pytest.mark.parametrize(
-    ("deltas", "pool", "wrong"),
-    [("Belinda 10, Baron -9", None, "1 too much"), ("-5,0,0", 3, "2 missing"), ((1, 1, 1), None, "3 too much")],
-)
-def test_a_ruling_that_makes_or_loses_points_says_how_many(deltas: Any, pool: int | None, wrong: str) -> None:
-    with pytest.raises(MalformedError, match=f"the amounts do not add up: {wrong} .*a sum of 0, the pool included"):
-        given_ruling(record(), "adjust", deltas=deltas, pool=pool)
-
-
 def test_the_pool_takes_what_the_players_pay() -> None:
     assert given_ruling(record(), "adjust", deltas="Belinda -5", pool=5).pool == 5
 
 
 def test_a_rule_is_named_by_its_id_or_its_number() -> None:
     assert given_ruling(record(), rule="6.5").rule == given_ruling(record(), rule="omb-6.5").rule == "OMB-6.5"
-
-
-@pytest.mark.parametrize("rule", ["OMB-99.1", "KOP-6.6", "follow suit"])
-def test_a_rule_must_stand_in_the_rulebook_of_the_game(rule: str) -> None:
-    with pytest.raises(NotFoundError, match="there is no rule"):
-        given_ruling(record(), rule=rule)
 
 
 def test_a_dispute_must_have_been_raised_about_this_deal() -> None:
@@ -98,25 +89,12 @@ def test_an_award_is_given_by_its_fields() -> None:
     assert given_ruling(record(), "award", award="winner=1,v=2").award == Award(winner=1, v=2)
 
 
-@pytest.mark.parametrize("text", ["", " "])
-def test_disputes_and_rulings_say_something(text: str) -> None:
-    with pytest.raises(MalformedError, match="a ruling without words"):
-        ruling(record().fold(), 1, "stands", text)
-    with pytest.raises(MalformedError, match="a dispute without words"):
-        dispute(record().fold(), 1, text)
-
-
 def test_a_dispute_names_its_player_and_the_entry() -> None:
     made = record()
     raised = dispute(made.fold(), 1, "no", player="baron", step=11)
     assert (raised.seat, raised.version) == (1, 12)
     assert made.fold().entries[11][0] == 12
     assert dispute(made.fold(), 1, "no", player=2, version=5) == DisputeRaised(deal=1, text="no", seat=2, version=5)
-
-
-def test_a_step_that_there_is_not_is_refused() -> None:
-    with pytest.raises(NotFoundError, match="deal 1 has steps 1 to"):
-        dispute(record().fold(), 1, "no", step=99)
 
 
 OPENED = {"type": "session_opened", "title": "Friday", "date": "2026-01-30"}
