@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 import ledger
-from ledger.access.grants import Grant
+from ledger.access.grants import Grant, Role
 from ledger.log.sqlite import SqliteStore
 from tests.contracts.log_builders import an_id
 from tests.patience import PATIENCE_S
@@ -211,29 +211,25 @@ def test_the_same_request_at_the_same_time_is_recorded_once(playing: Served) -> 
     assert playing.run(twice()) == [200] * 7 + [201]
 
 
-def test_acts_of_many_at_once_are_all_recorded(playing: Served) -> None:
-    async def many() -> set[int]:
-        requests = [
-            playing.request(
-                "POST", OPEN, json={"entries": [noted(100 + number)]}, who=Grant(token=f"r-{number}", role="recorder")
-            )
-            for number in range(40)
-        ]
-        return {answer.json()["version"] for answer in await asyncio.gather(*requests)}
-
-    assert playing.run(many()) == set(range(5, 45))
-
-
-def test_notes_of_one_session_sent_at_once_are_all_recorded(playing: Served) -> None:
+@pytest.mark.parametrize(
+    ("stream", "role", "count"), [("table/open", "recorder", 40), ("session/spring", "director", 10)]
+)
+def test_notes_of_many_at_once_are_all_recorded(playing: Served, stream: str, role: Role, count: int) -> None:
     playing.post("/sessions", {"id": an_id(1), "slug": "spring", "event": SESSION}, who=DIRECTOR)
 
-    async def many() -> set[int]:
-        body = [{"entries": [noted(100 + number)]} for number in range(10)]
-        path = "/streams/session/spring/entries"
-        requests = [playing.request("POST", path, json=one, who=DIRECTOR) for one in body]
-        return {answer.status_code for answer in await asyncio.gather(*requests)}
+    async def many() -> list[int]:
+        people = [Grant(token=f"r-{number}", role=role) for number in range(count)]
+        requests = [
+            playing.request("POST", f"/streams/{stream}/entries", json={"entries": [noted(100 + number)]}, who=who)
+            for number, who in enumerate(people)
+        ]
+        return [answer.status_code for answer in await asyncio.gather(*requests)]
 
-    assert playing.run(many()) == {201}
+    before = playing.service.versions[stream]
+    assert playing.run(many()) == [201] * count
+    assert [row.version for row in stored_rows(playing.ledger, stream)][before:] == [
+        *range(before + 1, before + 1 + count)
+    ]
 
 
 def test_an_act_is_judged_on_what_another_process_has_just_recorded(playing: Served) -> None:
