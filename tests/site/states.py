@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from playwright.sync_api import Browser, Page
 
+from tests.contracts.scripts import scripts
 from tests.site.browser import DESK, PHONE, TABLET, Site, window
 from tests.site.tapping import without_worker
 from tests.web.lists import lines_in
@@ -105,69 +106,10 @@ def looks(states: Sequence[State]) -> list[tuple[State, View]]:
     return [(state, VIEWS[number * _STRIDE % len(VIEWS)]) for number, state in enumerate(states)]
 
 
-def wrong_code(page: Page) -> None:
-    page.locator("#code").fill("0000 0000")
-    page.locator("#by-code button").click()
-    page.wait_for_selector("#errors")
-
-
-def cards_made(page: Page) -> None:
-    page.locator("#tables").fill("friday-1 friday-2 friday-3")
-    page.locator("#address").fill("http://192.168.1.20:8750")
-    page.locator("main form button.main").click()
-    page.wait_for_selector(".qrs")
-
-
-def seat_links_made(page: Page) -> None:
-    page.locator("#seats-address").fill("http://192.168.1.20:8750")
-    page.locator("main form button.main").last.click()
-    page.wait_for_selector(".qrs")
-
-
-def cards_without_tables(page: Page) -> None:
-    page.locator("#address").fill("http://192.168.1.20:8750")
-    page.locator("main form button.main").click()
-    page.wait_for_selector("#errors")
-
-
 def sent_empty(page: Page) -> None:
     """Send a form of the page unchanged."""
     with page.expect_navigation():
         page.locator("main form button.main").last.click()
-
-
-def two_not_said(page: Page) -> None:
-    """Ask for two players to change places without naming them."""
-    page.locator("#swap > summary").click()
-    page.locator("#swap button").click()
-    page.wait_for_selector("#swap #refusal")
-
-
-def ruling_previewed(page: Page) -> None:
-    page.locator("#kind-adjust").check()
-    page.locator("#s0").fill("+10")
-    page.locator("#s1").fill("−10")
-    page.wait_for_selector("#preview table")
-
-
-def ruled_without_words(page: Page) -> None:
-    page.locator("#kind-adjust").check()
-    page.locator("#s0").fill("+10")
-    page.locator("#ruling button.main").click()
-    page.wait_for_selector("#errors")
-
-
-def correction_previewed(page: Page) -> None:
-    page.locator("#action-replace").check()
-    page.locator("#words").fill("Baron: D4")
-    page.wait_for_selector("#preview table")
-
-
-def corrected_without_words(page: Page) -> None:
-    page.locator("#action-replace").check()
-    page.locator("#words").fill("")
-    page.locator("#correcting button.main").click()
-    page.wait_for_selector("#errors")
 
 
 def menu_open(page: Page) -> None:
@@ -181,32 +123,6 @@ def everything_open(page: Page) -> None:
     page.evaluate("() => document.querySelectorAll('details').forEach(one => { one.open = true; })")
 
 
-def without_connection(tapped: str) -> Reach:
-    """Cut the connection and tap, so that the acts wait on the phone."""
-
-    def reach(page: Page) -> None:
-        page.wait_for_selector("#sent[data-count]")
-        page.context.set_offline(True)
-        page.locator(tapped).first.click()
-        page.wait_for_selector("#sent[data-count='1']")
-        page.wait_for_selector("#trouble .offline")
-
-    return reach
-
-
-CARD: Final = "#keys .key:not(.odd)"
-CALL: Final = "#now button[data-acts]"
-"""After a call, only the service knows what may come next."""
-
-
-def does_not_fit(page: Page) -> None:
-    """Record a play out of turn, so that the page asks what happened."""
-    page.wait_for_selector("#sent[data-count]")
-    page.locator("#mini .seat:not([aria-current])").first.click()
-    page.locator(CARD).first.click()
-    page.wait_for_selector("[role=alertdialog]")
-
-
 def in_trouble(status: int, code: str) -> Reach:
     """Tap the first card and let the service answer with this problem, without texts."""
     problem = f'{{"code": "{code}", "status": {status}}}'
@@ -217,7 +133,7 @@ def in_trouble(status: int, code: str) -> Reach:
             "**/api/v1/streams/**",
             lambda route: route.fulfill(status=status, content_type="application/problem+json", body=problem),
         )
-        page.locator(CARD).first.click()
+        page.locator("#keys .key:not(.odd)").first.click()
         page.wait_for_selector("#trouble :is([role=alertdialog], .judged, .offline, section)")
 
     return reach
@@ -226,22 +142,34 @@ def in_trouble(status: int, code: str) -> Reach:
 PARTS: Final = frozenset({"/record/{table}/now"})
 """Routes of parts of pages, which are seen within their page."""
 
+STEPS: Final = scripts(Path(__file__).with_name("steps.txt"))
+
+
+def taking(steps: Sequence[str]) -> Reach:
+    """Return the steps of `steps.txt` one after the other."""
+
+    def reach(page: Page) -> None:
+        for step in steps:
+            act, _, rest = step.partition(" ")
+            selector, _, text = rest.partition(" =")
+            if act == "offline":
+                page.context.set_offline(True)
+            elif act == "wait":
+                page.wait_for_selector(rest)
+            elif act == "fill":
+                page.locator(selector).fill(text.strip())
+            else:
+                one = page.locator(selector)
+                {"check": one.check, "click": one.click, "first": one.first.click, "last": one.last.click}[act]()
+
+    return reach
+
+
 _DONE: Final[Mapping[str, Reach]] = {
     "open the menu": menu_open,
     "unfold all": everything_open,
-    "type a wrong code": wrong_code,
-    "choose no table": cards_without_tables,
-    "make cards": cards_made,
-    "make seat links": seat_links_made,
     "send it empty": sent_empty,
-    "swap nobody": two_not_said,
-    "preview a ruling": ruling_previewed,
-    "preview a correction": correction_previewed,
-    "correct without words": corrected_without_words,
-    "rule without words": ruled_without_words,
-    "tap a card offline": without_connection(CARD),
-    "call offline": without_connection(CALL),
-    "play out of turn": does_not_fit,
+    **{title: taking(steps) for title, steps in STEPS.items()},
 }
 
 
