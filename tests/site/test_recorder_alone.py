@@ -7,47 +7,32 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.site import tapping
 from tests.site.browser import script, serving
-from tests.site.tapping import (
-    ACTS,
-    CUT_OFF,
-    KOP,
-    TABLE,
-    Event,
-    acts_of,
-    all_sent,
-    press_button,
-    recorded,
-    recording,
-    rested,
-    table_of,
-    tap,
-    unsent_count,
-)
 
 MEANT = {"card_turned": "The next card is turned up", "partner_called": "The next card is called"}
 
 
-def tap_alone(page: Page, act: Event) -> None:
+def tap_alone(page: Page, act: tapping.Event) -> None:
     """Record one act by what the page offers when nobody can say what may come."""
-    waiting = unsent_count(page)
+    waiting = tapping.unsent_count(page)
     if "seat" in act and _next_of(page, act) != act["seat"]:
         plate = page.locator(f"#mini .seat[value='{act['seat']}']")
-        rested(page, plate)
+        tapping.rested(page, plate)
         plate.click()
     if act["type"] in MEANT:
         meant = page.get_by_role("button", name=MEANT[act["type"]])
-        rested(page, meant)  # or it counts as trembling, and the card as played
+        tapping.rested(page, meant)  # or it counts as trembling, and the card as played
         meant.click()
         expect(meant).to_have_attribute("aria-pressed", "true")
     if act.get("card"):
         page.locator(f"button#key-{act['card']}").click()
     else:
-        press_button(page, act)
+        tapping.press_button(page, act)
     page.wait_for_function("count => Number(document.querySelector('#sent').dataset.count) > count", arg=waiting)
 
 
-def _next_of(page: Page, act: Event) -> Any:
+def _next_of(page: Page, act: tapping.Event) -> Any:
     """Return the seat that a tap would count for; the first card of a deal is forehand's."""
     lit = page.locator("#mini .seat[aria-current]")
     if act["type"] == "card_played" and not page.locator("#mini .lay").count():
@@ -59,49 +44,49 @@ VUELTA, ALLIANCE = "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.to
 
 
 @pytest.mark.parametrize(("replay", "most"), [
-    (KOP, None),
+    (tapping.KOP, None),
     (VUELTA, 11),
     pytest.param(VUELTA, None, marks=pytest.mark.soak),
     pytest.param(ALLIANCE, None, marks=pytest.mark.soak),
 ])  # fmt: skip
 def test_a_deal_goes_on_without_a_connection(chromium: Browser, tmp_path: Path, replay: str, most: int | None) -> None:
     """It goes to the last card, or until all kinds of acts and the first cards were tapped."""
-    table, (started, first, *acts) = acts_of(replay)
+    table, (started, first, *acts) = tapping.acts_of(replay)
     acts = acts[:most]
-    ledger = table_of(tmp_path, table)
-    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
-        tap(page, started)
+    ledger = tapping.table_of(tmp_path, table)
+    with serving(ledger) as site, tapping.recording(chromium, site, allowed=tapping.CUT_OFF) as page:
+        tapping.tap(page, started)
         page.context.set_offline(True)
-        tap(page, first, settle=False)
+        tapping.tap(page, first, settle=False)
         for act in acts:
             tap_alone(page, act)
-        assert recorded(ledger) == [started]
+        assert tapping.recorded(ledger) == [started]
         page.context.set_offline(False)
-        all_sent(page)
+        tapping.all_sent(page)
         expect(page.locator("#trouble")).to_be_empty()
-    assert recorded(ledger) == [started, first, *acts]
+    assert tapping.recorded(ledger) == [started, first, *acts]
 
 
 def test_the_next_deal_begins_without_a_connection_after_the_last_card(chromium: Browser, tmp_path: Path) -> None:
-    ledger = table_of(tmp_path, TABLE, *ACTS[:-4])
+    ledger = tapping.table_of(tmp_path, tapping.TABLE, *tapping.ACTS[:-4])
     begun = {"type": "deal_started", "deal": 2, "dealer": 0}
     called = {"type": "bid_made", "seat": 1, "call": "pass"}
-    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
+    with serving(ledger) as site, tapping.recording(chromium, site, allowed=tapping.CUT_OFF) as page:
         page.context.set_offline(True)
-        for act in ACTS[-4:]:
-            tap(page, act, settle=False)
+        for act in tapping.ACTS[-4:]:
+            tapping.tap(page, act, settle=False)
         expect(page.locator("#next")).to_have_text("Deal 2 begins, Ada deals")
         tap_alone(page, begun)
         expect(page.locator(".hole")).to_have_count(0)
         tap_alone(page, called)
         page.context.set_offline(False)
-        all_sent(page)
-    assert recorded(ledger) == [*ACTS, begun, called]
+        tapping.all_sent(page)
+    assert tapping.recorded(ledger) == [*tapping.ACTS, begun, called]
 
 
 def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: Browser, tmp_path: Path) -> None:
-    ledger = table_of(tmp_path, TABLE)
-    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
+    ledger = tapping.table_of(tmp_path, tapping.TABLE)
+    with serving(ledger) as site, tapping.recording(chromium, site, allowed=tapping.CUT_OFF) as page:
         here = page.url
         page.context.set_offline(True)
         page.locator("#now a.main").click()
@@ -113,14 +98,14 @@ def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: B
         page.get_by_role("link", name="Leave").click()
         begin.click()
         page.wait_for_selector("#sent[data-count='1']")
-        for act in ACTS[1:3]:
+        for act in tapping.ACTS[1:3]:
             tap_alone(page, act)
         assert page.url == here
         page.context.set_offline(False)
-        all_sent(page)
+        tapping.all_sent(page)
         page.get_by_role("link", name="Leave").click()
         page.wait_for_url(f"{site.url}/record")
-    assert recorded(ledger) == ACTS[:3]
+    assert tapping.recorded(ledger) == tapping.ACTS[:3]
 
 
 LOW = (320, 360)
@@ -131,16 +116,16 @@ TAPPED_AT_ONCE = script("tapped_at_once.js")
 
 def test_a_tap_is_not_taken_where_a_band_has_just_moved_the_keys(chromium: Browser, tmp_path: Path) -> None:
     """The tap was meant for another card; the page says so, and takes the next tap."""
-    ledger = table_of(tmp_path, TABLE, *ACTS[:8])
-    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF, size=LOW) as page:
+    ledger = tapping.table_of(tmp_path, tapping.TABLE, *tapping.ACTS[:8])
+    with serving(ledger) as site, tapping.recording(chromium, site, allowed=tapping.CUT_OFF, size=LOW) as page:
         page.context.set_offline(True)
-        page.evaluate(TAPPED_AT_ONCE, f"#key-{ACTS[10]['card']}")
-        page.locator(f"button#key-{ACTS[8]['card']}").click()
+        page.evaluate(TAPPED_AT_ONCE, f"#key-{tapping.ACTS[10]['card']}")
+        page.locator(f"button#key-{tapping.ACTS[8]['card']}").click()
         page.wait_for_selector("#trouble .offline")
         assert page.evaluate("() => window.found").endswith("Not recorded: the keys had just moved. Tap again.")
         expect(page.locator("#told")).to_contain_text("Not recorded")
-        tap(page, ACTS[9], settle=False)
+        tapping.tap(page, tapping.ACTS[9], settle=False)
         expect(page.locator("#told")).not_to_contain_text("Not recorded")
         page.context.set_offline(False)
-        all_sent(page)
-    assert recorded(ledger) == ACTS[:10]
+        tapping.all_sent(page)
+    assert tapping.recorded(ledger) == tapping.ACTS[:10]

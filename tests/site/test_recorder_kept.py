@@ -11,29 +11,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.site import tapping
 from tests.site.browser import ARGUMENTS, serving, token_of, window
-from tests.site.tapping import (
-    CALLS,
-    CARDS,
-    CUT_OFF,
-    GIVEN_UP,
-    TABLE,
-    all_sent,
-    opened,
-    ready,
-    recorded,
-    table_of,
-    tap,
-    unsent_count,
-    without_worker,
-)
 
 SAVED_PAGE = "html[data-kept]"
 
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    return table_of(tmp_path, TABLE, *CALLS)
+    return tapping.table_of(tmp_path, tapping.TABLE, *tapping.CALLS)
 
 
 def sign_in(page: Page, url: str, token: str) -> None:
@@ -60,25 +46,25 @@ def here() -> str:
 def record_and_open_anew(page: Page, ledger: Path) -> None:
     """Record cards without a connection, reopen the page, record more, then reconnect."""
     page.wait_for_selector(SAVED_PAGE, state="attached")
-    tap(page, CARDS[0])
+    tapping.tap(page, tapping.CARDS[0])
     page.context.set_offline(True)
-    for act in CARDS[1:3]:
-        tap(page, act, settle=False)
+    for act in tapping.CARDS[1:3]:
+        tapping.tap(page, act, settle=False)
     page.reload()
-    ready(page)
-    assert unsent_count(page) == 2
+    tapping.ready(page)
+    assert tapping.unsent_count(page) == 2
     assert page.locator(".hole").count() == 3
-    for act in CARDS[3:6]:
-        tap(page, act, settle=False)
-    assert recorded(ledger) == [*CALLS, CARDS[0]]
+    for act in tapping.CARDS[3:6]:
+        tapping.tap(page, act, settle=False)
+    assert tapping.recorded(ledger) == [*tapping.CALLS, tapping.CARDS[0]]
     page.context.set_offline(False)
-    all_sent(page)
-    assert recorded(ledger) == [*CALLS, *CARDS[:6]]
+    tapping.all_sent(page)
+    assert tapping.recorded(ledger) == [*tapping.CALLS, *tapping.CARDS[:6]]
 
 
 def test_on_the_machine_itself_a_page_opens_anew_without_a_connection(chromium: Browser, ledger: Path) -> None:
-    with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF) as page:
-        opened(page, site.url)
+    with serving(ledger) as site, window(chromium, site, allowed=tapping.CUT_OFF) as page:
+        tapping.opened(page, site.url)
         page.wait_for_selector(SAVED_PAGE, state="attached")
         loaded = page.evaluate("() => [...document.querySelectorAll('script[src]')].map(one => one.src)")
         assert None not in page.evaluate("all => Promise.all(all.map(one => caches.match(one)))", loaded)
@@ -101,40 +87,40 @@ def test_on_https_a_page_reopens(chromium: Browser, ledger: Path, certificate: t
     with (
         closing(trusting),
         serving(ledger, "--tls-cert", str(cert), "--tls-key", str(key)) as site,
-        window(trusting, site, allowed=CUT_OFF, ignore_https_errors=True) as page,
+        window(trusting, site, allowed=tapping.CUT_OFF, ignore_https_errors=True) as page,
     ):
         assert site.url.startswith("https://")
-        opened(page, site.url)
+        tapping.opened(page, site.url)
         record_and_open_anew(page, ledger)
 
 
 def test_on_plain_http_nothing_is_lost_and_all_is_sent_when_the_page_reopens(chromium: Browser, ledger: Path) -> None:
     address, token = here(), token_of(ledger, "phone", "recorder")
-    with serving(ledger, "--host", address) as site, window(chromium, site, allowed=CUT_OFF) as page:
+    with serving(ledger, "--host", address) as site, window(chromium, site, allowed=tapping.CUT_OFF) as page:
         sign_in(page, site.url, token)
-        opened(page, site.url)
+        tapping.opened(page, site.url)
         assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
         page.context.set_offline(True)
-        for act in CARDS[:3]:
-            tap(page, act, settle=False)
-        assert recorded(ledger) == CALLS
+        for act in tapping.CARDS[:3]:
+            tapping.tap(page, act, settle=False)
+        assert tapping.recorded(ledger) == tapping.CALLS
         with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
             page.reload()
         page.context.set_offline(False)
-        page.clock.set_fixed_time(datetime.now(UTC) + GIVEN_UP)
-        opened(page, site.url)
-        all_sent(page)
-        assert recorded(ledger) == [*CALLS, *CARDS[:3]]
+        page.clock.set_fixed_time(datetime.now(UTC) + tapping.GIVEN_UP)
+        tapping.opened(page, site.url)
+        tapping.all_sent(page)
+        assert tapping.recorded(ledger) == [*tapping.CALLS, *tapping.CARDS[:3]]
 
 
 def test_signing_out_removes_the_cached_pages(chromium: Browser, ledger: Path) -> None:
     token = token_of(ledger, "phone", "recorder")
-    with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
+    with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=tapping.CUT_OFF) as page:
         sign_in(page, site.url, token)
-        opened(page, site.url)
+        tapping.opened(page, site.url)
         page.wait_for_selector(SAVED_PAGE, state="attached")
         page.reload()
-        ready(page)
+        tapping.ready(page)
         keys = "(await (await caches.open('trickledger-pages')).keys())"
         cached_paths = f"async () => {keys}.map(one => new URL(one.url).pathname)"
         assert sorted(page.evaluate(cached_paths)) == ["/record/thursday", "/record/thursday/now"]
@@ -148,49 +134,49 @@ def test_signing_out_removes_the_cached_pages(chromium: Browser, ledger: Path) -
 
 def test_acts_left_on_a_phone_are_sent_in_anothers_name_only_with_consent(chromium: Browser, ledger: Path) -> None:
     ann, zoe = (token_of(ledger, name, "recorder") for name in ("ann", "zoe"))
-    with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
-        without_worker(page)
+    with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=tapping.CUT_OFF) as page:
+        tapping.without_worker(page)
         sign_in(page, site.url, ann)
-        opened(page, site.url)
+        tapping.opened(page, site.url)
         page.context.set_offline(True)
-        tap(page, CARDS[0], settle=False)
+        tapping.tap(page, tapping.CARDS[0], settle=False)
         hers = page.context.new_page()
         page.close()
         hers.context.set_offline(False)
         sign_in(hers, site.url, zoe)
-        opened(hers, site.url)
+        tapping.opened(hers, site.url)
         expect(hers.locator("#trouble")).to_contain_text("Recorded on this phone by ann 2 and not sent.")
         hers.wait_for_timeout(500)
-        assert recorded(ledger) == CALLS
+        assert tapping.recorded(ledger) == tapping.CALLS
         hers.get_by_role("button", name="Send them under my name").click()
-        hers.wait_for_selector(f"span#key-{CARDS[0]['card']}")
-        all_sent(hers)
-    assert recorded(ledger) == [*CALLS, CARDS[0]]
+        hers.wait_for_selector(f"span#key-{tapping.CARDS[0]['card']}")
+        tapping.all_sent(hers)
+    assert tapping.recorded(ledger) == [*tapping.CALLS, tapping.CARDS[0]]
 
 
 def test_who_is_signed_out_keeps_what_waits_until_he_has_signed_in(chromium: Browser, ledger: Path) -> None:
     token = token_of(ledger, "ann", "recorder")
-    with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
-        without_worker(page)
+    with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=tapping.CUT_OFF) as page:
+        tapping.without_worker(page)
         sign_in(page, site.url, token)
-        opened(page, site.url)
+        tapping.opened(page, site.url)
         page.context.clear_cookies()
-        tap(page, CARDS[0], settle=False)
+        tapping.tap(page, tapping.CARDS[0], settle=False)
         expect(page.get_by_role("link", name="Sign in")).to_be_visible()
         expect(page.locator("#trouble")).to_contain_text("You are signed out.")
-        tap(page, CARDS[1], settle=False)
+        tapping.tap(page, tapping.CARDS[1], settle=False)
         sign_in(page, site.url, token)
-        opened(page, site.url)
+        tapping.opened(page, site.url)
         page.get_by_role("button", name="Send them under my name").click()  # nothing shows who signed in before
-        page.wait_for_selector(f"span#key-{CARDS[1]['card']}")  # what waits under another name is not counted
-        all_sent(page)
-    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
+        page.wait_for_selector(f"span#key-{tapping.CARDS[1]['card']}")  # what waits under another name is not counted
+        tapping.all_sent(page)
+    assert tapping.recorded(ledger) == [*tapping.CALLS, *tapping.CARDS[:2]]
 
 
 def test_the_worker_of_another_version_takes_the_place_of_the_old_one(chromium: Browser, ledger: Path) -> None:
-    with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF, at="/") as page:
+    with serving(ledger) as site, window(chromium, site, allowed=tapping.CUT_OFF, at="/") as page:
         page.evaluate("async () => { await caches.open('trickledger-files-old'); }")
-        opened(page, site.url)
+        tapping.opened(page, site.url)
         page.wait_for_selector(SAVED_PAGE, state="attached")
         names = page.evaluate("() => caches.keys()")
         assert "trickledger-files-old" not in names

@@ -10,30 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
+from tests.site import tapping
 from tests.site.browser import Site, script, serving
-from tests.site.tapping import (
-    ACTS,
-    CALLS,
-    CARDS,
-    CUT_OFF,
-    DEAF,
-    TABLE,
-    Event,
-    all_sent,
-    comes_to_stand,
-    events_of,
-    lost_answer,
-    opened,
-    problem,
-    record_at,
-    recorded,
-    recording,
-    rested,
-    table_of,
-    tap,
-    tap_card,
-    unsent_count,
-)
 from tests.web.serving import ledger_with
 
 BAND_SHOWN_MS = 2_000
@@ -42,32 +20,32 @@ GIVEN_UP_MS = 10_000
 
 @pytest.mark.parametrize("arrives", [True, False])
 def test_an_unanswered_act_is_shown_resent_and_recorded_once(chromium: Browser, tmp_path: Path, arrives: bool) -> None:
-    path = table_of(tmp_path, TABLE, *CALLS)
+    path = tapping.table_of(tmp_path, tapping.TABLE, *tapping.CALLS)
     bodies: list[object] = []
-    with serving(path) as site, recording(chromium, site, allowed=CUT_OFF) as page:
+    with serving(path) as site, tapping.recording(chromium, site, allowed=tapping.CUT_OFF) as page:
         page.clock.install()
         page.reload()
-        all_sent(page)
+        tapping.all_sent(page)
         page.on("request", lambda one: bodies.append(json.loads(one.post_data or "")) if _records(one) else None)
         page.route("**/entries", lambda route: _held(route, arrives=arrives), times=1)
-        tap(page, CARDS[0], settle=False)
+        tapping.tap(page, tapping.CARDS[0], settle=False)
         if arrives:
-            comes_to_stand(page, path, [*CALLS, CARDS[0]])
+            tapping.comes_to_stand(page, path, [*tapping.CALLS, tapping.CARDS[0]])
         page.clock.run_for(BAND_SHOWN_MS)
         band = page.locator("#trouble")
         expect(band).to_contain_text("Not sent since")
         expect(band).to_contain_text("Nothing is lost; the phone tries again by itself.")
-        tap(page, CARDS[1], settle=False)
+        tapping.tap(page, tapping.CARDS[1], settle=False)
         with page.expect_event("requestfailed", _records):
             page.clock.run_for(GIVEN_UP_MS)
         expect(band).to_contain_text("No connection since")
         page.clock.run_for(BAND_SHOWN_MS)
-        all_sent(page)
+        tapping.all_sent(page)
         page.clock.run_for(BAND_SHOWN_MS)
         expect(band).to_be_empty()
     assert bodies[0] == bodies[1]
     assert len(bodies) == 3
-    assert recorded(path) == [*CALLS, *CARDS[:2]]
+    assert tapping.recorded(path) == [*tapping.CALLS, *tapping.CARDS[:2]]
 
 
 def _records(request: Request) -> bool:
@@ -82,7 +60,7 @@ def _held(route: Route, *, arrives: bool) -> None:
 
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return table_of(tmp_path_factory.mktemp("bands"), TABLE, *CALLS)
+    return tapping.table_of(tmp_path_factory.mktemp("bands"), tapping.TABLE, *tapping.CALLS)
 
 
 @pytest.fixture(scope="module")
@@ -90,36 +68,36 @@ def phone(chromium: Browser, ledger: Path) -> Iterator[Page]:
     """Return one phone for all these tests, which receives no events of others; each test continues where the one
     before ended.
     """
-    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
-        page.add_init_script(DEAF)
+    with serving(ledger) as site, tapping.recording(chromium, site, allowed=tapping.CUT_OFF) as page:
+        page.add_init_script(tapping.DEAF)
         page.reload()
         page.wait_for_selector("#sent[data-count='0']")
         yield page
 
 
 def next_card(ledger: Path) -> dict[str, Any]:
-    return CARDS[len(recorded(ledger)) - len(CALLS)]
+    return tapping.CARDS[len(tapping.recorded(ledger)) - len(tapping.CALLS)]
 
 
 def test_a_retry_waits_as_the_service_asks_despite_taps(phone: Page, ledger: Path) -> None:
     requests: list[str] = []
     phone.on("request", lambda one: requests.append(one.url) if one.url.endswith("/entries") else None)
-    phone.route(ENTRIES, problem(429, "too_many_requests", **{"retry-after": "4"}))
-    before, first = recorded(ledger), next_card(ledger)
-    second = CARDS[CARDS.index(first) + 1]
-    tap(phone, first, settle=False)
+    phone.route(ENTRIES, tapping.problem(429, "too_many_requests", **{"retry-after": "4"}))
+    before, first = tapping.recorded(ledger), next_card(ledger)
+    second = tapping.CARDS[tapping.CARDS.index(first) + 1]
+    tapping.tap(phone, first, settle=False)
     expect(phone.locator("#trouble .offline")).to_contain_text("The service asks this phone to wait a little.")
-    tap(phone, second, settle=False)
+    tapping.tap(phone, second, settle=False)
     assert len(requests) == 1
     phone.unroute(ENTRIES)
-    all_sent(phone)
-    assert recorded(ledger) == [*before, first, second]
+    tapping.all_sent(phone)
+    assert tapping.recorded(ledger) == [*before, first, second]
 
 
 def test_the_file_says_which_act_it_cannot_carry(phone: Page, ledger: Path) -> None:
     card = next_card(ledger)
-    phone.route(ENTRIES, lost_answer)
-    tap(phone, card, settle=False)
+    phone.route(ENTRIES, tapping.lost_answer)
+    tapping.tap(phone, card, settle=False)
     expect(phone.locator("#trouble .offline")).to_contain_text("No connection since")
     phone.locator("#undo[data-act]").click()
     phone.wait_for_selector("#sent[data-count='2']")
@@ -129,35 +107,35 @@ def test_the_file_says_which_act_it_cannot_carry(phone: Page, ledger: Path) -> N
     expect(band).to_contain_text("The file is incomplete.")
     expect(band).to_contain_text("Only this phone can send: Undo")
     phone.unroute(ENTRIES)
-    all_sent(phone)
+    tapping.all_sent(phone)
     expect(phone.locator("#trouble")).to_be_empty()
-    assert [one["type"] for one in recorded(ledger)[-2:]] == ["card_played", "corrected"]
+    assert [one["type"] for one in tapping.recorded(ledger)[-2:]] == ["card_played", "corrected"]
 
 
-CARD = next(place for place, act in enumerate(ACTS) if act["type"] == "card_played")
+CARD = next(place for place, act in enumerate(tapping.ACTS) if act["type"] == "card_played")
 
 DISK_IS_BUSY = script("disk_is_busy.js")
 
 
 def test_a_tap_before_the_new_page_is_cached_counts_for_the_seat_shown(chromium: Browser, tmp_path: Path) -> None:
-    path = table_of(tmp_path, TABLE, *ACTS[:CARD])
-    with serving(path) as site, recording(chromium, site) as page:
-        page.add_init_script(DEAF)
-        opened(page, site.url)
+    path = tapping.table_of(tmp_path, tapping.TABLE, *tapping.ACTS[:CARD])
+    with serving(path) as site, tapping.recording(chromium, site) as page:
+        page.add_init_script(tapping.DEAF)
+        tapping.opened(page, site.url)
         lit = page.locator("#mini .seat[aria-current]")
-        expect(lit).to_have_attribute("value", str(ACTS[CARD]["seat"]))
+        expect(lit).to_have_attribute("value", str(tapping.ACTS[CARD]["seat"]))
         page.evaluate(DISK_IS_BUSY)
-        record_at(path, ACTS[CARD])
+        tapping.record_at(path, tapping.ACTS[CARD])
         answers = page.request.get(f"{site.url}/record/thursday/now")
-        while f'id="key-{ACTS[CARD]["card"]}" name="card"' in answers.text():
+        while f'id="key-{tapping.ACTS[CARD]["card"]}" name="card"' in answers.text():
             page.wait_for_timeout(50)
             answers = page.request.get(f"{site.url}/record/thursday/now")
         page.evaluate("dispatchEvent(new Event('online'))")
-        expect(lit).to_have_attribute("value", str(ACTS[CARD + 1]["seat"]))
-        page.locator(f"button#key-{ACTS[CARD + 1]['card']}").click()
+        expect(lit).to_have_attribute("value", str(tapping.ACTS[CARD + 1]["seat"]))
+        page.locator(f"button#key-{tapping.ACTS[CARD + 1]['card']}").click()
         page.evaluate("() => { window.isDiskFree = true; }")
-        comes_to_stand(page, path, ACTS[: CARD + 2])
-    assert recorded(path) == ACTS[: CARD + 2]
+        tapping.comes_to_stand(page, path, tapping.ACTS[: CARD + 2])
+    assert tapping.recorded(path) == tapping.ACTS[: CARD + 2]
 
 
 BY = {"another": "another", "elsewhere": "loopback"}
@@ -170,10 +148,10 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a ledger with a table for each dialogue, recorded by the same person on the same machine, and the table
     `struck`.
     """
-    tables = {"struck": events_of("kop/13-zolo-du-won.toml")[:8]}
+    tables = {"struck": tapping.events_of("kop/13-zolo-du-won.toml")[:8]}
     for number, dialogue in enumerate(DIALOGUES):
         replay, many = dialogue.splitlines()[1].removeprefix("at ").split()
-        tables[f"t-{number}"] = events_of(replay)[: int(many) + 1]
+        tables[f"t-{number}"] = tapping.events_of(replay)[: int(many) + 1]
     return ledger_with(tmp_path_factory.mktemp("unchecked"), tables, by="loopback")
 
 
@@ -192,8 +170,8 @@ def press(page: Page, button: str) -> None:
 
 
 def tapped(page: Page, button: Locator) -> None:
-    waiting = unsent_count(page)
-    rested(page, button)
+    waiting = tapping.unsent_count(page)
+    tapping.rested(page, button)
     button.click()
     page.wait_for_selector(f"#sent[data-count='{waiting + 1}']")
 
@@ -201,7 +179,7 @@ def tapped(page: Page, button: Locator) -> None:
 def click(page: Page, button: str) -> None:
     """Click a button by its label in quotation marks, or anything by its selector."""
     target = page.get_by_role("button", name=button.strip('"')) if button.startswith('"') else page.locator(button)
-    rested(page, target)
+    tapping.rested(page, target)
     target.click()
 
 
@@ -221,7 +199,7 @@ def do(page: Page, verb: str, argument: str) -> None:
             tapped(page, page.locator(f"button#key-{argument}"))
         case "card":
             seat, card = argument.split()
-            tap_card(page, int(seat), card)
+            tapping.tap_card(page, int(seat), card)
         case "twice":
             page.locator(f"button#key-{argument}").dblclick()
         case "plate":
@@ -235,12 +213,12 @@ def do(page: Page, verb: str, argument: str) -> None:
         case "back" | "online":
             page.context.set_offline(False)
             if verb == "online":
-                all_sent(page)
+                tapping.all_sent(page)
         case "answer" if argument == "as usual":
             page.unroute(ENTRIES)
         case "answer":
             status, code = argument.split()
-            page.route(ENTRIES, problem(int(status), code))
+            page.route(ENTRIES, tapping.problem(int(status), code))
         case "is":
             expect(page.locator(selector)).to_have_text(text.strip())
         case "has":
@@ -261,29 +239,29 @@ def do(page: Page, verb: str, argument: str) -> None:
 def test_a_phone_without_a_connection(chromium: Browser, site: Site, path: Path, dialogue: str) -> None:
     """The dialogues are in `offline.txt`."""
     table = f"t-{DIALOGUES.index(dialogue)}"
-    before = recorded(path, table)
-    awaited: dict[str, list[Event]] = {"waiting": [], "recorded": []}
+    before = tapping.recorded(path, table)
+    awaited: dict[str, list[tapping.Event]] = {"waiting": [], "recorded": []}
     lines = [line.partition(" ")[::2] for line in dialogue.splitlines()[2:] if line]
-    with recording(chromium, site, table, allowed=CUT_OFF) as page:
+    with tapping.recording(chromium, site, table, allowed=tapping.CUT_OFF) as page:
         page.context.set_offline(True)
         for verb, argument in lines:
             if verb in awaited:
                 awaited[verb] += [json.loads(argument)] if argument != "none" else []
-                assert argument != "none" or recorded(path, table) == before
+                assert argument != "none" or tapping.recorded(path, table) == before
             elif verb in BY:
-                record_at(path, json.loads(argument), table=table, by=BY[verb])
+                tapping.record_at(path, json.loads(argument), table=table, by=BY[verb])
             else:
                 do(page, verb, argument)
         waiting = awaited["waiting"]
         assert not waiting or page.evaluate(script("waiting_acts.js"))[-len(waiting) :] == waiting
     if awaited["recorded"]:
-        assert recorded(path, table) == [*before, *awaited["recorded"]]
+        assert tapping.recorded(path, table) == [*before, *awaited["recorded"]]
 
 
 def test_what_was_taken_back_and_is_shown_so_is_not_taken_back_again(chromium: Browser, site: Site) -> None:
     """Its answer was lost; the next page shows it undone while it still waits to be acknowledged."""
-    with recording(chromium, site, "struck", allowed=CUT_OFF) as phone:
-        phone.route("**/corrections", lost_answer)
+    with tapping.recording(chromium, site, "struck", allowed=tapping.CUT_OFF) as phone:
+        phone.route("**/corrections", tapping.lost_answer)
         with phone.expect_event("requestfailed", lambda one: one.url.endswith("/corrections")):
             tapped(phone, phone.locator("#undo"))
         phone.reload()
