@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ledger import history as read_model
 from ledger import limits
+from ledger.events import Slug
 from ledger.history import (
     Answer,
     Bounds,
@@ -35,6 +36,7 @@ from ledger.history.questions.selections import check_selections, compare_statis
 from ledger.log.people import People
 from ledger.log.stores import open_store, sidecar_base
 from ledger.streams import SESSION
+from ledger.validation import converted
 from ledger.zones import UTC, known_zone
 
 if TYPE_CHECKING:
@@ -267,6 +269,7 @@ def rebuild(
     partitions: int | None = None,
     engine: Literal["processes", "dask"] = "processes",
     scheduler: str | None = None,
+    club: str | None = None,
     workers: int = 1,
     progress: Callable[[int, int], None] | None = None,
     tz: str | None = None,
@@ -275,11 +278,15 @@ def rebuild(
 
     `partitions`: the number of parts, by default 8; `workers`: the number of processes that fold them; a program then
     needs the guard `if __name__ == "__main__"`. `engine`: `dask` (an extra) folds them by the workers of the
-    `scheduler`, an address, or without one by local ones. `tz` as in `open_history`. Raise `UnreadableError` if files
-    cannot be written, `UsageError` if no scheduler answers, and `ConflictError` if the lake has a later entry of this
-    ledger.
+    `scheduler`, an address, or without one by local ones. `club`: its name in a lake of several clubs, by default the
+    id of the ledger. `tz` as in `open_history`.
+
+    Raise `MalformedError` for a club that is no slug, `UnreadableError` if files cannot be written, `UsageError` if no
+    scheduler answers, and `ConflictError` if the lake has a later entry of this ledger.
     """
     chosen = LakeOptions(zone=UTC if tz is None else known_zone("tz", tz))
+    if club is not None:
+        chosen = replace(chosen, club=converted(club, Slug, "club"))
     if partitions is not None:
         chosen = replace(chosen, partitions=partitions)
     with open_store(ledger, access="allowed") as store:
@@ -290,14 +297,15 @@ def rebuild(
 
 @contextmanager
 def open_lake(lake: str | Path) -> Iterator[History]:
-    """Open the newest snapshot of a lake, as `rebuild` writes it, for the same queries as a read model.
+    """Open the newest snapshots of a lake, as `rebuild` writes them, for the same queries as a read model.
 
-    Raise `UnreadableError` if there is no lake, if another version of the program wrote it, or if it is damaged.
+    With several clubs, each name of a table, session or player begins with that of its club, e.g. `kent/Ann`. Raise
+    `UnreadableError` if there is no lake, if another version of the program wrote it, or if it is damaged.
     """
     with read_model.open_lake(Path(lake)) as source:
         yield source
 
 
 def people_of_lake(lake: str | Path) -> People:
-    """Return the display names, links and hidden players of the ledger in a lake. Raise the errors of `open_lake`."""
+    """Return the display names, links and hidden players of a lake. Raise the errors of `open_lake`."""
     return read_model.people_of_lake(Path(lake))

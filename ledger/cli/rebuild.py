@@ -13,6 +13,7 @@ from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import show
 from ledger.cli.progress import progress_bar
 from ledger.cli.state import CliState, command
+from ledger.cli.table_options import check_slug
 from ledger.text.files import lake_text
 
 
@@ -45,8 +46,16 @@ from ledger.text.files import lake_text
     metavar="ADDRESS",
     help="With --engine dask: the scheduler, e.g. tcp://host:8786; default: one on this machine.",
 )
+@click.option(
+    "--club", metavar="NAME", help="The name of the club in a lake of several; default: the id of the ledger."
+)
 def rebuild(
-    state: CliState, lake: Path, partitions: int, engine: Literal["processes", "dask"], scheduler: str | None
+    state: CliState,
+    lake: Path,
+    partitions: int,
+    engine: Literal["processes", "dask"],
+    scheduler: str | None,
+    club: str | None,
 ) -> None:
     """Fold the whole ledger anew and write its tables as Parquet files, the newest snapshot of a lake.
 
@@ -59,6 +68,8 @@ def rebuild(
     """
     from ledger.history import usable_cores
 
+    if club is not None:
+        check_slug("--club", club)
     if scheduler is not None and engine != "dask":
         raise wrong_use("scheduler_of_dask")
     with progress_bar(state.lang) as report:
@@ -68,6 +79,7 @@ def rebuild(
             partitions=partitions,
             engine=engine,
             scheduler=scheduler,
+            club=club,
             workers=usable_cores(),
             progress=lambda done, total: report("folding", done, total),
             tz=state.tz,

@@ -33,6 +33,7 @@ from ledger.history import (
 )
 from ledger.history.lake import partitions
 from ledger.history.lake.manifest import FILE
+from ledger.history.lake.partitions import NOT_PARTITIONED
 from ledger.history.model.parquet_export import DataDictionary
 from ledger.log import MemoryStore, SqliteStore
 from tests.cli.commands import ROOT, CommandLine
@@ -179,12 +180,9 @@ def test_other_versions_refuse_each_other(ledger: Path, lake: Path, tmp_path: Pa
 
 
 def test_a_lake_that_is_not_whole_is_refused(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        ledger = ledger_at(tmp_path / f"{name}.ledger", name)
-        manifest = rebuilt(ledger, tmp_path / "lake")
+    ledger = ledger_at(tmp_path / "two.ledger", "two")
+    manifest = rebuilt(ledger, tmp_path / "lake")
     with pytest.raises(UnreadableError, match="no lake"), open_lake(tmp_path / "none"):
-        pass
-    with pytest.raises(ConflictError, match="several clubs"), open_lake(tmp_path / "lake"):
         pass
     club = tmp_path / "lake" / f"club={manifest.ledger_id}"
     with open_lake(club) as lake:
@@ -198,6 +196,58 @@ def test_a_lake_that_is_not_whole_is_refused(tmp_path: Path) -> None:
         pass
     with pytest.raises(UsageError, match="in memory"):
         rebuild_lake(MemoryStore(), ledger, tmp_path / "lake", HERE, LakeOptions())
+
+
+def test_a_lake_of_several_clubs_keeps_their_tables_and_players_apart(
+    season: Season, ledger: Path, tmp_path: Path
+) -> None:
+    folder, names = tmp_path / "lake", ("dover", "kent")
+    for name in names:
+        with SqliteStore.create(tmp_path / f"{name}.ledger") as store:
+            store.append_envelopes(row.envelope() for row in season.store.read())
+        api.rebuild(tmp_path / f"{name}.ledger", folder, partitions=2, club=name)
+    with open_lake(folder) as lake, api.open_history(ledger) as own:
+        alone, both = sums(own), sums(lake)
+        several = {table: count for table, (count, _) in both.items() if table not in NOT_PARTITIONED}
+        assert several == {table: 2 * alone[table][0] for table in several}
+        for club in names:
+            of_club = f"SELECT count(*), sum(deal_count), min(player) FROM players WHERE starts_with(player, '{club}/')"
+            assert lake.query(of_club).rows == [
+                (count, deals, f"{club}/{first}")
+                for count, deals, first in own.query("SELECT count(*), sum(deal_count), min(player) FROM players").rows
+            ]
+        for name in ("standings", "contracts", "head-to-head", "rating-history"):
+            rows, expected = lake.statistic(name).answer.objects(), own.statistic(name).answer.objects()
+            seen = sorted(str({key: _unprefixed(value) for key, value in row.items() if key in SAME}) for row in rows)
+            times = 2 if any("player" in key for key in rows[0]) else 1
+            assert seen == sorted([str({key: row[key] for key in row if key in SAME}) for row in expected] * times)
+        of_session = lake.statistic("standings", Filters(session="kent/spring")).answer.rows
+        assert len(of_session) == len(own.statistic("standings", Filters(session="spring")).answer.rows) > 0
+        positions = lake.query("SELECT count(DISTINCT log_position), max(log_position) FROM entries").rows[0]
+        assert positions == (lake.head.position, lake.head.position)
+    api.rebuild(tmp_path / "dover.ledger", folder, club="kent")
+    with pytest.raises(ConflictError, match="are both named kent"), open_lake(folder):
+        pass
+
+
+SAME = {
+    "game",
+    "player",
+    "other",
+    "points",
+    "contract",
+    "kind",
+    "share_won",
+    "table_name",
+    "session",
+    "mu",
+    "played_on",
+}
+"""The columns whose values do not depend on how many clubs there are."""
+
+
+def _unprefixed(value: Any) -> Any:
+    return value.partition("/")[2] if isinstance(value, str) and value.startswith(("kent/", "dover/")) else value
 
 
 def test_a_query_reads_the_files_of_the_lake_and_no_others(lake: Path, ledger: Path) -> None:

@@ -35,6 +35,7 @@ class LakeFile(Struct, frozen=True, kw_only=True):
 class LakeManifest(Struct, frozen=True, kw_only=True):
     """The current snapshot of a ledger in a lake.
 
+    `club`: the name before those of its tables and players in a lake of several clubs.
     `position`, `digest`: the last entry of the ledger in it. `checkpoint`: the text of the checkpoint beside the
     ledger, if there is one. `read_model`: version of the tables. `package`: version of the program. `zone`: the time
     zone of days. `people`: display names, links and hidden players. `snapshot`: the folder of the files; `previous`:
@@ -42,6 +43,7 @@ class LakeManifest(Struct, frozen=True, kw_only=True):
     """
 
     ledger_id: str | None
+    club: str
     position: int
     digest: str
     checkpoint: str | None
@@ -104,21 +106,24 @@ def write_whole(path: Path, content: bytes) -> None:
         draft.unlink(missing_ok=True)
 
 
-def club_manifest(lake: Path) -> tuple[Path, LakeManifest]:
-    """Return the folder and the manifest of the only club of a lake; `lake` may also be the folder of that club.
+def club_manifests(lake: Path) -> list[tuple[Path, LakeManifest]]:
+    """Return the folder and the manifest of each club of a lake; `lake` may also be the folder of one club.
 
-    Raise `UnreadableError` if there is none or if another version of the program wrote it, and `ConflictError` if there
-    are several clubs.
+    Raise `UnreadableError` if there is none or if another version of the program wrote one, and `ConflictError` if two
+    clubs have the same name.
     """
     folders = [lake] if (lake / FILE).exists() else sorted(path.parent for path in lake.glob(f"club=*/{FILE}"))
-    if len(folders) > 1:
-        raise ConflictError("exists", phrase("lake.several", lake=lake, known=tuple(map(str, folders))))
-    manifest = read_manifest(folders[0]) if folders else None
-    if manifest is None:
+    clubs = [(folder, manifest) for folder in folders if (manifest := read_manifest(folder)) is not None]
+    if not clubs:
         raise UnreadableError("no_ledger", phrase("lake.missing", lake=lake))
-    if manifest.read_model != schema_version():
-        raise other_version(manifest.read_model)
-    return folders[0], manifest
+    named: dict[str, Path] = {}
+    for folder, manifest in clubs:
+        if manifest.read_model != schema_version():
+            raise other_version(manifest.read_model)
+        other = named.setdefault(manifest.club, folder)
+        if other != folder:
+            raise ConflictError("exists", phrase("lake.same_club", text=manifest.club, folder=folder, other=other))
+    return clubs
 
 
 def other_version(version: str) -> UnreadableError:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from hashlib import sha256
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 import duckdb
+from msgspec import Struct
 
 from ledger.errors import UnreadableError
 from ledger.history.catalogue import phrase
-from ledger.history.lake.manifest import LakeManifest, club_manifest
+from ledger.history.lake.manifest import LakeManifest, club_manifests
 from ledger.history.lake.partitions import partitioned_tables
 from ledger.history.model.database import NO_EXTENSIONS, translating_errors
 from ledger.history.model.schema import HistoryHead, Meta, create_tables, write_meta
@@ -26,55 +28,117 @@ _CATALOGUE: Final = "lake.duckdb"
 
 @contextmanager
 def open_lake(lake: Path) -> Iterator[History]:
-    """Open the newest snapshot of a lake; yield it for queries, which can read its files and no others.
+    """Open the newest snapshots of all clubs in a lake; yield them for queries, which can read its files and no others.
 
-    Raise `UnreadableError` if there is no lake, if another version of the program wrote it, or if a file is missing or
-    has another size than the manifest names.
+    With several clubs, each name of a table, session or player begins with that of its club, e.g. `kent/Ann`, and
+    positions count on from one club to the next. Raise `UnreadableError` if there is no lake, if another version of the
+    program wrote it, or if a file is missing or has another size than the manifest names, and `ConflictError` if two
+    clubs have the same name.
     """
-    folder, manifest = club_manifest(lake.absolute())
-    files = _checked_files(folder, manifest)
+    clubs = _clubs(lake)
+    files = [file for club in clubs for file in club.checked_files()]
     with TemporaryDirectory(prefix="trickledger-") as temporary, translating_errors(lake):
         path = Path(temporary, _CATALOGUE)
+        meta = _meta(clubs)
         with closing(duckdb.connect(path, config=dict(NO_EXTENSIONS))) as connection:
-            create_tables(connection, views=_views(folder, manifest))
-            head = HistoryHead(manifest.position, manifest.digest)
-            persons = manifest.people.persons()
-            write_meta(connection, Meta(manifest.read_model, manifest.ledger_id, head, None, persons, manifest.zone))
+            tables = partitioned_tables().items()
+            create_tables(connection, views={table: _union(clubs, table, types) for table, types in tables})
+            write_meta(connection, meta)
         with closing(duckdb.connect(path, read_only=True, config=dict(NO_EXTENSIONS))) as connection:
             allow_only(connection, files)
-            yield History(connection, path, head, files=files)
+            yield History(connection, path, meta.head, files=files)
 
 
 def people_of_lake(lake: Path) -> People:
     """Return the display names, links and hidden players in a lake. Raise as `open_lake`."""
-    return club_manifest(lake.absolute())[1].people
+    return _people(_clubs(lake))
 
 
-def _checked_files(folder: Path, manifest: LakeManifest) -> list[str]:
-    """Return the paths of all files; raise `UnreadableError` unless each has the size that the manifest names."""
-    for file in manifest.files:
-        path = folder / file.path
-        try:
-            size = path.stat().st_size
-        except OSError:
-            size = -1
-        if size != file.size_bytes:
-            raise UnreadableError("damaged", phrase("lake.damaged", file=path))
-    return [str(folder / file.path) for file in manifest.files]
+class _Club(Struct, frozen=True):
+    """A club of a lake. `prefix`: of its names, empty if it is alone. `before`: positions of the clubs before it."""
+
+    folder: Path
+    manifest: LakeManifest
+    prefix: str
+    before: int
+
+    def checked_files(self) -> Iterator[str]:
+        """Yield the paths of all files; raise `UnreadableError` unless each has the size that the manifest names."""
+        for file in self.manifest.files:
+            path = self.folder / file.path
+            try:
+                size = path.stat().st_size
+            except OSError:
+                size = -1
+            if size != file.size_bytes:
+                raise UnreadableError("damaged", phrase("lake.damaged", file=path))
+            yield str(path)
+
+    def view(self, table: str, types: Mapping[str, str]) -> str | None:
+        """Return the query of one table; None if it has no rows, and so no file."""
+        paths = [str(self.folder / file.path) for file in self.manifest.files if file.table == table]
+        if not paths:
+            return None
+        columns = ", ".join(f"{self._column(name, kind)} AS {name}" for name, kind in types.items())
+        return f"SELECT {columns} FROM read_parquet([{', '.join(map(_quoted, paths))}], hive_partitioning = false)"
+
+    def _column(self, name: str, kind: str) -> str:
+        """Return the SQL of a column with its type, its names and positions those of the whole lake."""
+        prefix = _quoted(self.prefix)
+        if kind == "JSON":
+            return f"{name}::JSON"
+        if self.prefix and name.endswith("_position"):
+            return f"{name} + {self.before}"
+        if self.prefix and name == "stream":
+            return f"left(stream, strpos(stream, '/')) || {prefix} || substr(stream, strpos(stream, '/') + 1)"
+        if self.prefix and (name in ("table_name", "session") or "player" in name):
+            return (
+                f"{prefix} || {name}" if kind == "VARCHAR" else f"list_transform({name}, lambda one: {prefix} || one)"
+            )
+        return name
 
 
-def _views(folder: Path, manifest: LakeManifest) -> dict[str, str]:
-    """Return the query of each table over its files."""
-    files: dict[str, list[str]] = defaultdict(list)
-    for file in manifest.files:
-        files[file.table].append(str(folder / file.path))
-    return {table: _view(types, files[table]) for table, types in partitioned_tables().items()}
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
-def _view(types: Mapping[str, str], files: Sequence[str]) -> str:
-    """Return the query of one table, with its types; without rows there is no file."""
-    if not files:
-        return f"SELECT {', '.join(f'NULL::{kind} AS {name}' for name, kind in types.items())} WHERE false"
-    columns = ", ".join(f"{name}::JSON AS {name}" if kind == "JSON" else name for name, kind in types.items())
-    paths = ", ".join("'" + path.replace("'", "''") + "'" for path in files)
-    return f"SELECT {columns} FROM read_parquet([{paths}], hive_partitioning = false)"
+def _clubs(lake: Path) -> list[_Club]:
+    """Return the clubs of a lake by name."""
+    manifests = sorted(club_manifests(lake.absolute()), key=lambda one: one[1].club)
+    ends = [0, *accumulate(manifest.position for _, manifest in manifests)]
+    return [
+        _Club(folder, manifest, f"{manifest.club}/" if len(manifests) > 1 else "", before)
+        for (folder, manifest), before in zip(manifests, ends, strict=False)
+    ]
+
+
+def _people(clubs: Sequence[_Club]) -> People:
+    """Return the people of all clubs, under the names that the lake has for them."""
+    names: dict[str, str] = {}
+    links: dict[str, str] = {}
+    hidden: list[str] = []
+    for club in clubs:
+        prefix, people = club.prefix, club.manifest.people
+        names |= {prefix + player: prefix + shown for player, shown in people.names.items()}
+        links |= {prefix + spelling: prefix + player for spelling, player in people.links.items()}
+        hidden += [prefix + player for player in people.hidden]
+    return People(names, links, frozenset(hidden))
+
+
+def _meta(clubs: Sequence[_Club]) -> Meta:
+    """Return the metadata of the lake: those of its club, or the last position and a digest of the digests of all."""
+    first, persons = clubs[0].manifest, _people(clubs).persons()
+    if len(clubs) == 1:
+        head = HistoryHead(first.position, first.digest)
+        return Meta(first.read_model, first.ledger_id, head, None, persons, first.zone)
+    position = sum(club.manifest.position for club in clubs)
+    digest = sha256("".join(club.manifest.digest for club in clubs).encode()).hexdigest()
+    zones = ", ".join(sorted({club.manifest.zone for club in clubs}))
+    return Meta(first.read_model, None, HistoryHead(position, digest), None, persons, zones)
+
+
+def _union(clubs: Sequence[_Club], table: str, types: Mapping[str, str]) -> str:
+    """Return the query of a table over all clubs."""
+    views = [view for club in clubs if (view := club.view(table, types)) is not None]
+    nothing = f"SELECT {', '.join(f'NULL::{kind} AS {name}' for name, kind in types.items())} WHERE false"
+    return " UNION ALL ".join(views) or nothing

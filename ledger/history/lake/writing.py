@@ -50,10 +50,13 @@ _COLUMNS: Final = {"club": "VARCHAR", "part": "BIGINT"}
 
 
 class LakeOptions(Struct, frozen=True, kw_only=True):
-    """How to write a snapshot. `partitions`: the number of tasks. `zone`: the time zone of tables without a session."""
+    """How to write a snapshot. `partitions`: the number of tasks. `zone`: the time zone of tables without a session.
+    `club`: the name of the club, by default the id of the ledger.
+    """
 
     partitions: int = PARTITIONS
     zone: str = UTC
+    club: str | None = None
 
 
 def rebuild_lake(
@@ -96,6 +99,7 @@ def rebuild_lake(
     snapshot, stored = task.path, read_manifest(folder)
     manifest = LakeManifest(
         ledger_id=store.ledger_id,
+        club=options.club or store.ledger_id or "",
         position=head.position,
         digest=head.digest.hex(),
         checkpoint=_checkpoint(sidecars),
@@ -119,7 +123,7 @@ def rebuild_lake(
 
 def _snapshot(head: Head, persons: Mapping[str, str], options: LakeOptions) -> str:
     """Return the name of the folder for the files of a snapshot, the same whenever its files would be the same."""
-    settled = (head.position, head.digest, schema_version(), sorted(persons.items()), options)
+    settled = (head.position, head.digest, schema_version(), sorted(persons.items()), options.partitions, options.zone)
     return f"snapshot-{sha256(json.encode(settled)).hexdigest()[:16]}"
 
 
