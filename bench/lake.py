@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from bench._simulated_club import fill
@@ -34,18 +35,14 @@ def _by_engine(folder: Path, deals: int) -> dict[str, float]:
     with create_store(ledger) as store:
         fill(store, deals)
         entries = store.head().position
-    engines: dict[str, Engine] = {
-        "one process": Processes(1),
-        f"{WORKERS} processes": Processes(WORKERS),
-        f"{WORKERS} Dask workers": Dask(WORKERS),
-    }
     work: dict[str, Callable[[], object]] = {
-        f"read model, {WORKERS} processes": lambda: _caught_up(ledger, folder / "history.duckdb")
+        f"read model, {WORKERS} processes": partial(_caught_up, ledger, folder / "history.duckdb"),
+        "lake, one process": partial(_rebuilt, ledger, folder / "lake", Processes(1), PARTITIONS),
+        f"lake, {WORKERS} processes": partial(
+            _rebuilt, ledger, folder / "by-processes", Processes(WORKERS), PARTITIONS
+        ),
+        f"lake, {WORKERS} Dask workers": partial(_rebuilt, ledger, folder / "by-dask", Dask(WORKERS), PARTITIONS),
     }
-    for name, engine in engines.items():
-        work[f"lake, {name}"] = lambda name=name, engine=engine: _rebuilt(  # type: ignore[misc]
-            ledger, folder / name, engine, PARTITIONS
-        )
     figures: dict[str, float] = {"entries (count)": entries}
     seconds: dict[str, float] = {}
     for name, run in work.items():
@@ -53,7 +50,7 @@ def _by_engine(folder: Path, deals: int) -> dict[str, float]:
         figures |= {f"{name} (s)": seconds[name], f"{name}, processor time a deal (µs)": 1e6 * cpu_s / deals}
     base = seconds[f"lake, {WORKERS} processes"]
     figures |= {f"{name}, to lake by {WORKERS} processes (ratio)": taken / base for name, taken in seconds.items()}
-    size = sum(path.stat().st_size for path in (folder / "one process").rglob("*.parquet"))
+    size = sum(path.stat().st_size for path in (folder / "lake").rglob("*.parquet"))
     return figures | {"lake, a deal (bytes)": size / deals, "ledger, a deal (bytes)": ledger.stat().st_size / deals}
 
 
@@ -65,8 +62,7 @@ def _federation(folder: Path, ledgers: int) -> dict[str, float]:
             fill(store, DEALS_A_LEDGER)
     figures: dict[str, float] = {}
     for count in (ledgers // 10, ledgers):
-        lake = folder / f"lake-{count}"
-        _, cpu_s = _measured(lambda count=count, lake=lake: _all_rebuilt(paths[:count], lake))  # type: ignore[misc]
+        _, cpu_s = _measured(partial(_all_rebuilt, paths[:count], folder / f"lake-{count}"))
         figures[f"{count} ledgers, processor time a ledger (ms)"] = 1e3 * cpu_s / count
     return figures
 
