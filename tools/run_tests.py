@@ -63,11 +63,10 @@ class Ended(NamedTuple):
 _ON_COMPILED: Final = ["-o", f"pythonpath={COMPILED} .", "tests/test_compiled.py", "tests/test_replays.py"]
 _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROFILE", "quick"))
 
-_OF_HISTORIES: Final = ["tests/history", "tests/plots", "tests/evolution"]
-_ELSEWHERE: Final = [f"--ignore={folder}" for folder in ("tests/site", *_OF_HISTORIES)]
+_ELSEWHERE: Final = ["--ignore", "tests/site", "--ignore", "tests/history", "--ignore", "tests/plots"]
 
 # A browser and its services mostly wait, and plain tests wait for a quarter of their time: two workers for each fill
-# two cores. After the browser's, tests of histories and their plots fill the second row. A third worker for plain tests
+# two cores. After the browser's, tests of the history and its plots fill the second row. A third worker for plain tests
 # costs some 10 s of processor: it collects all tests, imports all that they need, and makes the fixtures of a worker
 # anew. With the browser started at the same time as the compilation, which then took twice as long, all runs took 20 s
 # more.
@@ -89,7 +88,7 @@ SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
                 COMPILED / "ledger",
             ),
             Run("browser", ["-n", "2", "--dist", "worksteal", "tests/site"]),
-            Run("history", _OF_HISTORIES),
+            Run("history", ["tests/history", "tests/plots"]),
         ],
         [Run("types", made="lint-types")],
     ),
