@@ -60,7 +60,7 @@ def write_despite_faults(address: str, writer: int, batches: int) -> None:
                 acknowledged = store.append(numbered(writer, number, size, has_ids=True), recorded_by="writer")
                 break
             except LedgerError as error:
-                if error.code not in ("busy", "disk", "locked"):
+                if error.code not in ("busy", "disk", "locked", "unreachable"):
                     raise
                 time.sleep(0.05)
         os.write(1, b"%d %d %d\n" % (number, size, acknowledged.first_position))
