@@ -7,21 +7,17 @@ e.g. after the death of its worker; it yields one of the results.
 
 from __future__ import annotations
 
-import atexit
-import gc
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
-from multiprocessing import get_context, parent_process
-from threading import Thread
+from multiprocessing import get_context
 from typing import Final, Protocol, TypeVar
 
 from ledger.errors import UnreadableError, UsageError
 from ledger.extras import module_of_extra
 from ledger.history.catalogue import phrase
-from ledger.history.model.database import GC_THRESHOLD
+from ledger.history.model.parallel import prepare_worker
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -63,7 +59,7 @@ class Processes:
         for _ in range(_ATTEMPTS):
             try:
                 # Not forked: this process may have threads and open databases.
-                with ProcessPoolExecutor(min(self._workers, len(left)), get_context("spawn"), _start) as pool:
+                with ProcessPoolExecutor(min(self._workers, len(left)), get_context("spawn"), prepare_worker) as pool:
                     running = {pool.submit(function, task): number for number, task in left.items()}
                     try:
                         for done in as_completed(running):
@@ -118,19 +114,3 @@ class Dask:
                     yield done.result()
             except distributed.KilledWorker as error:
                 raise UnreadableError("disk", phrase("lake.processes_die", count=error.allowed_failures + 1)) from error
-
-
-def _start() -> None:
-    gc.freeze()  # imported modules stay
-    gc.set_threshold(GC_THRESHOLD)
-    Thread(target=_end_with_parent, daemon=True).start()
-    # All results are sent: skip the interpreter's shutdown, in which DuckDB would complain about the thread.
-    atexit.register(os._exit, 0)
-
-
-def _end_with_parent() -> None:
-    """End this process with its parent, or it would wait for tasks forever."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

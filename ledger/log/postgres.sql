@@ -89,7 +89,7 @@ CREATE TABLE trickledger.hidden_players (
 
 -- What follows grants access to the service and has privileges of its own. It holds no secret, only the SHA-256 of each.
 
--- One row is what all tokens of a ledger share; whoever changes them locks it. `key` is that of the seals, `newest` the newest time seen.
+-- One row is what all tokens of a ledger share; a change of them locks it. `key` is that of the seals, `newest` the newest time seen.
 CREATE TABLE trickledger.access (
   ledger integer PRIMARY KEY REFERENCES trickledger.ledgers,
   key bytea NOT NULL CHECK (length(key) = 32),

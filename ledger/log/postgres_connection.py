@@ -137,7 +137,7 @@ def is_passing(error: psycopg.Error) -> bool:
 
 
 def is_lost(error: psycopg.Error) -> bool:
-    """Return whether the server may have done what it was asked to: the error is of the connection."""
+    """Return whether the server may have executed the statement: the error is of the connection."""
     return is_passing(error) and (error.sqlstate or "")[:2] in ("", "08", "57")
 
 

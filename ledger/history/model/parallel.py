@@ -91,6 +91,11 @@ _workers: list[_Worker] = []  # one, in a worker process
 
 def _start(context: FoldContext) -> None:
     _workers.append(_Worker(context))
+    prepare_worker()
+
+
+def prepare_worker() -> None:
+    """Prepare a worker process for its jobs: it collects garbage less often, and ends with its parent."""
     gc.freeze()  # imported modules stay
     gc.set_threshold(GC_THRESHOLD)
     Thread(target=_end_with_parent, daemon=True).start()

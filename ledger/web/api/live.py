@@ -226,7 +226,7 @@ async def live(request: Request) -> Response:
     resume_from = _resume_from(request)
     is_ahead = resume_from is not None and resume_from > service.hub.head
     if is_ahead or any(one not in service.versions and follower.follows(one) for one in streams or ()):
-        await service.look()  # another process may have recorded it, and told this client
+        await service.look()  # another process may have recorded it and answered this client
     wrong = [one for one in sorted(streams or ()) if one not in service.versions or not follower.follows(one)]
     if wrong:
         raise await service.run_in_thread(lambda: no_stream(seen(request), wrong[0]))
