@@ -19,7 +19,6 @@ from ledger.errors import ConflictError, NotFoundError
 from tests.access.memory import MemoryRepository
 from tests.contracts.access_store import (
     EVENING,
-    AccessStoreContract,
     CodeContract,
     CountedRandomness,
     HandClock,
@@ -30,6 +29,11 @@ from tests.contracts.access_store import (
 
 IDS = st.sampled_from(["ann", "ben", "cleo"])
 HOURS = st.integers(1, 1_000)
+
+
+def opened_in(folder: Path, clock: HandClock, randomness: CountedRandomness) -> AccessStore:
+    repository = SqliteRepository(folder / "club.ledger.access", "a-ledger")
+    return AccessStore(repository, clock=clock, randomness=randomness, elapsed_s=clock.elapsed_s)
 
 
 class AccessModel(RuleBasedStateMachine):
@@ -50,13 +54,7 @@ class AccessModel(RuleBasedStateMachine):
         self.writers: set[str] = set()
 
     def opened(self) -> AccessStore:
-        path = self.folder / "club.ledger.access"
-        return AccessStore(
-            SqliteRepository(path, "a-ledger"),
-            clock=self.clock,
-            randomness=self.randomness,
-            elapsed_s=self.clock.elapsed_s,
-        )
+        return opened_in(self.folder, self.clock, self.randomness)
 
     def denial(self, id: str) -> Denial | None:
         if id in self.revoked:
@@ -181,38 +179,11 @@ AccessModel.TestCase.settings = settings(max_examples=max(1, settings().max_exam
 TestAccessModel = AccessModel.TestCase
 
 
-class InSqlite(AccessStoreContract):
+class TestInSqlite(TokenContract, SessionContract, CodeContract):
     def new_access(self, folder: Path, clock: HandClock) -> AccessStore:
-        path = folder / "club.ledger.access"
-        return AccessStore(
-            SqliteRepository(path, "a-ledger"), clock=clock, randomness=CountedRandomness(), elapsed_s=clock.elapsed_s
-        )
+        return opened_in(folder, clock, CountedRandomness())
 
 
-class InMemory(AccessStoreContract):
+class TestInMemory(TokenContract, SessionContract, CodeContract):
     def new_access(self, folder: Path, clock: HandClock) -> AccessStore:
         return AccessStore(MemoryRepository(), clock=clock, randomness=CountedRandomness(), elapsed_s=clock.elapsed_s)
-
-
-class TestTokensInSqlite(InSqlite, TokenContract):
-    pass
-
-
-class TestTokensInMemory(InMemory, TokenContract):
-    pass
-
-
-class TestSessionsInSqlite(InSqlite, SessionContract):
-    pass
-
-
-class TestSessionsInMemory(InMemory, SessionContract):
-    pass
-
-
-class TestCodesInSqlite(InSqlite, CodeContract):
-    pass
-
-
-class TestCodesInMemory(InMemory, CodeContract):
-    pass

@@ -6,36 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from ledger.access.base import NewToken, Session
-from ledger.access.grants import Grant
 from ledger.access.service import AccessStore
 from ledger.access.sqlite import SqliteRepository
 from tests.cli.commands import CommandLine
-from tests.contracts.access_store import signed_in
 from tests.permissions import bound, permitting
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "club.ledger.access"
-
-
-REVOKE = """
-import sys
-from pathlib import Path
-from ledger.access.service import AccessStore
-from ledger.access.sqlite import SqliteRepository
-AccessStore(SqliteRepository(Path(sys.argv[1]), "a-ledger")).revoke("ann")
-"""
-
-
-def test_what_another_process_revokes_opens_nothing_from_then_on(path: Path) -> None:
-    with AccessStore(SqliteRepository(path, "a-ledger")) as service:
-        token = service.add_token(NewToken(id="ann", role="viewer")).secret
-        session = signed_in(service.open_session(Grant(token="ann", role="viewer")))
-        assert isinstance(service.session_of(session.secret), Session)
-        subprocess.run([sys.executable, "-c", REVOKE, str(path)], check=True)
-        assert service.grant_of(token) == service.session_of(session.secret) == "revoked"
 
 
 TAKE_IDS = """
