@@ -4,17 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import structs
 
-from ledger.events import (
-    Corrected,
-    DealStarted,
-    DisputeRaised,
-    Noted,
-    PlayerSeated,
-    RulingGiven,
-    ScoreClaimed,
-    TableClosed,
-    TableOpened,
-)
+from ledger import events as ev
 from ledger.log import Head, LogStore, MemoryStore, Row
 from ledger.log.chain import digest_after
 from ledger.log.checkpoint import Checkpoint, next_checkpoint
@@ -44,20 +34,24 @@ def play_evening(store: LogStore, number: int = 0) -> None:
     def record(*events: object, stream: str = table) -> None:
         store.append(batch(*events, stream=stream), recorded_by=RECORDER)  # type: ignore[arg-type]
 
-    record(TableOpened(game="ombre", players=("Zoë", "花子", "Baron")))
+    record(ev.TableOpened(game="ombre", players=("Zoë", "花子", "Baron")))
     record(remark("elsewhere"), stream="table/other")
-    record(DealStarted(deal=1, dealer=0), play("SA", 1), play("SK", 2))
-    record(PlayerSeated(seat=2, player="Clarissa"))
-    record(DealStarted(deal=2, dealer=1), play("H7", 2))
+    record(ev.DealStarted(deal=1, dealer=0), play("SA", 1), play("SK", 2))
+    record(ev.PlayerSeated(seat=2, player="Clarissa"))
+    record(ev.DealStarted(deal=2, dealer=1), play("H7", 2))
     record(remark("elsewhere"), play("SA"), stream="table/other")
-    record(play("H5", 0), ScoreClaimed(deltas=(5, -5, 0), pool=5))
-    record(DealStarted(deal=3, dealer=2), DisputeRaised(deal=2, seat=0, version=8, text="a revoke"), Noted(text="ten!"))
-    record(RulingGiven(deal=2, kind="stands", text="no revoke", dispute=11), TableClosed())
+    record(play("H5", 0), ev.ScoreClaimed(deltas=(5, -5, 0), pool=5))
+    record(
+        ev.DealStarted(deal=3, dealer=2),
+        ev.DisputeRaised(deal=2, seat=0, version=8, text="a revoke"),
+        ev.Noted(text="ten!"),
+    )
+    record(ev.RulingGiven(deal=2, kind="stands", text="no revoke", dispute=11), ev.TableClosed())
 
 
 def correct(store: LogStore, version: int, *events: object, action: str = "replace") -> None:
     """Record a correction of an entry of `table/club`."""
-    correction = Corrected(version=version, action=action, reason="misheard", events=events or None)  # type: ignore[arg-type]
+    correction = ev.Corrected(version=version, action=action, reason="misheard", events=events or None)  # type: ignore[arg-type]
     store.append(batch(correction, stream="table/club"), recorded_by="director")
 
 
