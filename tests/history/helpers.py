@@ -11,18 +11,7 @@ from typing import Any, Self
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ledger.events import (
-    CardPlayed,
-    CardsExchanged,
-    Corrected,
-    DealStarted,
-    DisputeRaised,
-    Event,
-    PlayerSeated,
-    RulingGiven,
-    SessionOpened,
-    TableOpened,
-)
+from ledger import events as ev
 from ledger.games import game_named
 from ledger.history import History, catch_up, default_history_path, open_history
 from ledger.history.model.database import attached, opened_file
@@ -40,7 +29,7 @@ SESSIONS = ("spring", "autumn")
 def table_events(
     slug: str = "t", deals: int = 3, *, game: str = "ombre", seats: int = 3, names: Sequence[str] = NAMES,
     options: Mapping[str, Any] | None = None, session: str | None = None, closed: bool = True, seed: int = 6,
-) -> list[Event]:  # fmt: skip
+) -> list[ev.Event]:  # fmt: skip
     """Return the events of a simulated table of the first `seats` of these names."""
     chosen = tuple((options or {}).items())
     return list(_simulated(game, tuple(names[:seats]), chosen, deals, seed, slug, session, closed))
@@ -50,11 +39,11 @@ def table_events(
 def _simulated(
     game: str, players: Sequence[str], options: Sequence[tuple[str, Any]], deals: int, seed: int, slug: str,
     session: str | None, closed: bool,
-) -> Sequence[Event]:  # fmt: skip
+) -> Sequence[ev.Event]:  # fmt: skip
     return simulate_table(game_named(game), players, dict(options), deals, seed, slug, session=session, closed=closed)
 
 
-def record(store: LogStore, stream: str, *events: Event, happened_at: str | None = None) -> None:
+def record(store: LogStore, stream: str, *events: ev.Event, happened_at: str | None = None) -> None:
     entries = tuple(NewEntry(event, None, happened_at) for event in events)
     store.append(Batch(stream, "any", entries), recorded_by="recorder-1")
 
@@ -118,7 +107,7 @@ class Model:
         rows = self.connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = 'memory'")
         return [table for (table,) in rows.fetchall()]
 
-    def record(self, stream: str, *events: Event, happened_at: str | None = None) -> None:
+    def record(self, stream: str, *events: ev.Event, happened_at: str | None = None) -> None:
         record(self.store, stream, *events, happened_at=happened_at)
 
     def catch_up(self) -> None:
@@ -179,7 +168,7 @@ class Club:
     def __init__(self, store: LogStore, seed: int) -> None:
         self.store = store
         self.chance = Random(seed)
-        self.waiting: dict[str, list[Event]] = {}
+        self.waiting: dict[str, list[ev.Event]] = {}
         self.tables: list[str] = []
         self.sessions: list[str] = []
 
@@ -208,11 +197,11 @@ class Club:
         self.waiting[table] = self._with_substitutions(events)
         self.play_on(table)
 
-    def _with_substitutions(self, events: Sequence[Event]) -> list[Event]:
-        substituted: list[Event] = []
+    def _with_substitutions(self, events: Sequence[ev.Event]) -> list[ev.Event]:
+        substituted: list[ev.Event] = []
         for event in events:
-            if isinstance(event, DealStarted) and self.chance.random() < 0.2:
-                substituted.append(PlayerSeated(seat=self.chance.randrange(3), player=self.chance.choice(NAMES)))
+            if isinstance(event, ev.DealStarted) and self.chance.random() < 0.2:
+                substituted.append(ev.PlayerSeated(seat=self.chance.randrange(3), player=self.chance.choice(NAMES)))
             substituted.append(event)
         return substituted
 
@@ -230,14 +219,14 @@ class Club:
         """Correct a card that was written down wrongly, forgotten, or written twice."""
         table = self.chance.choice(self.tables)
         rows = self.store.read_stream(f"table/{table}")
-        plain = [row for row in rows if isinstance(row.event(), CardPlayed | CardsExchanged | PlayerSeated)]
+        plain = [row for row in rows if isinstance(row.event(), ev.CardPlayed | ev.CardsExchanged | ev.PlayerSeated)]
         if not plain:
             return
         row = self.chance.choice(plain)
         action = self.chance.choice(("replace", "strike", "insert_after"))
-        instead = CardPlayed(seat=self.chance.randrange(3), card=self.chance.choice(("SA", "H7", "??", "DK")))
+        instead = ev.CardPlayed(seat=self.chance.randrange(3), card=self.chance.choice(("SA", "H7", "??", "DK")))
         events = None if action == "strike" else (instead,)
-        record(self.store, f"table/{table}", Corrected(row.version, action, "misread", events))
+        record(self.store, f"table/{table}", ev.Corrected(row.version, action, "misread", events))
 
     def rule(self) -> None:
         table = self.chance.choice(self.tables)
@@ -250,26 +239,28 @@ class Club:
         kind = self.chance.choice(("adjust", "adjust", "replace", "void", "stands"))
         payment = {"deltas": deltas, "pool": 1} if kind in ("adjust", "replace") else {}
         deal = self.chance.choice(fold.deals).number
-        record(self.store, f"table/{table}", RulingGiven(deal=deal, text="so be it", kind=kind, **payment))
+        record(self.store, f"table/{table}", ev.RulingGiven(deal=deal, text="so be it", kind=kind, **payment))
 
     def dispute(self) -> None:
         table = self.chance.choice(self.tables)
         deals = fold_of(self.store, table).deals
         if deals:
-            raised = DisputeRaised(deal=self.chance.choice(deals).number, text="not so!", seat=self.chance.randrange(3))
+            raised = ev.DisputeRaised(
+                deal=self.chance.choice(deals).number, text="not so!", seat=self.chance.randrange(3)
+            )
             record(self.store, f"table/{table}", raised)
 
     def change_session(self) -> None:
         """Open a session, perhaps after its tables, or correct its date."""
         session = self.chance.choice(SESSIONS)
-        opened = SessionOpened(title=session.title(), date=f"2026-0{self.chance.randint(1, 9)}-15")
+        opened = ev.SessionOpened(title=session.title(), date=f"2026-0{self.chance.randint(1, 9)}-15")
         if session in self.sessions:
-            correction = Corrected(version=1, action="replace", reason="wrong day", events=(opened,))
+            correction = ev.Corrected(version=1, action="replace", reason="wrong day", events=(opened,))
             record(self.store, f"session/{session}", correction)
         else:
             self.sessions.append(session)
             record(self.store, f"session/{session}", opened)
 
 
-def opening(**fields: Any) -> TableOpened:
-    return TableOpened(**{"game": "ombre", "players": NAMES[:3], **fields})
+def opening(**fields: Any) -> ev.TableOpened:
+    return ev.TableOpened(**{"game": "ombre", "players": NAMES[:3], **fields})

@@ -17,20 +17,7 @@ from typing import Any
 import pytest
 from msgspec import structs, to_builtins
 
-from ledger.events import (
-    Award,
-    CardPlayed,
-    DealStarted,
-    Event,
-    PartnerCalled,
-    PlayerSeated,
-    ResultRecorded,
-    RulingGiven,
-    ScoreClaimed,
-    SessionOpened,
-    TableClosed,
-    TableOpened,
-)
+from ledger import events as ev
 from ledger.games import game_named
 from ledger.history import Filters, History, catch_up, open_history
 from ledger.log import MemoryStore
@@ -140,7 +127,7 @@ class DealFacts:
         return self.record.machine.view()
 
     @cached_property
-    def events(self) -> list[tuple[int, Event]]:
+    def events(self) -> list[tuple[int, ev.Event]]:
         return self.table.fold.entries[self.record.start : self.record.end]
 
     def of(self, kind: type[Any]) -> list[Any]:
@@ -339,7 +326,9 @@ def make_season(seed: int = 0, rounds: int = 2) -> Season:
     store = MemoryStore()
     names: dict[str, str | None] = {}
     for session, day in SESSIONS.items():
-        record(store, f"session/{session}", SessionOpened(title=session, date=day.isoformat(), place=PLACES[session]))
+        record(
+            store, f"session/{session}", ev.SessionOpened(title=session, date=day.isoformat(), place=PLACES[session])
+        )
     for number, (game, seats, options) in enumerate(_KINDS * rounds):
         name, session = f"t{number}", (None, *SESSIONS)[number % 3]
         players = (*NAMES[number % 6 :], *NAMES[: number % 6])[:seats]
@@ -364,86 +353,86 @@ def make_season(seed: int = 0, rounds: int = 2) -> Season:
     return Season(store, tables, tables)
 
 
-def _rulings(fold: TableFold, number: int) -> Iterator[RulingGiven]:
+def _rulings(fold: TableFold, number: int) -> Iterator[ev.RulingGiven]:
     """Yield a ruling on most deals, of each kind and for each side, in turn."""
     kinds = ("adjust", "against", "same", "void", "nothing", "stands")
     for place, deal in enumerate(fold.deals):
         assert deal.settlement is not None
         kind, winner = kinds[(number + place) % len(kinds)], getattr(deal.outcome, "winner", None) or 0
         if kind in ("void", "stands"):
-            yield RulingGiven(deal=deal.number, text="so be it", kind=kind)
+            yield ev.RulingGiven(deal=deal.number, text="so be it", kind=kind)
         elif fold.opened.game == "couillon":
             is_on_points, is_more = fold.options.is_on_points, kind == "adjust"
             figures = {"v": 1, "plus_one": is_more} if is_on_points else {"strength": 1, "circle": is_more}
-            award = Award(winner=winner if kind == "same" else 1 - winner, **figures)
-            yield RulingGiven(deal=deal.number, text="by the director", kind="award", award=award)
+            award = ev.Award(winner=winner if kind == "same" else 1 - winner, **figures)
+            yield ev.RulingGiven(deal=deal.number, text="by the director", kind="award", award=award)
         else:
             factor = {"adjust": -2, "against": -1, "same": 1, "nothing": 0}[kind]
             amounts = tuple(factor * delta for delta in deal.settlement.deltas)
             given = "adjust" if kind in ("adjust", "nothing") else "replace"
-            yield RulingGiven(deal=deal.number, text="wrong", kind=given, deltas=amounts, pool=-sum(amounts))
+            yield ev.RulingGiven(deal=deal.number, text="wrong", kind=given, deltas=amounts, pool=-sum(amounts))
 
 
-def _night_tables() -> dict[str, tuple[list[Event], list[Event]]]:
+def _night_tables() -> dict[str, tuple[list[ev.Event], list[ev.Event]]]:
     """Return tables without a session, with their events before midnight and after.
 
     One goes on, one has no deal that counts, in one two deals were broken off, of which the director accepts the sheet
     of the first.
     """
     going_on, broken_off = (table_events(name, 4, seed=7) for name in ("new-year", "accepted"))
-    _, second, third = [at for at, event in enumerate(broken_off) if isinstance(event, DealStarted)][:3]
+    _, second, third = [at for at, event in enumerate(broken_off) if isinstance(event, ev.DealStarted)][:3]
     del broken_off[third - 3 : third]
-    broken_off[second - 3 : second] = [ScoreClaimed(deltas=(-5, 10, -5))]
-    voids = [RulingGiven(deal=number, text="misdealt", kind="void") for number in (1, 2)]
+    broken_off[second - 3 : second] = [ev.ScoreClaimed(deltas=(-5, 10, -5))]
+    voids = [ev.RulingGiven(deal=number, text="misdealt", kind="void") for number in (1, 2)]
     voided = table_events("voided", 2, closed=False)
-    middle = [at for at, event in enumerate(going_on) if isinstance(event, DealStarted)][2]
+    middle = [at for at, event in enumerate(going_on) if isinstance(event, ev.DealStarted)][2]
     return {
         "new-year": (going_on[:middle], going_on[middle:]),
-        "voided": (voided, [*voids, TableClosed()]),
-        "accepted": (broken_off, [RulingGiven(deal=1, text="as written", kind="accept")]),
+        "voided": (voided, [*voids, ev.TableClosed()]),
+        "accepted": (broken_off, [ev.RulingGiven(deal=1, text="as written", kind="accept")]),
     }
 
 
-def _with_substitution(events: list[Event]) -> list[Event]:
+def _with_substitution(events: list[ev.Event]) -> list[ev.Event]:
     """Return the events with another player on seat 1 before the third deal."""
     opened = events[0]
-    assert isinstance(opened, TableOpened)
+    assert isinstance(opened, ev.TableOpened)
     other = next(name for name in NAMES[::-1] if name not in opened.players) if len(opened.players) < 6 else None
-    at = [number for number, event in enumerate(events) if isinstance(event, DealStarted)]
+    at = [number for number, event in enumerate(events) if isinstance(event, ev.DealStarted)]
     if other is None or len(at) < 3:
         return events
-    return [*events[: at[2]], PlayerSeated(seat=1, player=other), *events[at[2] :]]
+    return [*events[: at[2]], ev.PlayerSeated(seat=1, player=other), *events[at[2] :]]
 
 
-def _with_faults(events: list[Event]) -> list[Event]:
+def _with_faults(events: list[ev.Event]) -> list[ev.Event]:
     """Return the events with a fault in every third trick: a card that should have been kept for later.
 
     The first partner to be called is not called: the Ombre says that none can be.
     """
     faulty = list(events)
-    for at in [number for number, event in enumerate(events) if isinstance(event, PartnerCalled)][:1]:
+    for at in [number for number, event in enumerate(events) if isinstance(event, ev.PartnerCalled)][:1]:
         faulty[at] = structs.replace(faulty[at], card=None)
-    places = [number for number, event in enumerate(events) if isinstance(event, CardPlayed)]
+    places = [number for number, event in enumerate(events) if isinstance(event, ev.CardPlayed)]
     for at in places[5::11]:
         here = faulty[at]
-        assert isinstance(here, CardPlayed)
+        assert isinstance(here, ev.CardPlayed)
         for other in range(at + 1, len(faulty)):
             there = faulty[other]
-            if isinstance(there, DealStarted):
+            if isinstance(there, ev.DealStarted):
                 break
-            if isinstance(there, CardPlayed) and there.seat == here.seat:
+            if isinstance(there, ev.CardPlayed) and there.seat == here.seat:
                 faulty[at], faulty[other] = there, here
                 break
     return faulty
 
 
-def _results() -> dict[str, list[Event]]:
+def _results() -> dict[str, list[ev.Event]]:
     """Return deals known only by their outcome, and one that ended in its first trick, all rare in simulations."""
     outcomes = tomllib.loads(Path(__file__).with_name("results.toml").read_text(encoding="utf-8"))
     conceded = Kop(concessions=True).deal_out(ALONE).passed_out().played(0, "HA").conceded(0, 1).closed()
     return {
         "conceded": [event for _, event in conceded.entries],
-        "r-ombre": [*_recorded("ombre", outcomes["ombre"], seats=3)[:-1], DealStarted(deal=3, dealer=2)],
+        "r-ombre": [*_recorded("ombre", outcomes["ombre"], seats=3)[:-1], ev.DealStarted(deal=3, dealer=2)],
         "r-kop": _recorded("kop", outcomes["kop"]),
         "r-kop-mild": _recorded("kop", outcomes["kop"], {"bez_in_solo": False}),
         "r-quadrille": _recorded("quadrille", outcomes["quadrille"]),
@@ -453,11 +442,11 @@ def _results() -> dict[str, list[Event]]:
 
 def _recorded(
     game: str, outcomes: list[dict[str, Any]], options: dict[str, Any] | None = None, seats: int = 4
-) -> list[Event]:
-    events: list[Event] = [TableOpened(game=game, players=NAMES[:seats], options=options or {})]
+) -> list[ev.Event]:
+    events: list[ev.Event] = [ev.TableOpened(game=game, players=NAMES[:seats], options=options or {})]
     for number, outcome in enumerate(outcomes):
-        events += [DealStarted(deal=number + 1, dealer=number % seats), ResultRecorded(outcome=outcome)]
-    return [*events, TableClosed()]
+        events += [ev.DealStarted(deal=number + 1, dealer=number % seats), ev.ResultRecorded(outcome=outcome)]
+    return [*events, ev.TableClosed()]
 
 
 def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:

@@ -9,16 +9,7 @@ import pytest
 from msgspec import json
 
 import ledger
-from ledger.events import (
-    CardPlayed,
-    Corrected,
-    DealStarted,
-    Event,
-    PlayerSeated,
-    RulingGiven,
-    SessionClosed,
-    SessionOpened,
-)
+from ledger import events as ev
 from ledger.games import Game, game_named
 from ledger.history import catch_up
 from ledger.i18n import Words, sentence
@@ -52,7 +43,7 @@ def test_rows_made_of_entries(model: Model, title: str) -> None:
             rows = json.decode(json.encode(model.select(line)))
         else:
             stream, _, event = line.partition(" ")
-            model.record(stream, opening() if event == "opened" else json.decode(event, type=Event))
+            model.record(stream, opening() if event == "opened" else json.decode(event, type=ev.Event))
     assert rows == []
 
 
@@ -119,28 +110,28 @@ def test_each_card_played_leads_to_its_entry(model: Model) -> None:
     assert plays == [
         (row.version, row.position, event.seat, event.card)
         for row in rows
-        if isinstance(event := row.event(), CardPlayed)
+        if isinstance(event := row.event(), ev.CardPlayed)
     ]
 
 
 def test_a_card_out_of_turn_that_counts_for_nothing_is_in_no_trick(model: Model) -> None:
     events = table_events(deals=1)
-    first = next(place for place, event in enumerate(events) if isinstance(event, CardPlayed))
+    first = next(place for place, event in enumerate(events) if isinstance(event, ev.CardPlayed))
     played = events[first]
-    assert isinstance(played, CardPlayed)
-    events.insert(first + 1, CardPlayed(seat=played.seat, card="??"))
+    assert isinstance(played, ev.CardPlayed)
+    events.insert(first + 1, ev.CardPlayed(seat=played.seat, card="??"))
     model.record("table/t", *events)
     assert model.select("SELECT number, card FROM plays WHERE trick IS NULL") == [(2, "??")]
-    assert model.select("SELECT card_count FROM deals") == [(sum(isinstance(e, CardPlayed) for e in events),)]
-    played = [event.seat for event in events if isinstance(event, CardPlayed)]
+    assert model.select("SELECT card_count FROM deals") == [(sum(isinstance(e, ev.CardPlayed) for e in events),)]
+    played = [event.seat for event in events if isinstance(event, ev.CardPlayed)]
     counts = [played.count(seat) for seat in range(3)]
     assert model.select("SELECT play_counts FROM deals") == [(counts,)]
 
 
 def test_a_substitute_gets_the_points_of_the_deals_that_were_theirs(model: Model) -> None:
     events = table_events(deals=2)
-    second = [place for place, event in enumerate(events) if isinstance(event, DealStarted)][1]
-    events.insert(second, PlayerSeated(seat=0, player="Zoe"))
+    second = [place for place, event in enumerate(events) if isinstance(event, ev.DealStarted)][1]
+    events.insert(second, ev.PlayerSeated(seat=0, player="Zoe"))
     model.record("table/t", *events)
     assert model.select("SELECT player, first_deal, last_deal, is_seated FROM seats WHERE seat = 0") == [
         ("Ann", 1, 1, False),
@@ -152,7 +143,7 @@ def test_a_substitute_gets_the_points_of_the_deals_that_were_theirs(model: Model
 
 def test_an_adjustment_during_a_deal_counts_as_score_counts_it(model: Model) -> None:
     events = table_events(deals=1, closed=False)
-    adjustment = RulingGiven(deal=1, text="late", kind="adjust", deltas=(-2, 1, 1))
+    adjustment = ev.RulingGiven(deal=1, text="late", kind="adjust", deltas=(-2, 1, 1))
     for part in ([*events[:-5], adjustment], events[-5:]):
         model.record("table/t", *part)
         totals = model.select("SELECT sum(amount) FROM points GROUP BY seat ORDER BY seat")
@@ -166,7 +157,7 @@ def test_what_is_corrected_shows_in_the_rows(model: Model) -> None:
     model.record("table/t", *events)
     model.catch_up()
     last = len(events)
-    model.record("table/t", Corrected(version=last, action="strike", reason="never played"))
+    model.record("table/t", ev.Corrected(version=last, action="strike", reason="never played"))
     fold = fold_of(model.store, "t")
     assert model.select("SELECT status FROM deals") == [(fold.deals[0].status,)] != [("complete",)]
 
@@ -223,7 +214,7 @@ CLOSED_FINDING = "SELECT deal, version, code, rule, severity, seat, player, mess
 
 
 def opened_in_closed_session(model: Model) -> None:
-    model.record("session/spring", SessionOpened(title="Spring", date="2026-03-01"), SessionClosed())
+    model.record("session/spring", ev.SessionOpened(title="Spring", date="2026-03-01"), ev.SessionClosed())
     model.record("table/late", *table_events("late", 1, session="spring", closed=False))
 
 
@@ -240,11 +231,11 @@ def test_that_finding_stays_one_while_the_table_goes_on_and_goes_once_the_closin
     opened_in_closed_session(model)
     count = "SELECT count(*) FROM findings WHERE code = 'SESSION-CLOSED'"
     model.catch_up()
-    model.record("table/late", DealStarted(deal=2, dealer=0))
+    model.record("table/late", ev.DealStarted(deal=2, dealer=0))
     assert model.select(count) == [(1,)]
-    model.record("table/late", DealStarted(deal=3, dealer=1))
+    model.record("table/late", ev.DealStarted(deal=3, dealer=1))
     assert model.select(count) == [(1,)]
-    model.record("session/spring", Corrected(version=2, action="strike", reason="too early"))
+    model.record("session/spring", ev.Corrected(version=2, action="strike", reason="too early"))
     assert model.select(count) == [(0,)]
 
 
