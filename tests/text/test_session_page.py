@@ -7,16 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ledger.events import (
-    Corrected,
-    DealStarted,
-    ResultRecorded,
-    RulingGiven,
-    SessionClosed,
-    SessionOpened,
-    TableClosed,
-    TableOpened,
-)
+from ledger import events as ev
 from ledger.games import game_named
 from ledger.log import MemoryStore
 from ledger.recording.files import import_path
@@ -61,9 +52,9 @@ def test_the_session_is_shown_with_its_disputes_and_written_text_stays_text(page
 def test_results_of_different_games_stand_in_tables_of_their_own(tmp_path: Path) -> None:
     store = session_with_disputes()
     kop = {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]}
-    opened = TableOpened(game="kop", players=["Ann", "Bob", "Cleo", "Dora"], session="spring")
+    opened = ev.TableOpened(game="kop", players=["Ann", "Bob", "Cleo", "Dora"], session="spring")
     assert "<h3>Ombre</h3>" not in report_page(report_of(store, tmp_path))
-    record(store, "table/kop", opened, DealStarted(deal=1, dealer=3), ResultRecorded(outcome=kop))
+    record(store, "table/kop", opened, ev.DealStarted(deal=1, dealer=3), ev.ResultRecorded(outcome=kop))
     report = report_of(store, tmp_path)
     assert {one.game for one in report.standings if one.place == 1} == {"Kop", "Ombre"}
     page = report_page(report)
@@ -81,9 +72,9 @@ def test_a_notable_deal_is_shown_trick_by_trick(report: SessionReport) -> None:
 def unfinished() -> MemoryStore:
     """Make a session with a table that was closed with only the cards of its deal recorded."""
     store = MemoryStore()
-    record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"))
-    opened = TableOpened(game="ombre", players=["Ann", "Ben", "Cleo"], session="spring")
-    record(store, "table/left", opened, DealStarted(deal=1, dealer=2), TableClosed())
+    record(store, "session/spring", ev.SessionOpened(title="Spring", date="2026-03-20"))
+    opened = ev.TableOpened(game="ombre", players=["Ann", "Ben", "Cleo"], session="spring")
+    record(store, "table/left", opened, ev.DealStarted(deal=1, dealer=2), ev.TableClosed())
     return store
 
 
@@ -91,13 +82,13 @@ def unfinished() -> MemoryStore:
 def test_an_unscorable_deal_names_what_is_missing_and_can_settle_it(tmp_path: Path, lang: str, missing: str) -> None:
     store = unfinished()
     assert missing in page_of(store, tmp_path, lang).text
-    record(store, "table/left", RulingGiven(deal=1, text="nobody pays", kind="void"))
+    record(store, "table/left", ev.RulingGiven(deal=1, text="nobody pays", kind="void"))
     assert missing not in page_of(store, tmp_path, lang).text
 
 
 def test_a_table_opened_in_the_closed_session_is_shown_without_a_deal(tmp_path: Path) -> None:
     store = MemoryStore()
-    record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"), SessionClosed())
+    record(store, "session/spring", ev.SessionOpened(title="Spring", date="2026-03-20"), ev.SessionClosed())
     record(store, "table/late", *table_events("late", 1, session="spring"))
     report = report_page(report_of(store, tmp_path))
     assert "<li>SESSION-CLOSED the table was opened in the session spring, which was already closed</li>" in report
@@ -113,7 +104,7 @@ def test_a_call_names_its_card(tmp_path: Path) -> None:
 def test_the_notable_deals_that_are_not_drawn_are_counted(tmp_path: Path) -> None:
     store = MemoryStore()
     record(store, "table/long", *table_events("long", 12, session="spring", seed=4))
-    record(store, "table/long", *(RulingGiven(deal=deal, text="as it is", kind="stands") for deal in range(1, 12)))
+    record(store, "table/long", *(ev.RulingGiven(deal=deal, text="as it is", kind="stands") for deal in range(1, 12)))
     report = report_of(store, tmp_path)
     assert f"{report.unshown} more deals" in Page(report_page(report)).text
 
@@ -141,11 +132,11 @@ def test_the_page_in_japanese_has_no_english_heading(tmp_path: Path) -> None:
 
 def test_a_corrected_ruling_says_so_and_a_struck_one_is_still_shown(tmp_path: Path) -> None:
     store = session_with_disputes()
-    upheld = RulingGiven(deal=1, text="nothing changes", kind="stands", dispute=4)
-    other = RulingGiven(deal=1, text="the sheet was lost", kind="replace", deltas=(-6, 3, 3))
+    upheld = ev.RulingGiven(deal=1, text="nothing changes", kind="stands", dispute=4)
+    other = ev.RulingGiven(deal=1, text="the sheet was lost", kind="replace", deltas=(-6, 3, 3))
     for version, events in ((5, None), (7, (other,))):
         action = "replace" if events else "strike"
-        record(store, "table/quarrel", Corrected(version=version, action=action, reason="typo", events=events))
+        record(store, "table/quarrel", ev.Corrected(version=version, action=action, reason="typo", events=events))
     text = page_of(store, tmp_path).text
     assert re.search(r"corrected by entry 10 \(.+?, .+? UTC\S*\): typo; before: ruling, deal 1, replace 愛子 -10", text)
     assert f"struck: entry 5, ruling, deal 1, stands (dispute of entry 4): {upheld.text}" in text
@@ -156,15 +147,17 @@ def test_the_next_seat_is_on_the_side_to_which_the_game_goes(tmp_path: Path, gam
     store = MemoryStore()
     players = ("Ada", "Ben", "Cleo", "Dan")[: len(places)]
     events = simulate_table(game_named(game), players, {}, 1, 1, "seats", session="seats")
-    record(store, "table/seats", *events, RulingGiven(deal=1, text="so", kind="stands"))
+    record(store, "table/seats", *events, ev.RulingGiven(deal=1, text="so", kind="stands"))
     page = report_page(report_of(store, tmp_path, "seats"))
     assert re.findall(r'<div class="(\w+)"><strong>(\w+)</strong>', page) == list(zip(places, players, strict=True))
 
 
 def test_hands_that_nobody_wrote_down_are_no_empty_boxes(tmp_path: Path) -> None:
     store = MemoryStore()
-    opened = TableOpened(game="ombre", players=("Ada", "Ben", "Cleo"), session="seats")
-    record(store, "table/seats", opened, DealStarted(deal=1, dealer=0), RulingGiven(deal=1, text="so", kind="stands"))
+    opened = ev.TableOpened(game="ombre", players=("Ada", "Ben", "Cleo"), session="seats")
+    record(
+        store, "table/seats", opened, ev.DealStarted(deal=1, dealer=0), ev.RulingGiven(deal=1, text="so", kind="stands")
+    )
     page = report_page(report_of(store, tmp_path, "seats"))
     assert "seats · Ombre · deal 1" in page and 'class="seats' not in page and "dealer Ada" in page
 

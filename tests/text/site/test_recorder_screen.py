@@ -8,18 +8,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from ledger.events import (
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    CardsExchanged,
-    CardTurned,
-    Corrected,
-    DealStarted,
-    DealVoided,
-    Event,
-    TableClosed,
-)
+from ledger import events as ev
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
@@ -43,7 +32,7 @@ def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: b
     return screen_of(TableAsRead(live.slug, live.settled_as_seen), live.version, signatures(live), who)
 
 
-def table_of(record: str) -> tuple[LiveTable, Sequence[Event]]:
+def table_of(record: str) -> tuple[LiveTable, Sequence[ev.Event]]:
     """Open the table of a record, and return it with the events that follow."""
     opened, *events = table_events(record_in(REPLAYS / f"{record}.toml"))
     return LiveTable.open(MemoryStore(), "t", opened, by="Ann"), events  # type: ignore[arg-type]
@@ -83,12 +72,12 @@ def test_the_run_of_passes_is_taken_back_at_once_and_by_its_own_recorder_alone()
 
 
 def test_what_is_no_act_of_a_player_is_taken_back_by_its_name() -> None:
-    live = recorded("kop/01-exactly-53", kinds=(DealStarted,))
+    live = recorded("kop/01-exactly-53", kinds=(ev.DealStarted,))
     undo = screen(live, by="Ann").undo
     assert undo is not None and undo.act_text == "start of deal 1"
     for event, act_text in (
-        (DealVoided(reason="a card face up"), "void deal"),
-        (TableClosed(), "closing of the table"),
+        (ev.DealVoided(reason="a card face up"), "void deal"),
+        (ev.TableClosed(), "closing of the table"),
     ):
         live.record([NewEntry(event)], by="Ann", as_played=True)
         undo = screen(live, by="Ann", is_director=True).undo
@@ -102,7 +91,7 @@ def test_a_call_that_names_a_card_is_taken_back_with_its_card() -> None:
 
 def test_what_was_taken_back_of_a_deal_is_listed_as_struck() -> None:
     live = recorded("kop/04-kontra-re-losers-have-25", 9)
-    live.record([NewEntry(Corrected(version=10, action="strike", reason="misread"))], by="Ann")
+    live.record([NewEntry(ev.Corrected(version=10, action="strike", reason="misread"))], by="Ann")
     acts = deal_history(live.fold, signatures(live), "Ann", act_formatter_of(live.fold, "en"), is_director=False)
     assert [(act.version, act.act_text, act.is_struck, act.back) for act in acts[:3]] == [
         (10, "Ada: ♥J", True, ""), (9, "Ben: Pass", False, "9"), (8, "Ada: Pass", False, "9 8"),
@@ -146,10 +135,10 @@ def test_the_next_deal_shows_who_cuts_and_leads() -> None:
 
 def test_a_deal_that_is_left_is_followed_by_one_of_the_next_dealer() -> None:
     live, events = table_of("quadrille/match-of-four-deals")
-    second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
+    second = next(place for place, event in enumerate(events) if isinstance(event, ev.DealStarted) and event.deal == 2)
     live.record([NewEntry(event) for event in events[: second + 1]], by="Ann", as_played=True)
     started = events[second]
-    assert isinstance(started, DealStarted)
+    assert isinstance(started, ev.DealStarted)
     shown = screen(live).next_anyway
     assert shown is not None
     due = (started.dealer + 1) % 4
@@ -159,7 +148,7 @@ def test_a_deal_that_is_left_is_followed_by_one_of_the_next_dealer() -> None:
 
 
 def test_an_unseen_card_belongs_to_the_seat_lit_at_the_tap() -> None:
-    unseen = screen(recorded("kop/04-kontra-re-losers-have-25", kinds=(DealStarted, BidMade))).unseen
+    unseen = screen(recorded("kop/04-kontra-re-losers-have-25", kinds=(ev.DealStarted, ev.BidMade))).unseen
     assert unseen is not None
     assert msgspec.json.decode(unseen.acts) == [{"type": "card_played", "seat": None, "card": "??"}]
     assert unseen.act_text.startswith("{name}: ")
@@ -179,7 +168,7 @@ def test_the_result_is_named_by_the_word_of_the_game() -> None:
 
 def test_exchange_counts_are_shown_while_others_exchange() -> None:
     _, events = table_of("ombre/rape-of-the-lock")
-    place, event = next((place, one) for place, one in enumerate(events, 1) if isinstance(one, CardsExchanged))
+    place, event = next((place, one) for place, one in enumerate(events, 1) if isinstance(one, ev.CardsExchanged))
     live = recorded("ombre/rape-of-the-lock", place)
     notes = {one.name: one.notes for one in screen(live).table.plates}
     assert sum("exchanged" in note for of_one in notes.values() for note in of_one) == 1
@@ -188,8 +177,8 @@ def test_exchange_counts_are_shown_while_others_exchange() -> None:
 
 
 @pytest.mark.parametrize(("record", "lies_until"), [
-    ("ombre/18d-turned-card-drawn-by-the-next", CardsExchanged),
-    ("couillon/31-match-mit4-points", CardPlayed),
+    ("ombre/18d-turned-card-drawn-by-the-next", ev.CardsExchanged),
+    ("couillon/31-match-mit4-points", ev.CardPlayed),
     ("couillon/01-third-player-takes", None),
 ])  # fmt: skip
 @pytest.mark.parametrize("has_hands", [True, False])
@@ -197,11 +186,11 @@ def test_the_upcard_lies_on_the_table_until_it_is_taken(record: str, lies_until:
     """In forehand's hand it lies until the first card is played; one that nobody gets lies to the end."""
     live, events = table_of(record)
     turned, gone = None, False
-    for event in events[: next((at for at, one in enumerate(events) if at and isinstance(one, DealStarted)), None)]:
-        if has_hands or not isinstance(event, CardsDealt):
+    for event in events[: next((at for at, one in enumerate(events) if at and isinstance(one, ev.DealStarted)), None)]:
+        if has_hands or not isinstance(event, ev.CardsDealt):
             live.record([NewEntry(event)], by="Ann", as_played=True)
-        turned = event.card if isinstance(event, CardTurned) else turned
-        is_drawn = not isinstance(event, CardsExchanged) or event.count > 0
+        turned = event.card if isinstance(event, ev.CardTurned) else turned
+        is_drawn = not isinstance(event, ev.CardsExchanged) or event.count > 0
         gone = gone or (lies_until is not None and isinstance(event, lies_until) and is_drawn)
         assert screen(live).table.turned == (None if gone or screen(live).stage == "between" else turned), event
     assert turned is not None
@@ -223,7 +212,7 @@ COSTLY = [
 def test_an_act_that_would_leave_the_deal_unscorable_says_so(record: str, acts: int, act: str, missing: str) -> None:
     """`acts`: the number of recorded acts; -1: all until the deal lacks only one. No hands are recorded."""
     live, events = table_of(record)
-    events = [one for one in events if not isinstance(one, CardsDealt)]
+    events = [one for one in events if not isinstance(one, ev.CardsDealt)]
     costs: list[str] = []
     has_ended = False
     for event in events[: acts if acts > 0 else None]:
@@ -242,7 +231,7 @@ def test_an_act_that_would_leave_the_deal_unscorable_says_so(record: str, acts: 
 @pytest.mark.parametrize("path", sample(RECORDS, 12), ids=lambda path: path.stem)
 def test_what_is_said_of_a_score_comes_true(path: Path) -> None:
     live, events = table_of(str(path.relative_to(REPLAYS).with_suffix("")))
-    for event in [one for one in events if not isinstance(one, CardsDealt)][:40]:
+    for event in [one for one in events if not isinstance(one, ev.CardsDealt)][:40]:
         live.record([NewEntry(event)], by="Ann", as_played=True)
         shown = screen(live)
         if shown.ended is not None or not live.fold.deals:
@@ -250,7 +239,7 @@ def test_what_is_said_of_a_score_comes_true(path: Path) -> None:
         costs = [(button.acts, row.cost) for row in (*shown.said, *shown.seldom) for button in row.buttons]
         costs += [] if shown.next_anyway is None else [(shown.next_anyway.acts, shown.next_anyway.cost)]
         for acts, cost in costs:
-            after = live.preview(msgspec.json.decode(acts, type=list[Event])).settled_as_seen
+            after = live.preview(msgspec.json.decode(acts, type=list[ev.Event])).settled_as_seen
             number = live.fold.deals[-1].number
             if cost:
                 assert after.deal(number).status == "unscorable", (event, acts)
