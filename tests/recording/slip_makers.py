@@ -8,17 +8,8 @@ from functools import cache
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
+from ledger import events as ev
 from ledger.errors import LedgerError
-from ledger.events import (
-    GAME_ACTION_TYPES,
-    CardPlayed,
-    CardsDealt,
-    DealStarted,
-    Event,
-    TableClosed,
-    TableOpened,
-    TrickGathered,
-)
 from ledger.games import game_named
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand.record import HandRecord, read_hand_record
@@ -42,10 +33,10 @@ def recorded(text: str) -> MemoryStore:
 class Deal(NamedTuple):
     """One deal with all its hands: the events of a table that has no other, and their hand record."""
 
-    opened: TableOpened
-    started: DealStarted
-    dealt: CardsDealt
-    acts: tuple[Event, ...]
+    opened: ev.TableOpened
+    started: ev.DealStarted
+    dealt: ev.CardsDealt
+    acts: tuple[ev.Event, ...]
     text: str
 
 
@@ -58,36 +49,36 @@ class Slipped(NamedTuple):
     lines: tuple[int, ...]
 
 
-def simulated(game: str, seed: int, slug: str = "t", *, deals: int = 3) -> list[Event]:
+def simulated(game: str, seed: int, slug: str = "t", *, deals: int = 3) -> list[ev.Event]:
     """Return a table of that game in its own form."""
     made = game_named(game)
     return simulate_table(made, EIGHT_NAMES[: own_number(made, {})], {}, deals, seed, slug)
 
 
-def deals_of(events: Sequence[Event]) -> Iterator[Deal]:
+def deals_of(events: Sequence[ev.Event]) -> Iterator[Deal]:
     """Return the deals with known hands and at least three tricks that are read back unchanged."""
     opened = events[0]
-    assert isinstance(opened, TableOpened)
-    starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
+    assert isinstance(opened, ev.TableOpened)
+    starts = [place for place, event in enumerate(events) if isinstance(event, ev.DealStarted)]
     for start, end in zip(starts, [*starts[1:], len(events)], strict=True):
         started, dealt, *more = (*events[start:end], None, None)
         acts = tuple(act for act in more if is_act(act))
-        is_played = sum(isinstance(act, CardPlayed) for act in acts) >= 3 * len(opened.players)
-        if isinstance(dealt, CardsDealt) and is_played and None not in dealt.hands and "??" not in str(dealt.hands):
-            assert isinstance(started, DealStarted)
-            first = DealStarted(deal=1, dealer=started.dealer)
-            table = enumerate((opened, first, dealt, *acts, TableClosed()), 1)
+        is_played = sum(isinstance(act, ev.CardPlayed) for act in acts) >= 3 * len(opened.players)
+        if isinstance(dealt, ev.CardsDealt) and is_played and None not in dealt.hands and "??" not in str(dealt.hands):
+            assert isinstance(started, ev.DealStarted)
+            first = ev.DealStarted(deal=1, dealer=started.dealer)
+            table = enumerate((opened, first, dealt, *acts, ev.TableClosed()), 1)
             deal = Deal(opened, first, dealt, acts, write_hand_record(TableToWrite(slug="slip", reading=[*table])).text)
             if is_typed_truly(deal):
                 yield deal
 
 
-def is_act(event: Event | None) -> bool:
+def is_act(event: ev.Event | None) -> bool:
     """Return whether the event belongs to the auction or the play."""
     return type(event) in ACTS
 
 
-ACTS: Final = (GAME_ACTION_TYPES | {TrickGathered}) - {CardsDealt}
+ACTS: Final = (ev.GAME_ACTION_TYPES | {ev.TrickGathered}) - {ev.CardsDealt}
 
 
 def is_typed_truly(deal: Deal) -> bool:
@@ -100,7 +91,7 @@ def is_typed_truly(deal: Deal) -> bool:
     return acts_of(record) == deal.acts and not faults
 
 
-def acts_of(record: HandRecord) -> tuple[Event, ...]:
+def acts_of(record: HandRecord) -> tuple[ev.Event, ...]:
     return tuple(filter(is_act, table_events(record)))
 
 
@@ -111,7 +102,7 @@ def true_deals(game: str) -> list[Deal]:
     The evening of Kop was simulated, too, and is left out.
     """
     tables = [table_events(record_in(path)) for path in RECORDS[::4] if path.parent.name != "session-kop"]
-    tables = [events for events in tables if isinstance(events[0], TableOpened) and events[0].game == game]
+    tables = [events for events in tables if isinstance(events[0], ev.TableOpened) and events[0].game == game]
     tables += [simulated(game, 5, f"slips-{number}") for number in range(3)]
     return [deal for events in tables for deal in deals_of(events)]
 
@@ -170,7 +161,7 @@ def wrong_seat(deal: Deal, lines: list[str], chance: Random) -> tuple[int, ...]:
     """Put a name before a trick that another player led."""
     row = chance.choice(tricks(lines))
     card = lines[row].split()[0]
-    leader = next(act.seat for act in deal.acts if isinstance(act, CardPlayed) and act.card == card)
+    leader = next(act.seat for act in deal.acts if isinstance(act, ev.CardPlayed) and act.card == card)
     others = [name for seat, name in enumerate(deal.opened.players) if seat != leader and deal.dealt.hands[seat]]
     lines[row] = f"{chance.choice(others)}: {lines[row]}"
     return (row,)

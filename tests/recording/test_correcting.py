@@ -10,18 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger import events as ev
 from ledger.errors import LedgerError, MalformedError, NotFoundError
-from ledger.events import (
-    GAME_ACTION_TYPES,
-    Announced,
-    CardPlayed,
-    CardsDealt,
-    Corrected,
-    Event,
-    Noted,
-    decode_event,
-    encode_event,
-)
 from ledger.recording.correcting import EntryReference, correction
 from ledger.recording.event_text import events_from_text, hand_words
 from ledger.table.corrections import Entry
@@ -46,9 +36,9 @@ def corrected(made: Record, action: str, content: object = None, **named: int) -
     return made.add(event)
 
 
-def last(made: Record) -> Corrected:
+def last(made: Record) -> ev.Corrected:
     event = made.entries[-1][1]
-    assert isinstance(event, Corrected)
+    assert isinstance(event, ev.Corrected)
     return event
 
 
@@ -57,11 +47,11 @@ def read(made: Record) -> list[Entry]:
 
 
 def plays(made: Record) -> list[str]:
-    return [event.card for _, event in read(made) if isinstance(event, CardPlayed)]
+    return [event.card for _, event in read(made) if isinstance(event, ev.CardPlayed)]
 
 
 def step_of(made: Record, card: str) -> int:
-    steps = [event for _, event in read(made) if not isinstance(event, Noted)][1:]
+    steps = [event for _, event in read(made) if not isinstance(event, ev.Noted)][1:]
     return next(step for step, event in enumerate(steps, 1) if getattr(event, "card", None) == card)
 
 
@@ -134,7 +124,7 @@ EDITS = st.lists(
 @given(EDITS)
 def test_any_corrections_by_step_leave_exactly_the_edited_list(edits: list[tuple[str, int, str]]) -> None:
     made = record()
-    first = next(version for version, event in made.entries if isinstance(event, CardPlayed))
+    first = next(version for version, event in made.entries if isinstance(event, ev.CardPlayed))
     model = read(made)
     for action, number, rank in edits:
         places = [place for place, (version, _) in enumerate(model) if version >= first]
@@ -142,12 +132,12 @@ def test_any_corrections_by_step_leave_exactly_the_edited_list(edits: list[tuple
             break
         place = places[number % len(places)]
         version, old = model[place]
-        new = (version, CardPlayed(seat=0, card=f"D{rank}"))
+        new = (version, ev.CardPlayed(seat=0, card=f"D{rank}"))
         edited = [*model[:place], *{"replace": [new], "strike": [], "insert_after": [(version, old), new]}[action]]
         edited += model[place + 1 :]
         if edited == model:
             continue
-        step = sum(1 for _, event in model[: place + 1] if not isinstance(event, Noted)) - 1
+        step = sum(1 for _, event in model[: place + 1] if not isinstance(event, ev.Noted)) - 1
         corrected(made, action, None if action == "strike" else [new[1]], deal=1, step=step)
         model = edited
         assert read(made) == model
@@ -160,7 +150,7 @@ RECORDS: dict[str, Callable[[], Record]] = {
     "dealt": lambda: Record().start(PLUME).dealt(),
     "called": lambda: Record().start(PLUME).dealt().calls("0 entrada"),
     "gathered": lambda: record().gathered(BARON),
-    "noted and voided": lambda: record().add(Noted(text="a", seat=1)).voided("b"),
+    "noted and voided": lambda: record().add(ev.Noted(text="a", seat=1)).voided("b"),
     "last card struck": lambda: corrected(record(), "strike"),
 }
 
@@ -170,7 +160,7 @@ def test_words_stand_for_these_events(row: dict[str, Any]) -> None:
     for typed in row["content"]:
         made = RECORDS[row.get("record", "played")]()
         corrected(made, row.get("action", "replace"), typed, version=place_of(made, row["at"]))
-        assert [encode_event(event).decode() for event in last(made).events or ()] == row["events"], typed
+        assert [ev.encode_event(event).decode() for event in last(made).events or ()] == row["events"], typed
 
 
 def place_of(made: Record, at: str | int) -> int:
@@ -184,7 +174,7 @@ def test_one_hand_as_dealt_is_replaced_and_the_others_stay() -> None:
     place = place_of(made, "cards_dealt")
     before = made.entries[place - 1][1]
     (after,) = last(corrected(made, "replace", "Baron: SA S2 H3 / stock: ?? ??", version=place)).events or ()
-    assert isinstance(before, CardsDealt) and isinstance(after, CardsDealt)
+    assert isinstance(before, ev.CardsDealt) and isinstance(after, ev.CardsDealt)
     assert after.hands == (before.hands[0], ("SA", "S2", "H3"), before.hands[2])
     assert after.stock == ("??", "??")
 
@@ -224,13 +214,13 @@ SAID = tomllib.loads(Path(__file__).with_name("event_text.toml").read_text(encod
 
 @pytest.mark.parametrize(("event", "words"), SAID.items())
 def test_an_event_is_said_as_it_would_be_typed(event: str, words: str) -> None:
-    assert hand_words(decode_event(event.encode()), PLAYERS) == words
+    assert hand_words(ev.decode_event(event.encode()), PLAYERS) == words
 
 
-def words_for(event: Event, players: Sequence[str]) -> str | None:
+def words_for(event: ev.Event, players: Sequence[str]) -> str | None:
     """Return the words of a hand record for an action, without a name; None if it has none."""
-    is_said_by_one = not isinstance(event, Announced) or (event.seats is None and event.seat is not None)
-    if type(event) not in GAME_ACTION_TYPES - {CardsDealt} or not is_said_by_one:
+    is_said_by_one = not isinstance(event, ev.Announced) or (event.seats is None and event.seat is not None)
+    if type(event) not in ev.GAME_ACTION_TYPES - {ev.CardsDealt} or not is_said_by_one:
         return None
     return re.sub(r'^\w+ = "|"$', "", hand_words(event, players)).rpartition(": ")[2]
 

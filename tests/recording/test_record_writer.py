@@ -12,24 +12,9 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 import ledger
+from ledger import events as ev
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError, NotFoundError
-from ledger.events import (
-    CardPlayed,
-    CardsDealt,
-    DealStarted,
-    DealVoided,
-    Event,
-    Noted,
-    PlayerSeated,
-    ResultRecorded,
-    ScoreClaimed,
-    SessionOpened,
-    TableClosed,
-    TableOpened,
-    decode_event,
-    encode_event,
-)
 from ledger.games import registered_games
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.recording.hand.record import read_hand_record
@@ -44,30 +29,30 @@ from tests.covering import examples
 from tests.hand_records import REPLAYS, record_in, some_records, table_events
 
 GAMES = sorted(registered_games())
-OPENED = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
-START = DealStarted(deal=1, dealer=2)
+OPENED = ev.TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
+START = ev.DealStarted(deal=1, dealer=2)
 
 
-def entries_of(events: Sequence[Event]) -> list[Entry]:
+def entries_of(events: Sequence[ev.Event]) -> list[Entry]:
     return list(enumerate(events, start=1))
 
 
-def written(events: Sequence[Event], **table: object) -> WrittenRecord:
+def written(events: Sequence[ev.Event], **table: object) -> WrittenRecord:
     return write_hand_record(TableToWrite(slug="t", reading=entries_of(events), **table))
 
 
-def read_again(record: WrittenRecord) -> list[Event]:
+def read_again(record: WrittenRecord) -> list[ev.Event]:
     return table_events(read_hand_record(record.text, "t.toml"))
 
 
-def answers(events: Sequence[Event]) -> tuple[object, object]:
+def answers(events: Sequence[ev.Event]) -> tuple[object, object]:
     """Return score and findings without versions: a moved note moves the entries after it."""
     fold = TableFold(entries_of(events))
     findings = [structs.replace(finding, version=1) for finding in audit_answer("t", fold).findings]
     return score_answer("t", fold), sorted(findings, key=repr)
 
 
-def assert_same_table(events: Sequence[Event]) -> None:
+def assert_same_table(events: Sequence[ev.Event]) -> None:
     record = written(events)
     assert record.left_out == ()
     again = read_again(record)
@@ -88,7 +73,7 @@ def of_any_game(test):
     return pytest.mark.parametrize("game", GAMES)(examples(5)(given(data=st.data())(test)))
 
 
-def lawful(game, data, deals=2, closed=True) -> list[Event]:
+def lawful(game, data, deals=2, closed=True) -> list[ev.Event]:
     return [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=deals, closed=closed))]
 
 
@@ -102,9 +87,9 @@ def test_so_does_one_whose_hands_nobody_knows(game, data):
     assert_same_table([_hidden(event) for event in lawful(game, data)])
 
 
-def _hidden(event: Event) -> Event:
-    if type(event) is CardsDealt:
-        return CardsDealt(hands=tuple(() if hand == () else None for hand in event.hands))
+def _hidden(event: ev.Event) -> ev.Event:
+    if type(event) is ev.CardsDealt:
+        return ev.CardsDealt(hands=tuple(() if hand == () else None for hand in event.hands))
     return event
 
 
@@ -112,7 +97,7 @@ def _hidden(event: Event) -> Event:
 def test_so_does_one_with_cards_that_nobody_wrote_down(game, data):
     chance = data.draw(st.randoms(use_true_random=False))
     events = [
-        structs.replace(event, card=UNKNOWN) if type(event) is CardPlayed and chance.random() < 0.1 else event
+        structs.replace(event, card=UNKNOWN) if type(event) is ev.CardPlayed and chance.random() < 0.1 else event
         for event in lawful(game, data)
     ]
     record = written(events)
@@ -124,15 +109,20 @@ def test_so_does_one_with_cards_that_nobody_wrote_down(game, data):
 def test_so_does_one_known_by_its_results_and_score_sheets(game, data):
     table = lawful(game, data, deals=3)
     fold = TableFold(entries_of(table))
-    events: list[Event] = [table[0]]
+    events: list[ev.Event] = [table[0]]
     for record in fold.deals:
         outcome = score_answer("t", fold).deals[record.number - 1].outcome
-        events += [DealStarted(deal=record.number, dealer=record.dealer), Noted(text='a "note"\n# of \\ two lines')]
-        sheet = ScoreClaimed(
+        events += [
+            ev.DealStarted(deal=record.number, dealer=record.dealer),
+            ev.Noted(text='a "note"\n# of \\ two lines'),
+        ]
+        sheet = ev.ScoreClaimed(
             deltas=tuple(record.settlement.deltas), pool=record.settlement.pool_after, totals=tuple(record.totals_after)
         )
-        events[-1:-1] = [ResultRecorded(outcome=outcome), sheet] if outcome else [DealVoided(reason="a card lay open")]
-    events = [event for event in events if type(event) is not DealVoided] if data.draw(st.booleans()) else events
+        events[-1:-1] = (
+            [ev.ResultRecorded(outcome=outcome), sheet] if outcome else [ev.DealVoided(reason="a card lay open")]
+        )
+    events = [event for event in events if type(event) is not ev.DealVoided] if data.draw(st.booleans()) else events
     record = written(events)
     assert answers(read_again(record)) == answers(events)
 
@@ -142,9 +132,9 @@ ROWS = tomllib.loads(Path(__file__).with_name("written.toml").read_text(encoding
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_what_comes_back_of_a_table_and_what_does_not_is_said(row):
-    events = [decode_event(event.encode()) for event in row["events"]]
+    events = [ev.decode_event(event.encode()) for event in row["events"]]
     record = written(events)
-    assert [encode_event(event).decode() for event in read_again(record)] == row.get("back", row["events"])
+    assert [ev.encode_event(event).decode() for event in read_again(record)] == row.get("back", row["events"])
     assert [words for words in row.get("holds", []) if words not in record.text] == []
     assert [str(item.what) for item in record.left_out] == row.get("left_out", [])
     if not record.left_out:
@@ -152,10 +142,10 @@ def test_what_comes_back_of_a_table_and_what_does_not_is_said(row):
 
 
 def test_moments_are_written_as_the_clock_of_the_session_showed_them():
-    session = SessionOpened(title="An evening", date="2026-03-20", zone="Asia/Tokyo")
+    session = ev.SessionOpened(title="An evening", date="2026-03-20", zone="Asia/Tokyo")
     opened = structs.replace(OPENED, session="spring")
     moments = dict.fromkeys((2, 3), "2026-03-20T11:00:00.000000Z")
-    record = written([opened, START, DealVoided(reason="")], session=session, zone="Asia/Tokyo", moments=moments)
+    record = written([opened, START, ev.DealVoided(reason="")], session=session, zone="Asia/Tokyo", moments=moments)
     assert "when = 2026-03-20T20:00:00+09:00" in record.text
     events = read_hand_record(record.text, "t.toml").events
     assert [moment for _, _, moment in events] == [None, None, *moments.values()]
@@ -164,7 +154,7 @@ def test_moments_are_written_as_the_clock_of_the_session_showed_them():
 
 
 def test_corrections_and_moments_of_single_entries_are_counted():
-    events = [OPENED, START, Noted(text="")]
+    events = [OPENED, START, ev.Noted(text="")]
     record = written(events, corrections=2, moments={3: "2026-03-20T11:00:00.000000Z"})
     assert [str(item.what) for item in record.left_out] == [
         "the entries as they were before their corrections, and the reasons (2 corrections)",
@@ -183,7 +173,7 @@ def test_of_any_record_whatever_is_not_said_is_named(game, data):
     """Acts of anybody in any order: the same table comes back, or the loss is listed."""
     tables = DeclaredTables(game)
     opened = data.draw(tables.openings)
-    any_events = tables.any_events(opened).filter(lambda event: type(event) is not TableClosed)
+    any_events = tables.any_events(opened).filter(lambda event: type(event) is not ev.TableClosed)
     drawn = data.draw(st.lists(any_events, max_size=25))
     try:
         events = [event for _, event in read([opened, START, *drawn]).entries]
@@ -226,7 +216,7 @@ def test_each_deal_of_a_match_is_written_alone(file: str, tmp_path: Path) -> Non
 
 def test_those_who_sat_there_then_are_its_players(tmp_path: Path) -> None:
     with imported(tmp_path, REPLAYS / "ombre" / "revoke.toml") as store:
-        more = (PlayerSeated(seat=1, player="Sir Plume"), DealStarted(deal=2, dealer=0))
+        more = (ev.PlayerSeated(seat=1, player="Sir Plume"), ev.DealStarted(deal=2, dealer=0))
         store.append(Batch("table/ombre-revoke", "any", tuple(map(NewEntry, more))), recorded_by="me")
         first, second = (ledger.export_hand_record(store, "ombre-revoke", deal).text for deal in (1, 2))
     assert 'players = ["Belinda", "Baron", "Clarissa"]' in first

@@ -12,28 +12,7 @@ from typing import Final, NamedTuple
 import pytest
 from msgspec import structs
 
-from ledger.events import (
-    Announced,
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    CardsExchanged,
-    CardTurned,
-    Corrected,
-    DealStarted,
-    DealVoided,
-    Event,
-    Noted,
-    PartnerCalled,
-    PlayerSeated,
-    ResultRecorded,
-    RulingGiven,
-    ScoreClaimed,
-    TableClosed,
-    TableOpened,
-    TrickGathered,
-    TrumpNamed,
-)
+from ledger import events as ev
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.board.keyboard import Board, Key, Keyboard, board_of, keyboard_of
 from ledger.recording.board.offers import Offer, Offers, offers_in, vocabulary
@@ -65,19 +44,19 @@ def test_nearly_all_acts_are_one_tap() -> None:
 def test_a_card_that_shows_a_revoke_is_marked() -> None:
     taps = taps_of(REPLAYS / "ombre/revoke-found-later.toml")
     odd = [one for one in taps if one.key is not None and one.key.fit == "odd"]
-    assert all(isinstance(one.event, CardPlayed) for one in odd)
+    assert all(isinstance(one.event, ev.CardPlayed) for one in odd)
     assert {one.key.why.rule for one in odd if one.key is not None and one.key.why is not None} == {"OMB-6.5"}
 
 
 def test_an_act_that_is_odd_only_at_this_moment_takes_one_more_tap() -> None:
     taps_by_type = {type(one.event): one.taps for one in taps_of(REPLAYS / "quadrille/27-audited-record.toml")}
-    assert taps_by_type[TrumpNamed] == 2
+    assert taps_by_type[ev.TrumpNamed] == 2
 
 
 def page_after(name: str, acts: int) -> Shown:
     """Return the page after so many acts of a recorded table."""
     opened, *events = table_events(record_in(REPLAYS / name))
-    assert isinstance(opened, TableOpened)
+    assert isinstance(opened, ev.TableOpened)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
     live.record([NewEntry(event) for event in events[:acts]], by="Ann", as_played=True)
     return shown(live.settled_as_seen)
@@ -85,7 +64,7 @@ def page_after(name: str, acts: int) -> Shown:
 
 def test_a_call_that_has_to_name_a_card_is_offered_with_each_card_that_it_may_name() -> None:
     said = [one.act for row in page_after("kop/20-kontra-on-the-own-wesele.toml", 2).offers.said for one in row.offers]
-    named = {(act.call, act.card) for act in said if isinstance(act, BidMade)}
+    named = {(act.call, act.card) for act in said if isinstance(act, ev.BidMade)}
     assert {card for call, card in named if call == "wesele"} == {"CJ", "DJ", "HJ", "SJ"}
     assert {card for call, card in named if call != "wesele"} == {None}
 
@@ -99,18 +78,18 @@ def test_a_call_that_has_to_name_a_card_is_offered_with_each_card_that_it_may_na
 def test_suits_are_offered_in_the_order_of_the_keyboard(record: str) -> None:
     """Trumps, and the jack of a wesele."""
     events = table_events(record_in(REPLAYS / record))
-    before = next((place for place, one in enumerate(events, -1) if isinstance(one, TrumpNamed)), 2)
+    before = next((place for place, one in enumerate(events, -1) if isinstance(one, ev.TrumpNamed)), 2)
     page = page_after(record, before)
     offered = [offer.act for offer in (*page.offers.calls, *(one for row in page.offers.said for one in row.offers))]
-    suits = [act.suit if isinstance(act, TrumpNamed) else (getattr(act, "card", None) or "")[:1] for act in offered]
-    in_vocabulary = [row.act.suit for row in vocabulary(page.now) if isinstance(row.act, TrumpNamed)]
+    suits = [act.suit if isinstance(act, ev.TrumpNamed) else (getattr(act, "card", None) or "")[:1] for act in offered]
+    in_vocabulary = [row.act.suit for row in vocabulary(page.now) if isinstance(row.act, ev.TrumpNamed)]
     assert "".join(dict.fromkeys(suits)) == "SHDC"
     assert "".join(in_vocabulary) == ("" if record.startswith("kop") else "SHDC")
 
 
 def test_who_can_have_taken_a_trick_with_an_unknown_card_is_offered_and_no_card() -> None:
     page = page_after("ombre/rape-of-the-lock-as-told.toml", 36)
-    assert {offer.act for offer in page.offers.gathered} == {TrickGathered(seat=1), TrickGathered(seat=2)}
+    assert {offer.act for offer in page.offers.gathered} == {ev.TrickGathered(seat=1), ev.TrickGathered(seat=2)}
     assert page.keys is None
 
 
@@ -127,37 +106,37 @@ DEALS = {
 }
 
 
-def first_played(record: str) -> list[Event]:
+def first_played(record: str) -> list[ev.Event]:
     """Return the opening of a table without its session, and its first played deal."""
     opened, *events = without_hands(table_events(record_in(REPLAYS / f"{record}.toml")))
-    deals: list[list[Event]] = []
+    deals: list[list[ev.Event]] = []
     for event in events:
-        if isinstance(event, DealStarted):
+        if isinstance(event, ev.DealStarted):
             deals.append([])
         if deals:
             deals[-1].append(event)
     return [
         structs.replace(opened, session=None),
-        *next(deal for deal in deals if sum(isinstance(event, CardPlayed) for event in deal) > 3),
+        *next(deal for deal in deals if sum(isinstance(event, ev.CardPlayed) for event in deal) > 3),
     ]
 
 
-def taps(events: list[Event]) -> int:
+def taps(events: list[ev.Event]) -> int:
     """Return the number of taps of the deal, including the one that starts it."""
     return sum(one.taps for one in tapped(events))
 
 
-def keystrokes(events: list[Event]) -> int:
+def keystrokes(events: list[ev.Event]) -> int:
     """Return the number of keystrokes at the terminal, including each Enter."""
     opened, *acts = events
-    assert isinstance(opened, TableOpened)
+    assert isinstance(opened, ev.TableOpened)
     scribe = Scribe(opened)
     for act in acts:
         scribe.type(act)
     return sum(len(line) + 1 for line in scribe.script())
 
 
-def characters(events: list[Event]) -> int:
+def characters(events: list[ev.Event]) -> int:
     """Return the number of characters of the deal in a hand record, from its line `[[deal]]` on."""
     text = write_hand_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
     return len(text[text.index("[[deal]]") :])
@@ -167,7 +146,7 @@ def rows() -> list[str]:
     lines = []
     for name, record in DEALS.items():
         events = first_played(record)
-        acts = sum(1 for event in events[1:] if not isinstance(event, CardsDealt))
+        acts = sum(1 for event in events[1:] if not isinstance(event, ev.CardsDealt))
         assert taps(events) <= len(events) - 1
         lines.append(f"| {name} | {acts} | {taps(events)} | {keystrokes(events)} | {characters(events)} |")
     return lines
@@ -178,12 +157,20 @@ def test_the_table_of_the_page_is_what_deals_take() -> None:
     assert [row for row in rows() if row not in page] == []
 
 
-WRITTEN: Final = (CardsDealt, ResultRecorded, ScoreClaimed, Noted, DealVoided, PlayerSeated, TableClosed)
+WRITTEN: Final = (
+    ev.CardsDealt,
+    ev.ResultRecorded,
+    ev.ScoreClaimed,
+    ev.Noted,
+    ev.DealVoided,
+    ev.PlayerSeated,
+    ev.TableClosed,
+)
 """Events that have a page of their own or are typed."""
 
-NOT_OF_RECORDERS: Final = (RulingGiven, Corrected)
+NOT_OF_RECORDERS: Final = (ev.RulingGiven, ev.Corrected)
 
-_CARDS: Final = {"play": CardPlayed, "turn": CardTurned, "call": PartnerCalled}
+_CARDS: Final = {"play": ev.CardPlayed, "turn": ev.CardTurned, "call": ev.PartnerCalled}
 
 
 class Shown(NamedTuple):
@@ -198,7 +185,7 @@ class Shown(NamedTuple):
 class Tapped(NamedTuple):
     """An act and its number of taps; no taps if the page does not offer it. `key`: the key of its card."""
 
-    event: Event
+    event: ev.Event
     taps: int
     key: Key | None = None
 
@@ -210,10 +197,10 @@ def shown(fold: TableFold) -> Shown:
     return Shown(now, board, offers_in(now, machine_now(fold)), keyboard_of(now, fold.options))
 
 
-def tapped(events: Sequence[Event]) -> Iterator[Tapped]:
+def tapped(events: Sequence[ev.Event]) -> Iterator[Tapped]:
     """Yield the acts of a recorded table as taps of a recorder who sees no hand; the final passes are one tap."""
     opened, *acts = events
-    assert isinstance(opened, TableOpened)
+    assert isinstance(opened, ev.TableOpened)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
     left = [event for event in acts if not isinstance(event, NOT_OF_RECORDERS)]
     while left:
@@ -221,7 +208,7 @@ def tapped(events: Sequence[Event]) -> Iterator[Tapped]:
         taken = [event]
         if isinstance(event, WRITTEN):
             yield Tapped(event, 0)
-        elif isinstance(event, DealStarted):
+        elif isinstance(event, ev.DealStarted):
             yield Tapped(event, 1)
         else:
             page = shown(live.settled_as_seen)
@@ -237,7 +224,7 @@ def tapped(events: Sequence[Event]) -> Iterator[Tapped]:
             live.record([NewEntry(one)], by="Ann", as_played=True)
 
 
-def _reached(event: Event, page: Shown) -> Tapped:
+def _reached(event: ev.Event, page: Shown) -> Tapped:
     tapped_event = _as_tapped(event)
     if tapped_event in [one.act for one in _offered(page.offers)]:
         return Tapped(event, 1)
@@ -246,7 +233,7 @@ def _reached(event: Event, page: Shown) -> Tapped:
     card = getattr(event, "card", None)
     keys = page.keys
     if keys is not None and isinstance(event, _CARDS[keys.purpose]) and card is not None:
-        plate = 0 if isinstance(event, CardTurned) or getattr(event, "seat", None) == keys.seat else 1
+        plate = 0 if isinstance(event, ev.CardTurned) or getattr(event, "seat", None) == keys.seat else 1
         if card == "??":
             return Tapped(event, 1 + plate)
         key = next(key for suit in keys.suits for key in suit if key.card == card)
@@ -263,12 +250,12 @@ def _offered(offers: Offers) -> Iterator[Offer]:
     yield from () if offers.none_called is None else (offers.none_called,)
 
 
-def _as_tapped(event: Event) -> Event:
+def _as_tapped(event: ev.Event) -> ev.Event:
     """Return the event as one tap records it, without exchanged cards and without the seat of a stop."""
-    return CardsExchanged(seat=event.seat, count=event.count) if isinstance(event, CardsExchanged) else event
+    return ev.CardsExchanged(seat=event.seat, count=event.count) if isinstance(event, ev.CardsExchanged) else event
 
 
-def _without_seat(event: Event) -> Event:
-    if isinstance(event, Announced):
+def _without_seat(event: ev.Event) -> ev.Event:
+    if isinstance(event, ev.Announced):
         return structs.replace(event, seat=None)
-    return structs.replace(event, seat=0) if isinstance(event, BidMade) or hasattr(event, "seat") else event
+    return structs.replace(event, seat=0) if isinstance(event, ev.BidMade) or hasattr(event, "seat") else event

@@ -6,21 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
+from ledger import events as ev
 from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError, NotFoundError
-from ledger.events import (
-    Announced,
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    DealStarted,
-    Event,
-    HandsOpened,
-    Noted,
-    RulingGiven,
-    ScoreClaimed,
-    TableClosed,
-    TableOpened,
-)
 from ledger.games import game_named
 from ledger.log import LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.recording.adding import Recording
@@ -37,7 +24,7 @@ from tests.contracts.scripts import scripts
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
 GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
-OPENED = TableOpened(game="kop", players=PLAYERS)
+OPENED = ev.TableOpened(game="kop", players=PLAYERS)
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -50,11 +37,11 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LogStore]:
 @pytest.fixture
 def table(store: LogStore) -> LiveTable:
     made = LiveTable.open(store, "fri-1", OPENED, by="Ann")
-    act(made, DealStarted(deal=1, dealer=3))
+    act(made, ev.DealStarted(deal=1, dealer=3))
     return made
 
 
-def act(table: LiveTable, *events: Event, as_played: bool = False) -> list[str]:
+def act(table: LiveTable, *events: ev.Event, as_played: bool = False) -> list[str]:
     """Record the events and return the codes of their violations above `info`."""
     done = table.record([NewEntry(event) for event in events], by="Ann", as_played=as_played)
     return [violation.code for violation in done.violations if violation.severity != "info"]
@@ -64,17 +51,17 @@ def answers(fold: TableFold) -> tuple[ScoreAnswer, AuditAnswer]:
     return score_answer("t", fold), audit_answer("t", fold)
 
 
-def call(seat: int, word: str) -> BidMade:
-    return BidMade(seat=seat, call=word)
+def call(seat: int, word: str) -> ev.BidMade:
+    return ev.BidMade(seat=seat, call=word)
 
 
 def simulated(
     store: LogStore, game: str, deals: int, seed: int, *, closed: bool = True
-) -> tuple[LiveTable, list[Event]]:
+) -> tuple[LiveTable, list[ev.Event]]:
     """Return a table that has just been opened, and the events to record at it."""
     players = PLAYERS[: 3 if game == "ombre" else 4]
     opened, *events = simulate_table(game_named(game), players, {}, deals, seed, "contract", closed=closed)
-    assert isinstance(opened, TableOpened)
+    assert isinstance(opened, ev.TableOpened)
     return LiveTable.open(store, "t", opened, by="Ann"), events
 
 
@@ -85,39 +72,41 @@ def test_a_lawful_table_is_recorded_act_by_act_as_it_would_be_at_once(store: Log
         assert act(table, event) == []
     assert answers(table.settled) == answers(fold_table(store, "t"))
     recorded = [row.event() for row in store.read(after=1)]
-    assert [event for event in recorded if not isinstance(event, HandsOpened)] == events
+    assert [event for event in recorded if not isinstance(event, ev.HandsOpened)] == events
 
 
 def test_legal_acts_are_listed_before_each_act(store: LogStore) -> None:
-    opened = TableOpened(game="ombre", players=PLAYERS[:3])
+    opened = ev.TableOpened(game="ombre", players=PLAYERS[:3])
     table = LiveTable.open(store, "t", opened, by="Ann")
     assert (table.turn(), table.legal(), table.dealer_due()) == (None, {}, None)
-    act(table, DealStarted(deal=1, dealer=2))
+    act(table, ev.DealStarted(deal=1, dealer=2))
     assert (table.turn(), table.legal()) == (None, {})
-    act(table, CardsDealt(hands=(None, None, None)))
+    act(table, ev.CardsDealt(hands=(None, None, None)))
     assert (table.turn(), table.legal()["bid_made"]) == (0, ["entrada", "pass", "solo", "vuelta"])
     for seat in range(3):
         act(table, call(seat, "pass"))
     assert (table.turn(), table.legal()) == (None, {})
     assert table.dealer_due() == 0
-    act(table, TableClosed())
+    act(table, ev.TableClosed())
     assert (table.turn(), table.legal()) == (None, {})
 
 
 CASES = scripts(Path(__file__).with_name("acts.txt"))
 
 
-def event_of(words: str) -> Event:
+def event_of(words: str) -> ev.Event:
     first, _, rest = words.partition(" ")
     if first.startswith("{"):
-        return json.decode(words, type=Event)
+        return json.decode(words, type=ev.Event)
     if first.isdigit():
-        return CardPlayed(seat=int(first), card=rest) if rest.isupper() else call(int(first), rest)
+        return ev.CardPlayed(seat=int(first), card=rest) if rest.isupper() else call(int(first), rest)
     if first == "start":
-        return DealStarted(deal=int(rest[0]), dealer=int(rest[2]))
+        return ev.DealStarted(deal=int(rest[0]), dealer=int(rest[2]))
     if first == "ruled":
-        return RulingGiven(deal=1, text="a misdeal", kind=rest)  # type: ignore[arg-type]
-    return {"dealt": CardsDealt(hands=(None,) * 4), "close": TableClosed(), "note": Noted(text="a remark")}[first]
+        return ev.RulingGiven(deal=1, text="a misdeal", kind=rest)  # type: ignore[arg-type]
+    return {"dealt": ev.CardsDealt(hands=(None,) * 4), "close": ev.TableClosed(), "note": ev.Noted(text="a remark")}[
+        first
+    ]
 
 
 def take(table: LiveTable, step: str) -> list[str]:
@@ -163,14 +152,14 @@ def test_a_score_sheet_is_compared_before_it_is_recorded(store: LogStore) -> Non
     deltas = score_answer("t", table.settled).deals[0].deltas
     wrong = (deltas[0] + 1, deltas[1] - 1, *deltas[2:])
     with pytest.raises(AgainstRulesError) as refusal:
-        act(table, ScoreClaimed(deltas=wrong))
+        act(table, ev.ScoreClaimed(deltas=wrong))
     assert refusal.value.finding == "KOP-11.61"
-    assert act(table, ScoreClaimed(deltas=tuple(deltas))) == []
+    assert act(table, ev.ScoreClaimed(deltas=tuple(deltas))) == []
 
 
 def test_what_others_wrote_is_taken_in_before_an_act_is_judged(store: LogStore, table: LiveTable) -> None:
     other = LiveTable.resume(store, "fri-1")
-    act(other, Noted(text="from the other phone"))
+    act(other, ev.Noted(text="from the other phone"))
     act(table, call(0, "pass"))
     assert (table.version, [row.version for row in other.catch_up()]) == (4, [4])
     assert answers(table.settled) == answers(other.settled)
@@ -202,7 +191,7 @@ def test_an_unknown_table_is_named(store: LogStore, table: LiveTable) -> None:
     with pytest.raises(ConflictError, match="at version 2, not at the expected version 0"):
         LiveTable.open(store, "fri-1", OPENED, by="Ann")
     with pytest.raises(MalformedError, match="table/sat-1"):
-        LiveTable.open(store, "sat-1", TableOpened(game="kop", players=("Ann",)), by="Ann")
+        LiveTable.open(store, "sat-1", ev.TableOpened(game="kop", players=("Ann",)), by="Ann")
 
 
 def test_acts_are_undone_and_redone_one_by_one(store: LogStore, table: LiveTable) -> None:
@@ -230,7 +219,7 @@ def test_an_open_deal_is_seen_without_its_hidden_cards_until_it_ends(game: str) 
             assert table.seen_by_all is table.fold
             continue
         view = table.seen_by_all.deals[-1].machine.view()
-        shown = {"SA"} if any(isinstance(public, Announced) for _, public in table.entries) else set()  # QUA-4.16
+        shown = {"SA"} if any(isinstance(public, ev.Announced) for _, public in table.entries) else set()  # QUA-4.16
         assert {card for hand in view.hands for card in hand} <= {"??"} | shown
         anew = LiveTable.resume(table._store, "t").seen_by_all.deals[-1]
         assert (view, table.seen_by_all.deals[-1].violations) == (anew.machine.view(), anew.violations)
@@ -238,14 +227,14 @@ def test_an_open_deal_is_seen_without_its_hidden_cards_until_it_ends(game: str) 
 
 
 def test_entries_after_a_version_are_listed_with_their_recorder(table: LiveTable) -> None:
-    act(table, Noted(text="a remark"))
+    act(table, ev.Noted(text="a remark"))
     assert [(row.version, row.recorded_by) for row in table.recorded_since(2)] == [(3, "Ann")]
 
 
 def test_a_refused_adjustment_of_an_earlier_deal_is_reported_once_in_repeated_readings(store: LogStore) -> None:
     table, events = simulated(store, "quadrille", 2, 7)
-    moves_nothing = RulingGiven(deal=1, text="", kind="adjust", deltas=(0, 0, 0, 0), pool=0)
-    second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
+    moves_nothing = ev.RulingGiven(deal=1, text="", kind="adjust", deltas=(0, 0, 0, 0), pool=0)
+    second = next(place for place, event in enumerate(events) if isinstance(event, ev.DealStarted) and event.deal == 2)
     act(table, *events[: second + 2], moves_nothing)
     for event in events[second + 2 :]:
         violations = audit_answer("t", table.settled).findings
@@ -256,11 +245,11 @@ def test_a_refused_adjustment_of_an_earlier_deal_is_reported_once_in_repeated_re
 
 def test_an_adjustment_in_an_open_deal_is_seen_by_everybody_after_a_correction(store: LogStore) -> None:
     table, events = simulated(store, "quadrille", 2, 7)
-    second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
+    second = next(place for place, event in enumerate(events) if isinstance(event, ev.DealStarted) and event.deal == 2)
     table.record([NewEntry(event) for event in events[: second + 2]], by="Ann", as_seen=True)
     table.replace(CorrectionTarget(3), [events[2]], Recording(by="Ann"), "the same once more")
     for deltas in ((1, -1, 0, 0), (0, 0, 0, 0)):  # the second moves nothing, and is refused when the deal is settled
-        act(table, RulingGiven(deal=2, text="an improper word", kind="adjust", deltas=deltas, pool=0))
+        act(table, ev.RulingGiven(deal=2, text="an improper word", kind="adjust", deltas=deltas, pool=0))
         seen = answers(table.settled_as_seen)
         assert seen[0].deals[-1].status == "open"
         assert b"improper" not in json.encode(seen)
@@ -270,21 +259,21 @@ def test_an_adjustment_in_an_open_deal_is_seen_by_everybody_after_a_correction(s
 
 
 def test_looking_ahead_records_nothing(table: LiveTable) -> None:
-    ahead = table.preview([CardsDealt(hands=(None,) * 4), call(0, "pass")])
+    ahead = table.preview([ev.CardsDealt(hands=(None,) * 4), call(0, "pass")])
     assert (ahead.turn(), ahead.version) == (1, 4)
     assert (table.turn(), table.version) == (None, 2)
 
 
 def test_an_entry_is_read_as_something_else(table: LiveTable) -> None:
-    act(table, CardsDealt(hands=(None,) * 4), call(0, "pass"))
+    act(table, ev.CardsDealt(hands=(None,) * 4), call(0, "pass"))
     table.replace(CorrectionTarget(4), [call(0, "kontra")], Recording(by="Ann"), "a slip")
     assert table.fold.entries[-1] == (4, call(0, "kontra"))
 
 
 def test_a_closing_shows_hands_and_is_undone_as_one(store: LogStore, table: LiveTable) -> None:
-    act(table, CardsDealt(hands=(("SA",), None, None, None)), as_played=True)
-    act(table, TableClosed())
-    assert [event for _, event in table.entries[-2:]] == [TableClosed(), HandsOpened(deal=1)]
+    act(table, ev.CardsDealt(hands=(("SA",), None, None, None)), as_played=True)
+    act(table, ev.TableClosed())
+    assert [event for _, event in table.entries[-2:]] == [ev.TableClosed(), ev.HandsOpened(deal=1)]
     assert table.hidden is None
     table.undo(Recording(by="Ann"), "they play on")
     assert not table.fold.is_closed

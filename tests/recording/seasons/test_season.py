@@ -12,20 +12,8 @@ import msgspec
 import pytest
 
 import ledger
+from ledger import events as ev
 from ledger.errors import MalformedError
-from ledger.events import (
-    BareLine,
-    CardsDealt,
-    Corrected,
-    DealStarted,
-    DisputeRaised,
-    PlayerSeated,
-    ResultRecorded,
-    RulingGiven,
-    SessionOpened,
-    TableClosed,
-    TableOpened,
-)
 from ledger.games import game_named
 from ledger.recording.seasons.members import Member, invent_members, read_members
 from ledger.recording.seasons.policies import SKILLS
@@ -50,12 +38,12 @@ def club(**changed: object) -> Club:
 
 
 @cache
-def years(evenings: int = EVENINGS) -> tuple[BareLine, ...]:
+def years(evenings: int = EVENINGS) -> tuple[ev.BareLine, ...]:
     return tuple(invent_season(club(), evenings))
 
 
-def tables() -> dict[str, list[BareLine]]:
-    lines: dict[str, list[BareLine]] = {}
+def tables() -> dict[str, list[ev.BareLine]]:
+    lines: dict[str, list[ev.BareLine]] = {}
     for line in years():
         if line.stream.startswith("table/"):
             lines.setdefault(line.stream, []).append(line)
@@ -72,13 +60,13 @@ def test_a_further_evening_changes_none_before_it() -> None:
 
 
 def test_an_evening_comes_every_week_with_its_place_and_zone() -> None:
-    sessions = [line.event for line in years() if isinstance(line.event, SessionOpened)]
+    sessions = [line.event for line in years() if isinstance(line.event, ev.SessionOpened)]
     assert [one.date for one in sessions] == [str(FIRST + timedelta(weeks=week)) for week in range(EVENINGS)]
     assert {(one.place, one.zone) for one in sessions} >= {("Kraków", "Europe/Warsaw"), ("東京", "Asia/Tokyo")}
 
 
 def test_it_begins_at_seven_by_the_clocks_of_its_place() -> None:
-    begun = {line.event.zone: line.happened_at for line in years() if isinstance(line.event, SessionOpened)}
+    begun = {line.event.zone: line.happened_at for line in years() if isinstance(line.event, ev.SessionOpened)}
     assert begun["Asia/Tokyo"] is not None
     assert begun["Asia/Tokyo"][11:] == "10:00:00.000000Z"
 
@@ -86,7 +74,7 @@ def test_it_begins_at_seven_by_the_clocks_of_its_place() -> None:
 def test_nobody_sits_at_two_tables_of_a_round_and_some_stay_away() -> None:
     seen: Counter[str] = Counter()
     for session, lines in groupby(
-        (line.event for line in years() if isinstance(line.event, TableOpened)), key=lambda event: event.session
+        (line.event for line in years() if isinstance(line.event, ev.TableOpened)), key=lambda event: event.session
     ):
         sitting: Counter[str] = Counter(player for event in lines for player in event.players)
         assert max(sitting.values()) <= 2, session
@@ -96,19 +84,25 @@ def test_nobody_sits_at_two_tables_of_a_round_and_some_stay_away() -> None:
 
 def test_all_games_and_forms_are_played() -> None:
     opened = [lines[0].event for lines in tables().values()]
-    assert {one.game for one in opened if isinstance(one, TableOpened)} == set(GAMES)
-    forms = {str(one.options.get("form")) for one in opened if isinstance(one, TableOpened) and one.game == "couillon"}
+    assert {one.game for one in opened if isinstance(one, ev.TableOpened)} == set(GAMES)
+    forms = {
+        str(one.options.get("form")) for one in opened if isinstance(one, ev.TableOpened) and one.game == "couillon"
+    }
     assert len(forms) == 5
 
 
 def test_a_record_has_what_clubs_have() -> None:
     counts = Counter(type(line.event) for line in years())
-    for kind in (Corrected, DisputeRaised, RulingGiven, ResultRecorded, PlayerSeated):
+    for kind in (ev.Corrected, ev.DisputeRaised, ev.RulingGiven, ev.ResultRecorded, ev.PlayerSeated):
         assert counts[kind] > 0, kind
-    assert {line.event.kind for line in years() if isinstance(line.event, RulingGiven)} == {"stands", "adjust", "void"}
-    hands = [line.event.hands for line in years() if isinstance(line.event, CardsDealt)]
+    assert {line.event.kind for line in years() if isinstance(line.event, ev.RulingGiven)} == {
+        "stands",
+        "adjust",
+        "void",
+    }
+    hands = [line.event.hands for line in years() if isinstance(line.event, ev.CardsDealt)]
     assert 0.2 < sum(hand[0] is None for hand in hands) / len(hands) < 0.9
-    open_ones = [lines for lines in tables().values() if not isinstance(lines[-1].event, TableClosed)]
+    open_ones = [lines for lines in tables().values() if not isinstance(lines[-1].event, ev.TableClosed)]
     assert 0 < len(open_ones) < 20
 
 
@@ -121,7 +115,7 @@ def test_it_is_recorded_and_scored_without_a_refusal(tmp_path: Path) -> None:
         statuses: Counter[str] = Counter()
         for name in names:
             statuses.update(deal.status for deal in ledger.score(store, name).deals)
-    dealt = sum(isinstance(line.event, DealStarted) for line in years())
+    dealt = sum(isinstance(line.event, ev.DealStarted) for line in years())
     assert sum(statuses.values()) == dealt
     assert statuses["complete"] > 0.95 * dealt
     assert statuses["voided"] > 0
@@ -130,7 +124,7 @@ def test_it_is_recorded_and_scored_without_a_refusal(tmp_path: Path) -> None:
 def test_members_who_are_always_there_sit_as_often_as_there_is_place() -> None:
     four = [Member(name, "careful", 1.0) for name in ("Ann", "Ben", "Cleo", "Dan")]
     lines = list(invent_season(club(members=four, games=[game_named("kop")]), 3))
-    assert sum(isinstance(line.event, TableOpened) for line in lines) == 6
+    assert sum(isinstance(line.event, ev.TableOpened) for line in lines) == 6
 
 
 def test_too_few_members_make_an_evening_without_tables() -> None:

@@ -5,27 +5,8 @@ from typing import Any
 
 import msgspec
 
+from ledger import events as ev
 from ledger.errors import LedgerError
-from ledger.events import (
-    GAME_ACTION_TYPES,
-    Announced,
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    CardsExchanged,
-    CardTurned,
-    DealStarted,
-    DealVoided,
-    Event,
-    Noted,
-    PartnerCalled,
-    PlayerSeated,
-    ResultRecorded,
-    ScoreClaimed,
-    TableOpened,
-    TrickGathered,
-    TrumpNamed,
-)
 from ledger.games.kernel.result_form import answers_of
 from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.forms import result_form
@@ -37,33 +18,33 @@ from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.situation import Notice, Situation, early_act, situation_of
 from tests.contracts.log_builders import an_id
 
-ACTS = (GAME_ACTION_TYPES | {TrickGathered}) - {CardsDealt}
+ACTS = (ev.GAME_ACTION_TYPES | {ev.TrickGathered}) - {ev.CardsDealt}
 TYPED_LATER = ("ruling_given", "table_closed", "corrected", "dispute_raised")
 """Events that are no acts of the game: those of directors and of other commands."""
 
 
-def without_hands(events: Sequence[Event]) -> list[Event]:
+def without_hands(events: Sequence[ev.Event]) -> list[ev.Event]:
     return [_bared(event) for event in events if event.__struct_config__.tag not in TYPED_LATER]
 
 
-def _bared(event: Event) -> Event:
-    if isinstance(event, CardsDealt):
-        return CardsDealt(hands=(None,) * len(event.hands))
-    if isinstance(event, CardsExchanged):
-        return CardsExchanged(seat=event.seat, count=event.count)
+def _bared(event: ev.Event) -> ev.Event:
+    if isinstance(event, ev.CardsDealt):
+        return ev.CardsDealt(hands=(None,) * len(event.hands))
+    if isinstance(event, ev.CardsExchanged):
+        return ev.CardsExchanged(seat=event.seat, count=event.count)
     return event
 
 
 class Scribe:
     """Typist of events. `lines`: the lines typed so far, answers to questions included."""
 
-    def __init__(self, opened: TableOpened) -> None:
+    def __init__(self, opened: ev.TableOpened) -> None:
         self.live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
         self.lines: list[str] = []
         self._line = ""
         self._kind: type | None = None
 
-    def type(self, event: Event) -> None:
+    def type(self, event: ev.Event) -> None:
         now = situation_of(self.live, self.live.fold.players)
         if type(event) in ACTS:
             self._act(event, now)
@@ -73,7 +54,7 @@ class Scribe:
         self.live.record([NewEntry(event)], by="Ann", as_played=True)
         deals = self.live.fold.deals
         is_over = bool(deals) and deals[-1].machine.status != "open"
-        view = deals[-1].machine.view() if deals and isinstance(event, CardPlayed) else None
+        view = deals[-1].machine.view() if deals and isinstance(event, ev.CardPlayed) else None
         if is_over or (view is not None and view.tricks and view.tricks[-1].winner is not None):
             self._end_line()
 
@@ -86,30 +67,30 @@ class Scribe:
             self.lines.append(self._line)
         self._line, self._kind = "", None
 
-    def _lines_of(self, event: Event, now: Situation) -> Iterator[str]:
+    def _lines_of(self, event: ev.Event, now: Situation) -> Iterator[str]:
         """Yield the lines of an event that needs lines of its own."""
         match event:
-            case DealStarted(dealer=dealer):
+            case ev.DealStarted(dealer=dealer):
                 is_due = dealer == now.dealer and self.live.dealer_due() in (None, dealer)
                 yield "" if is_due else f"x {now.players[dealer]}"
-            case CardsDealt(hands=hands, stock=stock) if any(hands) or stock:
+            case ev.CardsDealt(hands=hands, stock=stock) if any(hands) or stock:
                 parts = [f"{now.players[seat]}: {glued(hand)}" for seat, hand in enumerate(hands) if hand]
                 parts += [f"{now.players[seat]}: -" for seat, hand in enumerate(hands) if hand == ()]
                 yield "h " + " / ".join(parts + ([f"stock: {glued(stock)}"] if stock else []))
-            case CardsDealt():
+            case ev.CardsDealt():
                 yield ""
-            case ResultRecorded():
+            case ev.ResultRecorded():
                 yield from ("/r", *self._answers(event))
-            case ScoreClaimed():
+            case ev.ScoreClaimed():
                 yield from ("/s", *sheet_answers(event, "pool" in self.live.fold.match.state()))
-            case Noted(text=text):
+            case ev.Noted(text=text):
                 yield f"# {text}"
-            case DealVoided(reason=reason):
+            case ev.DealVoided(reason=reason):
                 yield f"/v {reason}"
-            case PlayerSeated(seat=seat, player=player):
+            case ev.PlayerSeated(seat=seat, player=player):
                 yield f"w {now.players[seat]}: {player}"
 
-    def _answers(self, event: ResultRecorded) -> list[str]:
+    def _answers(self, event: ev.ResultRecorded) -> list[str]:
         """Return the answers to the questions about a result."""
         fold = self.live.fold
         dealer, seats = fold.deals[-1].dealer, len(fold.players)
@@ -122,15 +103,17 @@ class Scribe:
                 return list(answers.values())
             answers[question] = known[question]
 
-    def _act(self, event: Event, now: Situation) -> None:
+    def _act(self, event: ev.Event, now: Situation) -> None:
         violations = self.live.judge([NewEntry(event)], as_played=True).violations
         is_forbidden = bool(violations) or early_act(self.live, now, event, "") is not None
         text = "!" * is_forbidden + shortest(event, now)
-        joins = type(event) in (BidMade, CardPlayed, CardsExchanged) and text.isalnum()
+        joins = type(event) in (ev.BidMade, ev.CardPlayed, ev.CardsExchanged) and text.isalnum()
         before = self._line.split(" ")[-1]
-        means_one_call = isinstance(event, BidMade) and any(call.startswith(before + text) for call in now.game.calls)
+        means_one_call = isinstance(event, ev.BidMade) and any(
+            call.startswith(before + text) for call in now.game.calls
+        )
         is_glued = type(event) is self._kind and joins and not means_one_call
-        is_alone = isinstance(event, CardsExchanged) and event.discarded
+        is_alone = isinstance(event, ev.CardsExchanged) and event.discarded
         if is_alone:
             self._end_line()
         self._line += text if is_glued or not self._line else f" {text}"
@@ -143,7 +126,7 @@ def glued(cards: Sequence[str]) -> str:
     return "".join(cards).lower()
 
 
-def shortest(event: Event, now: Situation) -> str:
+def shortest(event: ev.Event, now: Situation) -> str:
     """Return the shortest text that is read as this event alone: without a name if possible."""
     seat = getattr(event, "seat", None)
     seats = getattr(event, "seats", None) or (() if seat is None else (seat,))
@@ -158,28 +141,28 @@ def shortest(event: Event, now: Situation) -> str:
     raise AssertionError(f"{event} cannot be typed here: {now.legal}")
 
 
-def spellings(event: Event, now: Situation) -> Iterator[str]:
+def spellings(event: ev.Event, now: Situation) -> Iterator[str]:
     match event:
-        case BidMade(call=call, card=card):
+        case ev.BidMade(call=call, card=card):
             yield from (f"{begin} {card.lower()}" if card else begin for begin in beginnings(call))
-        case Announced(what=what):
+        case ev.Announced(what=what):
             yield from beginnings(what)
-        case TrumpNamed(suit=suit):
+        case ev.TrumpNamed(suit=suit):
             yield from beginnings({"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}[suit])
-        case CardPlayed(card="??"):
+        case ev.CardPlayed(card="??"):
             yield "?"
-        case CardPlayed() | CardTurned() | PartnerCalled():
+        case ev.CardPlayed() | ev.CardTurned() | ev.PartnerCalled():
             card = (event.card or "none").lower()
             hidden = now.machine is not None and not any(set(hand) - {"??"} for hand in now.machine.view().hands)
             yield from ([] if hidden else [card[1:]])
             yield from (card, card.replace("t", "10"))
-        case CardsExchanged(discarded=None, count=count):
+        case ev.CardsExchanged(discarded=None, count=count):
             yield str(count)
-        case CardsExchanged(count=0):
+        case ev.CardsExchanged(count=0):
             yield "-"
-        case CardsExchanged(discarded=discarded, drawn=drawn):
+        case ev.CardsExchanged(discarded=discarded, drawn=drawn):
             yield glued(discarded or ()) + (f" > {glued(drawn)}" if drawn else "")
-        case TrickGathered(seat=seat):
+        case ev.TrickGathered(seat=seat):
             yield f"> {now.players[seat]}"
 
 
@@ -189,14 +172,14 @@ def beginnings(word: str) -> Iterator[str]:
     yield from (word[:end] for end in range(1, len(word) + 1))
 
 
-def sheet_answers(event: ScoreClaimed, has_pool: bool) -> Iterator[str]:
+def sheet_answers(event: ev.ScoreClaimed, has_pool: bool) -> Iterator[str]:
     yield " ".join(map(str, event.deltas or ()))
     if has_pool:
         yield "" if event.pool is None else str(event.pool)
     yield " ".join(map(str, event.totals or ()))
 
 
-def typed_in(lines: Sequence[str], store: LogStore, opened: TableOpened, **how: Any) -> list[Notice]:
+def typed_in(lines: Sequence[str], store: LogStore, opened: ev.TableOpened, **how: Any) -> list[Notice]:
     """Type the lines at a new table of the ledger, and return all notices."""
     notices: list[Notice] = []
     rest = list(lines)
