@@ -11,18 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json, structs
 
+from ledger import events as ev
 from ledger.errors import MalformedError
-from ledger.events import (
-    MACHINE_TYPES,
-    CardPlayed,
-    CardsDealt,
-    DealStarted,
-    DealVoided,
-    Event,
-    RulingGiven,
-    ScoreClaimed,
-    TableClosed,
-)
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
@@ -40,14 +30,14 @@ from tests.covering import examples
 from tests.games.section_11 import assert_as_in_the_table
 
 
-def read(events: Sequence[Event]) -> TableFold:
+def read(events: Sequence[ev.Event]) -> TableFold:
     """Fold the events, with deals and their rulings numbered as in a log."""
     numbered, deals = [], 0
     for event in events:
-        if type(event) is DealStarted:
+        if type(event) is ev.DealStarted:
             deals += 1
             numbered.append(structs.replace(event, deal=deals))
-        elif type(event) is RulingGiven:
+        elif type(event) is ev.RulingGiven:
             numbered.append(structs.replace(event, deal=min(event.deal, deals)))
         else:
             numbered.append(event)
@@ -90,7 +80,7 @@ class AnyRecord:
     @given(data=st.data())
     def test_any_events_in_any_order_can_be_read(self, data: st.DataObject) -> None:
         opened = data.draw(self.tables.openings)
-        start = DealStarted(deal=1, dealer=data.draw(st.integers(0, len(opened.players) - 1)))
+        start = ev.DealStarted(deal=1, dealer=data.draw(st.integers(0, len(opened.players) - 1)))
         events = data.draw(st.lists(self.tables.any_events(opened), max_size=40))
         self.check([opened, start, *events], seen_by=data.draw(st.integers(0, len(opened.players) - 1)))
 
@@ -113,11 +103,11 @@ class AnyRecord:
         """With its hands, or without them, so that what is played proves them."""
         opened, started, *rest = [event for _, event in data.draw(self.tables.lawful_tables(deals=2))]
         if data.draw(st.booleans()):
-            rest = [event for event in rest if type(event) is not CardsDealt]
+            rest = [event for event in rest if type(event) is not ev.CardsDealt]
         data.draw(st.randoms(use_true_random=False)).shuffle(rest)
         self.check([opened, started, *rest], seen_by=data.draw(st.integers(0, len(opened.players) - 1)))
 
-    def check(self, events: Sequence[Event], seen_by: int = 0) -> None:
+    def check(self, events: Sequence[ev.Event], seen_by: int = 0) -> None:
         """Get every answer and check what holds for all; states are viewed by all and by one seat."""
         fold = read(events)
         score = score_answer("t", fold)
@@ -146,13 +136,13 @@ class AnyRecord:
             expected = running.broken_by(event)
             at_once = running.take(event, Signature("Ann"))
             events.append(event)
-            if type(event) in MACHINE_TYPES - {ScoreClaimed} and running.machine is not None:
+            if type(event) in ev.MACHINE_TYPES - {ev.ScoreClaimed} and running.machine is not None:
                 is_ignored = running.fold.deals[-1].is_ignored
                 assert codes(expected) == (Counter() if is_ignored else codes(at_once))
-            if type(event) is not CardPlayed:
+            if type(event) is not ev.CardPlayed:
                 once = TableFold(list(enumerate(events, start=1)))
                 assert self.answers(running.settled) == self.answers(once)
-                if type(event) in (DealStarted, TableClosed, ScoreClaimed):
+                if type(event) in (ev.DealStarted, ev.TableClosed, ev.ScoreClaimed):
                     assert Counter(map(fault, expected)) == faults(once) - faults(TableFold(once.entries[:-1]))
 
     def answers(self, fold: TableFold) -> tuple[ScoreAnswer, AuditAnswer]:
@@ -188,9 +178,9 @@ class AnyRecord:
         for record in fold.deals:
             machine, violations = new_machine(fold, record), []
             for version, event in fold.entries[record.start + 1 : record.end]:
-                if type(event) is DealVoided:
+                if type(event) is ev.DealVoided:
                     violations.extend(machine.void(version))
-                elif type(event) in MACHINE_TYPES:
+                elif type(event) in ev.MACHINE_TYPES:
                     violations.extend(machine.apply(event, version))
             if record.end < len(fold.entries):
                 machine.leave(0, None)

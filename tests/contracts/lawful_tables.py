@@ -13,23 +13,8 @@ from hypothesis import strategies as st
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
+from ledger import events as ev
 from ledger.cards import UNKNOWN
-from ledger.events import (
-    Announced,
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    CardsExchanged,
-    CardTurned,
-    DealStarted,
-    Event,
-    PartnerCalled,
-    ResultRecorded,
-    TableClosed,
-    TrumpNamed,
-    decode_event,
-    encode_event,
-)
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.moves import as_json, shown, value_of
 from ledger.games.kernel.protocol import DealSummary
@@ -55,7 +40,7 @@ LEGAL_TYPES: Final = {
 NEVER_LISTED: Final = object()
 
 
-def fold_of(events: Iterable[Event]) -> TableFold:
+def fold_of(events: Iterable[ev.Event]) -> TableFold:
     return TableFold(list(enumerate(events, 1)))
 
 
@@ -118,7 +103,7 @@ class LawfulTables:
         """Return the seat that may play a card."""
         return deal.turn()
 
-    def completed(self, fold: TableFold, deal: Deal, event: Event) -> Event:
+    def completed(self, fold: TableFold, deal: Deal, event: ev.Event) -> ev.Event:
         """Return the legal event with the parts that the word alone leaves open, e.g. the card of a call."""
         alike = (move for move in deal.legal() if type(move) is type(event) and _word_by(move) == _word_by(event))
         return next(alike, event)
@@ -130,7 +115,7 @@ class LawfulTables:
         so_far, fold = TableValidator(), TableFold(entries)
         for _, event in entries:
             so_far.take(event)
-            assert decode_event(encode_event(event)) == event
+            assert ev.decode_event(ev.encode_event(event)) == event
         assert [finding for finding in audit_answer("t", fold).findings if self.is_fault(finding)] == []
         assert [one for record in fold.deals for one in record.violations if self.is_fault(one)] == []
         assert {record.status for record in fold.deals} <= {"complete"}
@@ -168,11 +153,11 @@ class LawfulTables:
         entries = data.draw(self.tables.lawful_tables(deals=4))
         fold = TableFold(entries)
         score = score_answer("t", fold)
-        events: list[Event] = [entries[0][1]]
+        events: list[ev.Event] = [entries[0][1]]
         for deal in score.deals:
             outcome = json.decode(json.encode(deal.outcome))
-            events += [DealStarted(deal=deal.deal, dealer=deal.dealer), ResultRecorded(outcome=outcome)]
-        events += [event for _, event in entries if type(event) is TableClosed]
+            events += [ev.DealStarted(deal=deal.deal, dealer=deal.dealer), ev.ResultRecorded(outcome=outcome)]
+        events += [event for _, event in entries if type(event) is ev.TableClosed]
         so_far = TableValidator()
         for event in events:
             so_far.take(event)
@@ -189,7 +174,7 @@ class LawfulTables:
         for record in fold.deals:
             put_aside: list[str] = []
             for step in replay_steps(fold, record.number):
-                if type(step.event) is CardsExchanged:
+                if type(step.event) is ev.CardsExchanged:
                     put_aside.extend(step.event.discarded or ())
                 if step.view.phase != "deal":
                     played = [card for trick in step.view.tricks for card in trick.cards]
@@ -249,7 +234,7 @@ class LawfulTables:
                 assert bool(legal) == (phase not in ("deal", "settled"))
                 if phase == "deal" and step.event is not None:
                     assert following is not None
-                    assert type(following.event) is CardsDealt
+                    assert type(following.event) is ev.CardsDealt
                 assert set(legal) <= LEGAL_TYPES
                 for kind, values in legal.items():
                     assert values
@@ -273,27 +258,27 @@ class LawfulTables:
         for event, kind, value in self.acts(fold, deal):
             is_listed = value in legal.get(kind, [])
             never_tried -= {(kind, value)}
-            if not is_listed and type(event) is Announced and event.what in self.may_be_unlisted:
+            if not is_listed and type(event) is ev.Announced and event.what in self.may_be_unlisted:
                 continue
             faults = [violation for violation in deal.check(event) if self.is_fault(violation)]
             assert (faults == []) == is_listed, (event, faults)
         assert never_tried == set()
 
-    def acts(self, fold: TableFold, deal: Deal) -> Iterator[tuple[Event, str, Any]]:
+    def acts(self, fold: TableFold, deal: Deal) -> Iterator[tuple[ev.Event, str, Any]]:
         """Yield everything that any seat could do, with the type and value under which `legal` would list it."""
         pack, turn, player = pack_of(fold.game, fold.options), deal.turn(), self.player(deal)
         for seat in range(len(fold.players)):
             whose = "" if seat == turn else f"{seat}:"
             for call in sorted(fold.game.calls):
-                yield self.completed(fold, deal, BidMade(seat=seat, call=call)), "bid_made", f"{whose}{call}"
+                yield self.completed(fold, deal, ev.BidMade(seat=seat, call=call)), "bid_made", f"{whose}{call}"
             for word in sorted(fold.game.announcements - self.said_by_the_recorder):
-                yield self.completed(fold, deal, Announced(seat=seat, what=word)), "announced", f"{whose}{word}"
+                yield self.completed(fold, deal, ev.Announced(seat=seat, what=word)), "announced", f"{whose}{word}"
             held = [card for card in deal.view().hands[seat] if card != UNKNOWN]
-            own: list[tuple[Event, str, Any]] = [
-                *((TrumpNamed(seat=seat, suit=suit), "trump_named", suit) for suit in "SHDC"),
-                *((PartnerCalled(seat=seat, card=card), "partner_called", card) for card in (*pack, None)),
+            own: list[tuple[ev.Event, str, Any]] = [
+                *((ev.TrumpNamed(seat=seat, suit=suit), "trump_named", suit) for suit in "SHDC"),
+                *((ev.PartnerCalled(seat=seat, card=card), "partner_called", card) for card in (*pack, None)),
                 *(
-                    (CardsExchanged(seat=seat, count=count, discarded=tuple(held[:count])), "cards_exchanged", count)
+                    (ev.CardsExchanged(seat=seat, count=count, discarded=tuple(held[:count])), "cards_exchanged", count)
                     for count in range(len(held) + 1)
                 ),
             ]
@@ -301,12 +286,12 @@ class LawfulTables:
                 if type(event) in fold.game.event_types:
                     yield event, kind, value if seat == turn else NEVER_LISTED
             for card in pack:
-                yield CardPlayed(seat=seat, card=card), "card_played", card if seat == player else NEVER_LISTED
+                yield ev.CardPlayed(seat=seat, card=card), "card_played", card if seat == player else NEVER_LISTED
         for word in sorted(self.said_by_the_recorder):
-            yield Announced(seat=None, what=word), "announced", word
-        if CardTurned in fold.game.event_types:
+            yield ev.Announced(seat=None, what=word), "announced", word
+        if ev.CardTurned in fold.game.event_types:
             for card in pack:
-                yield CardTurned(card=card), "card_turned", card
+                yield ev.CardTurned(card=card), "card_turned", card
 
     @examples(10)
     @given(data=st.data())
@@ -343,17 +328,17 @@ class LawfulTables:
         return {name: value for name, value in outcome if value is not None or name not in self.may_be_untold}
 
 
-def less_of(event: Event, chance: Random, hands_known: float, cards_unseen: float) -> Event:
+def less_of(event: ev.Event, chance: Random, hands_known: float, cards_unseen: float) -> ev.Event:
     """Return the event as a club records it that writes down only calls and play.
 
     A seat that sits out has no hand to leave out.
     """
-    if type(event) is CardsDealt:
-        return CardsDealt(
+    if type(event) is ev.CardsDealt:
+        return ev.CardsDealt(
             hands=tuple(None if hand and chance.random() >= hands_known else hand for hand in event.hands)
         )
-    if type(event) is CardPlayed and chance.random() < cards_unseen:
-        return CardPlayed(seat=event.seat, card=UNKNOWN)
+    if type(event) is ev.CardPlayed and chance.random() < cards_unseen:
+        return ev.CardPlayed(seat=event.seat, card=UNKNOWN)
     return event
 
 
@@ -365,7 +350,7 @@ def _payments(fold: TableFold, record: DealRecord) -> list[tuple[object, ...]]:
     return [(line.rule, line.source, line.target, line.amount) for line in lines]
 
 
-def _word_by(move: Event) -> tuple[object, object]:
+def _word_by(move: ev.Event) -> tuple[object, object]:
     return getattr(move, "seat", None), value_of(move)
 
 

@@ -10,28 +10,9 @@ from typing import Any, Protocol
 from hypothesis import strategies as st
 from msgspec import inspect, json
 
+from ledger import events as ev
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
-from ledger.events import (
-    Announced,
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    CardsExchanged,
-    CardTurned,
-    DealStarted,
-    DealVoided,
-    Event,
-    PartnerCalled,
-    PlayerSeated,
-    ResultRecorded,
-    RulingGiven,
-    ScoreClaimed,
-    TableClosed,
-    TableOpened,
-    TrickGathered,
-    TrumpNamed,
-)
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.recording.simulate import simulate_table
@@ -46,11 +27,11 @@ class Tables(Protocol):
     """Random tables of one game: openings, lawful tables, and events that follow no rule."""
 
     @property
-    def openings(self) -> st.SearchStrategy[TableOpened]: ...
+    def openings(self) -> st.SearchStrategy[ev.TableOpened]: ...
 
     def lawful_tables(self, deals: int, closed: bool = True) -> st.SearchStrategy[list[Entry]]: ...
 
-    def any_events(self, opened: TableOpened) -> st.SearchStrategy[Event]: ...
+    def any_events(self, opened: ev.TableOpened) -> st.SearchStrategy[ev.Event]: ...
 
 
 class DeclaredTables:
@@ -60,18 +41,18 @@ class DeclaredTables:
         self._name = game
 
     @property
-    def openings(self) -> st.SearchStrategy[TableOpened]:
+    def openings(self) -> st.SearchStrategy[ev.TableOpened]:
         return st.integers(0, 2**32).map(self._opened)
 
-    def _opened(self, seed: int) -> TableOpened:
+    def _opened(self, seed: int) -> ev.TableOpened:
         options, players = some_options(game_named(self._name), Random(seed))
-        return TableOpened(game=self._name, players=NAMES[:players], options=options)
+        return ev.TableOpened(game=self._name, players=NAMES[:players], options=options)
 
     def lawful_tables(self, deals: int, closed: bool = True) -> st.SearchStrategy[list[Entry]]:
         return self.openings.flatmap(lambda opened: tables_opened_by(opened, deals, closed))
 
-    def any_events(self, opened: TableOpened) -> st.SearchStrategy[Event]:
-        results = st.integers(0, 2**32).map(lambda seed: ResultRecorded(outcome=_an_outcome(opened, seed)))
+    def any_events(self, opened: ev.TableOpened) -> st.SearchStrategy[ev.Event]:
+        results = st.integers(0, 2**32).map(lambda seed: ev.ResultRecorded(outcome=_an_outcome(opened, seed)))
         return any_events_of(opened, results)
 
 
@@ -98,7 +79,7 @@ def _values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
             return st.none()
 
 
-def tables_opened_by(opened: TableOpened, deals: int, closed: bool) -> st.SearchStrategy[list[Entry]]:
+def tables_opened_by(opened: ev.TableOpened, deals: int, closed: bool) -> st.SearchStrategy[list[Entry]]:
     def played(seed: int) -> list[Entry]:
         game = game_named(opened.game)
         events = simulate_table(game, opened.players, opened.options, deals, seed, "property", closed=closed)
@@ -107,7 +88,7 @@ def tables_opened_by(opened: TableOpened, deals: int, closed: bool) -> st.Search
     return st.integers(0, 2**32).map(played)
 
 
-def _an_outcome(opened: TableOpened, seed: int) -> dict[str, Any]:
+def _an_outcome(opened: ev.TableOpened, seed: int) -> dict[str, Any]:
     """Return the outcome of a lawful deal at such a table."""
     events = simulate_table(game_named(opened.game), opened.players, opened.options, 1, seed, "outcome")
     outcome: dict[str, Any] = json.decode(json.encode(TableFold(list(enumerate(events, 1))).deals[0].outcome))
@@ -119,7 +100,7 @@ def pack_of(game: Game, options: Any) -> list[str]:
     return sorted(game.pack if game.pack_of is None else game.pack_of(options))
 
 
-def any_events_of(opened: TableOpened, *own: st.SearchStrategy[Event]) -> st.SearchStrategy[Event]:
+def any_events_of(opened: ev.TableOpened, *own: st.SearchStrategy[ev.Event]) -> st.SearchStrategy[ev.Event]:
     """Return a strategy of any event of a table, well-formed but following no rule; `own` adds the game's own events.
 
     It has every type that the game takes, and those that every table has; cards come three times as often.
@@ -127,13 +108,13 @@ def any_events_of(opened: TableOpened, *own: st.SearchStrategy[Event]) -> st.Sea
     game, players = game_named(opened.game), len(opened.players)
     pack = pack_of(game, game.make_options(opened.options, players))
     seats = st.integers(0, players - 1)
-    played = of_the_game(game, pack, seats)[CardPlayed]
+    played = of_the_game(game, pack, seats)[ev.CardPlayed]
     taken = (events for kind, events in of_the_game(game, pack, seats).items() if kind in game.event_types)
     made = st.one_of(played, played, *taken, _dealt(pack, players), *of_every_table(game, players), *own)
     return made.filter(lambda event: _means_something(game, event))
 
 
-def _means_something(game: Game, event: Event) -> bool:
+def _means_something(game: Game, event: ev.Event) -> bool:
     """Return whether the log would accept the fields: some words need a seat."""
     if game.check_event is not None:
         try:
@@ -150,44 +131,44 @@ def of_the_game(
     known, some = st.sampled_from(pack), st.sampled_from([*pack, UNKNOWN, UNKNOWN])
     discards = st.lists(some, max_size=MAX_DISCARDS).map(tuple)
     words = {
-        BidMade: (game.calls, lambda calls: st.builds(BidMade, seat=seats, call=calls)),
-        Announced: (game.announcements, lambda said: st.builds(Announced, seat=seats | st.none(), what=said)),
+        ev.BidMade: (game.calls, lambda calls: st.builds(ev.BidMade, seat=seats, call=calls)),
+        ev.Announced: (game.announcements, lambda said: st.builds(ev.Announced, seat=seats | st.none(), what=said)),
     }
     return {
         **{kind: made(st.sampled_from(sorted(said))) for kind, (said, made) in words.items() if said},
-        CardPlayed: st.builds(CardPlayed, seat=seats, card=some),
-        CardTurned: st.builds(CardTurned, card=known),
-        TrumpNamed: st.builds(TrumpNamed, seat=seats, suit=st.sampled_from("SHDC")),
-        PartnerCalled: st.builds(PartnerCalled, seat=seats, card=st.none() | known),
-        CardsExchanged: st.one_of(
-            st.builds(CardsExchanged, seat=seats, count=st.integers(0, MAX_DISCARDS)),
-            st.builds(lambda seat, own: CardsExchanged(seat=seat, count=len(own), discarded=own), seats, discards),
-            st.builds(lambda seat, own: CardsExchanged(seat=seat, count=len(own), drawn=own), seats, discards),
+        ev.CardPlayed: st.builds(ev.CardPlayed, seat=seats, card=some),
+        ev.CardTurned: st.builds(ev.CardTurned, card=known),
+        ev.TrumpNamed: st.builds(ev.TrumpNamed, seat=seats, suit=st.sampled_from("SHDC")),
+        ev.PartnerCalled: st.builds(ev.PartnerCalled, seat=seats, card=st.none() | known),
+        ev.CardsExchanged: st.one_of(
+            st.builds(ev.CardsExchanged, seat=seats, count=st.integers(0, MAX_DISCARDS)),
+            st.builds(lambda seat, own: ev.CardsExchanged(seat=seat, count=len(own), discarded=own), seats, discards),
+            st.builds(lambda seat, own: ev.CardsExchanged(seat=seat, count=len(own), drawn=own), seats, discards),
         ),
     }
 
 
-def _dealt(pack: Sequence[str], players: int) -> st.SearchStrategy[CardsDealt]:
+def _dealt(pack: Sequence[str], players: int) -> st.SearchStrategy[ev.CardsDealt]:
     """Return a strategy of deals: unknown hands, hands of any length, of equal length, or by the order of a pack."""
     some = st.sampled_from([*pack, UNKNOWN])
     nothing = (None,) * players
 
-    def hands(lengths: st.SearchStrategy[Any]) -> st.SearchStrategy[CardsDealt]:
+    def hands(lengths: st.SearchStrategy[Any]) -> st.SearchStrategy[ev.CardsDealt]:
         hand = st.none() | lengths
-        return st.builds(CardsDealt, hands=st.tuples(*[hand] * players), stock=hand, deck=hand, cut_by=cutters)
+        return st.builds(ev.CardsDealt, hands=st.tuples(*[hand] * players), stock=hand, deck=hand, cut_by=cutters)
 
     cutters = st.none() | st.integers(0, players - 1)
     return st.one_of(
-        st.just(CardsDealt(hands=nothing)),
+        st.just(ev.CardsDealt(hands=nothing)),
         hands(st.lists(some, max_size=len(pack) // players + 1).map(tuple)),
-        st.builds(CardsDealt, hands=st.just(nothing), deck=st.permutations(pack).map(tuple), cut_by=cutters),
+        st.builds(ev.CardsDealt, hands=st.just(nothing), deck=st.permutations(pack).map(tuple), cut_by=cutters),
     )
 
 
-def rulings_paid_by_the_pool(players: int) -> st.SearchStrategy[RulingGiven]:
+def rulings_paid_by_the_pool(players: int) -> st.SearchStrategy[ev.RulingGiven]:
     """Return a strategy of rulings, in a game with a pool, that move any amounts."""
     return st.builds(
-        lambda deal, kind, deltas: RulingGiven(deal=deal, text="", kind=kind, deltas=deltas, pool=-sum(deltas)),
+        lambda deal, kind, deltas: ev.RulingGiven(deal=deal, text="", kind=kind, deltas=deltas, pool=-sum(deltas)),
         st.integers(1, 3),
         st.sampled_from(["adjust", "replace"]),
         st.tuples(*[st.integers(-50, 50)] * players),
@@ -203,17 +184,20 @@ def of_every_table(game: Game, players: int) -> list[st.SearchStrategy[Any]]:
     adding_up = amounts.map(lambda moved: (*moved[:-1], -sum(moved[:-1])))
     moving = sorted(game.ruling_kinds & {"adjust", "replace"})
     return [
-        st.builds(TrickGathered, seat=seats),
+        st.builds(ev.TrickGathered, seat=seats),
         st.builds(
-            ScoreClaimed, deltas=st.none() | amounts, totals=st.none() | amounts, pool=st.none() | st.integers(-50, 50)
+            ev.ScoreClaimed,
+            deltas=st.none() | amounts,
+            totals=st.none() | amounts,
+            pool=st.none() | st.integers(-50, 50),
         ),
-        st.builds(DealVoided, reason=st.just("")),
-        st.builds(DealStarted, deal=deals, dealer=seats),
-        st.builds(PlayerSeated, seat=seats, player=st.just("Thalestris")),
-        st.builds(TableClosed),
-        st.builds(RulingGiven, deal=deals, text=st.just(""), kind=plain),
+        st.builds(ev.DealVoided, reason=st.just("")),
+        st.builds(ev.DealStarted, deal=deals, dealer=seats),
+        st.builds(ev.PlayerSeated, seat=seats, player=st.just("Thalestris")),
+        st.builds(ev.TableClosed),
+        st.builds(ev.RulingGiven, deal=deals, text=st.just(""), kind=plain),
         *(
-            st.builds(RulingGiven, deal=deals, text=st.just(""), kind=st.just(kind), deltas=adding_up)
+            st.builds(ev.RulingGiven, deal=deals, text=st.just(""), kind=st.just(kind), deltas=adding_up)
             for kind in moving
         ),
     ]
