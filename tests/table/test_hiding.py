@@ -7,22 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ledger import events as ev
 from ledger.cards import UNKNOWN
-from ledger.events import (
-    CardsDealt,
-    Corrected,
-    DealStarted,
-    DealVoided,
-    Event,
-    HandsOpened,
-    Noted,
-    ResultRecorded,
-    RulingGiven,
-    TableClosed,
-    TableOpened,
-    decode_event,
-    encode_event,
-)
 from ledger.games import BUILT_IN
 from ledger.games.kernel.protocol import Game
 from ledger.recording.live.running import RunningTable
@@ -39,14 +25,16 @@ from tests.games.ombre.tables import Record, in_play
 from tests.games.scripted import cases_of
 from tests.hand_records import REPLAYS, fold_of, record_in
 
-OPENED = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
+OPENED = ev.TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
 WHOLE = tuple(event for _, event in ordinary().tricks(ORDINARY_PLAY).entries[1:])
 """A deal from version 2 to 23: its start, the cards dealt, four passes, sixteen cards played."""
-RESULT = ResultRecorded(outcome={"contract": "normal", "declarers": [0, 1], "card_points": [61, 43], "tricks": [2, 2]})
+RESULT = ev.ResultRecorded(
+    outcome={"contract": "normal", "declarers": [0, 1], "card_points": [61, 43], "tricks": [2, 2]}
+)
 
 
-def start(deal: int) -> DealStarted:
-    return DealStarted(deal=deal, dealer=(deal + 2) % 4)
+def start(deal: int) -> ev.DealStarted:
+    return ev.DealStarted(deal=deal, dealer=(deal + 2) % 4)
 
 
 def of_deal(number: int, version: int) -> Hidden:
@@ -56,21 +44,21 @@ def of_deal(number: int, version: int) -> Hidden:
 ROWS = Path(__file__).with_name("hiding.txt").read_text(encoding="utf-8").partition("\n[ended]\n")
 LINES, ENDED = ([line for line in part.splitlines() if line and line[0] != "#"] for part in (ROWS[0], ROWS[2]))
 
-EVENTS: dict[str, Callable[[int], Event]] = {
+EVENTS: dict[str, Callable[[int], ev.Event]] = {
     "start": start,
-    "strike": lambda version: Corrected(version=version, action="strike", reason="x"),
-    "open": lambda deal: HandsOpened(deal=deal),
+    "strike": lambda version: ev.Corrected(version=version, action="strike", reason="x"),
+    "open": lambda deal: ev.HandsOpened(deal=deal),
     "dealt": lambda _: WHOLE[1],
     "last_card": lambda _: WHOLE[-1],
     "result": lambda _: RESULT,
-    "voided": lambda _: DealVoided(reason="misdealt"),
-    "closed": lambda _: TableClosed(),
-    "note": lambda _: Noted(text="a quiet evening"),
-    "ruled_void": lambda _: RulingGiven(deal=1, text="x", kind="void"),
+    "voided": lambda _: ev.DealVoided(reason="misdealt"),
+    "closed": lambda _: ev.TableClosed(),
+    "note": lambda _: ev.Noted(text="a quiet evening"),
+    "ruled_void": lambda _: ev.RulingGiven(deal=1, text="x", kind="void"),
 }
 
 
-def events_of(steps: str) -> Iterator[Event]:
+def events_of(steps: str) -> Iterator[ev.Event]:
     """Yield the events of steps as `hiding.txt` writes them."""
     for step in steps.split(", ") if steps else ():
         word, *given = step.split(" ", 2)
@@ -78,14 +66,14 @@ def events_of(steps: str) -> Iterator[Event]:
             yield from WHOLE[: int(given[0].removeprefix(":")) if given else None]
         elif word == "put_in":
             events = tuple(events_of(given[1].replace(" & ", ", ")))
-            yield Corrected(version=int(given[0]), action="insert_after", events=events, reason="x")
+            yield ev.Corrected(version=int(given[0]), action="insert_after", events=events, reason="x")
         else:
             first, _, last = (given[0] if given else "0").partition("-")
             for number in range(int(first), int(last or first) - 1, -1):
                 yield EVENTS[word](number)
 
 
-def running(events: Iterable[Event]) -> RunningTable:
+def running(events: Iterable[ev.Event]) -> RunningTable:
     """Return a table of these entries, after checking after each that the answers at once are the same."""
     table = RunningTable([(1, OPENED)], {})
     for event in events:
@@ -108,24 +96,24 @@ def test_hidden(line: str) -> None:
 def test_a_deal_that_ends_before_its_last_card_is_shown_when_a_later_one_is_played_out_or_by_intent(steps: str) -> None:
     events = list(events_of(steps))
     assert running(events).hidden == of_deal(1, 2)
-    started = [at for at, event in enumerate(events, 2) if isinstance(event, DealStarted) and event.deal == 2]
+    started = [at for at, event in enumerate(events, 2) if isinstance(event, ev.DealStarted) and event.deal == 2]
     by_intent = of_deal(2, started[0]) if started and events[-1] != RESULT else None
-    assert running([*events, HandsOpened(deal=1)]).hidden == by_intent
-    if isinstance(events[-1], TableClosed):
+    assert running([*events, ev.HandsOpened(deal=1)]).hidden == by_intent
+    if isinstance(events[-1], ev.TableClosed):
         events.append(EVENTS["strike"](len(events) + 1))
-    number = 1 + max(event.deal for event in events if isinstance(event, DealStarted))
+    number = 1 + max(event.deal for event in events if isinstance(event, ev.DealStarted))
     assert running([*events, start(number), *WHOLE[1:-1]]).hidden == of_deal(1, 2)
     assert running([*events, start(number), *WHOLE[1:]]).hidden is None
 
 
 def test_a_deal_that_cannot_be_scored_any_more_goes_on_being_hidden() -> None:
     """Whether it was halted may depend on the cards."""
-    opened = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
-    halted = [opened, DealStarted(deal=1, dealer=2), CardsDealt(hands=(("SA", "SA"), None, None))]
+    opened = ev.TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
+    halted = [opened, ev.DealStarted(deal=1, dealer=2), ev.CardsDealt(hands=(("SA", "SA"), None, None))]
     entries = list(enumerate(halted, 1))
     assert TableFold(entries, goes_on=True).deals[0].machine.status == "unscorable"
     assert hidden_in(entries) == RunningTable(entries, {}).hidden == of_deal(1, 2)
-    assert hidden_in([*entries, (4, DealStarted(deal=2, dealer=0))]) == of_deal(1, 2)
+    assert hidden_in([*entries, (4, ev.DealStarted(deal=2, dealer=0))]) == of_deal(1, 2)
 
 
 DATA = tomllib.loads(Path(__file__).with_name("hiding.toml").read_text(encoding="utf-8"))
@@ -133,7 +121,7 @@ DATA = tomllib.loads(Path(__file__).with_name("hiding.toml").read_text(encoding=
 
 def shown(event: str) -> str:
     """Return what is shown of an event of a hidden deal."""
-    return encode_event(redacted((4, decode_event(event.encode())), Hidden(3, 3, 1))).decode()
+    return ev.encode_event(redacted((4, ev.decode_event(event.encode())), Hidden(3, 3, 1))).decode()
 
 
 @pytest.mark.parametrize(("event", "seen"), DATA["redacted"].items())
@@ -147,21 +135,21 @@ def test_what_everybody_saw_stays(event: str) -> None:
 
 
 def test_only_the_open_deal_is_redacted_and_what_corrects_it() -> None:
-    dealt = CardsDealt(hands=(("SA", "S7"), None, None))
-    of_first = Corrected(version=3, action="replace", events=(dealt,), reason="x")
-    of_open = Corrected(version=5, action="replace", events=(dealt,), reason="x")
+    dealt = ev.CardsDealt(hands=(("SA", "S7"), None, None))
+    of_first = ev.Corrected(version=3, action="replace", events=(dealt,), reason="x")
+    of_open = ev.Corrected(version=5, action="replace", events=(dealt,), reason="x")
     entries = [
-        (2, DealStarted(deal=1, dealer=0)),
+        (2, ev.DealStarted(deal=1, dealer=0)),
         (3, dealt),
-        (4, DealStarted(deal=2, dealer=1)),
+        (4, ev.DealStarted(deal=2, dealer=1)),
         (5, dealt),
         (6, of_first),
         (7, of_open),
     ]
     seen = dict(redacted_entries(entries, Hidden(4, 4, 2)))
     assert (seen[3], seen[6]) == (dealt, of_first)
-    assert seen[5] == CardsDealt(hands=(("??", "??"), None, None))
-    assert seen[7] == Corrected(version=5, action="replace", events=(seen[5],), reason="??")
+    assert seen[5] == ev.CardsDealt(hands=(("??", "??"), None, None))
+    assert seen[7] == ev.Corrected(version=5, action="replace", events=(seen[5],), reason="??")
 
 
 RECORDS = sorted(path for game in ("ombre", "quadrille", "couillon", "kop") for path in (REPLAYS / game).glob("*.toml"))
