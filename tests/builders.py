@@ -6,24 +6,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, TypeAlias
 
-from ledger.events import (
-    Announced,
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    CardTurned,
-    Corrected,
-    DealStarted,
-    DealVoided,
-    Event,
-    ResultRecorded,
-    RulingGiven,
-    ScoreClaimed,
-    TableClosed,
-    TableOpened,
-    TrickGathered,
-    TrumpNamed,
-)
+from ledger import events
+from ledger.events import Event
 from ledger.table.answers import DealScore, Finding, ReplayAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, as_recorded, corrected_reading
@@ -71,10 +55,10 @@ class Record:
         self.entries: list[Entry] = []
         self.deals = 0
         self.dealer = 0
-        self.add(TableOpened(game=game, players=tuple(players), options=dict(options)))
+        self.add(events.TableOpened(game=game, players=tuple(players), options=dict(options)))
 
-    def add(self, *events: Event) -> Self:
-        for event in events:
+    def add(self, *added: Event) -> Self:
+        for event in added:
             self.entries.append((len(self.entries) + 1, event))
         return self
 
@@ -87,18 +71,20 @@ class Record:
         """Start the next deal, dealt by `dealer` or else by the next seat."""
         self.deals += 1
         self.dealer = (self.dealer + 1) % self.players if dealer is None else dealer
-        return self.add(DealStarted(deal=self.deals, dealer=self.dealer))
+        return self.add(events.DealStarted(deal=self.deals, dealer=self.dealer))
 
     def dealt(self, hands: Hands = None, stock: str | None = None, **fields: Any) -> Self:
         given = hands_by_seat(hands)
         by_seat = [cards(given[seat]) if seat in given else None for seat in range(self.players)]
-        return self.add(CardsDealt(hands=tuple(by_seat), stock=None if stock is None else cards(stock), **fields))
+        return self.add(
+            events.CardsDealt(hands=tuple(by_seat), stock=None if stock is None else cards(stock), **fields)
+        )
 
     def calls(self, *calls: str) -> Self:
         """Add calls: `"0 entrada"` is an Entrada by seat 0."""
         for call in calls:
             seat, word = call.split()
-            self.add(BidMade(seat=int(seat), call=word))
+            self.add(events.BidMade(seat=int(seat), call=word))
         return self
 
     def passed_out(self) -> Self:
@@ -106,16 +92,16 @@ class Record:
         return self.calls(*(f"{(self.dealer + step) % self.players} pass" for step in range(1, self.players + 1)))
 
     def trump(self, seat: int, suit: str) -> Self:
-        return self.add(TrumpNamed(seat=seat, suit=suit))  # type: ignore[arg-type]
+        return self.add(events.TrumpNamed(seat=seat, suit=suit))  # type: ignore[arg-type]
 
     def turned(self, card: str) -> Self:
-        return self.add(CardTurned(card=card))
+        return self.add(events.CardTurned(card=card))
 
     def said(self, seat: int | None, what: str) -> Self:
-        return self.add(Announced(seat=seat, what=what))
+        return self.add(events.Announced(seat=seat, what=what))
 
     def played(self, seat: int, card: str) -> Self:
-        return self.add(CardPlayed(seat=seat, card=card))
+        return self.add(events.CardPlayed(seat=seat, card=card))
 
     def trick(self, leader: int, text: str) -> Self:
         """Add cards played in turn, starting with the leader's."""
@@ -140,11 +126,11 @@ class Record:
         return (seat + 1) % self.players
 
     def gathered(self, seat: int) -> Self:
-        return self.add(TrickGathered(seat=seat))
+        return self.add(events.TrickGathered(seat=seat))
 
     def result(self, **outcome: Any) -> Self:
         """Add a result in place of calls and cards."""
-        return self.add(ResultRecorded(outcome=outcome))
+        return self.add(events.ResultRecorded(outcome=outcome))
 
     def claimed(
         self,
@@ -155,7 +141,7 @@ class Record:
         **sheet: Any,
     ) -> Self:
         return self.add(
-            ScoreClaimed(
+            events.ScoreClaimed(
                 deltas=None if deltas is None else tuple(deltas),
                 pool=pool,
                 totals=None if totals is None else tuple(totals),
@@ -164,12 +150,12 @@ class Record:
         )
 
     def voided(self, reason: str = "a card lay face up") -> Self:
-        return self.add(DealVoided(reason=reason))
+        return self.add(events.DealVoided(reason=reason))
 
     def ruled(self, kind: str, deal: int | None = None, *, deltas: Sequence[int] | None = None, **what: Any) -> Self:
         """Add a ruling on a deal, by default the last. `what`: the pool or the award."""
         return self.add(
-            RulingGiven(
+            events.RulingGiven(
                 deal=deal or self.deals,
                 text="so ruled",
                 kind=kind,  # type: ignore[arg-type]
@@ -178,13 +164,12 @@ class Record:
             )
         )
 
-    def corrected(self, version: int, action: str, *events: Any) -> Self:
-        return self.add(
-            Corrected(version=version, action=action, reason="misheard", events=events or None)  # type: ignore[arg-type]
-        )
+    def corrected(self, version: int, action: str, *replacing: Any) -> Self:
+        correction = events.Corrected(version=version, action=action, reason="misheard", events=replacing or None)  # type: ignore[arg-type]
+        return self.add(correction)
 
     def closed(self) -> Self:
-        return self.add(TableClosed())
+        return self.add(events.TableClosed())
 
     def fold(self, *, recorded: bool = False) -> TableFold:
         if recorded:

@@ -12,17 +12,10 @@ import pytest
 from ledger import errors
 from ledger.errors import (
     EXIT_STATUSES,
-    MEMBERS,
     AgainstRulesError,
-    ConflictCode,
-    ConflictError,
     LedgerError,
     MalformedError,
     NotFoundError,
-    RefusalCode,
-    UnreadableCode,
-    UnreadableError,
-    UsageCode,
     in_stream,
     line_of,
 )
@@ -35,10 +28,10 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "ledger"
 
 CODES_OF = {
-    "ConflictError": get_args(ConflictCode),
-    "UnreadableError": get_args(UnreadableCode),
-    "NotFoundError": get_args(UsageCode),
-    "UsageError": get_args(UsageCode),
+    "ConflictError": get_args(errors.ConflictCode),
+    "UnreadableError": get_args(errors.UnreadableCode),
+    "NotFoundError": get_args(errors.UsageCode),
+    "UsageError": get_args(errors.UsageCode),
 }
 """The errors whose code is given where they are raised; others have a fixed code."""
 
@@ -68,7 +61,7 @@ def test_every_error_is_raised_with_a_code_of_its_class() -> None:
 
 
 def test_a_code_has_the_exit_status_of_its_class() -> None:
-    statuses = {UsageCode: 2, RefusalCode: 3, ConflictCode: 4, UnreadableCode: 5}
+    statuses = {errors.UsageCode: 2, errors.RefusalCode: 3, errors.ConflictCode: 4, errors.UnreadableCode: 5}
     expected = {code: status for codes, status in statuses.items() for code in get_args(codes)}
     assert expected == EXIT_STATUSES
     assert set(get_args(errors.Code)) == set(EXIT_STATUSES)
@@ -126,7 +119,7 @@ def phrases_named(path: Path) -> Iterator[tuple[str, str, str, set[str] | None]]
 
 
 def values_of(error: LedgerError) -> dict[str, Any]:
-    assert error.values.keys() <= MEMBERS
+    assert error.values.keys() <= errors.MEMBERS
     return error.values
 
 
@@ -171,12 +164,12 @@ def test_an_error_is_put_into_the_language_of_its_reader() -> None:
 def test_an_error_may_still_come_as_a_finished_sentence() -> None:
     error = NotFoundError("not_found", "there is no such thing", known=("this", "that"))
     assert (error.message("ja"), values_of(error)) == ("there is no such thing", {"known": ("this", "that")})
-    assert isinstance(ConflictError("exists", "it is there"), LedgerError)
+    assert isinstance(errors.ConflictError("exists", "it is there"), LedgerError)
     assert in_words(error.said) == "there is no such thing"
 
 
 def test_missing_values_are_left_out() -> None:
-    error = UnreadableError(
+    error = errors.UnreadableError(
         "damaged", Phrase("ledger.log", "copy.damaged", {"file": "a", "position": None, "what": "x"})
     )
     assert values_of(error) == {"file": "a"}

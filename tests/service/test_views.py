@@ -6,18 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
-from ledger.events import (
-    CardsDealt,
-    CardsExchanged,
-    Corrected,
-    DealStarted,
-    Event,
-    HandsOpened,
-    Noted,
-    SessionOpened,
-    TableClosed,
-    TableOpened,
-)
+from ledger import events
+from ledger.events import CardsDealt, DealStarted, Event, Noted, SessionOpened, TableOpened
 from ledger.log import Batch, MemoryStore, NewEntry, stores
 from ledger.log.base import Row
 from ledger.log.bulk import BulkReader
@@ -28,7 +18,7 @@ from tests.web.lists import lines_in
 OPENED = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
 DEALT = CardsDealt(hands=(("SA", "S7"), ("H5", "H4"), None), stock=("DK",), deck=None)
 SEEN = CardsDealt(hands=(("??", "??"), ("??", "??"), None), stock=("??",))
-EXCHANGED = CardsExchanged(seat=1, count=1, discarded=("H5",), drawn=("DK",))
+EXCHANGED = events.CardsExchanged(seat=1, count=1, discarded=("H5",), drawn=("DK",))
 T, U = "table/t", "table/u"
 TEXTS = [json.decode(line, type=Event) for line in lines_in(Path(__file__).with_name("texts_of_an_open_deal.txt"))]
 
@@ -84,7 +74,7 @@ def test_the_digest_is_null_from_the_first_hidden_entry_on_at_every_table(club: 
 
 
 def test_all_may_be_seen_once_the_deal_is_open(club: Club) -> None:
-    club.add(T, "desk", TableClosed(), HandsOpened(deal=1))
+    club.add(T, "desk", events.TableClosed(), events.HandsOpened(deal=1))
     assert list(club.seen().read()) == list(club.store.read())
     assert club.seen().head() == club.store.head()
     assert visible_head(club.store) == VisibleHead(club.store.head(), {})
@@ -123,7 +113,7 @@ def test_a_seat_sees_its_own_hand_and_exchange_and_no_other(club: Club) -> None:
         CardsDealt(hands=(("??", "??"), ("H5", "H4"), None), stock=("??",)),
         EXCHANGED,
     ]
-    assert club.events(seat=("t", 0))[3] == CardsExchanged(seat=1, count=1, discarded=("??",), drawn=("??",))
+    assert club.events(seat=("t", 0))[3] == events.CardsExchanged(seat=1, count=1, discarded=("??",), drawn=("??",))
     assert club.events(seat=("u", 1))[2] == SEEN
 
 
@@ -136,7 +126,7 @@ def test_an_id_of_a_hidden_entry_is_known_to_its_writer(club: Club) -> None:
 
 
 def test_what_was_recorded_since_is_not_read(club: Club) -> None:
-    club.add(T, "desk", TableClosed())
+    club.add(T, "desk", events.TableClosed())
     seen = club.seen()
     before = [*seen.read()], seen.read_stream(T), seen.streams(), seen.head()
     club.add(T, "desk", Noted(text="x"), first_id=9)
@@ -152,7 +142,7 @@ def test_no_other_way_leads_to_the_ledger(club: Club) -> None:
     assert seen.address is None
     assert type(stores.bulk_reader(seen)) is BulkReader
     for write in (
-        lambda: seen.append(Batch(T, "any", (NewEntry(TableClosed()),)), recorded_by="desk"),
+        lambda: seen.append(Batch(T, "any", (NewEntry(events.TableClosed()),)), recorded_by="desk"),
         lambda: seen.append_group(()),
         lambda: seen.append_prepared((), recorded_by="desk"),
         lambda: seen.append_envelopes(()),
@@ -175,12 +165,12 @@ def test_the_visible_head_names_the_tables_whose_deals_are_open(club: Club) -> N
 
 def test_a_deal_that_a_correction_put_in_is_hidden_at_its_place(club: Club) -> None:
     club.add(U, "desk", OPENED, Noted(text="welcome"))
-    put_in = Corrected(version=1, action="insert_after", events=(DealStarted(deal=1, dealer=2), DEALT), reason="late")
-    club.add(U, "desk", put_in)
+    started = DealStarted(deal=1, dealer=2)
+    club.add(U, "desk", events.Corrected(version=1, action="insert_after", events=(started, DEALT), reason="late"))
     visible = visible_head(club.store)
     assert visible.hidden[U] == HiddenFrom(version=3, position=6, deal=1, place=1)
     rows = RedactedStore(club.store, visible, View()).read_stream(U)
     assert [rows[1].event(), rows[2].event()] == [
         Noted(text="welcome"),
-        Corrected(version=1, action="insert_after", events=(DealStarted(deal=1, dealer=2), SEEN), reason="??"),
+        events.Corrected(version=1, action="insert_after", events=(started, SEEN), reason="??"),
     ]

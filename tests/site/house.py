@@ -13,19 +13,8 @@ from typing import Any, Final
 from msgspec import structs
 
 import ledger
-from ledger.events import (
-    CardsDealt,
-    DealStarted,
-    DisputeRaised,
-    Event,
-    Noted,
-    ResultRecorded,
-    RulingGiven,
-    SessionClosed,
-    SessionOpened,
-    TableClosed,
-    TableOpened,
-)
+from ledger import events
+from ledger.events import CardsDealt, DealStarted, Event, Noted, TableOpened
 from tests.hand_records import REPLAYS, record_in, table_events
 from tests.web.lists import lines_in
 from tests.web.serving import ledger_of, record
@@ -34,13 +23,13 @@ LONG_NAMES: Final = ("Maria Aleksandra Zawadzka-Wiśniewska", "松平アレク�
 _TABLES: Final = [line.split() for line in lines_in(Path(__file__).with_suffix(".txt"))]
 
 _EVENINGS: Final[Mapping[str, Sequence[Event]]] = {
-    "session/not-begun": [SessionOpened(title="Not begun", date="2026-01-11")],
-    "session/corrected": [SessionOpened(title="Corrected", date="2026-01-10", place="Back room")],
+    "session/not-begun": [events.SessionOpened(title="Not begun", date="2026-01-11")],
+    "session/corrected": [events.SessionOpened(title="Corrected", date="2026-01-10", place="Back room")],
     "corrected-1": [
         TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"), session="corrected"),
         DealStarted(deal=1, dealer=2),
-        ResultRecorded(outcome={"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}),
-        TableClosed(),
+        events.ResultRecorded(outcome={"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}),
+        events.TableClosed(),
     ],
 }
 """Evenings without a table, and with a ruling after the end."""
@@ -53,12 +42,12 @@ def house_of(folder: Path) -> Path:
     with ledger.open(path) as store:
         for slug, *cut in (one for one in _TABLES if len(one) > 1):
             record(store, slug, *_events(*cut), by="recorder-1")
-        record(store, "ombre-revoke", DisputeRaised(deal=1, text="the Baron had a diamond"), by="recorder-1")
-        for stream, events in _EVENINGS.items():
-            record(store, stream, *events, by="recorder-1")
-        record(store, "session/corrected", SessionClosed(), by="director-1")
-        ruling = RulingGiven(deal=1, kind="adjust", deltas=(-5, 5, 0), text="by OMB-6.5 the sheet counts")
-        record(store, "corrected-1", ruling, DisputeRaised(deal=1, text="against the ruling"), by="director-1")
+        record(store, "ombre-revoke", events.DisputeRaised(deal=1, text="the Baron had a diamond"), by="recorder-1")
+        for stream, entries in _EVENINGS.items():
+            record(store, stream, *entries, by="recorder-1")
+        record(store, "session/corrected", events.SessionClosed(), by="director-1")
+        ruling = events.RulingGiven(deal=1, kind="adjust", deltas=(-5, 5, 0), text="by OMB-6.5 the sheet counts")
+        record(store, "corrected-1", ruling, events.DisputeRaised(deal=1, text="against the ruling"), by="director-1")
     ledger.add_token(path, "corner-screen", role="viewer")
     return path
 
