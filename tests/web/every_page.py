@@ -75,13 +75,6 @@ def _of_rulings(situation: Situation) -> Iterator[Way]:
             yield _with(f"/t/{one.slug}/{deal}/ruling", about)
 
 
-def _of_deals_of_directors(situation: Situation) -> Iterator[Way]:
-    """Request the entries of each deal."""
-    for one in situation.club.tables:
-        for deal in situation.deals(one):
-            yield _with(f"/t/{one.slug}/{deal}/entries", situation.chance.choice(["", "lang=ja"]))
-
-
 def _of_entries(situation: Situation) -> Iterator[Way]:
     """Request the form that corrects an entry, for some entries of each table."""
     for one in situation.club.tables:
@@ -111,7 +104,7 @@ EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING, costly=True),
     "GET /t/{table}/{deal}/readings": _of_deals("/t", "/readings"),
     "GET /t/{table}/{deal}/ruling": _of_rulings,
-    "GET /t/{table}/{deal}/entries": _of_deals_of_directors,
+    "GET /t/{table}/{deal}/entries": _of_deals("/t", "/entries"),
     "GET /t/{table}/entries/{version}/correct": _of_entries,
     "GET /t/{table}/disputes/{version}": _of_cases,
     "GET /embed/{table}/{deal}/{step}": _of_deals("/embed", "/{step}"),

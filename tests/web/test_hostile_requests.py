@@ -85,12 +85,6 @@ def test_no_header_makes_another_path_of_one(service: Attacked, header: str) -> 
     assert reply.json == {"status": "ok"}
 
 
-def test_a_head_is_a_get_without_its_body(service: Attacked) -> None:
-    for target in ("/tables", "/health", "/nothing", "/tables/ours/score"):
-        got, head = service.get(target, peer=HOME), service.ask("HEAD", target, peer=HOME)
-        assert (head.status, head.headers) == (got.status, got.headers)
-
-
 BROKEN = "x%0d%0aSet-Cookie:%20trickledger=evil%0d%0a%0d%0a<script>"
 BROKEN_TARGETS = [one.format(BROKEN) for one in section(LISTS, "targets with a line break at {}")]
 

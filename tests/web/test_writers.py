@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.contracts.log_builders import an_id
 from tests.web.attacking import Attacked, Reply, attacked
 from tests.web.serving import OMBRE, ledger_with
 
@@ -55,10 +56,6 @@ def service(club: Path) -> Iterator[Attacked]:
 def phones(service: Attacked, *names: str | None) -> list[Phone]:
     code = service.code("ours")
     return [Phone(service, *service.signed_in(code, name)) for name in names]
-
-
-def an_id(number: int) -> str:
-    return f"0193f2a0-5c1e-7d3b-8a4f-{number:012x}"
 
 
 def noted(text: str) -> dict[str, str]:

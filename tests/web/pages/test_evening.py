@@ -154,13 +154,8 @@ def test_points_of_different_games_are_not_added_up(tmp_path: Path) -> None:
 
 def test_a_hidden_person_is_shown_by_initials_everywhere_on_the_page(served: Served) -> None:
     assert served.ask("PUT", "/players/Ann/hidden", who=DIRECTOR).status_code == 204
-    for address in (
-        "/sessions/fri",
-        "/sessions/fri/standings",
-        "/sessions/fri/standings.csv",
-        "/sessions",
-        "/standings",
-    ):
+    of_friday = [f"/sessions/fri{page}" for page in ("", "/standings", "/standings.csv")]
+    for address in (*of_friday, "/sessions", "/standings"):
         for who, is_shown in ((VIEWER, False), (DIRECTOR, True)):
             for how in (ANY, PART):
                 page = answer_to(served, "GET", address, who, **how).text
