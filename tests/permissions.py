@@ -21,6 +21,12 @@ def _be_bound() -> None:
             ctypes.CDLL(None).prctl(_DROP_FROM_BOUNDS, capability, 0, 0, 0)
 
 
+def bound_command(*words: str) -> None:
+    """Replace this process by `trickledger` with these words, bound by permissions."""
+    _be_bound()
+    os.execv(sys.executable, [sys.executable, "-m", "ledger", *words])
+
+
 def bound(
     ledger: Path, *words: object, stdin: bytes = b"", environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:

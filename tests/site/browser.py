@@ -23,7 +23,7 @@ from playwright.sync_api import Error as PlaywrightError
 from ledger import api
 from ledger.access.grants import Role
 from tests.patience import PATIENCE_S
-from tests.site.at_hand import started
+from tests.web.at_hand import command_with_late_history, started
 
 PHONE: Final = (390, 844)
 SMALL_PHONE: Final = (320, 568)
@@ -77,7 +77,8 @@ def token_of(ledger: Path, id: str, role: Role = "viewer", **rights: Any) -> str
 @contextmanager
 def serving(ledger: Path, *arguments: str, port: int = 0) -> Iterator[Site]:
     """Run a real service of this ledger until the end of the block. On this machine no token is needed."""
-    process, out = started(["--ledger", str(ledger), "serve", "--port", str(port), *arguments])
+    words = ("--ledger", str(ledger), "serve", "--port", str(port), *arguments)
+    process, out = started(command_with_late_history, *words, NO_COLOR="1", TRICKLEDGER_LANG="en")
     try:
         said = []
         with out, open(out.fileno(), encoding="utf-8", closefd=False) as lines:

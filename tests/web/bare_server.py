@@ -1,12 +1,7 @@
-"""The server with an app of a few lines, without the service; a program that imports nothing else, to start soon.
-
-It serves at a free port, prints the port on standard output, and takes its limits as JSON.
-"""
+"""The server with an app of a few lines, without the service."""
 
 import asyncio
-import json
-import ssl
-import sys
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +12,10 @@ from ledger.web.server.server import Hosted, serve
 from ledger.web.server.sockets import Listening, listening_sockets, tls_context
 
 
-def run(limits: dict[str, Any], tls: ssl.SSLContext | None) -> None:
+def run(limits: dict[str, Any], tls: tuple[Path, Path] | None, files: int | None) -> None:
+    """Serve at a free port, and print it and that of the metrics. `files`: the limit of open files."""
+    if files is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
     is_closing = asyncio.Event()
     log = LineLog()
 
@@ -79,14 +77,9 @@ def run(limits: dict[str, Any], tls: ssl.SSLContext | None) -> None:
     sockets, metrics_sockets = listening_sockets("127.0.0.1", 0), listening_sockets("127.0.0.1", 0)
     serve(
         Hosted(app=app, started=started, closing=closing, drained=drained),
-        Listening(sockets=sockets, tls=tls, metrics_sockets=metrics_sockets),
+        Listening(sockets=sockets, tls=tls and tls_context(*tls), metrics_sockets=metrics_sockets),
         log=log,
         metrics=Metrics(),
         limits=Limits(**limits),
     )
     log.close()
-
-
-if __name__ == "__main__":
-    given, *files = sys.argv[1:]
-    run(json.loads(given), tls_context(Path(files[0]), Path(files[1])) if files else None)

@@ -7,11 +7,8 @@ counted; a message counts from its closing empty line.
 import asyncio
 import json
 import random
-import signal
 import socket
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import cycle, islice
 from pathlib import Path
@@ -25,9 +22,9 @@ from ledger.log.append_rules import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
 from ledger.streams import TABLE
 from ledger.web.http.routing import PREFIX
-from tests.cli.commands import environment
 from tests.covering import IS_SOAK
 from tests.patience import PATIENCE_S
+from tests.web.at_hand import command, started
 from tests.web.following import Client
 
 LOST: Final = (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError)
@@ -53,42 +50,43 @@ def free_port() -> int:
 class Server:
     """`trickledger serve` at one port, in successive processes; its log goes to a file."""
 
-    def __init__(self, ledger: str | Path, *words: str, log: Path | None = None, **settings: Any) -> None:
-        """`settings`: of each process (`subprocess.Popen`)."""
+    def __init__(
+        self,
+        ledger: str | Path,
+        *words: str,
+        log: Path | None = None,
+        run: Callable[..., None] = command,
+        **environment: str,
+    ) -> None:
+        """`run`: the function that runs the command in each process."""
         self.ledger = ledger
         self.port = free_port()
         self.log = log or Path(ledger).with_suffix(".log")
-        self._settings = settings
-        self._words = (*("--ledger", str(ledger)), *("serve", "--port", str(self.port)), *words)
+        self._environment = environment
+        self._work = (run, *("--ledger", str(ledger)), *("serve", "--port", str(self.port)), *words)
         self.start()
 
     def start(self) -> None:
         """Start a process and wait until it answers."""
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "ledger", *self._words],
-                stdout=subprocess.PIPE, stderr=log, **{"env": environment(), **self._settings},
-            )  # fmt: skip
-        assert self.process.stdout is not None
-        while b"Ctrl-C" not in (line := self.process.stdout.readline()):
-            assert line, self.log.read_text()
+        self.process, self._out = started(*self._work, log=self.log, **self._environment)
+        with open(self._out.fileno(), "rb", closefd=False) as lines:
+            assert any(b"Ctrl-C" in line for line in lines), self.log.read_text()
 
     def kill(self) -> None:
         self.process.kill()
         self._wait()
 
     def end(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
+        self.process.terminate()
         self._wait()
 
     def _wait(self) -> None:
-        self.process.wait(timeout=PATIENCE_S)
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        self.process.join(PATIENCE_S)
+        assert not self.process.is_alive()
+        self._out.close()
 
     def close(self) -> None:
-        if self.process.poll() is None:
-            self.process.kill()
+        self.process.kill()
         self._wait()
 
     def logged(self) -> list[dict[str, Any]]:

@@ -1,15 +1,15 @@
 """Servers in processes of their own: of an app of a few lines (`bare_server`), or of a ledger."""
 
 import json
-import resource
+import os
 import signal
 import socket
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from ledger.access.base import NewToken
@@ -19,13 +19,14 @@ from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.openapi import Example, story
 from ledger.web.http.routing import JSON, PREFIX, ROUTES
 from tests.patience import PATIENCE_S
+from tests.web import bare_server
+from tests.web.at_hand import started
 from tests.web.crowd_of_clients import Server
-
-ROOT = Path(__file__).parents[2]
 
 
 class Served(NamedTuple):
-    process: subprocess.Popen[bytes]
+    process: ForkServerProcess
+    log: Path
     port: int
     metrics_port: int
     opened: list[socket.socket]
@@ -49,15 +50,16 @@ class Served(NamedTuple):
         lines = [f"GET {path} HTTP/1.1", "Host: 127.0.0.1", "Connection: close", *headers, "", ""]
         return self.ask("\r\n".join(lines).encode())
 
-    def end(self, number: int = signal.SIGTERM) -> list[dict[str, Any]]:
-        self.process.send_signal(number)
-        _, output = self.process.communicate(timeout=PATIENCE_S)
-        return [json.loads(line) for line in output.splitlines()]
+    def end(self, number: int = signal.SIGTERM) -> list[str]:
+        """End it by a signal; return the events of its log."""
+        assert self.process.pid is not None
+        os.kill(self.process.pid, number)
+        self.process.join(PATIENCE_S)
+        assert not self.process.is_alive()
+        return self.events()
 
-    def has_begun_to_end(self) -> bool:
-        """Return whether the next line of its log says so; `end` does not return that line again."""
-        assert self.process.stderr is not None
-        return json.loads(self.process.stderr.readline())["event"] == "closing"
+    def events(self) -> list[str]:
+        return [json.loads(line)["event"] for line in self.log.read_text().splitlines()]
 
     def holds(self, client: socket.socket) -> bool:
         """Return whether its end of the connection is still open, which the client may not notice."""
@@ -93,38 +95,24 @@ def problem(answer: bytes) -> dict[str, Any]:
 @contextmanager
 def served(*, tls: tuple[Path, Path] | None = None, files: int | None = None, **limits: float) -> Iterator[Served]:
     """Serve. `files`: the limit of open files."""
-
-    def limit_files() -> None:
-        if files is not None:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.web.bare_server", json.dumps(limits), *(map(str, tls or ()))],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        preexec_fn=limit_files,  # noqa: PLW1509 - no thread runs here
-    )
-    assert process.stdout is not None
-    opened: list[socket.socket] = []
-    try:
-        port, metrics_port = map(int, process.stdout.readline().split())
-        yield Served(process, port, metrics_port, opened)
-    finally:
-        for connection in opened:
-            connection.close()
-        if process.poll() is None:
+    with TemporaryDirectory() as folder:
+        log = Path(folder, "log")
+        process, out = started(bare_server.run, limits, tls, files, log=log)
+        opened: list[socket.socket] = []
+        try:
+            with out, open(out.fileno(), closefd=False) as lines:
+                port, metrics_port = map(int, lines.readline().split())
+                yield Served(process, log, port, metrics_port, opened)
+        finally:
+            for connection in opened:
+                connection.close()
             process.kill()
-        process.wait()
-        process.stdout.close()
-        if process.stderr is not None:
-            process.stderr.close()
+            process.join()
 
 
 class Running(NamedTuple):
     address: str
     ledger: Path
-    process: subprocess.Popen[bytes]
     log: Path
 
     def ask(self, method: str, path: str, body: Any = None, token: str | None = None, **headers: str) -> Any:
@@ -149,7 +137,7 @@ def running(path: Path, *words: object) -> Iterator[Running]:
     """Serve a ledger at a free port until the end of the block."""
     server = Server(path, *map(str, words))
     try:
-        yield Running(f"http://127.0.0.1:{server.port}", path, server.process, server.log)
+        yield Running(f"http://127.0.0.1:{server.port}", path, server.log)
     finally:
         server.close()
 

@@ -24,7 +24,7 @@ from ledger.log.paths import left_by_sqlite
 from ledger.log.verify import verify
 from ledger.web.api import root
 from tests.patience import PATIENCE_S, wait_until
-from tests.permissions import _be_bound, permitting
+from tests.permissions import bound_command, permitting
 from tests.web.crowd_of_clients import LOST, Answer, Asker, Server
 from tests.web.following import Client as Listener
 from tests.web.following import Message
@@ -83,7 +83,7 @@ def client_of(server: Server) -> Iterator[Client]:
         yield client
         client.close()
         server.end()
-        assert server.process.returncode == 0
+        assert server.process.exitcode == 0
     finally:
         server.close()
     assert not [line for line in server.logged() if line["event"] == "fault"]
@@ -141,7 +141,7 @@ def test_a_ledger_that_may_not_be_written_is_read(club: Path) -> None:
     with (
         permitting(club, 0o444),
         permitting(club.parent, 0o555),
-        client_of(Server(club, log=club.parent.parent / "log", preexec_fn=_be_bound)) as client,
+        client_of(Server(club, log=club.parent.parent / "log", run=bound_command)) as client,
     ):
         client.assert_is_refused(503, "read_only")
         assert client.ask("GET", "/tables/board").body["version"] == 1

@@ -113,7 +113,7 @@ def test_at_the_end_every_accepted_request_is_answered_and_every_stream_notified
         asyncio.run(work())
     finally:
         server.close()
-    assert server.process.returncode == 0
+    assert server.process.exitcode == 0
     rows = rows_of(club)
     assert crowd.acknowledged == by_writers(rows), "something was recorded, and not answered"
     assert set(crowd.last_events.values()) == {"closing"}

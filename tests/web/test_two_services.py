@@ -16,7 +16,7 @@ from ledger.log import create_store
 from ledger.log.append_rules import new_id
 from ledger.log.verify import verify
 from ledger.web.http.routing import PREFIX
-from tests.cli.commands import REVOKE, environment
+from tests.cli.commands import REVOKE
 from tests.patience import PATIENCE_S, wait_until
 from tests.postgres import PostgresServer
 from tests.web.crowd_of_clients import Crowd, Server
@@ -40,8 +40,7 @@ def club(postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.fixture
 def servers(club: str, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
     def serve(name: str) -> Server:
-        home = environment(TRICKLEDGER_HOME=str(tmp_path / name))
-        return Server(club, log=tmp_path / f"{name}.log", env=home)
+        return Server(club, log=tmp_path / f"{name}.log", TRICKLEDGER_HOME=str(tmp_path / name))
 
     with ThreadPoolExecutor() as threads:
         one, other = threads.map(serve, ("one", "other"))
