@@ -14,7 +14,7 @@ from ledger.table.corrections import Entry, as_recorded, corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_state
-from tests.games.section_11 import assert_as_in_the_table
+from tests.games.test_section_11 import assert_as_in_the_table
 from tests.japanese import assert_wholly_japanese
 
 NAMES = ("Belinda", "Baron", "Sir Plume", "Clarissa")

@@ -27,7 +27,7 @@ from ledger.table.steps import replay_answer, replay_steps
 from tests.contracts.lawful_tables import check_totals, new_machine
 from tests.contracts.strategies import Tables
 from tests.covering import examples
-from tests.games.section_11 import assert_as_in_the_table
+from tests.games.test_section_11 import assert_as_in_the_table
 
 
 def read(events: Sequence[ev.Event]) -> TableFold:

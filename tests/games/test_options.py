@@ -1,9 +1,11 @@
-"""The words of a table's options, the effect of each option, and the stakes of calls.
+"""The words of a table's options, the effect of each option, docs/reference/games.md, and the stakes of calls.
 
 `option_effects.toml` has, for an option with an effect only beside others or in a rare deal, those options and that
 deal.
 """
 
+import re
+import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -13,11 +15,14 @@ from typing import Any
 import pytest
 from msgspec import inspect, structs
 
+from ledger.cli import main
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, DealStarted, Event, ResultRecorded, TableOpened
 from ledger.games import BUILT_IN, game_named
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
 from ledger.i18n import LANGUAGES, catalogue, sentence
+from ledger.recording.forms import table_forms
+from ledger.recording.hand.record import read_hand_record
 from ledger.recording.simulate import PLAYERS, own_number, simulate_table
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
@@ -27,6 +32,7 @@ from ledger.text.catalogue import Wording, wording_for
 from ledger.text.replay import story
 from tests.contracts.game_source import options_of
 from tests.japanese import assert_wholly_japanese
+from tools.games import PAGE, option_names
 
 PACKETS = {f"options.deal_packets_{packets}" for packets in ("3-3-4", "4-3-3", "3-4-3")}
 """Choices that are the same in every language."""
@@ -189,3 +195,27 @@ def test_ombre_does_not_say_who_cuts(seats: int, leader: int) -> None:
     meant = game_named("ombre")
     assert meant.cutter is None and meant.first_leader is not None
     assert meant.first_leader(2, seats) == leader
+
+
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def block(language: str) -> str:
+    match = re.search(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
+    assert match is not None
+    return match[1]
+
+
+@pytest.mark.parametrize("game", BUILT_IN, ids=lambda game: game.name)
+def test_each_option_and_form_has_a_meaning_and_nothing_else_has(game: Game) -> None:
+    forms = [f"form_{form.form}" for form in table_forms(game) if form.form]
+    for lang in LANGUAGES:
+        meanings = {key.removeprefix("meaning.") for key in catalogue(game.package, lang) if key.startswith("meaning.")}
+        assert meanings == {*option_names(game), *forms}
+
+
+def test_the_examples_are_accepted(capsys: pytest.CaptureFixture[str]) -> None:
+    main.main(shlex.split(block("sh"))[1:], standalone_mode=False)
+    made = capsys.readouterr().out
+    assert block("toml") in made.replace("\n\n", "\n")
+    assert read_hand_record(made, "friday-1.toml").stream == "table/friday-1"

@@ -21,7 +21,7 @@ from tests.games.kop import test_cases as kop
 from tests.games.ombre import test_cases as ombre
 from tests.games.quadrille import test_cases as quadrille
 from tests.games.scripted import Case, read_cases
-from tests.games.section_11 import rows
+from tests.games.test_section_11 import rows
 
 SHEETS = {
     "ombre": read_cases("ombre/sheets.txt", ombre.Record, ombre.won),

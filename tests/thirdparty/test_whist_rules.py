@@ -17,7 +17,7 @@ from ledger.text.site.recorder.score_sheet import result_form_view
 from tests import builders
 from tests.builders import NAMES
 from tests.games.scripted import cases_of
-from tests.games.section_11 import rows
+from tests.games.test_section_11 import rows
 from tests.hand_records import fold_of, record_in, table_events
 from tests.test_replays import assert_deal, assert_table
 from tests.thirdparty.conftest import WHIST

@@ -27,7 +27,7 @@ from tests.games.couillon import naive, strategies
 from tests.games.couillon.strategies import FORMS, lawful_tables
 from tests.games.couillon.tables import NAMES, PLAYERS, Table
 from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays
-from tests.games.section_11 import rows
+from tests.games.test_section_11 import rows
 
 
 class TestLawfulTables(LawfulTables):
