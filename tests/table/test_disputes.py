@@ -1,4 +1,4 @@
-"""The states of disputes and rulings, and which rulings and score sheets are stale because entries were corrected."""
+"""Corrections (contract 3), the states of disputes and rulings, and what is stale because entries were corrected."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,8 @@ from ledger.table.corrections import Entry, Signature, corrected_reading
 from ledger.table.disputes import dispute_at
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
-from tests.games.ombre.tables import Record, with_winners
+from ledger.table.two_readings import compared, two_readings
+from tests.games.ombre.tables import Record, in_play, with_winners
 from tests.games.scripted import cases_of
 
 
@@ -95,3 +96,22 @@ def what_was_read(entries: list[Entry], deal: int, before: int) -> list[Entry]:
         if number == deal and version < before and not isinstance(event, Noted | RulingGiven | Corrected):
             read.append((version, event))
     return read
+
+
+def three_hearts():
+    return in_play("S", {0: "HK SA", 1: "HQ DK", 2: "H2 D2"}, avoid={1: "H", 2: "H"})
+
+
+test_reading = cases_of("../table/corrections.txt", Record, three_hearts)
+
+
+def test_without_corrections_the_reading_is_the_record():
+    made = three_hearts()
+    assert list(corrected_reading(made.entries)) == made.entries
+
+
+def test_only_a_deal_that_there_is_can_be_compared_also_if_nothing_changes() -> None:
+    record = Record().start(2).result().start().result()
+    assert [deal.deal for deal in compared("t", record.fold(recorded=True), record.fold(), deals=(2,)).deals] == [2]
+    with pytest.raises(NotFoundError, match="there is no deal 3"):
+        two_readings("t", record.fold(), 3)
