@@ -4,6 +4,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -12,6 +13,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from select import select
+from threading import Thread
+from typing import Final, Literal, TypeAlias
 
 import pytest
 
@@ -22,10 +26,56 @@ from ledger.log.open_files import ReplacedError
 from ledger.log.postgres_statements import READ_CHUNK
 from ledger.log.stores import HOME, open_watched
 from tests.contracts.log_builders import RECORDER, batch, remark
-from tests.faults.proxy import Cut, cutting_proxy
 from tests.log.test_kill import Acknowledged, check_whole, killed_writers, said_by, start_writer
 from tests.log.writers import numbered
 from tests.postgres import PROGRAMS, PostgresServer, postgres_server
+
+Cut: TypeAlias = Literal["before", "after", "meanwhile"] | None
+"""When to cut: before the server has the commit, after it answered, or at once after sending; None: not at all."""
+
+SOCKET: Final = ".s.PGSQL.5432"
+_BYTES: Final = 1 << 20
+
+
+@contextmanager
+def cutting_proxy(folder: Path, server: Path, next_cut: Callable[[], Cut]) -> Iterator[None]:
+    """Listen in a folder for clients of the server whose socket is in another; `next_cut` decides for each commit."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / SOCKET))
+        listener.listen()
+
+        def accept() -> None:
+            with suppress(OSError):  # the end
+                while True:
+                    client, _ = listener.accept()
+                    Thread(target=_pass_on, args=(client, server, next_cut), daemon=True).start()
+
+        Thread(target=accept, daemon=True).start()
+        yield
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+def _pass_on(client: socket.socket, server: Path, next_cut: Callable[[], Cut]) -> None:
+    with client, socket.socket(socket.AF_UNIX) as upstream, suppress(OSError):
+        upstream.connect(str(server / SOCKET))
+        while True:
+            readable, _, _ = select([client, upstream], [], [])
+            if upstream in readable:
+                answer = upstream.recv(_BYTES)
+                client.sendall(answer)
+                if not answer:
+                    return
+            if client in readable:
+                message = client.recv(_BYTES)
+                cut = next_cut() if message.endswith(b"COMMIT\0") else None
+                if not message or cut == "before":
+                    return
+                upstream.sendall(message)
+                if cut == "after":
+                    upstream.recv(_BYTES)
+                if cut:
+                    return
+
 
 WRITERS = 3
 SOON_S = 60

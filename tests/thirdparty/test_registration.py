@@ -17,8 +17,7 @@ from ledger.games.kernel.rulebook import load
 from ledger.i18n import in_words
 from tests.cli.guide import Reader, commands, settled
 from tests.japanese import assert_has_japanese, assert_speaks_japanese
-from tests.thirdparty.commands import ROOT, Installed
-from tests.thirdparty.conftest import WHIST, install
+from tests.thirdparty.conftest import ROOT, WHIST, Installed, install
 
 USURPER = """
 from dataclasses import replace

@@ -21,8 +21,7 @@ from ledger.text.site import rulebook
 from tests.cli.commands import CommandLine
 from tests.cli.commands import lines as lines_of
 from tests.history.helpers import record
-from tests.thirdparty.commands import ROOT, Installed
-from tests.thirdparty.conftest import WHIST
+from tests.thirdparty.conftest import ROOT, WHIST, Installed
 from tests.web.pages.forms import shown
 from tests.web.serving import Served, serving
 
