@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.history.naive_means import KINDS, documented_minima
+from tests.history.naive import KINDS, documented_minima
 from tools.coverage.measuring import SIZES, Coverage, coverages, covered, covered_by
 from tools.coverage.page import PAGE, with_coverage
 from tools.coverage.pools import CLUBS, amounts, make_pool, tables

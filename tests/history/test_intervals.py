@@ -6,7 +6,7 @@ from random import Random
 import duckdb
 import pytest
 
-from tests.history.naive_means import KINDS, documented_minima, interval, interval_by_units, quantile_of_t
+from tests.history.naive import KINDS, documented_minima, interval, interval_by_units, quantile_of_t
 
 
 def mean_interval(connection: duckdb.DuckDBPyConnection, amounts: list[int]) -> list[float] | None:

@@ -21,8 +21,7 @@ from tests.history import naive_deals as deals
 from tests.history import naive_games as games
 from tests.history import naive_points as points
 from tests.history.helpers import opened_history, record
-from tests.history.naive import Figures, Mean, Rows, Units, expected_columns
-from tests.history.naive_means import KINDS, documented_minima
+from tests.history.naive import KINDS, Figures, Mean, Rows, Units, documented_minima, expected_columns
 from tests.history.season import SESSIONS, Season, make_season, rows
 
 STATISTICS: dict[str, dict[str, Any]] = tomllib.loads(
