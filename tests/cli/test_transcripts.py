@@ -3,11 +3,12 @@
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from tests.cli import commands
-from tests.cli.commands import OPENED, ROOT, CommandLine, named_club
+from tests.cli.commands import OPENED, ROOT, CommandLine, named_club, small_club
 from tests.cli.japanese import english_in
 from tests.cli.terminal import at_a_terminal
 from tests.cli.transcripts import Transcript, all_transcripts, play
@@ -122,3 +123,28 @@ def test_a_slip_opens_questions(cli: CommandLine, slip: Path, typed: str, status
 def test_a_slip_is_mended_at_a_terminal(cli: CommandLine, slip: Path) -> None:
     ended, shown = at_a_terminal(cli, "t\n", "import", slip)
     assert (ended, HINT in shown, has_queen(cli)) == (0, True, True)
+
+
+AWAY = Path("away.ledger")
+
+
+@pytest.mark.parametrize(("lang", "said"), [
+    ("en", ["Level with club.ledger: 42 ", "Interrupted: there is no ledger", "Level with", "Stopped: 43 "]),
+    ("ja", ["club.ledgerに追いついています:記録42件", "中断しました:", "club.ledgerに追", "終わりました:記録43件"]),
+])  # fmt: skip
+def test_a_copy_follows_until_ctrl_c(
+    bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, lang: str, said: list[str]
+) -> None:
+    club = bare_cli.made_by(small_club)
+    monkeypatch.chdir(club.folder)
+
+    def lose() -> None:
+        club.record({"type": "noted", "text": "later"})
+        club.ledger.rename(AWAY)
+
+    interrupt = Mock(side_effect=KeyboardInterrupt)
+    parts = iter((lambda: None, lose, lambda: None, lambda: AWAY.rename(club.ledger), interrupt))
+    monkeypatch.setattr("ledger.api.proofs.sleep", lambda seconds: next(parts)())
+    lines = club.ok("copy", "club.ledger", "copy.ledger", "--follow", lang=lang).splitlines()
+    assert [line[: len(start)] for line, start in zip(lines, said, strict=True)] == said
+    assert not Path("copy.ledger-wal").exists()
