@@ -19,6 +19,7 @@ from ledger.recording.directing import dispute, parse_amounts, parse_award, pars
 from ledger.recording.importing import ImportAs, import_content
 from tests.builders import NAMES
 from tests.games.ombre.tables import Record, with_winners
+from tests.recording.refused import not_japanese
 
 PLAYERS = NAMES[:3]
 
@@ -51,8 +52,9 @@ def test_amounts_go_by_seat_or_by_name() -> None:
 
 @pytest.mark.parametrize(("kind", "text", "message"), REFUSED)
 def test_what_cannot_be_read_is_refused(kind: str, text: str, message: str) -> None:
-    with pytest.raises(NotFoundError if kind in ("rule", "step") else MalformedError, match=message):
+    with pytest.raises(NotFoundError if kind in ("rule", "step") else MalformedError, match=message) as refused:
         READING[kind](text)
+    assert isinstance(refused.value, NotFoundError) or not_japanese(refused.value) == []
 
 
 @given(st.text("0123456789+-−=:,; BelindaSrPm", max_size=40) | st.text(max_size=20))

@@ -71,25 +71,6 @@ def test_tables_that_only_the_other_has_are_added_with_ids_times_and_recorders()
     assert {row.recorded_by for row in ours.store.read()} == {"recorder-1", "recorder-2"}
 
 
-def test_a_table_that_went_on_in_the_other_ledger_goes_on_here() -> None:
-    ours = Club(1).record("a", *OPENING)
-    theirs = ours.copied(2).record("a", CardPlayed(seat=0, card="SA")).record("b", *OPENING)
-    ours.record("c", *OPENING)
-    report = merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
-    assert (report.events, report.already_recorded) == (3, 2)
-    assert entries_of(ours.store, "table/a") == entries_of(theirs.store, "table/a")
-    assert verify(ours.store).damage is None
-
-
-def test_a_table_that_went_on_here_is_left_as_it_is() -> None:
-    theirs = Club(1).record("a", *OPENING)
-    ours = theirs.copied(2).record("a", CardPlayed(seat=0, card="SA"))
-    before = rows(ours.store)
-    report = merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
-    assert (report.events, report.already_recorded) == (0, 2)
-    assert rows(ours.store) == before
-
-
 def test_both_ways_come_to_the_same_tables_and_a_second_merge_changes_nothing() -> None:
     ours = Club(1).record("a", *OPENING)
     theirs = ours.copied(2).record("a", Noted(text="later")).record("b", *OPENING)
@@ -119,16 +100,6 @@ def test_a_fork_is_shown_with_both_branches_and_nothing_is_merged() -> None:
     ]
     assert [(fork.ours, fork.theirs) for fork in refused.value.forks] == [(here, there)]
     assert rows(ours.store) == before
-
-
-def test_every_fork_is_reported() -> None:
-    ours, theirs = Club(1), Club(2)
-    for table in ("a", "b"):
-        ours.record(table, *OPENING)
-        theirs.record(table, *OPENING)
-    with pytest.raises(ForkError) as refused:
-        merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
-    assert [(fork.ours.stream, fork.ours.version) for fork in refused.value.forks] == [("table/a", 1), ("table/b", 1)]
 
 
 def test_an_event_sent_to_both_ledgers_under_one_id_is_one_entry() -> None:

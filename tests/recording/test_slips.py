@@ -228,15 +228,12 @@ SECONDS_MAX = 5
 
 def test_a_line_with_a_typo_is_named_with_what_was_meant() -> None:
     messages = {}
+    assert len(MISTAKES) >= 40
     for name, row in MISTAKES.items():
         error = refusal_of(mistaken(row["typed"]))
         english = error.message("en").removeprefix("evening.toml, ")
         messages[name] = {**row, "en": english, "ja": error.message("ja").removeprefix("evening.tomlの")}
     assert messages == MISTAKES
-
-
-def test_there_are_as_many_mistakes_as_the_project_promises() -> None:
-    assert len(MISTAKES) >= 40
 
 
 def test_the_line_that_was_meant_can_be_typed_instead() -> None:
