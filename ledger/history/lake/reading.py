@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import duckdb
+from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
 from ledger.errors import UnreadableError
@@ -41,8 +42,9 @@ def open_lake(lake: Path) -> Iterator[History]:
         path = Path(temporary, _CATALOGUE)
         meta = _meta(clubs)
         with closing(duckdb.connect(path, config=dict(NO_EXTENSIONS))) as connection:
+            _write_files(connection, clubs)
             tables = partitioned_tables().items()
-            create_tables(connection, views={table: _union(clubs, table, types) for table, types in tables})
+            create_tables(connection, views={table: _view(clubs, table, types) for table, types in tables})
             write_meta(connection, meta)
         with closing(duckdb.connect(path, read_only=True, config=dict(NO_EXTENSIONS))) as connection:
             allow_only(connection, files)
@@ -74,28 +76,9 @@ class _Club(Struct, frozen=True):
                 raise UnreadableError("damaged", phrase("lake.damaged", file=path))
             yield str(path)
 
-    def view(self, table: str, types: Mapping[str, str]) -> str | None:
-        """Return the query of one table; None if it has no rows, and so no file."""
-        paths = [str(self.folder / file.path) for file in self.manifest.files if file.table == table]
-        if not paths:
-            return None
-        columns = ", ".join(f"{self._column(name, kind)} AS {name}" for name, kind in types.items())
-        return f"SELECT {columns} FROM read_parquet([{', '.join(map(_quoted, paths))}], hive_partitioning = false)"
-
-    def _column(self, name: str, kind: str) -> str:
-        """Return the SQL of a column with its type, its names and positions those of the whole lake."""
-        prefix = _quoted(self.prefix)
-        if kind == "JSON":
-            return f"{name}::JSON"
-        if self.prefix and name.endswith("_position"):
-            return f"{name} + {self.before}"
-        if self.prefix and name == "stream":
-            return f"left(stream, strpos(stream, '/')) || {prefix} || substr(stream, strpos(stream, '/') + 1)"
-        if self.prefix and (name in ("table_name", "session") or "player" in name):
-            return (
-                f"{prefix} || {name}" if kind == "VARCHAR" else f"list_transform({name}, lambda one: {prefix} || one)"
-            )
-        return name
+    def paths(self, table: str | None = None) -> Iterator[str]:
+        """Yield the paths of the files of one table, or of all; a table without rows has no file."""
+        return (str(self.folder / file.path) for file in self.manifest.files if table in (None, file.table))
 
 
 def _quoted(text: str) -> str:
@@ -137,8 +120,41 @@ def _meta(clubs: Sequence[_Club]) -> Meta:
     return Meta(first.read_model, None, HistoryHead(position, digest), None, persons, zones)
 
 
-def _union(clubs: Sequence[_Club], table: str, types: Mapping[str, str]) -> str:
-    """Return the query of a table over all clubs."""
-    views = [view for club in clubs if (view := club.view(table, types)) is not None]
-    nothing = f"SELECT {', '.join(f'NULL::{kind} AS {name}' for name, kind in types.items())} WHERE false"
-    return " UNION ALL ".join(views) or nothing
+def _write_files(connection: DuckDBPyConnection, clubs: Sequence[_Club]) -> None:
+    """Write, by file, the prefix and the first position of its club, for the views of a lake of several clubs."""
+    connection.execute("CREATE SCHEMA clubs")
+    connection.execute("CREATE TABLE clubs.files (filename VARCHAR, prefix VARCHAR, before BIGINT)")
+    rows = [(path, club.prefix, club.before) for club in clubs for path in club.paths()]
+    columns = [list(values) for values in zip(*rows, strict=True)] or [[], [], []]
+    connection.execute("INSERT INTO clubs.files SELECT unnest($1), unnest($2), unnest($3)", columns)
+
+
+def _view(clubs: Sequence[_Club], table: str, types: Mapping[str, str]) -> str:
+    """Return the query of a table over all clubs.
+
+    One scan reads all its files: a scan for each of a hundred clubs would take seconds to plan, in every query.
+    """
+    paths = [path for club in clubs for path in club.paths(table)]
+    if not paths:  # a table without rows has no file
+        return f"SELECT {', '.join(f'NULL::{kind} AS {name}' for name, kind in types.items())} WHERE false"
+    several = len(clubs) > 1
+    columns = ", ".join(f"{_column(name, kind, several=several)} AS {name}" for name, kind in types.items())
+    files = f"read_parquet([{', '.join(map(_quoted, paths))}], hive_partitioning = false, filename = {several})"
+    return f"SELECT {columns} FROM {files}" + (" JOIN clubs.files USING (filename)" if several else "")
+
+
+def _column(name: str, kind: str, *, several: bool) -> str:
+    """Return the SQL of a column with its type; of several clubs, its names and positions are those of the lake."""
+    if kind == "JSON":
+        return f"{name}::JSON"
+    if several and name.endswith("_position"):
+        return f"{name} + files.before"
+    if several and name == "stream":
+        return "left(stream, strpos(stream, '/')) || files.prefix || substr(stream, strpos(stream, '/') + 1)"
+    if several and (name in ("table_name", "session") or "player" in name):
+        return (
+            f"files.prefix || {name}"
+            if kind == "VARCHAR"
+            else f"list_transform({name}, lambda one: files.prefix || one)"
+        )
+    return name

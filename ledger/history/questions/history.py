@@ -50,7 +50,7 @@ _DESCRIPTION: Final = """
   )
   SELECT table_name, described.comment, column_name, data_type, columns.comment
   FROM duckdb_columns() AS columns JOIN described USING (database_oid, table_oid, table_name)
-  WHERE database_name = current_database()
+  WHERE database_name = current_database() AND schema_name = current_schema()
   ORDER BY table_oid, column_index"""
 
 
