@@ -36,9 +36,14 @@ CODES_OF = {
 """The errors whose code is given where they are raised; others have a fixed code."""
 
 
+NAMED = re.compile("|".join(("phrase", "wrong_use", *CODES_OF)))
+
+
 @cache
 def nodes_of(path: Path) -> list[ast.AST]:
-    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    """Return the nodes of a file that raises such an error or names a phrase; of another one none."""
+    text = path.read_text(encoding="utf-8")
+    return list(ast.walk(ast.parse(text))) if NAMED.search(text) else []
 
 
 def calls() -> Iterator[tuple[str, str, ast.Call]]:
