@@ -92,10 +92,7 @@ SLOW = lines_in(Path(__file__).with_name("slow.txt"))
 
 @contextmanager
 def _first_alone() -> Generator[None]:
-    """Let the process that comes first finish before the others begin.
-
-    It compiles tests and assertions, which takes as long as all the rest, into files that the others only read.
-    """
+    """Let the process that comes first compile tests and assertions before the others read them."""
     path = Path(__file__).parents[1] / "build" / "collecting.lock"
     path.parent.mkdir(exist_ok=True)
     with path.open("a") as file:

@@ -18,10 +18,7 @@ RECORDS = sorted(REPLAYS.rglob("*.toml"))
 
 
 def some_records(each: int, records: Sequence[Path] = RECORDS, *, is_soak: bool = IS_SOAK) -> list[Any]:
-    """Return parameters: `each` records of every folder, evenly spread; a soak run adds the others.
-
-    For what every record is alike in; each of them is played to its end in `tests/test_replays.py`.
-    """
+    """Return parameters: `each` records of every folder, evenly spread; a soak run adds the others."""
     folders = [list(paths) for _, paths in groupby(records, lambda path: path.parent)]
     return _parameters(records, {path for paths in folders for path in sample(paths, each, is_soak=False)}, is_soak)
 

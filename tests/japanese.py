@@ -25,9 +25,7 @@ _KNOWN = ("JSON", "UTF-8", "UTF-16", "Unicode", "UUID", "UTC", "ID", "TOML", "SQ
 
 
 def assert_has_japanese(text: Text, *names: str) -> None:
-    """Assert that the text comes from a catalogue and is Japanese, except for its values, quotations and typed words
-    (`names`).
-    """
+    """Assert that the text comes from a catalogue and is Japanese, except for values, quotations and `names`."""
     assert isinstance(text, Phrase), f"in one language only: {text}"
     japanese = in_words(text, "ja")
     assert _JAPANESE.search(japanese) or japanese in _KNOWN, japanese

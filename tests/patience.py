@@ -1,8 +1,4 @@
-"""Waiting and measuring on a busy machine.
-
-Tests wait for an event until it happens. If it must happen soon, a stopwatch leaves out the time in which the processes
-waited for a processor.
-"""
+"""Waiting for an event until it happens, and measuring without the time in which processes wait for a processor."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,10 +19,7 @@ def wait_until(is_so: Callable[[], object]) -> None:
 
 
 class Stopwatch:
-    """A stopwatch that leaves out the time in which this process or one of `pids` waited for a processor.
-
-    Only Linux reports that time; elsewhere it is an ordinary stopwatch.
-    """
+    """A stopwatch that leaves out, on Linux, the time in which this process or one of `pids` waited for a processor."""
 
     def __init__(self, *pids: int) -> None:
         self._tasks = [Path(f"/proc/{pid}/task") for pid in ("self", *pids)]

@@ -25,10 +25,7 @@ _create_tables, _build_draft = catch_up.create_tables, catch_up._build_draft
 
 @cache
 def _empty(is_cut: bool, facts: tuple[CardFact, ...], statements: str) -> bytes:
-    """Return the file of a read model without rows.
-
-    `facts`: its facts about the cards of all games. `statements`: the SQL of all its tables.
-    """
+    """Return the file of a read model without rows. `facts`, `statements`: all that its content depends on."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "empty.duckdb")
         with opened_file(path) as connection:

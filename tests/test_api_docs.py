@@ -100,11 +100,7 @@ def unasked_parameters(commands: Mapping[str, click.Command]) -> Iterator[tuple[
 
 
 WITHOUT_A_COMMAND = {"open", "schema", "table_picture", "picture_png"}
-"""Functions without a command of their own.
-
-A command opens the ledger that `--ledger` names; the schemas are files beside the documentation; only pages show the
-picture of the table.
-"""
+"""`--ledger` opens, the schemas are files beside the documentation, and only pages show the picture of the table."""
 
 
 def test_every_command_that_answers_or_records_is_a_function() -> None:

@@ -137,10 +137,7 @@ def test_the_commonest_changes_are_listed() -> None:
 
 
 def test_the_files_of_every_change_exist() -> None:
-    """Check that listed files exist.
-
-    A path may hold `*` for what is the same for each game. The folder of a new file exists, or the file is its first.
-    """
+    """`*` in a path is what is the same for each game. The folder of a new file exists, or the file is its first."""
     for change, is_new, path in starting_points():
         folder = (ROOT / path).parent
         assert bool(list(ROOT.glob(path))) != is_new, (change, path)

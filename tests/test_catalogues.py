@@ -91,9 +91,7 @@ def test_a_word_without_an_entry_is_shown_as_it_was_recorded() -> None:
 
 
 def is_used(key: str, room: Path) -> bool:
-    """Return whether the code has the key whole, its beginning or, in a game, its two parts (`bad_deal` with
-    `found="hand"`).
-    """
+    """Return whether the code has the key, its beginning or, in a game, its two parts (`bad_deal`: `found="hand"`)."""
     is_game = (room / "rules.md").exists()
     whole, begun = keys_used_in(room, KERNEL) if is_game else keys_used_in(ROOT / "ledger")
     if is_game and key.startswith("written."):  # the wording for pages

@@ -61,10 +61,7 @@ IN_JAPANESE = {
 
 
 def unlinked(text: str, anchors: dict[str, str]) -> Iterator[str]:
-    """Yield the terms whose first use, in prose, is not a link to the glossary.
-
-    Lines about tokens are left out: to revoke one is another word.
-    """
+    """Yield terms whose first use in prose, except in lines about tokens, is no link to the glossary."""
     prose = re.sub(r"^```.*?^```$|<!--.*?-->|^#.*?$", "", text, flags=re.MULTILINE | re.DOTALL)
     prose = re.sub(r"^.*\btokens?\b.*$", "", prose, flags=re.MULTILINE | re.IGNORECASE)
     prose = re.sub(r"`[^`]*`|<[^>]*>", "", prose)

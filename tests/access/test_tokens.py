@@ -1,6 +1,4 @@
-"""Tokens: secrets of 256 random bits whose format separates typing errors from guesses, and their rights; the limiter,
-a sliding minute for each peer and for all in bounded memory; and the clock of tokens and sessions.
-"""
+"""Secrets, codes and rights of tokens, the limiter of guesses, and the clock of tokens and sessions."""
 
 import re
 import string

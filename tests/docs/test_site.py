@@ -103,10 +103,7 @@ def test_the_id_of_a_rule_leads_to_the_rulebook_of_the_language(site: Site) -> N
 
 
 def test_links_lead_where_the_site_has_the_page(tmp_path: Path) -> None:
-    """A page, the other language, a file that goes along, a source file as text; code and other hosts stay.
-
-    A line break in Japanese goes.
-    """
+    """A page, the other language, a file that goes along, a source file as text; code and other hosts stay."""
     english, _ = made = editions()
     page = tmp_path / "page.md"
     up = "../" * (len(tmp_path.parts) - 1) + str(ROOT).lstrip("/")

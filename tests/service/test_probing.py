@@ -1,7 +1,4 @@
-"""Probing reveals no hidden card: no refusal, finding, score or moment of showing depends on one.
-
-Two tables differ in hidden cards alone, and a recorder without hands tries to distinguish them.
-"""
+"""Two tables differ in hidden cards alone: no refusal, finding, score or moment of showing distinguishes them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product

@@ -171,10 +171,7 @@ Change: TypeAlias = Callable[[list[Event], Random], list[Event]]
 
 
 def two_worlds(game: str, seed: int, change: Change | None = None, *, but: int | None = None) -> TwoWorlds | None:
-    """Return two ledgers; None if no hidden card is left that was not shown.
-
-    `change`: other events at the table. `but`: neither of the two cards was ever of this seat.
-    """
+    """Return two ledgers if two hidden cards are left. `change`: other events; `but`: neither card was of this seat."""
     chance = Random(f"{game} {seed}")
     events = an_open_table(game, chance)
     start = max(at for at, event in enumerate(events) if type(event) is DealStarted)

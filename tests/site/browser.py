@@ -147,10 +147,7 @@ def watched(context: BrowserContext, url: str, *, allowed: Sequence[str] = ()) -
 
 
 def keep_evidence(error: BaseException, test: str) -> None:
-    """Save trace, screenshots and console of the windows that are open, and name their folder in the error.
-
-    `test`: as in PYTEST_CURRENT_TEST. A window that several tests share is traced anew for the next one.
-    """
+    """Save trace, screenshots and console of the open windows. `test`: as in PYTEST_CURRENT_TEST."""
     if any("playwright show-trace" in note for note in getattr(error, "__notes__", ())):
         return
     for number, (context, console) in enumerate(_open_windows.items()):
@@ -173,10 +170,7 @@ def _is_of(address: str, url: str) -> bool:
 
 
 def violations(page: Page, *, above: str = "minor", only: Sequence[str] = ()) -> list[str]:
-    """Return the violations that axe-core finds in the page, with their elements, except minor ones.
-
-    `only`: check only these rules.
-    """
+    """Return the violations that axe-core finds, except minor ones, with their elements. `only`: the rules to check."""
     severities = ["minor", "moderate", "serious", "critical"]
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))

@@ -1,8 +1,4 @@
-"""Make a club with a table in every state that a page can show: finished deals, and deals stopped at the state.
-
-All acts are the first ones of recorded deals; only the names of the tables are invented. Hands are left out where
-nobody at a live table would type them.
-"""
+"""Make a club with a table in every state that a page can show: finished deals, and deals stopped at the state."""
 
 from __future__ import annotations
 

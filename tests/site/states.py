@@ -1,7 +1,4 @@
-"""List every page and its states, for the gallery and for the tests of usability.
-
-A declared page (`ledger.web.http.routing.PAGES`) that is missing here fails `tests/site/test_everybody.py`.
-"""
+"""List every page and its states, for the gallery and for the tests of usability."""
 
 from __future__ import annotations
 

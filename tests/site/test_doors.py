@@ -33,10 +33,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def club(path: Path) -> Iterator[Site]:
-    """Serve a club that requires a token even on this machine.
-
-    Each test has its own club, as ten sign-ins a minute are accepted from one address.
-    """
+    """Serve a club that requires a token, one for each test: ten sign-ins a minute are accepted from one address."""
     with serving(path, "--no-loopback", "--club", "Thursday Card Club") as one:
         yield one
 

@@ -1,9 +1,4 @@
-"""Check that every page and state is usable for everyone: axe-core, narrow windows, thumbs, focus, print, large
-letters; and the announcements of a screen reader for one whole deal.
-
-`make soak` tries all combinations of states, languages, themes and sizes. Otherwise one state of each page and some
-states of failure are checked once, and each view in some of them.
-"""
+"""Every page and state is usable for everyone, once or, in a soak run, in all views; a whole deal is announced."""
 
 from collections.abc import Iterator
 from itertools import product

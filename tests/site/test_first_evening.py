@@ -127,9 +127,7 @@ def test_the_first_evening_of_a_club(chromium: Browser, club: Site, lang: str, t
 
 
 def _kop_with_a_conflict(bert: Page, dora: Page, path: Path) -> None:
-    """Record with two phones at one table: while one has no connection, the other records the next card; both record
-    the one after.
-    """
+    """While one of two phones has no connection, the other records the next card; both record the one after."""
     acts = KOP[1]
     cards = [act for act in acts if act["type"] == "card_played"]
     for act in acts[1 : len(acts) - len(cards)]:

@@ -1,6 +1,4 @@
-"""A quarrel from the card to the result, in windows of a recorder, a player, two directors and the big screen: a revoke
-is recorded, disputed, ruled on, appealed against and corrected, and the evening is closed.
-"""
+"""A revoke is recorded, disputed, ruled on, appealed against and corrected, in windows of all who take part."""
 
 from __future__ import annotations
 

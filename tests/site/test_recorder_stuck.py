@@ -1,6 +1,4 @@
-"""Record when an act gets no answer, or one that is no receipt, and when the page comes anew; what a phone shows of a
-deal without the server. What needs only an answer is in `offline.txt`.
-"""
+"""Record without an answer, or with one that is no receipt (offline.txt), and when the page comes anew."""
 
 import json
 from collections.abc import Iterator
@@ -65,9 +63,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def phone(chromium: Browser, ledger: Path) -> Iterator[Page]:
-    """Return one phone for all these tests, which receives no events of others; each test continues where the one
-    before ended.
-    """
+    """Return a phone that receives no events of others, on which each test continues where the one before ended."""
     with serving(ledger) as site, tapping.recording(chromium, site, allowed=tapping.CUT_OFF) as page:
         page.add_init_script(tapping.DEAF)
         page.reload()
@@ -145,9 +141,7 @@ DIALOGUES = Path(__file__).with_name("offline.txt").read_text(encoding="utf-8").
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a ledger with a table for each dialogue, recorded by the same person on the same machine, and the table
-    `struck`.
-    """
+    """Make a ledger with a table for each dialogue, and the table `struck`, recorded by the same person."""
     tables = {"struck": tapping.events_of("kop/13-zolo-du-won.toml")[:8]}
     for number, dialogue in enumerate(DIALOGUES):
         replay, many = dialogue.splitlines()[1].removeprefix("at ").split()

@@ -1,6 +1,4 @@
-"""Record whole deals on a phone: by taps, by keyboard alone, with two taps a card, in Japanese; hands are saved on the
-device; misfits, announcements and a later undo.
-"""
+"""Record whole deals on a phone: by taps, by keyboard, with two taps a card, in Japanese, with hands and misfits."""
 
 from collections.abc import Iterator
 from itertools import takewhile

@@ -137,9 +137,7 @@ NEXT = {"type": "deal_started", "deal": 2, "dealer": 0}
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[Site]:
-    """Serve a table to viewers. On this machine anyone may see hands, so `--no-loopback --public` makes everyone a
-    viewer.
-    """
+    """Serve a table to viewers; on this machine anyone may see hands unless `--no-loopback` is given."""
     with serving(ledger_with(tmp_path, {TABLE: OMBRE}), "--no-loopback", "--public") as site:
         yield site
 

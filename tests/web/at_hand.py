@@ -1,8 +1,4 @@
-"""Start servers quickly: a process that has loaded the program waits, and each server is a fork of it.
-
-Loading the program and making a read model would otherwise take most of the time of many tests. Other tests start the
-service as a command.
-"""
+"""Start servers quickly, as forks of a process that has loaded the program; other tests start it as a command."""
 
 import multiprocessing
 import os

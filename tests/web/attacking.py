@@ -122,11 +122,7 @@ class Attacked:
         content: bytes = b"",
         is_page: bool = False,
     ) -> Reply:
-        """Send a request. `target`: the path after `/api/v1`, percent-encoded as sent. `csrf`: sent as our own page
-        does.
-
-        `is_page`: request a page as a browser does; `target` is the whole path.
-        """
+        """Send a request. `target`: below `/api/v1` unless `is_page`, percent-encoded. `csrf`: as our page sends it."""
         fields = [(name.encode(), value.encode("latin-1")) for name, value in headers]
         if host is not None:
             fields.append((b"host", host.encode("latin-1")))
@@ -218,10 +214,7 @@ def _check(reply: Reply, raw: list[tuple[bytes, bytes]], method: str) -> None:
 def attacked(
     path: Path, settings: Settings | None = None, clock: Clock = utc_now, **elapsed: Any
 ) -> Iterator[Attacked]:
-    """Serve a ledger with its own token file; without `settings` every client needs a token.
-
-    `clock`: the machine's clock for tokens; `elapsed_s`: the real time passed.
-    """
+    """Serve a ledger with its own token file, by default only to tokens. `clock`, `elapsed_s`: the time of tokens."""
     access = AccessStore(SqliteRepository(access_of(path), "an-id"), clock=clock, **elapsed)
     service = a_service(path, settings or Settings(loopback=False), access)
     with asyncio.Runner() as runner:

@@ -1,8 +1,4 @@
-"""A server process that may be killed and restarted, writers that never give up, and listeners.
-
-A writer repeats a request, with the same ids, until it is answered. A listener resumes at the last position that it has
-counted; a message counts from its closing empty line.
-"""
+"""A server process that may be killed and restarted, writers that repeat until they are answered, and listeners."""
 
 import asyncio
 import json

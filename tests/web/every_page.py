@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ledger.events import DisputeRaised
-from tests.web.every_route import RequestMaker, Situation, Way, plain_routes
+from tests.web.every_route import RequestMaker, Situation, Way, plain_routes, with_query
 from tests.web.lists import section
 from tests.web.two_clubs import OVER
 
@@ -16,17 +16,13 @@ ANYTHING: Final = "text/html, image/*, */*;q=0.8"
 """The `Accept` header of a browser that follows a link to a file."""
 
 
-def _with(path: str, query: str, accept: str = HTML) -> Way:
-    return Way(f"{path}?{query}" if query else path, accept)
-
-
 def _of_tables(before: str, after: str = "") -> RequestMaker:
     """Request the page of every table, plainly and in another reading; of a finished and an open one."""
 
     def ask(situation: Situation) -> Iterator[Way]:
         for one in situation.club.tables:
             for query in ("", situation.chance.choice(situation.readings(one))):
-                yield _with(f"{before}/{one.slug}{after}", query)
+                yield Way(with_query(f"{before}/{one.slug}{after}", query), HTML)
         yield Way(f"{before}/{OVER}{after}", HTML)
         yield Way(f"{before}/nowhere{after}", HTML)
 
@@ -42,7 +38,7 @@ def _of_deals(before: str, after: str = "", accept: str = HTML, *, costly: bool 
             for deal in situation.deals(one):
                 at = after.replace("{step}", str(chance.choice([1, 2, 5, 12, 30, 999])))
                 for query in ("", chance.choice(situation.readings(one))):
-                    yield _with(f"{before}/{one.slug}/{deal}{at}", query, accept)._replace(costly=costly)
+                    yield Way(with_query(f"{before}/{one.slug}/{deal}{at}", query), accept, costly=costly)
         yield Way(f"{before}/{OVER}/1{after.replace('{step}', '3')}", accept)
 
     return ask
@@ -53,9 +49,13 @@ def _of_acts(situation: Situation) -> Iterator[Way]:
     chance = situation.chance
     for one in situation.club.tables:
         for query in ("", "do=strike", "do=restore", "seat=1", "card=SA&seat=0", "word=x", "lang=ja&do=strike"):
-            yield _with(f"/record/{one.slug}/deal/{chance.randint(1, len(one.events) + 1)}", query)
+            yield Way(with_query(f"/record/{one.slug}/deal/{chance.randint(1, len(one.events) + 1)}", query), HTML)
     yield Way(f"/record/{OVER}/deal/5?do=strike", HTML)
     yield Way("/record/nowhere/deal/5", HTML)
+
+
+def _in_some_language(situation: Situation, path: str) -> Way:
+    return Way(with_query(path, situation.chance.choice(["", "lang=ja"])), HTML)
 
 
 def _of_cases(situation: Situation) -> Iterator[Way]:
@@ -63,7 +63,9 @@ def _of_cases(situation: Situation) -> Iterator[Way]:
     for one in situation.club.tables:
         for version, event in enumerate(one.events, 1):
             if isinstance(event, DisputeRaised):
-                yield _with(f"/t/{one.slug}/disputes/{version}", situation.chance.choice(["", "lang=ja"]))
+                yield Way(
+                    with_query(f"/t/{one.slug}/disputes/{version}", situation.chance.choice(["", "lang=ja"])), HTML
+                )
     yield Way(f"/t/{OVER}/disputes/2", HTML)
 
 
@@ -72,14 +74,16 @@ def _of_rulings(situation: Situation) -> Iterator[Way]:
     for one in situation.club.tables:
         for deal in situation.deals(one):
             about = situation.chance.choice(["", f"about={situation.chance.randint(1, len(one.events))}", "lang=ja"])
-            yield _with(f"/t/{one.slug}/{deal}/ruling", about)
+            yield Way(with_query(f"/t/{one.slug}/{deal}/ruling", about), HTML)
 
 
 def _of_entries(situation: Situation) -> Iterator[Way]:
     """Request the form that corrects an entry, for some entries of each table."""
     for one in situation.club.tables:
         for version in situation.chance.sample(range(1, len(one.events) + 1), 3):
-            yield _with(f"/t/{one.slug}/entries/{version}/correct", situation.chance.choice(["", "lang=ja"]))
+            yield Way(
+                with_query(f"/t/{one.slug}/entries/{version}/correct", situation.chance.choice(["", "lang=ja"])), HTML
+            )
 
 
 def _questions(situation: Situation) -> Iterator[Way]:
@@ -88,36 +92,26 @@ def _questions(situation: Situation) -> Iterator[Way]:
         yield Way("/sql", HTML, {"sql": f"SELECT * FROM {name} ORDER BY ALL"}, slow=True)
 
 
+_OF_TABLES: Final = ("", "/now", "/start", "/deal", "/close", "/result", "/sheet")
+
 EVERY_PAGE: Final[Mapping[str, RequestMaker]] = {
     **plain_routes("pages", HTML),
-    "GET /statistics/{name}.json": lambda _: iter([Way("/statistics/contracts.json?game=ombre", ANYTHING)]),
-    "GET /statistics/{name}.csv": lambda _: iter([Way("/statistics/standings.csv?player=Ann", ANYTHING)]),
+    **plain_routes("files", ANYTHING),
+    **{f"GET /record/{{table}}{what}": _of_tables("/record", what) for what in _OF_TABLES},
+    **{f"GET /t/{{table}}/{{deal}}{what}": _of_deals("/t", what) for what in ("", "/{step}", "/readings", "/entries")},
     "GET /statistics/{name}.parquet": lambda _: iter([Way("/statistics/roles.parquet", ANYTHING, costly=True)]),
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
-    "GET /sessions/{session}/standings.csv": lambda _: iter([Way("/sessions/s/standings.csv", ANYTHING)]),
-    "GET /sessions/{session}/standings.json": lambda _: iter([Way("/sessions/s/standings.json", ANYTHING)]),
     "POST /sql": _questions,
     "GET /t/{table}": _of_tables("/t"),
-    "GET /t/{table}/{deal}": _of_deals("/t"),
-    "GET /t/{table}/{deal}/{step}": _of_deals("/t", "/{step}"),
     "GET /t/{table}/{deal}/{step}.svg": _of_deals("/t", "/{step}.svg", ANYTHING),
     "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING, costly=True),
-    "GET /t/{table}/{deal}/readings": _of_deals("/t", "/readings"),
     "GET /t/{table}/{deal}/ruling": _of_rulings,
-    "GET /t/{table}/{deal}/entries": _of_deals("/t", "/entries"),
     "GET /t/{table}/entries/{version}/correct": _of_entries,
     "GET /t/{table}/disputes/{version}": _of_cases,
     "GET /embed/{table}/{deal}/{step}": _of_deals("/embed", "/{step}"),
     "GET /t/{table}/{deal}/dispute": _of_deals("/t", "/dispute?step={step}"),
     "GET /t/{table}/disputes/{dispute}/withdraw": _of_tables("/t", "/disputes/39/withdraw"),
-    "GET /record/{table}/start": _of_tables("/record", "/start"),
-    "GET /record/{table}/deal": _of_tables("/record", "/deal"),
     "GET /record/{table}/deal/{version}": _of_acts,
-    "GET /record/{table}/close": _of_tables("/record", "/close"),
-    "GET /record/{table}/result": _of_tables("/record", "/result"),
-    "GET /record/{table}/sheet": _of_tables("/record", "/sheet"),
-    "GET /record/{table}": _of_tables("/record"),
-    "GET /record/{table}/now": _of_tables("/record", "/now"),
 }
 """Pages, and the files and fragments that they load."""
 

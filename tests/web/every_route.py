@@ -40,10 +40,7 @@ class Way(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """The club that is queried. `chance` draws the same for both ledgers; `some`: how many samples to take.
-
-    `ids`: of the entries of each stream. `hand_records`: of each table, as in the first ledger.
-    """
+    """The club, with the `ids` of its streams and `hand_records` of its tables. `some`: how many samples to take."""
 
     club: Club
     chance: Random
@@ -75,7 +72,7 @@ class Situation(NamedTuple):
 RequestMaker: TypeAlias = Callable[[Situation], Iterator[Way]]
 
 
-def _with(path: str, query: str) -> str:
+def with_query(path: str, query: str) -> str:
     return f"{path}?{query}" if query else path
 
 
@@ -91,21 +88,18 @@ def _each(paths: Sequence[str], accept: str | None, situation: Situation) -> Ite
     return (Way(path, accept) for path in paths)
 
 
-def _of_tables(what: str, *, more: Sequence[str] = (), accept: Sequence[str | None] = (None,)) -> RequestMaker:
+def _of_tables(what: str) -> RequestMaker:
     def ask(situation: Situation) -> Iterator[Way]:
         for one in situation.club.tables:
-            for query in (*situation.readings(one), *more):
-                for form in accept:
-                    yield Way(_with(f"/tables/{one.slug}{what}", query), form)
+            for query in situation.readings(one):
+                yield Way(with_query(f"/tables/{one.slug}{what}", query))
         yield Way(f"/tables/{OVER}{what}")
         yield Way(f"/tables/nowhere{what}")
 
     return ask
 
 
-def _of_deals(
-    what: Callable[[Random], str], *, accept: Sequence[str | None] = (None,), few: bool = False
-) -> RequestMaker:
+def _of_deals(what: str, *, accept: Sequence[str | None] = (None,), few: bool = False) -> RequestMaker:
     def ask(situation: Situation) -> Iterator[Way]:
         chance = situation.chance
         tables = situation.club.tables
@@ -115,19 +109,15 @@ def _of_deals(
             for deal in situation.deals(one):
                 queries = situation.readings(one) if deal != 99 else [""]
                 for query in queries[-1:] if few else queries:
-                    path = f"/tables/{one.slug}/deals/{deal}{what(chance)}"
-                    yield Way(_with(path, query), chance.choice(accept), costly=few)
-        yield Way(f"/tables/{OVER}/deals/1{what(chance)}")
+                    path = f"/tables/{one.slug}/deals/{deal}{_at_a_step(what, chance)}"
+                    yield Way(with_query(path, query), chance.choice(accept), costly=few)
+        yield Way(f"/tables/{OVER}/deals/1{_at_a_step(what, chance)}")
 
     return ask
 
 
-def _a_step(chance: Random) -> str:
-    return f"/steps/{chance.choice([*range(1, 24), 999])}"
-
-
-def _a_picture(form: str) -> Callable[[Random], str]:
-    return lambda chance: f"/steps/{chance.choice(['last', 2, 5, 12])}{form}"
+def _at_a_step(what: str, chance: Random) -> str:
+    return what.replace("{step}", str(chance.choice([*range(1, 24), 999, "last"])))
 
 
 def _entries(situation: Situation) -> Iterator[Way]:
@@ -151,7 +141,7 @@ def _cases(situation: Situation) -> Iterator[Way]:
     for one, version in disputed:
         path = f"/tables/{one.slug}/disputes/{version}/case"
         for query in situation.readings(one)[:2]:
-            yield Way(_with(path, query), situation.chance.choice([None, "text/html"]))
+            yield Way(with_query(path, query), situation.chance.choice([None, "text/html"]))
     for one, version in disputed[: situation.some - 1]:
         yield Way(f"/tables/{one.slug}/disputes/{version}/case", "application/pdf", slow=True)
     one = situation.club.tables[0]
@@ -223,27 +213,19 @@ def _receipts(situation: Situation) -> Iterator[Way]:
             yield Way(f"/proof/receipts/{one.slug}/{deal}")
 
 
+_OF_DEALS: Final = ("/readings", "/steps/{step}", "/steps/last", "/steps/{step}.svg", ".toml")
+
 READ: Final[Mapping[str, RequestMaker]] = {
     **plain_routes("API"),
     "GET /streams/{kind}/{slug}/entries": _entries,
-    "GET /tables/{table}": _of_tables(""),
-    "GET /tables/{table}/score": _of_tables("/score"),
-    "GET /tables/{table}/audit": _of_tables("/audit"),
-    "GET /tables/{table}/disputes": _of_tables("/disputes"),
-    "GET /tables/{table}/now": _of_tables("/now"),
-    "GET /tables/{table}/deals/{deal}/readings": _of_deals(lambda _: "/readings"),
-    "GET /tables/{table}/deals/{deal}/steps": _of_deals(lambda _: "/steps", accept=(None, "application/json")),
-    "GET /tables/{table}/deals/{deal}/steps/{step}": _of_deals(_a_step),
-    "GET /tables/{table}/deals/{deal}/steps/last": _of_deals(lambda _: "/steps/last"),
-    "GET /tables/{table}/deals/{deal}/steps/{step}.svg": _of_deals(_a_picture(".svg")),
-    "GET /tables/{table}/deals/{deal}/steps/{step}.png": _of_deals(_a_picture(".png"), few=True),
-    "GET /tables/{table}/deals/{deal}.toml": _of_deals(lambda _: ".toml"),
+    **{f"GET /tables/{{table}}{what}": _of_tables(what) for what in ("", "/score", "/audit", "/disputes", "/now")},
+    **{f"GET /tables/{{table}}/deals/{{deal}}{what}": _of_deals(what) for what in _OF_DEALS},
+    "GET /tables/{table}/deals/{deal}/steps": _of_deals("/steps", accept=(None, "application/json")),
+    "GET /tables/{table}/deals/{deal}/steps/{step}.png": _of_deals("/steps/{step}.png", few=True),
     "GET /tables/{table}/disputes/{version}/case": _cases,
     "GET /export": _exports,
     "GET /statistics/{name}": _statistics,
-    "GET /plots/{name}.svg": _plots(".svg"),
-    "GET /plots/{name}.png": _plots(".png"),
-    "GET /plots/{name}.json": _plots(".json"),
+    **{f"GET /plots/{{name}}{form}": _plots(form) for form in (".svg", ".png", ".json")},
     "POST /query": _questions,
     "GET /proof/receipts/{table}/{deal}": _receipts,
 }

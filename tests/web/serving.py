@@ -124,9 +124,7 @@ class Served:
         is_page: bool = False,
         **sent: Any,
     ) -> httpx.Response:
-        """Send one request, for tests that send several at once by `run`. `path`: after `/api/v1`, or the whole one of
-        a page.
-        """
+        """Send one request, for tests that send several at once. `path`: below `/api/v1` unless it is of a page."""
         fields = dict(headers or {})
         if who is not None:
             fields["authorization"] = f"Bearer {self._access.secret_of(who)}"
@@ -172,6 +170,12 @@ class Served:
             last = store.head().position
         self.run(self._level_with(last))
 
+    def level(self) -> None:
+        """Wait until the read model has everything."""
+        visible, history = self.service.visible, self.service.history
+        history.wake(visible)
+        assert history.is_level_with(visible.head.position, visible.persons, within_s=PATIENCE_S), history.failure
+
     async def _level_with(self, position: int) -> None:
         async with asyncio.timeout(PATIENCE_S):
             while self.service.visible.head.position < position:
@@ -203,11 +207,7 @@ def serving(
     access: Secrets | None = None,
     log: Callable[[Service], AccessLog] = lambda service: AccessLog(faults_alone),
 ) -> Iterator[Served]:
-    """Serve a ledger until the end of the block; without `settings` every client needs a grant.
-
-    `tokens`: the store for tokens that are issued meanwhile. `access`: real tokens of the clients. `log`: the log of
-    requests.
-    """
+    """Serve a ledger, by default only to grants. `tokens`: issued meanwhile; `access`: real tokens of the clients."""
     access = Access() if access is None else access
     service = a_service(path, settings or Settings(loopback=False), tokens or access)
 
@@ -233,10 +233,7 @@ def ledger_with(
     *hand_records: Path,
     by: str = "recorder-1",
 ) -> Path:
-    """Return a new ledger with these hand records, and then these entries of each stream; the slug of a table suffices.
-
-    It is made once per worker, and copied.
-    """
+    """Return a new ledger with hand records, then entries of streams (tables also by slug); made once, and copied."""
     return _copied(_files_recorded(msgspec.json.encode(streams), by, hand_records), folder / "club.ledger")
 
 

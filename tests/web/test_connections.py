@@ -1,6 +1,4 @@
-"""Limits on a connection's time and memory: slow, incomplete, large and malformed requests, and readers that do not
-read.
-"""
+"""Limits on a connection: slow, incomplete, large and malformed requests, and readers that do not read."""
 
 import socket
 from collections.abc import Callable, Iterator

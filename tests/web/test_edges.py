@@ -1,6 +1,4 @@
-"""Requests at the limits of HTTP, answers that match their tags and headers exactly, and our replacements for parts of
-Starlette: the tree of routes, responses, and streams; no name is an address.
-"""
+"""Requests at the limits of HTTP, answers that match their tags, our replacements of Starlette, and reserved names."""
 
 import asyncio
 import re
@@ -18,7 +16,7 @@ from ledger.access.grants import Grant
 from ledger.recording.new_names import RESERVED_SLUGS
 from ledger.service import running
 from ledger.service.query_cache import QueryCache
-from ledger.service.running import Service, Settings
+from ledger.service.running import Settings
 from ledger.service.visibility import VisibleHead, visible_head
 from ledger.text.site import files
 from ledger.web import (
@@ -80,17 +78,13 @@ def test_tags_say_what_the_answers_rest_on_from_the_first_one_on(path: Path, mon
 def test_answers_of_the_read_model_are_as_of_their_tag(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the two steps of a catch-up, earlier answers are still cached."""
     monkeypatch.setattr(QueryCache, "forget", lambda self: None)
-    served.run(level(served.service))
+    served.level()
     before = served.get("/sessions", who=SEER)
     served.record("session/spring", {"type": "session_opened", "title": "Spring", "date": "2026-03-01"})
-    served.run(level(served.service))
+    served.level()
     after = served.get("/sessions", who=SEER)
     assert after.headers["etag"] != before.headers["etag"]
     assert [one["session"] for one in after.json()] == ["spring"]
-
-
-async def level(service: Service) -> None:
-    assert await asyncio.to_thread(service.history.is_level_with, service.visible.head.position, within_s=PATIENCE_S)
 
 
 def test_an_export_that_is_broken_off_does_not_look_whole(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

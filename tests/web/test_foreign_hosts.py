@@ -1,6 +1,4 @@
-"""Clients on this machine, and pretenders: foreign names, foreign pages, proxies and forged headers; and the addresses
-that the service reports for itself.
-"""
+"""Clients on this machine and pretenders, and the addresses that the service reports for itself."""
 
 import socket
 import ssl

@@ -1,7 +1,4 @@
-"""docs/reference/http.md is complete, and a client in another language needs nothing else; the steps of
-docs/how-to/http-first-steps.md run as written; the files of docs/serve/ start an existing command as a user with few
-rights.
-"""
+"""docs/reference/http.md is complete, its first steps run as written, and files of docs/serve/ start the program."""
 
 import json
 import re

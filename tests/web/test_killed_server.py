@@ -1,6 +1,4 @@
-"""The server may be killed or stopped at any moment, and many listeners follow several writers: acknowledged entries
-are kept, and all listeners receive them once and in order.
-"""
+"""The server is killed or stopped: acknowledged entries are kept, and all listeners receive them once, in order."""
 
 import asyncio
 import random
@@ -153,10 +151,7 @@ async def write_elsewhere(path: Path, count: int) -> None:
 
 
 async def follow(at: At, last: int, chance: random.Random, tear: float, stream: str | None) -> list[int]:
-    """Return the positions (or the versions of one stream) that a client received over many lost connections.
-
-    `last`: their final number.
-    """
+    """Return the positions (of one stream the versions) up to `last` that a client received over lost connections."""
     heard: list[int] = []
     position = 0
     while len(heard) < last:

@@ -78,10 +78,7 @@ async def test_what_the_service_records_is_heard_once_it_is_there(at: At) -> Non
 
 
 class Looks(Queue[Any]):
-    """The waits of the writer, which looks for entries of other processes once for each `look`.
-
-    `waits_s`: how long it would have waited before each look; `ended`: the number of finished looks.
-    """
+    """The waits of the writer, with their times, until a `look` for entries of others; `ended`: finished looks."""
 
     def __init__(self, maxsize: int = 0) -> None:
         super().__init__(maxsize)

@@ -166,9 +166,7 @@ ROLES: tuple[Role | None, ...] = (None, "viewer", "recorder", "director", "admin
 """The roles in `make soak`; otherwise only the one that may do everything."""
 
 LEFT_OUT = ("live", "revoke_token")
-"""A stream does not end by itself (tests/web/test_live.py follows it), and a client that may revoke soon revokes its
-own token.
-"""
+"""A stream does not end by itself (test_live.py follows it), and who may revoke soon revokes its own token."""
 
 
 @pytest.fixture(scope="module")

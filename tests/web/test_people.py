@@ -32,7 +32,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         store.set_display_name("Ann", "Ann Smith")
         ledger.open_hands(store, recording=ledger.Recording(by="recorder-1"))
     with serving(path) as made:
-        assert made.service.history.is_level_with(made.service.visible.head.position, within_s=60)
+        made.level()
         yield made
 
 
@@ -86,7 +86,7 @@ def test_statistics_are_what_the_command_answers(served: Served) -> None:
 def test_a_service_knows_when_the_seasons_of_its_club_begin(served: Served, tmp_path: Path) -> None:
     settings = structs.replace(served.service.settings, season_from="09-01")
     with serving(Path(shutil.copy(served.ledger, tmp_path)), settings) as club:
-        assert club.service.history.is_level_with(club.service.visible.head.position, within_s=20)
+        club.level()
         rows = club.ok("/statistics/season-standings")["rows"]
         assert rows == served.ok("/statistics/season-standings?season_from=09-01")["rows"]
         of_itself = served.get("/statistics/season-standings")
@@ -121,7 +121,7 @@ def test_an_answer_that_is_known_is_not_sent_again(served: Served) -> None:
 def test_a_deal_that_is_over_comes_into_the_read_model(tmp_path: Path) -> None:
     with serving(ledger_with(tmp_path, {"one": OMBRE})) as made:
         made.record("table/one", DealVoided(reason="misdeal"), HandsOpened(deal=1))
-        assert made.service.history.is_level_with(6, within_s=60)
+        made.level()
         rows = made.post("/query", {"sql": "SELECT status FROM deals"}, who=DIRECTOR).json()
         assert rows == [{"status": "voided"}]
 
@@ -162,13 +162,8 @@ def linked(tmp_path: Path) -> Iterator[Served]:
     path = ledger_with(tmp_path, {name: [event, DEAL, RESULT] for name, event in opened.items()})
     ledger.name_player(path, "Ann", "Anna Kowalska")
     with serving(path) as one:
-        assert one.service.history.is_level_with(one.service.visible.head.position, within_s=PATIENCE_S)
+        one.level()
         yield one
-
-
-def level(linked: Served) -> None:
-    visible = linked.service.visible
-    assert linked.service.history.is_level_with(visible.head.position, visible.persons, within_s=PATIENCE_S)
 
 
 def tables(linked: Served, who: Any = VIEWER) -> dict[str, int]:
@@ -179,7 +174,7 @@ def test_a_link_is_followed_at_once_and_taken_back(linked: Served) -> None:
     before = linked.get(STANDINGS)
     answer = linked.ask("PUT", "/players/Anne/link", json={"person": "Ann"}, who=DIRECTOR)
     assert (answer.status_code, answer.json()) == (200, {"player": "Anne", "person": "Ann"})
-    level(linked)
+    linked.level()
     after = linked.get(STANDINGS)
     assert after.headers["etag"] != before.headers["etag"]
     assert tables(linked) == {"Ann": 2, "Ben": 2, "Cleo": 1, "Dora": 1}
@@ -187,7 +182,7 @@ def test_a_link_is_followed_at_once_and_taken_back(linked: Served) -> None:
     assert (row["tables"], row["spellings"], row["name"]) == (2, ["Anne"], "Anna Kowalska")
     assert len(linked.ok("/players/Anne")["sat_at"]) == 2
     assert linked.ask("DELETE", "/players/Anne/link", who=DIRECTOR).status_code == 204
-    level(linked)
+    linked.level()
     assert linked.get(STANDINGS).json() == before.json()
 
 
@@ -200,7 +195,7 @@ def test_a_link_of_another_process_is_noticed(linked: Served) -> None:
             await asyncio.sleep(0.02)
 
     linked.run(asyncio.wait_for(seen(), PATIENCE_S))
-    level(linked)
+    linked.level()
     assert tables(linked)["Ann"] == 2
 
 

@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple
 from uuid import uuid4
 
 import httpx
+import msgspec
 import pytest
-from msgspec import structs, to_builtins
+from msgspec import to_builtins
 
 from ledger.access.grants import Grant
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
@@ -21,23 +22,14 @@ from tests.web.lists import lines_in, section
 from tests.web.serving import ADMIN, DIRECTOR, NOBODY, OMBRE, RECORDER, SEER, VIEWER, Served, ledger_with
 
 WHO: Final = {
-    "nobody": NOBODY, "viewer": VIEWER, "recorder": RECORDER, "director": DIRECTOR, "seer": SEER, "admin": ADMIN,
-    "bound": Grant(token="phone-1", role="viewer", tables=("open",)),
-    "bound-director": Grant(token="director-3", role="director", tables=("open",)),
-    "seated": Grant(token="seat-1", role="recorder", tables=("open",), seat=1),
-    "elsewhere": Grant(token="r", role="recorder", tables=("mine",)),
-    "opener-at-open": Grant(token="r", role="recorder", tables=("open",), may_open=True),
-    "player": Grant(token="seat-1", role="viewer", tables=("ombre-revoke",), seat=1),
-    "player-elsewhere": Grant(token="seat-1", role="viewer", tables=("mine",), seat=1),
-    "named-player": Grant(token="seat-1", role="viewer", tables=("ombre-revoke",), seat=1, name="Ben"),
-    "other-token": Grant(token="other-1", role="viewer", tables=("ombre-revoke",), seat=1),
-    "other-seat": Grant(token="seat-0", role="viewer", tables=("ombre-revoke",), seat=0),
-    "seat-2": Grant(token="seat-2", role="viewer", tables=("ombre-revoke",), seat=2),
-    "other-recorder": Grant(token="other", role="recorder"),
-    "ann": structs.replace(RECORDER, name="Ann"),
-    "at-open": structs.replace(RECORDER, tables=("open",)),
-    "opener": structs.replace(RECORDER, may_open=True),
-}  # fmt: skip
+    "nobody": NOBODY,
+    "viewer": VIEWER,
+    "recorder": RECORDER,
+    "director": DIRECTOR,
+    "seer": SEER,
+    "admin": ADMIN,
+    **msgspec.toml.decode(Path(__file__).with_name("clients.toml").read_bytes(), type=dict[str, Grant]),
+}
 DEFAULTS: Final = {
     "corrections": {"id": an_id(1), "action": "strike", "reason": "misread"},
     "disputes": {"id": an_id(1), "deal": 1},
@@ -181,9 +173,7 @@ def assert_contains(answer: Any, pattern: Any, line: str) -> None:
 
 
 ROLES: Final = ("nobody", "viewer", "recorder", "director", "admin", "bound", "seated", "opener", "loopback", "public")
-"""`bound`: a recorder of the table `ours`; `seated`: a viewer bound to a seat of it; `opener`: a recorder who may open
-tables; `loopback`: a client on this machine; `public`: a client without a token at a public service.
-"""
+"""`bound`, `seated`: at the table `ours`; `opener`: may open tables; `public`: nobody, at a public service."""
 
 
 STATUSES: Final = Path(__file__).with_name("roles.txt").read_text(encoding="utf-8")

@@ -1,7 +1,4 @@
-"""The files of a ledger are replaced or changed while it is served: no acknowledged act is lost, and only answers about
-an altered table are `damaged`. `replaced_files.txt` has the commands; every acknowledged act is in the ledger or in
-the rescue file.
-"""
+"""Files of a served ledger are replaced: no acknowledged act is lost, and only an altered table is `damaged`."""
 
 import asyncio
 import json

@@ -1,7 +1,4 @@
-"""Two ledgers of a club with open tables of all games that differ in two hidden cards at each, and their services.
-
-Times, ids and secrets are the same in both, so that any other difference depends on a hidden card.
-"""
+"""Two ledgers of a club, and their services, that differ in two hidden cards at each open table and in nothing else."""
 
 import os
 import re
@@ -60,9 +57,7 @@ WRITERS: Final = ("phone", "phone/Ann", "desk")
 
 
 class OpenTable(NamedTuple):
-    """A table with its `events` in one ledger, and `otherwise` in the other. `seat`: neither card was ever of this
-    seat.
-    """
+    """A table by its `events`, and `otherwise` in the other ledger. `seat`: had neither of the two cards."""
 
     slug: str
     game: str

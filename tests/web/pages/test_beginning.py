@@ -12,7 +12,6 @@ from ledger.access.grants import Grant
 from ledger.events import BidMade, CardTurned, DealStarted, SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.games import registered_games
 from ledger.recording.forms import table_forms
-from tests.patience import PATIENCE_S
 from tests.text.reading import PageReader
 from tests.web.club import MATCH, OPEN, REVOKE
 from tests.web.pages.forms import answer_to, hidden_in, led_to, sent, shown, text_of
@@ -247,7 +246,7 @@ def of_the_evening(own: Served, *tables: str) -> None:
 def closed(own: Served, path: str, who: Grant) -> str:
     """Return the page after closing a table or an evening, from a read model that has it."""
     address = led_to(sent(own, path, {"do": "close"}, who=who))
-    assert own.service.history.is_level_with(own.service.visible.head.position, within_s=PATIENCE_S)
+    own.level()
     return shown(own, address, who=who)
 
 

@@ -13,7 +13,6 @@ import pytest
 from ledger.access.grants import Grant
 from ledger.events import Corrected, DisputeRaised, RulingGiven, SessionClosed
 from ledger.text.cards import amount_text
-from tests.patience import PATIENCE_S
 from tests.web.pages.forms import answer_to, shown, text_of
 from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_with, serving
 
@@ -48,14 +47,8 @@ STREAMS = {
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
     with serving(ledger_with(tmp_path, STREAMS)) as one:
-        level(one)
+        one.level()
         yield one
-
-
-def level(served: Served) -> None:
-    """Wait until the read model has everything."""
-    visible = served.service.visible
-    assert served.service.history.is_level_with(visible.head.position, visible.persons, within_s=PATIENCE_S)
 
 
 def ranking(page: str) -> list[tuple[int, str, str]]:
@@ -103,13 +96,13 @@ def test_level_players_share_their_place(served: Served) -> None:
 def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> None:
     ruling = RulingGiven(deal=1, kind="adjust", deltas=(-30, 30, 0), text="She had not led")
     served.record("session/fri", SessionClosed())
-    level(served)
+    served.level()
     assert "Changed after" not in shown(served, "/sessions/fri", who=VIEWER)
     before = {player: int(points) for _, player, points in ranking(shown(served, "/sessions/fri", who=VIEWER))}
     for address in ("/sessions", "/sessions?page=99"):  # a page past the end is the last one
         assert "Back room Ann and Dora +" in text_of(shown(served, address, who=VIEWER))
     served.record("table/fri-1", ruling)
-    level(served)
+    served.level()
     page = shown(served, "/sessions/fri", who=VIEWER)
     text = text_of(page).replace("−", "-")
     assert "Changed after the evening was closed" in text and "Table 1, deal 1 Ruling She had not led" in text
@@ -120,7 +113,7 @@ def test_what_changes_after_the_end_is_shown_with_its_effect(served: Served) -> 
 
     version = served.service.versions["table/fri-1"]
     served.record("table/fri-1", Corrected(version=version, action="strike", reason="of another table"))
-    level(served)
+    served.level()
     text = text_of(shown(served, "/sessions/fri", who=VIEWER)).replace("−", "-")
     assert text.index("of another table") < text.index("She had not led")
     back = f"Ann {before['Ann'] - 30:+d} → {before['Ann']:+d} ("
@@ -143,7 +136,7 @@ def test_points_of_different_games_are_not_added_up(tmp_path: Path) -> None:
     won = {"type": "result_recorded", "outcome": outcome}
     streams = {**STREAMS, "fri-3": [kop, DEAL, won, CLOSED]}
     with serving(ledger_with(tmp_path, streams)) as served:
-        level(served)
+        served.level()
         page = shown(served, "/sessions/fri", who=VIEWER)
         expected = served.ok("/statistics/table-points?session=fri")["rows"]
         points = [(row["place"], row["player"], f"{row['table_points']:g}") for row in expected]

@@ -1,6 +1,4 @@
-"""Failures on the way into an evening (`tests/site/test_first_evening.py` plays all of it), searching for a deal, and
-the first page: each client sees what it may, and no more.
-"""
+"""Failures on the way into an evening, searching for a deal, and the first page: each client sees what it may."""
 
 import html
 import re

@@ -1,6 +1,4 @@
-"""Forms and addresses of pages as an attacker sends them: nothing is done, no redirect leaves the site, no secret is
-quoted; and the pages of tokens: made, shown once, revoked, and links to seats.
-"""
+"""Forms and addresses of pages as an attacker sends them, and the pages of tokens."""
 
 import re
 from collections.abc import Iterator

@@ -1,6 +1,7 @@
 """Two ledgers that differ in two hidden cards: no recorder can distinguish them (contract of HTTP, section 4)."""
 
 import re
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
 from tests.covering import IS_SOAK, wider_in_soak
 from tests.service.two_worlds import GAMES, Change, two_worlds
 from tests.web.every_page import RECORDING_FORMS
+from tests.web.lists import lines_in
 from tests.web.pages.forms import answer_to
 from tests.web.serving import DIRECTOR, RECORDER, SEER, Served
 from tests.web.two_clubs import GAMES_AND_CHANGES, both_served, worlds_of
@@ -34,59 +36,16 @@ NEWEST = "newest"
 
 
 def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str]]]:
-    """Return the fields of each recording form, as declared. `versions`: the newest entries of the table."""
-    sheet = {f"s{seat}": str(seat) for seat in range(8)}
-    return {
-        "POST /record/{table}/start": (
-            {"do": "whatever"},
-            {"below": "1"},
-            {"do": "dealer", "dealer": "1"},
-            {"do": "begin"},
-            {"do": "swap", "one": "0", "other": "1"},
-            {"do": "seat", "seat": "1", "name": "Zoe"},
-        ),
-        "POST /record/{table}/result": ({"do": "show"}, {"do": "record"}),
-        "POST /record/{table}/sheet": tuple({**sheet, "do": do} for do in ("show", "keep", "right", "call")),
-        "POST /record/{table}/deal": (
-            {"version": "1", "strike": str(versions[-1])},
-            *({"version": NEWEST, "strike": str(version)} for version in reversed(versions)),
-            *({"version": NEWEST, "restore": str(version)} for version in versions),
-        ),
-        "POST /record/{table}/deal/{version}": tuple(
-            {"at": str(at), "version": version, **chosen}
-            for at in reversed(versions)
-            for version, chosen in (
-                ("1", {"do": "strike"}),
-                *((NEWEST, one) for one in ({"seat": "0"}, {"card": "SK"}, {"do": "strike"}, {"do": "restore"})),
-            )
-        ),
-        "POST /t/{table}/disputes/{dispute}/withdraw": ({"version": NEWEST},),
-        "POST /t/{table}/disputes/{version}": ({"at": "5", "do": "preview"},),
-        "POST /t/{table}/{deal}/ruling": tuple(
-            {"version": NEWEST, "kind": kind, "s0": "3", "s1": "-3", "text": "a fine", "do": do, "winner": "0"}
-            for kind in ("stands", "adjust", "replace", "void", "accept", "award")
-            for do in ("preview", *(["record"] if kind == "adjust" else []))
-        ),
-        "POST /t/{table}/{deal}/dispute": ({"text": ""}, {"text": "x", "step": "2"}),
-        "POST /t/{table}/entries/{version}/correct": tuple(
-            {"at": str(versions[-1]), "version": NEWEST, "reason": "misread", **chosen}
-            for chosen in (
-                {"action": "replace", "words": "SK", "do": "preview"},
-                {"action": "insert_after", "words": "SA", "do": "preview"},
-                {"action": "strike", "do": "record"},
-                {"action": "restore", "do": "record"},
-                {"action": "replace", "words": "SK", "do": "record"},
-            )
-        ),
-        "POST /desk": (
-            {"do": "open_hands", "table": "t"},
-            {"do": "reopen_table", "table": "t", "version": NEWEST},
-            {"do": "reopen_evening", "session": "s"},
-        ),
-        "POST /record/new": ({"game": "kop"}, {"game": "ombre", "table": "t", "p0": "Ann", "p1": "Ben", "p2": "Cleo"}),
-        "POST /record/sessions/{session}/close": ({"do": "close"}, {"do": "close", "confirm": "yes"}),
-        "POST /record/{table}/close": ({"do": "close"},),
-    }
+    """Return the fields of each form of recording_forms.txt. `versions`: the newest entries of the table."""
+    forms: dict[str, list[dict[str, str]]] = {}
+    for line in lines_in(Path(__file__).with_name("recording_forms.txt")):
+        if line.startswith("POST"):
+            forms[line] = []
+            continue
+        for at in versions if "{up}" in line else reversed(versions) if "{down}" in line else versions[-1:]:
+            words = re.sub(r"\{(up|down|last)\}", str(at), line)
+            forms[list(forms)[-1]].append(dict(one.split("=", 1) for one in shlex.split(words)))
+    return forms
 
 
 def sent(served: Served, route: str, who: Grant, fields: Mapping[str, str]) -> tuple[int, str | None, bytes]:

@@ -217,7 +217,7 @@ BOUND = Grant(token="bound", role="viewer", tables=("ombre-revoke",))
 
 def test_a_rule_leads_to_the_step_where_it_was_broken_and_back(tmp_path: Path) -> None:
     with serving(ledger_of(tmp_path, REVOKE)) as served:
-        assert served.service.history.is_level_with(served.service.visible.head.position, within_s=60)
+        served.level()
         book = shown(served, "/rules/ombre", who=VIEWER)
         links = re.findall(r'href="(/rules/ombre/OMB-[\d.]+)"', book)
         assert len(links) == 1
