@@ -224,17 +224,6 @@ def dealt_for_play(form, chance, mit):
     return table.machine()
 
 
-@examples(25)
-@given(lawful_tables(deals=1))
-def test_every_trick_of_a_lawful_table_goes_to_the_naive_winner(entries):
-    deal = TableFold(entries).deals[0].machine
-    view = deal.view()
-    for trick in view.tricks:
-        if trick.winner is not None:
-            plays = list(zip(trick.seats, trick.cards, strict=True))
-            assert naive.winner(plays, view.trump, bool(deal.raises)) == trick.winner
-
-
 def test_every_form_is_in_the_strategies():
     assert {form["form"] for form in FORMS} == set(PLAYERS)
     assert set(PACK) <= set(PACK_52)

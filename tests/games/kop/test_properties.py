@@ -112,17 +112,6 @@ def test_exactly_the_seats_of_one_side_may_concede_and_every_seat_is_listed(entr
 
 class TestUnrecordedHands:
     @examples(25)
-    @given(lawful_tables())
-    def test_a_deal_played_to_its_end_scores_the_same_without_its_hands(self, entries):
-        fold, blind = TableFold(entries), TableFold(without_hands(entries))
-        for record, blind_record in zip(fold.deals, blind.deals, strict=True):
-            played = sum(isinstance(event, CardPlayed) for _, event in entries[record.start : record.end])
-            if played == 16:
-                assert blind_record.status == "complete"
-                assert blind_record.outcome == record.outcome
-            assert faults(blind_record.violations) == []
-
-    @examples(25)
     @given(lawful_tables(deals=1), st.integers(0, 3))
     def test_one_unrecorded_card_does_not_matter_if_the_hands_are_known(self, entries, place):
         plays = [index for index, entry in enumerate(entries) if isinstance(entry[1], CardPlayed)]

@@ -2,7 +2,7 @@
 
 from tests.builders import trick_won_by
 from tests.games.masked import without_hands
-from tests.games.quadrille.tables import Table, at_play, dealt, named, tricks_for, with_six
+from tests.games.quadrille.tables import Table, at_play, dealt, named, with_six
 from tests.games.scripted import cases_of
 
 
@@ -18,10 +18,6 @@ def stopped(**options):
 
 def passed(**options):
     return dealt(all_pass="throw_in", **options).passed_out()
-
-
-def test_the_helper_makes_tricks_of_four_different_cards():
-    assert len({card for trick in tricks_for([0, 1, 2, 3, 0, 1]) for card in trick.values()}) == 24
 
 
 def secret(winners="002200", call="alliance") -> Table:
