@@ -20,19 +20,30 @@ from ledger.recording.simulate import simulate
 from ledger.text.site import rulebook
 from tests.cli.commands import CommandLine
 from tests.cli.commands import lines as lines_of
+from tests.cli.transcripts import Transcript, play, transcripts
 from tests.history.helpers import record
+from tests.history.quick_sandbox import forked_answers, quick_sandbox  # noqa: F401 - pytest finds them here
 from tests.thirdparty.conftest import ROOT, WHIST, Installed
 from tests.web.pages.forms import shown
 from tests.web.serving import Served, serving
 
 
-@pytest.fixture(scope="module")
-def club(whist: Game, tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    """Return a ledger with the evening of Whist."""
-    commands = CommandLine(tmp_path_factory.mktemp("club"))
-    commands.ok("init")
-    commands.ok("import", WHIST / "evening.toml")
-    return commands
+def evening(cli: CommandLine) -> None:
+    """Make a ledger with the evening of Whist."""
+    cli.ok("init")
+    cli.ok("import", WHIST / "evening.toml")
+
+
+@pytest.fixture
+def club(whist: Game, tmp_path: Path) -> CommandLine:
+    return CommandLine(tmp_path).made_by(evening)
+
+
+@pytest.mark.usefixtures("quick_sandbox")
+@pytest.mark.parametrize("one", list(transcripts(Path(__file__).with_name("commands.txt"))), ids=lambda one: one.name)
+def test_commands_are_answered(club: CommandLine, monkeypatch: pytest.MonkeyPatch, one: Transcript) -> None:
+    monkeypatch.chdir(club.folder)
+    play(club, one)
 
 
 def test_without_the_package_there_is_no_such_game(tmp_path: Path) -> None:
@@ -50,83 +61,10 @@ def test_an_installed_game_is_recorded_and_its_deals_are_scored_by_its_rules(sit
     assert output.endswith(
         "1 table, 3 deals, 115 events recorded; 1 finding against the rules, see trickledger audit\n"
     )
-    score = club.json("score", "whist-1")
-    assert [deal["deltas"] for deal in score["deals"]] == [[3, 0, 3, 0], [0, 1, 0, 1], [2, 0, 2, 0]]
-    assert score["deals"][0]["outcome"] == {"tricks": [9, 4], "trump": "H", "result": "SEATS_0_2"}
-    assert score["deals"][0]["lines"][0] == {
-        "rule": "WHI-7.2",
-        "from": "board",
-        "to": 0,
-        "amount": 3,
-        "text": "9 tricks, one point for each over six",
-    }
-    assert score["state"] == {"points": [5, 1]}
-    assert score["match"] == {"over": True, "winners": [0, 2]}
-
-
-def test_its_score_has_japanese_texts(club: CommandLine) -> None:
-    assert "9トリック、6を超える1トリックにつき1点" in club.ok("score", "whist-1", lang="ja")
-
-
-def test_a_revoke_is_detected_though_the_hand_was_not_recorded(club: CommandLine) -> None:
-    assert club.run("audit", "whist-1").exit_code == 1
-    finding = club.json("audit", "whist-1")["findings"][0]
-    assert (finding["deal"], finding["code"], finding["rule"], finding["seat"]) == (2, "WHI-11.19", "WHI-6.3", 2)
-    assert finding["message"] == "Cleo played ♠4; later cards show that Cleo could have followed suit"
-
-
-def test_it_is_replayed_card_by_card(club: CommandLine) -> None:
-    output = club.ok("replay", "whist-1", "--deal", "1")
-    assert "trick 13   ♠A  Dan    ♣3  Ann    ♠4  Ben    ♦Q  Cleo   → Dan (highest of the suit led)" in output
-    assert output.rstrip().endswith("result     SEATS_0_2: Ann +3, Ben 0, Cleo +3, Dan 0")
-    state = club.json("replay", "whist-1", "--deal", "1", "--step", "8")
-    assert state["turn"] == 1
-    assert state["legal"] == {"card_played": ["S2", "S4", "S8", "ST"]}
-
-
-def test_a_seat_is_shown_its_own_hand_and_the_card_turned_up(club: CommandLine) -> None:
-    state = club.json("replay", "whist-1", "--deal", "1", "--step", "3", "--seat", "1")
-    assert state["hands"][1].count("??") == 0
-    assert state["hands"][0] == ["??"] * 13
-    assert state["hands"][3] == ["HT", *["??"] * 12]
-    assert state["legal"] == {}
-
-
-def test_statistics_and_questions_know_it(club: CommandLine) -> None:
-    standings = club.json("stats", "standings", "--game", "whist")
-    assert [(row["player"], row["points"]) for row in standings["rows"]] == [
-        ("Ann", 5),
-        ("Cleo", 5),
-        ("Ben", 1),
-        ("Dan", 1),
-    ]
-    sql = "SELECT deal, trump, result FROM deals WHERE game = 'whist' ORDER BY deal"
-    answer = club.json("query", sql)
-    assert [list(row.values()) for row in answer] == [
-        [1, "H", "SEATS_0_2"],
-        [2, "C", "SEATS_1_3"],
-        [3, "S", "SEATS_0_2"],
-    ]
-
-
-def test_its_rules_are_printed(club: CommandLine) -> None:
-    assert "A seat that holds a card of the suit led plays one." in club.ok("rules", "WHI-6.3")
-    assert "WHI-6.3" in club.ok("rules", "--search", "suit led plays")
-    assert club.ok("rules", "whist").startswith("# WHIST")
+    assert club.json("score", "whist-1")["deals"][0]["deltas"] == [3, 0, 3, 0]
 
 
 NOTE: Final = "ホイストの規則の本文は、まだ英語だけです。"
-
-
-def test_its_rules_are_in_english_where_it_has_no_japanese_text(club: CommandLine) -> None:
-    assert club.ok("rules", "whist", lang="ja").startswith(f"{NOTE}\n\n# WHIST")
-    rule = club.ok("rules", "WHI-6.3", lang="ja")
-    assert rule.startswith(NOTE) and "A seat that holds a card of the suit led plays one." in rule
-    assert club.run("audit", "whist-1", lang="ja").stdout.count(NOTE) == 1
-    assert NOTE not in club.ok("rules", "OMB-6.3", lang="ja")
-    club.ok("dispute", "whist-1", "a revoke", "--deal", 2)
-    last = club.json("dispute", "whist-1")[-1]["version"]
-    assert club.ok("dispute", "whist-1", "--case-sheet", last, lang="ja").count(NOTE) == 1
 
 
 @pytest.fixture
@@ -145,14 +83,6 @@ def test_a_page_says_that_its_rules_are_in_english(pages: Served) -> None:
     assert page.count(NOTE) == 1 and '<div lang="en">' in page
     page = shown(pages, "/rules?q=OMB-6.3", who=None, headers={"accept-language": "ja"})
     assert NOTE not in page and '<li lang="ja">' in page
-
-
-def test_random_tables_of_it_are_without_fault(club: CommandLine) -> None:
-    lines = club.ok("simulate", "whist", "--players", 4, "--deals", 30, "--option", "game_points=9", "--slug", "random")
-    assert json.loads(lines.splitlines()[0])["event"]["game"] == "whist"
-    club.ok("import", "-", stdin=lines.encode())
-    club.ok("audit", "random-1")
-    assert club.json("score", "random-1")["match"]["over"]
 
 
 def test_a_director_may_give_points_that_nobody_pays(club: CommandLine) -> None:
