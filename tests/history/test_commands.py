@@ -58,17 +58,10 @@ def test_stats_as_text_and_csv(club: CommandLine) -> None:
 
 
 def test_stats_explains_rows_and_columns(club: CommandLine) -> None:
-    text = club.ok("stats", "contracts", "--explain")
     statistic = statistics()["contracts"]
-    assert text.startswith(f"{statistic.sentence}\n{statistic.row}\n")
-    assert "share_won" in text
-    assert "won as a share of decided" in text
-    assert text.endswith(
-        "Filters: --player --game --since --until --session --option --place --weekday --season --season-from --by\n"
-    )
+    assert club.ok("stats", "contracts", "--explain").startswith(f"{statistic.sentence}\n{statistic.row}\n")
     explanation = club.json("stats", "contracts", "--explain")
     assert [column["name"] for column in explanation["columns"]] == list(statistic.columns)
-    assert club.ok("stats", "contracts", "--explain", "--format", "csv").startswith("column,meaning\n")
 
 
 QUERY = "SELECT DISTINCT player, '♠' AS suit FROM seats ORDER BY ALL"
@@ -140,11 +133,8 @@ def test_a_season_that_begins_on_no_real_day_is_refused(club: CommandLine, monke
 
 
 def test_stats_lists_all_with_their_filters(club: CommandLine) -> None:
-    listed = club.json("stats", "--list")
-    assert [row["name"] for row in listed] == list(statistics())
-    assert "session" in listed[0]["parameters"]
+    assert [row["name"] for row in club.json("stats", "--list")] == list(statistics())
     text = club.ok("stats")
-    assert text == club.ok("stats", "--list")
     assert all(f"{name} " in text for name in statistics())
 
 
@@ -158,11 +148,6 @@ def test_wrong_use_is_explained_with_status_2_before_anything_is_written(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert message in club.refused(2, *shlex.split(words))
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_missing_ledger_has_status_5(tmp_path: Path) -> None:
-    CommandLine(tmp_path).refused(5, "stats", "standings")
     assert list(tmp_path.iterdir()) == []
 
 

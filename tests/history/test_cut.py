@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ledger.events import CardPlayed, CardsDealt, Corrected, DealStarted, Event, SessionOpened
+from ledger.events import CardPlayed, CardsDealt, DealStarted, Event, SessionOpened
 from ledger.history import catch_up
 from ledger.history.model import parallel, projector
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
@@ -112,39 +112,6 @@ def test_a_table_with_an_open_first_deal_is_a_table_without_deals(history: Path)
     assert select(history, "FROM deals") == select(history, "FROM plays") == select(history, "FROM hands") == []
     assert select(history, "SELECT log_position, digest FROM meta") == [(20, None)]
     assert select(history, "FROM held_back") == [("table/t", 2)]
-
-
-def test_when_the_deal_opens_all_that_was_held_back_comes_in(history: Path) -> None:
-    store = MemoryStore()
-    events = table_events()
-    second = until_open(events, 2)
-    record(store, "table/t", *events[:second])
-    catch_up(store, history, cut=cut_of(store))
-    record(store, "table/u", *table_events("u")[:9])
-    record(store, "table/t", *events[second : second + 5])
-    catch_up(store, history, cut=cut_of(store))
-    assert select(history, "SELECT deal FROM deals WHERE table_name = 't'") == [(1,)]
-    third = until_open(events, 3, 0)
-    record(store, "table/t", *events[second + 5 : third])
-    catch_up(store, history, cut=cut_of(store))
-    assert select(history, "SELECT deal, status FROM deals") == [(1, "complete"), (2, "complete")]
-    of_table = "SELECT log_position FROM entries WHERE table_name = 't' ORDER BY ALL"
-    assert [at for (at,) in select(history, of_table)] == [row.position for row in store.read_stream("table/t")]
-
-
-def test_a_correction_after_the_cut_is_held_back_too(history: Path) -> None:
-    store = MemoryStore()
-    events = table_events()
-    record(store, "table/t", *events[: until_open(events, 2)])
-    card = next(version for version, event in enumerate(events, start=1) if isinstance(event, CardPlayed))
-    before = Cut(store.head(), cut_of(store).held_back)
-    catch_up(store, history, cut=before)
-    known = table_rows(history)
-    record(store, "table/t", Corrected(version=card, action="strike", reason="the partner held SA"))
-    catch_up(store, history, cut=cut_of(store))
-    of_service = dict.fromkeys(("meta", "held_back", "last_entry"))
-    assert table_rows(history) | of_service == known | of_service
-    assert "the partner held SA" not in str(table_rows(history))
 
 
 def test_a_cut_that_goes_back_takes_entries_out_again(history: Path) -> None:

@@ -1,6 +1,5 @@
 """The prompt of `query --shell`, from a pipe and on a screen."""
 
-import json
 import os
 import pty
 import select
@@ -17,7 +16,6 @@ from ledger.cli import main
 from ledger.cli.query_shell import words_to_complete
 from ledger.history import catch_up, default_history_path, open_history, split_statements
 from ledger.log import SqliteStore
-from ledger.log.paths import questions_of
 from tests.history.helpers import ledger_at, record, table_events
 from tests.patience import PATIENCE_S, wait_until
 
@@ -37,34 +35,6 @@ def piped(ledger: Path, text: str | bytes, *options: str) -> Result:
 def test_a_question_ends_with_a_semicolon_that_is_not_in_quotes() -> None:
     cases = tomllib.loads(Path(__file__).with_name("typed_questions.toml").read_text(encoding="utf-8"))["ended"]
     assert [[text, *split_statements(text)] for text, *_ in cases] == cases
-
-
-def test_questions_from_a_pipe_are_answered_one_after_the_other(ledger: Path) -> None:
-    answered = piped(ledger, "SELECT 1 AS one;\nSELECT\n 2\n AS two; SELECT 3 AS three", "--format", "csv")
-    assert (answered.exit_code, answered.stdout, answered.stderr) == (0, "one\n1\ntwo\n2\nthree\n3\n", "")
-
-
-def test_a_saved_question_is_answered_by_its_name(ledger: Path) -> None:
-    folder = questions_of(ledger)
-    folder.mkdir(exist_ok=True)
-    (folder / "how-many.sql").write_text("SELECT count(*) AS tables FROM tables")
-    answered = piped(ledger, "how-many;\nhow-mny;\nhow-many", "--format", "csv")
-    assert (answered.exit_code, answered.stdout) == (2, "tables\n1\ntables\n1\n")
-    assert answered.stderr.endswith("; perhaps how-many\n")
-
-
-def test_an_error_does_not_end_the_questions_but_shows_in_the_status(ledger: Path) -> None:
-    answered = piped(ledger, "FROM nothing;\nDROP TABLE deals;\nSELECT 1 AS one;\n", "--format", "csv")
-    assert (answered.exit_code, answered.stdout) == (2, "one\n1\n")
-    messages = [line.split(": ")[1] for line in answered.stderr.splitlines()]
-    assert messages == ["the SQL cannot be answered", "the read model can only be read"]
-
-
-def test_an_error_reads_as_that_of_the_command(ledger: Path) -> None:
-    in_japanese = piped(ledger, "DROP TABLE deals;", "--lang", "ja").stderr
-    as_json = piped(ledger, "DROP TABLE deals;", "--format", "json").stderr
-    assert in_japanese.startswith("trickledger: 参照用データベースは読むことしかできません")
-    assert json.loads(as_json)["error"]["code"] == "query_refused"
 
 
 def test_between_two_questions_the_ledger_grows_and_the_next_one_knows(tmp_path: Path) -> None:
@@ -91,11 +61,6 @@ def test_between_two_questions_the_ledger_grows_and_the_next_one_knows(tmp_path:
 def test_bytes_that_are_no_text_are_no_reason_to_end(ledger: Path) -> None:
     answered = piped(ledger, b"\xff\x00;\nSELECT '\xff' AS x;\nSELECT 1 AS one;\n", "--format", "csv")
     assert (answered.exit_code, answered.stdout) == (2, "x\n\ufffd\none\n1\n")
-
-
-def test_no_question_has_no_answer(ledger: Path) -> None:
-    answered = piped(ledger, "\n ;\n-- nothing")
-    assert (answered.exit_code, answered.output) == (0, "")
 
 
 def test_what_is_completed_are_tables_columns_and_the_words_of_sql(ledger: Path) -> None:
