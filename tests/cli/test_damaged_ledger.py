@@ -1,9 +1,7 @@
 """Damaged ledgers: the reports of `verify` and the output of `export`; more in `transcripts/damaged.txt`."""
 
 import json
-import os
 import sqlite3
-import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -171,26 +169,6 @@ def test_what_is_no_such_file_stops_nobody_and_checks_nothing(home: CommandLine,
     assert UNCHECKED in home.ok("verify")
     home.record(note("goes on"))
     assert json.loads(seen(home).read_bytes())["position"] == entries(home)
-
-
-def test_a_folder_that_cannot_be_written_to_is_verified() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        cli = CommandLine(Path(folder))
-        cli.ok("init")
-        cli.record({"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]})
-        cli.folder.chmod(0o555)
-        child = os.fork()
-        if child == 0:
-            if os.geteuid() == 0:
-                os.setuid(65534)  # nobody, for whom the folder's permissions hold
-            try:
-                completed = cli.run("verify")
-                status = completed.exit_code if UNCHECKED not in completed.stdout else 98
-            except BaseException:
-                status = 99
-            os._exit(status)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-        cli.folder.chmod(0o755)
 
 
 def test_an_appended_entry_stays_even_where_the_file_cannot_be_written(home: CommandLine) -> None:

@@ -113,10 +113,3 @@ def test_ctrl_c_ends_it_without_a_word_and_loses_nothing(cli: CommandLine) -> No
         assert program.wait(30) == 130
         assert program.stderr.read() == b""  # type: ignore[union-attr]
     assert cli.json("verify")["entries"] == 1
-
-
-def test_what_was_answered_survives_a_kill(cli: CommandLine) -> None:
-    with cli.started("import", "--follow", "-") as program:
-        assert sent(program, lines(OPENED))["position"] == 1
-        program.kill()
-    assert cli.json("verify")["entries"] == 1

@@ -63,12 +63,6 @@ def test_the_list_shows_when_a_token_was_last_used(cli: CommandLine) -> None:
     assert re.fullmatch(r"ann +token +director at all tables +does not expire +\d{4}-\d\d-\d\d *", ann)
 
 
-def test_a_revoked_token_opens_nothing(cli: CommandLine) -> None:
-    token = cli.json("token", "add", "ann", "--role", "viewer")["secret"]
-    assert_fits("token", cli.json("token", "revoke", "ann"))
-    assert granted(cli, token) == "revoked"
-
-
 def test_a_qr_code_is_shown_on_the_screen(cli: CommandLine) -> None:
     output = cli.ok("token", "add", "friends", "--role", "viewer", *URL, "--qr").splitlines()[4:]
     assert len(output) > 20
