@@ -20,7 +20,8 @@ from ledger.recording.hand.record_writer import TableToWrite, write_hand_record
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
-from tests.hand_records import RECORDS, REPLAYS, record_in, some_records, table_events
+from tests.covering import IS_SOAK, wider_in_soak
+from tests.hand_records import RECORDS, REPLAYS, record_in, table_events
 from tests.recording.typed.scripts import Scribe, without_hands
 
 
@@ -28,17 +29,13 @@ def taps_of(path: Path) -> list[Tapped]:
     return list(tapped(table_events(record_in(path))))
 
 
-@pytest.mark.parametrize("path", some_records(1))
-def test_each_act_is_offered_when_it_comes(path: Path) -> None:
-    taps = [one for one in taps_of(path) if not isinstance(one.event, WRITTEN)]
-    assert [one.event for one in taps if not one.taps] == []
-    assert max((one.taps for one in taps), default=0) <= 3
-
-
-def test_nearly_all_acts_are_one_tap() -> None:
-    taps = [one.taps for path in RECORDS[::16] for one in taps_of(path) if one.taps]
-    assert len(taps) > 350
-    assert sum(count > 1 for count in taps) < len(taps) / 100
+@wider_in_soak
+def test_each_act_is_offered_when_it_comes_and_nearly_all_are_one_tap() -> None:
+    acts = [one for path in RECORDS[:: 1 if IS_SOAK else 16] for one in taps_of(path)]
+    acts = [one for one in acts if not isinstance(one.event, WRITTEN)]
+    assert [one.event for one in acts if not one.taps] == []
+    assert len(acts) > 350 and max(one.taps for one in acts) <= 3
+    assert sum(one.taps > 1 for one in acts) < len(acts) / 100
 
 
 def test_a_card_that_shows_a_revoke_is_marked() -> None:

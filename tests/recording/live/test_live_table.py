@@ -19,7 +19,6 @@ from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
 from ledger.table.repository import fold_table
 from ledger.table.score import score_answer
-from tests.contracts.log_builders import an_id
 from tests.contracts.scripts import scripts
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
@@ -171,18 +170,6 @@ def test_the_same_act_sent_by_two_recorders_is_recorded_once(store: LogStore, ta
     with pytest.raises(ConflictError, match="not recorded: Ann has already recorded pass"):
         table.record([NewEntry(call(0, "pass"))], by="Ben", expected_version=2)
     assert table.version == 3
-
-
-def test_the_same_ids_get_the_first_answer(store: LogStore, table: LiveTable) -> None:
-    entry = NewEntry(call(0, "pass"), an_id(1))
-    first = table.record([entry], by="Ann")
-    act(table, call(1, "pass"))
-    again = table.record([entry], by="Ann", expected_version=2)
-    assert again.acknowledged.already_recorded
-    assert again.acknowledged.first_position == first.acknowledged.first_position
-    assert store.head().position == 4
-    with pytest.raises(ConflictError, match="belongs to another entry"):
-        table.record([NewEntry(call(0, "solo"), an_id(1))], by="Ann")
 
 
 def test_an_unknown_table_is_named(store: LogStore, table: LiveTable) -> None:
