@@ -82,9 +82,6 @@ def test_a_table_opened_in_a_closed_session_is_a_warning_at_its_opening() -> Non
     assert (finding.code, finding.rule, finding.severity) == ("SESSION-CLOSED", "SESSION-CLOSED", "warning")
     assert (finding.deal, finding.version, finding.seat, finding.legal) == (None, 1, None, None)
     assert finding.message == "the table was opened in the session spring, which was already closed"
-
-
-def test_it_is_said_in_japanese() -> None:
     (finding,) = findings(recorded(SESSION, CLOSED, TABLE), lang="ja")
     assert finding.message == "すでに終了したセッションspringで卓が開かれた"
 
@@ -97,14 +94,12 @@ def test_the_director_reads_it_without_a_rule_of_any_book() -> None:
     ]
 
 
-def test_the_record_as_first_written_still_has_the_closing_that_was_struck() -> None:
-    store = recorded(SESSION, CLOSED, UNCLOSED, TABLE)
-    assert [finding.code for finding in findings(store, ReadAs(recorded=True))] == ["SESSION-CLOSED"]
-
-
-def test_it_is_reported_without_the_rulings_too() -> None:
-    store = recorded(SESSION, CLOSED, TABLE)
-    assert [finding.code for finding in findings(store, ReadAs(without_rulings=True))] == ["SESSION-CLOSED"]
+@pytest.mark.parametrize(("events", "read_as"), [
+    ([SESSION, CLOSED, UNCLOSED, TABLE], ReadAs(recorded=True)),
+    ([SESSION, CLOSED, TABLE], ReadAs(without_rulings=True)),
+], ids=["as first written, with the closing that was struck", "without rulings"])  # fmt: skip
+def test_it_is_reported_in_other_readings(events: list[tuple[str, dict[str, object]]], read_as: ReadAs) -> None:
+    assert [finding.code for finding in findings(recorded(*events), read_as)] == ["SESSION-CLOSED"]
 
 
 @pytest.mark.parametrize(("events", "count"), [

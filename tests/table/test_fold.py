@@ -10,6 +10,9 @@ from ledger.table.fold import TableFold
 from ledger.table.steps import check_named, replay_state, replay_steps
 from tests.games.ombre.strategies import lawful_tables
 from tests.games.ombre.tables import HANDS, STOCK, Record, in_play, with_winners
+from tests.games.scripted import cases_of
+
+test_states = cases_of("../table/replay.txt", in_play, with_winners)
 
 
 def test_step_0_is_before_the_deal_has_started():
@@ -22,16 +25,6 @@ def test_steps_are_the_actions_of_the_deal():
     types = [step.event.__struct_config__.tag for step in replay_steps(record.fold(), 1) if step.event]
     expected = ["deal_started", "cards_dealt", *["bid_made"] * 3, "trump_named", *["cards_exchanged"] * 3]
     assert types == [*expected, *["card_played"] * 3]
-
-
-def test_gathering_and_sheets_and_remarks_are_no_steps():
-    record = with_winners("000101220")
-    steps = record.state().step
-    assert record.gathered(0).claimed(pool=0).state().step == steps
-
-
-def test_by_default_the_last_state_is_answered():
-    assert with_winners("000").state().trick_counts == [3, 0, 0]
 
 
 def test_a_single_deal_is_counted_as_one_in_every_language():
@@ -88,21 +81,6 @@ def test_phases_follow_each_other():
     assert shown == ["deal", "auction", "trump", "exchange", "play", "settled"]
 
 
-def test_a_trick_shows_why_it_was_won():
-    record = in_play("S", {0: "HK", 1: "S3", 2: "H2"}, avoid={1: "H"}).trick(0, "HK S3 H2")
-    (trick,) = record.state().tricks
-    assert (trick.leader, trick.cards, trick.seats) == (0, ["HK", "S3", "H2"], [0, 1, 2])
-    assert (trick.winner, trick.won_by) == (1, "trump")
-
-
-def test_a_seat_sees_its_own_hand_and_backs_of_cards():
-    state = with_winners("0").state(seat=1)
-    assert "??" not in state.hands[1]
-    assert set(state.hands[0]) == set(state.hands[2]) == {"??"}
-    assert [len(hand) for hand in state.hands] == [8, 8, 8]
-    assert state.stock == ["??"] * 13
-
-
 def test_a_seat_sees_what_it_may_do_but_not_what_others_may_play():
     record = with_winners("")
     assert record.state(seat=0).legal["card_played"] == record.legal["card_played"]
@@ -118,11 +96,6 @@ def test_all_see_the_card_that_was_turned_on_the_stock_and_in_the_hand_that_drew
     for seat in (1, 2):
         assert record.state(seat=seat).hands[0] == ["CA", *["??"] * 8]
         assert record.state(seat=seat).stock == ["??"] * 11
-
-
-def test_the_dealer_who_sits_out_sees_backs_only():
-    state = with_winners("0", dealer=3, players=4).state(seat=3)
-    assert state.hands == [["??"] * 8, ["??"] * 8, ["??"] * 8, []]
 
 
 def test_an_unknown_own_hand_does_not_show_what_others_hold():
