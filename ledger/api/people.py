@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ledger.log import LogStore, open_store
 from ledger.table.listing import PlayerRow, check_display_name, player_rows
-from ledger.table.people import LinkRow, check_link, check_player, link_rows, persons_of
+from ledger.table.people import LinkRow, check_link, check_player, link_rows, persons_of, recorded_name
 
 
 def name_player(ledger: str | Path, player: str, name: str) -> None:
@@ -16,6 +16,7 @@ def name_player(ledger: str | Path, player: str, name: str) -> None:
     """
 
     with open_store(ledger, access="allowed") as store:
+        player = recorded_name(store, player)
         check_display_name(store, player, name)  # before opening to write, which may fail
     with open_store(ledger) as store:
         store.set_display_name(player, name)
@@ -25,7 +26,7 @@ def forget_name(ledger: str | Path, player: str) -> None:
     """Erase the display name of a player; raise `NotFoundError` if there is none."""
 
     with open_store(ledger) as store:
-        store.erase_display_name(player)
+        store.erase_display_name(recorded_name(store, player))
 
 
 def link_players(ledger: str | Path, spelling: str, player: str) -> None:
@@ -36,6 +37,7 @@ def link_players(ledger: str | Path, spelling: str, player: str) -> None:
     """
 
     with open_store(ledger, access="allowed") as store:
+        spelling, player = recorded_name(store, spelling), recorded_name(store, player)
         check_link(store, spelling, player)
     with open_store(ledger) as store:
         store.link_player(spelling, player)
@@ -45,7 +47,7 @@ def unlink_player(ledger: str | Path, spelling: str) -> None:
     """Undo a link; raise `NotFoundError` if there is none."""
 
     with open_store(ledger) as store:
-        store.unlink_player(spelling)
+        store.unlink_player(recorded_name(store, spelling))
 
 
 def hide_player(ledger: str | Path, player: str) -> None:
@@ -55,6 +57,7 @@ def hide_player(ledger: str | Path, player: str) -> None:
     """
 
     with open_store(ledger, access="allowed") as store:
+        player = recorded_name(store, player)
         check_player(store, player)
     with open_store(ledger) as store:
         store.hide_player(player)
@@ -64,7 +67,7 @@ def show_player(ledger: str | Path, player: str) -> None:
     """Show a hidden player by name again; raise `NotFoundError` if the player is not hidden."""
 
     with open_store(ledger) as store:
-        store.show_player(player)
+        store.show_player(recorded_name(store, player))
 
 
 def players(store: LogStore) -> list[PlayerRow]:

@@ -20,6 +20,7 @@ from ledger.log.receipt import DealReceipt, fault_of_receipt
 from ledger.log.signed_note import PublicKey, SecretKey, Witness
 from ledger.log.stores import file_of
 from ledger.log.verify import Damage, Verification
+from ledger.recording.handle_copy import copy_with_handles
 
 
 def verify(
@@ -143,18 +144,22 @@ def copy(
     token: str | None = None,
     follow: Callable[[FollowState], object] | None = None,
     progress: Callable[[int, int], object] | None = None,
+    handles: bool = False,
 ) -> LedgerCopy:
     """Copy a ledger, which may be in use, entry by entry into another one with the same ids, positions and digests.
 
     `source`: an address of a ledger, or that of a service, to which `token` (a director's with the right to see hands)
     is sent. `target`: a new ledger, or an earlier copy, which is continued. `follow`: a function that gets each change
-    of state while the copy follows its source until an exception; the source is read once a second.
+    of state while the copy follows its source until an exception; the source is read once a second. `handles`: make
+    another ledger, with other digests, whose entries have handles in place of names; it is not continued.
 
     Raise `ConflictError` if the target is no beginning of the source, `UnreadableError` if the source cannot be read
     to its end, and `MalformedError` for an entry that does not match its digest; the entries before it are kept.
     """
 
     opening = partial(opened_source, source, token)
+    if handles:
+        return copy_with_handles(opening, target, progress=progress)
     if follow is not None:
         for state in copying.follow(opening, target, wait=partial(sleep, copying.POLL_S)):
             follow(state)

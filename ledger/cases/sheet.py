@@ -40,7 +40,7 @@ from ledger.table.audit import deal_findings
 from ledger.table.corrections import as_recorded, corrected_reading
 from ledger.table.disputes import dispute_at
 from ledger.table.fold import DealRecord, TableFold, without_rulings
-from ledger.table.repository import ReadAs, fold_table, opening_of, session_entries
+from ledger.table.repository import ReadAs, fold_table, opening_of, recorders_shown, session_entries
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer, substitutes_points, why_unscorable
 from ledger.table.steps import ReplayStep, events_of, replay_steps, view_when_dealt
@@ -60,7 +60,8 @@ def sheet_of(
     head = store.head()
     fold = fold_table(store, table, ReadAs(until=head.position, names=names))
     rows = store.read_stream(TABLE.stream(TABLE.slug(table)), until_position=head.position)
-    return case_sheet(TABLE.slug(table), fold, rows, head, dispute_version, lang, _zone(store, fold, head.position))
+    shown = recorders_shown(rows, names)
+    return case_sheet(TABLE.slug(table), fold, shown, head, dispute_version, lang, _zone(store, fold, head.position))
 
 
 def case_sheet(

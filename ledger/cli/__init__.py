@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
@@ -23,6 +24,8 @@ from ledger.interrupts import INTERRUPTED, interruptible
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from ledger.cli.state import CliState
 
 USED_WRONGLY: Final = 2
 _COMPLETION: Final = "_TRICKLEDGER_COMPLETE"
@@ -97,13 +100,17 @@ class LedgerGroup(TranslatedCommand, click.Group):
             words = context.meta[WORDS]
             lang = requested_language(words) if context.obj is None else context.obj.lang
             path = f"{context.command_path} {context.invoked_subcommand or ''}".strip()
-            _end_with(error, words, lang, command=path)
+            _end_with(error, words, lang, command=path, names=partial(_names, context.obj))
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)  # click's 1 would mean findings of the audit
 
 
 def _end_with(
-    error: LedgerError | click.ClickException | OSError, words: Sequence[str], lang: str, command: str | None
+    error: LedgerError | click.ClickException | OSError,
+    words: Sequence[str],
+    lang: str,
+    command: str | None,
+    names: Callable[[], Mapping[str, str]] = dict,
 ) -> NoReturn:
     """Print the error and exit with its status, even if standard output or error cannot be written."""
     if isinstance(error, click.ClickException) and not words:
@@ -114,13 +121,20 @@ def _end_with(
     elif isinstance(error, OSError):
         error = of_file(error)
     with suppress(OSError):
-        print_error(error, lang, as_json=wants_json(words), command=command)
+        print_error(error, lang, as_json=wants_json(words), command=command, names=names)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
         except OSError:
             _let_go_of(stream)
     sys.exit(error.exit_status)
+
+
+def _names(state: CliState | None) -> Mapping[str, str]:
+    """Return the display names of the ledger, none if they cannot be read."""
+    with suppress(LedgerError):
+        return {} if state is None else state.names(form="text")
+    return {}
 
 
 def _open_what_is_closed() -> None:

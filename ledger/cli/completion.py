@@ -77,9 +77,9 @@ def player_names(context: click.Context) -> Iterable[str]:
 
 @_silent
 def recorded_player_names(context: click.Context) -> Iterable[str]:
-    """Return players by their names in the record."""
+    """Return players by their names in the record, or those that stand for their handles."""
     with _ledger(context) as store:
-        return _players(store, None)
+        return _typed_names(store)
 
 
 DONE_WITH_PLAYERS: Final = ("hide", "link", "links", "show", "unlink")
@@ -90,7 +90,7 @@ DONE_WITH_PLAYERS: Final = ("hide", "link", "links", "show", "unlink")
 def words_of_players(context: click.Context) -> Iterable[str]:
     """Return players by their names in the record; for the first argument also the actions."""
     with _ledger(context) as store:
-        known = _players(store, None)
+        known = _typed_names(store)
     return known if context.params.get("player") else [*known, *DONE_WITH_PLAYERS]
 
 
@@ -228,6 +228,12 @@ def _players(store: LogStore, table: str | None) -> list[str]:
         if monotonic() > until:
             break
     return sorted(players)
+
+
+def _typed_names(store: LogStore) -> list[str]:
+    """Return the players by the names that commands take: those of the record, for handles the names that are shown."""
+    shown = store.display_names() if store.has_handles else {}
+    return sorted(shown.get(name, name) for name in {*_players(store, None), *shown})
 
 
 def _seated(store: LogStore, stream: str) -> set[str]:

@@ -10,6 +10,7 @@ import click
 from msgspec import UNSET
 
 from ledger import api
+from ledger.cli.errors import wrong_use
 from ledger.cli.output import print_json, say
 from ledger.cli.progress import progress_bar
 from ledger.cli.state import CliState, command
@@ -25,7 +26,8 @@ TOKEN: Final = "TRICKLEDGER_TOKEN"
 @click.argument("from", type=click.Path())
 @click.argument("to", type=click.Path())
 @click.option("--follow", is_flag=True, help="Keep copying what is recorded, until Ctrl-C.")
-def copy(state: CliState, /, follow: bool, **addresses: str) -> None:
+@click.option("--handles", is_flag=True, help="Make another ledger with handles in place of names.")
+def copy(state: CliState, /, follow: bool, handles: bool, **addresses: str) -> None:
     """Copy the ledger FROM to TO, entry by entry, or continue an earlier copy; --follow keeps it up to date.
 
     FROM is a ledger, or the address of a running service. A service needs a token with the role director and the right
@@ -38,6 +40,9 @@ def copy(state: CliState, /, follow: bool, **addresses: str) -> None:
     --follow reads once a second, so only the entries of the last second can be lost with FROM. Once somebody records in
     TO, nothing may be recorded in FROM.
 
+    --handles makes another ledger with an id and digests of its own: in the new ledger TO, names are display names,
+    which can be erased (init --handles). Only FROM still proves the old digests. It is not continued by another run.
+
     \b
     Example:
       trickledger copy club.ledger /media/stick/copy.ledger
@@ -45,11 +50,15 @@ def copy(state: CliState, /, follow: bool, **addresses: str) -> None:
     """
     source, target = addresses["from"], addresses["to"]
     token = os.environ.get(TOKEN) or None
+    if follow and handles:
+        raise wrong_use("handles_follow")
     if follow:
         _follow(state, source, target, token)
         return
     with progress_bar(state.lang) as report:
-        copied = api.copy(source, target, token=token, progress=lambda done, total: report("copying", done, total))
+        copied = api.copy(
+            source, target, token=token, progress=lambda done, total: report("copying", done, total), handles=handles
+        )
     answer = CopyAnswer(
         source=source,
         target=target,
@@ -58,7 +67,8 @@ def copy(state: CliState, /, follow: bool, **addresses: str) -> None:
         added=copied.added,
         with_people=copied.with_people,
     )
-    state.print(answer, copied_text(source, target, copied, state.lang))
+    lines = [*copied_text(source, target, copied, state.lang)]
+    state.print(answer, [*lines, label(state.lang, "file.with_handles")] if handles else lines)
 
 
 def _follow(state: CliState, source: str, target: str, token: str | None) -> None:

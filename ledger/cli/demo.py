@@ -95,7 +95,7 @@ def demo_ledger(folder: Path, lang: str) -> Path:
     _clear(folder, lang)
     making = folder / _MAKING
     making.mkdir()
-    with api.create(making / _LEDGER) as store:
+    with api.create(making / _LEDGER, handles=True) as store:
         for one in _records(replays, (_POEM, *_CLUB, _QUARREL)):
             api.import_file(store, one, api.Recording(by=_RECORDER))
         complaint, by = label(lang, "demo.complaint"), api.Recording(by=_RECORDER)

@@ -220,6 +220,7 @@ def dispute(
     if sum(value is not None for value in (version, step, appeals)) > 1:
         raise wrong_use("one_entry")
     with state.store() as store:
+        state.warn_of_names(store, text)
         added = api.dispute(
             store,
             table,
@@ -320,6 +321,7 @@ def ruling(
     trickledger ruling ombre-revoke adjust "a fine for the revoke" --deal 1 --deltas "Belinda +10, Baron -10"
     """
     with state.store() as store:
+        state.warn_of_names(store, text)
         added = api.ruling(
             store,
             table,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -67,18 +67,29 @@ def requested_language(words: Sequence[str]) -> str:
 
 
 def print_error(
-    error: LedgerError, lang: str, *, as_json: bool, command: str | None = None, file: str | None = None
+    error: LedgerError,
+    lang: str,
+    *,
+    as_json: bool,
+    command: str | None = None,
+    file: str | None = None,
+    names: Callable[[], Mapping[str, str]] = dict,
 ) -> None:
     """Print an error on standard error.
 
-    `command`: the command that was used wrongly; its help is suggested. `file`: the file that was read.
+    `command`: the command that was used wrongly; its help is suggested. `file`: the file that was read. `names`: the
+    display names of handles.
     """
-    from ledger.text.layout import visible  # `--help` does not need it
+    from ledger.log.people import HANDLE, with_shown_names  # `--help` does not need them
+    from ledger.text.layout import visible
 
     if command is not None and isinstance(error, UsageError) and error.code == "usage":
         error = UsageError("usage", phrase("usage.see_help", what=error.said, command=command), **error.values)
     if not as_json:
-        click.echo(visible(f"trickledger: {error.message(lang)}"), err=True)
+        message = error.message(lang)
+        if HANDLE.search(message):
+            message = with_shown_names(message, names())
+        click.echo(visible(f"trickledger: {message}"), err=True)
         return
     answer = error.answer(lang)
     if file is not None and answer.error.file is None:

@@ -17,6 +17,8 @@ from ledger.cli.progress import progress_if_slow
 from ledger.cli.state import CliState, with_options
 from ledger.cli.table_options import option_named, single_option
 from ledger.errors import MalformedError
+from ledger.log.people import is_handle
+from ledger.names import only_fit
 from ledger.text.catalogue import label
 
 if TYPE_CHECKING:
@@ -118,6 +120,9 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
     from ledger.history.questions.filters import Filters, SeasonName, options_by_name
 
     names = {shown: player for player, shown in state.names(form="text").items()}
+    fit = only_fit(given["player"], names) if given["player"] is not None else None
+    if fit is not None and is_handle(names[fit]):
+        names[given["player"]] = names[fit]
     days = {key: given[key].date() for key in ("since", "until") if given[key] is not None}
     settled = {
         "player": names.get(given["player"], given["player"]),

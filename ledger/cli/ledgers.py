@@ -18,9 +18,15 @@ from ledger.text.files import backup_text, drill_text, restored_text
 
 
 @command()
-def init(state: CliState) -> None:
-    """Create an empty ledger."""
-    with api.create(state.ledger):
+@click.option("--handles", is_flag=True, help="Record players under handles, so that their names can be erased.")
+def init(state: CliState, handles: bool) -> None:
+    """Create an empty ledger.
+
+    With --handles, entries have a random handle (p-7k3m9q2d) in place of each name of a player or recorder. Type names
+    as usual. Text shows the names; JSON, SQL and exports show the handles. `trickledger players NAME --forget` erases a
+    name.
+    """
+    with api.create(state.ledger, handles=handles):
         pass
     lines = [label(state.lang, "file.ledger_made", path=state.ledger)]
     if needed := grants_needed(state.ledger):

@@ -8,9 +8,10 @@ from typing import Final
 import click
 
 from ledger import api
-from ledger.cli.completion import words_of_players
+from ledger.cli.completion import DONE_WITH_PLAYERS, words_of_players
 from ledger.cli.errors import wrong_use
 from ledger.cli.state import CliState, command
+from ledger.table.people import recorded_name
 from ledger.text.lists import links_text, players_text
 
 _CHANGES: Final[Mapping[str, tuple[int, Callable[..., None]]]] = {
@@ -31,8 +32,8 @@ _LINKS: Final = "links"
 def players(state: CliState, player: tuple[str, ...], name: str | None, forget: bool) -> None:
     """List the players, or manage PLAYER: the name to show, spellings of one person, and who is hidden.
 
-    The record never changes, so record players under handles (p17, anna) if that matters. Text shows the name set here;
-    JSON, SQL and exports keep the handle. A name can be erased from the file.
+    The record never changes, so record players under handles if that matters (init --handles). Text shows the name set
+    here; JSON, SQL and exports keep the handle. A name can be erased from the file.
 
     \b
     link PLAYER PERSON  count two spellings as one person everywhere
@@ -47,6 +48,9 @@ def players(state: CliState, player: tuple[str, ...], name: str | None, forget: 
     trickledger players hide p17
     """
     words = player
+    with state.store() as store:
+        if store.has_handles:
+            words = tuple(word if word in DONE_WITH_PLAYERS else recorded_name(store, word) for word in player)
     if name is not None or forget:
         _set_name(state, words, name, forget=forget)
     elif words[:1] == (_LINKS,):

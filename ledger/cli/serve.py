@@ -15,9 +15,11 @@ from ledger.addresses import USUAL_PORT
 from ledger.cli.demo import DEMO_FOLDER, demo_ledger
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import season_start_option
+from ledger.cli.language import phrase
 from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import A_FILE, say
 from ledger.cli.state import CliState, command
+from ledger.errors import UnreadableError
 from ledger.extras import module_of_extra
 from ledger.names import readable_name
 from ledger.text.catalogue import label
@@ -112,7 +114,12 @@ def serve(
     tls = None if tls_cert is None or tls_key is None else tls_context(tls_cert, tls_key)
     ledger = demo_ledger(DEMO_FOLDER, state.lang) if demo else state.ledger
     with closing(listening_at(host, port, metrics_port, tls)) as listening:
-        _serve(state, ledger, settings, listening)
+        try:
+            _serve(state, ledger, settings, listening)
+        except UnreadableError as error:
+            if error.code != "no_ledger":
+                raise
+            raise UnreadableError("no_ledger", phrase("no_ledger_to_serve", file=ledger), **error.values) from None
 
 
 def _club(name: str | None) -> str:

@@ -12,12 +12,13 @@ from msgspec import Struct, structs
 
 from ledger import api
 from ledger.cli.language import known_zone
-from ledger.cli.output import print_json, show
+from ledger.cli.output import print_json, say, show
 from ledger.cli.translated import TranslatedCommand
 from ledger.i18n import LANGUAGES
 from ledger.log import LogStore, open_store
-from ledger.log.people import People
+from ledger.log.people import People, names_in
 from ledger.log.stores import sidecar_base
+from ledger.text.catalogue import label
 from ledger.text.layout import Part
 
 Decorated: TypeAlias = Callable[[Callable[..., Any]], click.Command]
@@ -72,6 +73,13 @@ class CliState(Struct, frozen=True):
             return api.people_of_lake(self.lake)
         with self.store() as opened:
             return opened.people()
+
+    def warn_of_names(self, store: LogStore, *texts: str | None) -> None:
+        """Warn of display names in texts, which are recorded as typed, if the ledger has handles."""
+        if store.has_handles:
+            typed = " ".join(text for text in texts if text is not None)
+            for name in names_in(typed, store.display_names().values()):
+                say(label(self.lang, "file.name_in_text", name=name), err=True)
 
 
 def command(name: str | None = None, *, has_format: bool = True) -> Decorated:

@@ -124,6 +124,7 @@ def note(
             if value is not None:
                 raise wrong_use("note_in_session", option=option)
         with state.store() as store:
+            state.warn_of_names(store, text)
             noted = api.note_session(store, table, text, recording=recording)
         state.print(noted, session_text(noted, state.lang))
         return
@@ -132,6 +133,7 @@ def note(
     if version is not None and step is not None:
         raise wrong_use("version_or_step")
     with state.store() as store:
+        state.warn_of_names(store, text)
         added = api.note(
             store,
             table,
@@ -224,6 +226,7 @@ def _check_options(action: str, fields: dict[str, Any]) -> None:
 def _recorded(
     state: CliState, store: LogStore, action: str, session: str, fields: dict[str, Any], recording: api.Recording
 ) -> api.SessionAddition:
+    state.warn_of_names(store, *map(fields.get, ("title", "club", "place", "reason")))
     match action:
         case "open":
             zone = zone_named(state.tz or fields.get("zone", ""))

@@ -203,6 +203,11 @@ class LogStore(ABC):
     def ledger_id(self) -> str | None:
         """The UUID of this ledger, which copies keep; None for a ledger in memory."""
 
+    @property
+    def has_handles(self) -> bool:
+        """Whether players are recorded under handles, and their names are only display names."""
+        return False
+
     # Recording
 
     def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
@@ -287,6 +292,38 @@ class LogStore(ABC):
 
         Raise the errors of `change`, and `ConflictError` if another program does not finish reading the ledger.
         """
+
+    def _add_people(self, change: Callable[[People], People]) -> None:
+        """Replace the people as `_change_people`, where nothing has to be erased."""
+        self._change_people(change)
+
+    def handles_of(self, names: Iterable[str], *, creates: bool = True) -> dict[str, str]:
+        """Return the handles of typed names; a new name gets one, and is stored, unless `creates` is false.
+
+        Raise `MalformedError` for an unreadable new name.
+        """
+        typed = dict.fromkeys(names)
+        find = self._find_handle()
+        new = [name for name in typed if find(name) is None]
+        if new and creates:
+            self._add_people(lambda people: rules.with_new_names(people, new))
+            find = self._find_handle()
+        return {name: handle for name in typed if (handle := find(name)) is not None}
+
+    _handles: tuple[int, Callable[[str], str | None]] | None = None
+
+    def _find_handle(self) -> Callable[[str], str | None]:
+        version = self.names_version()
+        if self._handles is None or self._handles[0] != version:
+            self._handles = version, rules.handle_finder(self.people())
+        return self._handles[1]
+
+    def recorder(self, name: str, *, creates: bool = True) -> str:
+        """Return what is stored as the recorder of this name: with handles, the handle of the name."""
+        token, slash, person = name.rpartition("/")
+        if not self.has_handles:
+            return name
+        return token + slash + self.handles_of([person], creates=creates).get(person, person)
 
     def replace_people(self, people: People) -> None:
         """Replace the people by those of another copy of the ledger. Raise `ConflictError` as `_change_people`."""

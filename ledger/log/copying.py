@@ -6,7 +6,7 @@ computes every digest again, so a source cannot make it record an altered entry.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from pathlib import Path
@@ -15,11 +15,12 @@ from typing import Final, Literal, Protocol, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
+from ledger.events import Envelope, TableOpened
 from ledger.log.append_rules import CHUNK
 from ledger.log.base import EMPTY, Head, LogStore, Row
 from ledger.log.catalogue import phrase
 from ledger.log.memory import MemoryStore
-from ledger.log.people import People
+from ledger.log.people import People, is_handle
 from ledger.log.stores import create_store, open_store
 
 
@@ -34,6 +35,11 @@ class Source(Protocol):
     @property
     def ledger_id(self) -> str | None:
         """The UUID of the ledger; None if the source does not show it."""
+        ...
+
+    @property
+    def has_handles(self) -> bool:
+        """Whether players are recorded under handles; false if the source does not show it."""
         ...
 
     def head(self) -> Head:
@@ -229,13 +235,19 @@ def _opened_target(source: Source, target: str | Path) -> tuple[LogStore, int]:
     first = [row.envelope() for row in source.read(0, min(CHUNK, source.head().position))]
     with MemoryStore() as trial:
         trial.append_envelopes(first)
-    store = create_store(target, ledger_id=source.ledger_id)
+    store = create_store(target, ledger_id=source.ledger_id, handles=source.has_handles or _have_handles(first))
     try:
         store.append_envelopes(first)
     except BaseException:
         store.close()
         raise
     return store, 0
+
+
+def _have_handles(entries: Iterable[Envelope]) -> bool:
+    """Return whether the first table has handles: a service does not show that its ledger records them."""
+    opened = next((one.event for one in entries if isinstance(one.event, TableOpened)), None)
+    return opened is not None and all(map(is_handle, opened.players))
 
 
 def _is_same(one: str, other: str | Path) -> bool:

@@ -71,6 +71,10 @@ class HttpSource:
     def ledger_id(self) -> None:
         return None
 
+    @property
+    def has_handles(self) -> bool:
+        return False
+
     def people(self) -> None:
         """Return None: a service shows people only as each client may see them."""
 

@@ -41,8 +41,9 @@ from ledger.log.people import People
 class MemoryStore(LogStore):
     """A ledger in memory."""
 
-    def __init__(self, *, clock: Clock = utc_now) -> None:
+    def __init__(self, *, clock: Clock = utc_now, handles: bool = False) -> None:
         self._clock = clock
+        self._has_handles = handles
         self._turn = RLock()
         self._is_closed = False
         self._people = People()
@@ -58,6 +59,10 @@ class MemoryStore(LogStore):
     @property
     def ledger_id(self) -> None:
         return None
+
+    @property
+    def has_handles(self) -> bool:
+        return self._has_handles
 
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         if not batches:

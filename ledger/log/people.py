@@ -1,12 +1,25 @@
 """The display names, links and hidden players of a ledger: the same rules for every store.
 
-They are stored beside the log, outside its digests, so that they can be erased, which an entry never can. A club that
-protects its players' privacy records them under handles, and names the handles here.
+They are stored beside the log, outside its digests, so that they can be erased, which an entry never can. In a ledger
+with handles, the only place of a name is here:
+
+- `create_store(handles=True)` makes such a ledger; it is a fact of the ledger, and copies and backups keep it.
+- `recording.commands` replaces each name of a player that is about to be recorded by a handle, and so do imports of
+  lines, which do not pass through there. Entries of other ledgers, whose digests must not change, must have handles.
+- A typed name that equals a display name or a handle, whatever its case, becomes that handle. Another one gets a new
+  random handle, and its display name is stored before the entry: a name without an entry is harmless and erasable.
+- The recorder of an entry is a name, too, and so is the one that a browser signs in with.
+- Notes, reasons, titles and places are recorded as typed; a name in them cannot be erased.
+
+A program that creates a ledger for others, e.g. for a championship, passes `handles=True` to `api.create`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
+from secrets import choice
+from typing import Final
 
 from msgspec import Struct, structs
 
@@ -16,6 +29,32 @@ from ledger.i18n import Text
 from ledger.limits import exceeded
 from ledger.log.catalogue import phrase
 from ledger.names import folded, hint, readable_name
+
+_LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"
+"""The characters of handles: none that is mistaken for another one."""
+
+HANDLE: Final = re.compile(rf"\bp-[{_LETTERS}]{{8}}\b")
+
+
+def is_handle(text: str) -> bool:
+    """Return whether the text is a handle."""
+    return HANDLE.fullmatch(text) is not None
+
+
+def new_handle() -> str:
+    """Return a random handle; two of a million are the same with a probability of one in a million."""
+    return "p-" + "".join(choice(_LETTERS) for _ in range(8))
+
+
+def with_shown_names(text: str, names: Mapping[str, str]) -> str:
+    """Return the text with the display name of each handle in it: of a recorder, or in a message."""
+    return HANDLE.sub(lambda match: names.get(match[0], match[0]), text)
+
+
+def names_in(text: str, names: Iterable[str]) -> list[str]:
+    """Return the names that a text contains as words, whatever their case."""
+    words = folded(text)
+    return [name for name in names if re.search(rf"(?<!\w){re.escape(folded(name))}(?!\w)", words)]
 
 
 def checked_display_name(name: str) -> str:
@@ -62,6 +101,32 @@ class People(Struct, frozen=True):
     def hidden_persons(self) -> frozenset[str]:
         """Return the hidden persons, by whichever spelling they were hidden."""
         return frozenset(map(self.person, self.hidden))
+
+
+def handle_finder(people: People) -> Callable[[str], str | None]:
+    """Return the function that finds the handle of a typed name, None for a new name."""
+    by_name = {folded(name): handle for handle, name in people.names.items()}
+
+    def find(typed: str) -> str | None:
+        text = folded(typed)
+        return text if is_handle(text) else by_name.get(text)
+
+    return find
+
+
+def with_new_names(people: People, typed: Iterable[str]) -> People:
+    """Return the people with a new handle for each typed name that has none."""
+    names, find = dict(people.names), handle_finder(people)
+    new: dict[str, str] = {}
+    for name in typed:
+        if find(name) is None:
+            new.setdefault(folded(name), checked_display_name(name))
+    for name in new.values():
+        handle = new_handle()
+        while handle in names:
+            handle = new_handle()
+        names[handle] = name
+    return structs.replace(people, names=names)
 
 
 def named(people: People, player: str, name: str) -> People:

@@ -92,9 +92,10 @@ class _Ledger(NamedTuple):
 
     number: int
     ledger_id: str
+    has_handles: bool
 
 
-_UNKNOWN: Final = _Ledger(0, "")
+_UNKNOWN: Final = _Ledger(0, "", False)
 """The row of a ledger before the first connection."""
 
 
@@ -142,14 +143,15 @@ class PostgresStore(ServedStore):
         sidecar_base: Path,
         *,
         ledger_id: str | None = None,
+        handles: bool = False,
         clock: Clock = utc_now,
         lock_timeout_s: float = LOCK_TIMEOUT_S,
     ) -> Self:
         """Create an empty ledger, and its schema where it is missing, and open it. Raise `ConflictError` if it exists.
 
-        `ledger_id`: that of the ledger of which this will be a copy.
+        `ledger_id`: that of the ledger of which this will be a copy. `handles`: record players under handles.
         """
-        _create(where, ledger_id or new_id())
+        _create(where, ledger_id or new_id(), handles)
         store = cls(where, sidecar_base, clock=clock, lock_timeout_s=lock_timeout_s)
         store.answer_for_rollback("made", "")
         return store
@@ -165,6 +167,10 @@ class PostgresStore(ServedStore):
     @property
     def ledger_id(self) -> str:
         return self._ledger.ledger_id
+
+    @property
+    def has_handles(self) -> bool:
+        return self._ledger.has_handles
 
     # Recording
 
@@ -556,13 +562,13 @@ class PostgresStore(ServedStore):
         row = connection.execute(sql.LEDGER, (self._where.name,)).fetchone()
         if row is None:
             raise no_ledger(self._where)
-        number, ledger_id, format_version = row
+        number, ledger_id, format_version, names = row
         if format_version > FORMAT_VERSION:
             versions = {"expected": FORMAT_VERSION, "actual": format_version}
             raise UnreadableError("too_new", phrase("too_new", file=self.address, **versions))
         if self._ledger.ledger_id not in ("", ledger_id):
             raise ReplacedError("damaged", phrase("postgres.another", file=self.address))
-        return _Ledger(number, ledger_id)
+        return _Ledger(number, ledger_id, names == "handles")
 
     def _let_go(self) -> None:
         if self._open is not None:
@@ -673,7 +679,7 @@ def _results(cursor: psycopg.Cursor[Any]) -> list[list[Any]]:
     return results
 
 
-def _create(where: PostgresAddress, ledger_id: str) -> None:
+def _create(where: PostgresAddress, ledger_id: str, has_handles: bool) -> None:
     module = psycopg_module()
     try:
         with connect(where) as connection, connection.transaction():
@@ -683,10 +689,13 @@ def _create(where: PostgresAddress, ledger_id: str) -> None:
                 raise UnreadableError("not_a_ledger", phrase("postgres.encoding", file=where))
             if connection.execute("SELECT to_regnamespace('trickledger')").fetchone() == (None,):
                 connection.execute(SCHEMA.read_bytes())
+            if has_handles:
+                connection.execute("ALTER TABLE trickledger.ledgers ADD COLUMN IF NOT EXISTS names text")
+            columns = "name, ledger_id, format" + ", names" * has_handles
             added = connection.execute(
-                "INSERT INTO trickledger.ledgers (name, ledger_id, format) VALUES (%s, %s, %s) "
+                f"INSERT INTO trickledger.ledgers ({columns}) VALUES (%s, %s, %s{', %s' * has_handles}) "
                 "ON CONFLICT (name) DO NOTHING RETURNING ledger",
-                (where.name, ledger_id, FORMAT_VERSION),
+                (where.name, ledger_id, FORMAT_VERSION, *["handles"] * has_handles),
             ).fetchone()
             if added is None:
                 raise ConflictError("exists", phrase("exists", file=where))

@@ -3,12 +3,13 @@
 
 CREATE SCHEMA trickledger;
 
--- One row is a ledger; `name` is the part of its address after `#`.
+-- One row is a ledger; `name` is the part of its address after `#`, `names` is `handles` where players have handles.
 CREATE TABLE trickledger.ledgers (
   ledger integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text COLLATE "C" NOT NULL UNIQUE,
   ledger_id uuid NOT NULL,
-  format integer NOT NULL
+  format integer NOT NULL,
+  names text
 );
 
 -- One row is the last entry of a ledger. A writer locks it for its whole transaction, so positions have no gaps. `names` counts the

@@ -59,7 +59,9 @@ HEAD_AND_LAST: Final = """
 GUARDS: Final = """
   SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
   WHERE %s > 0 AND relnamespace = 'trickledger'::regnamespace AND tgenabled IN ('O', 'A')"""
-LEDGER: Final = "SELECT ledger, ledger_id::text, format FROM trickledger.ledgers WHERE name = %s"
+LEDGER: Final = """
+  SELECT ledger, ledger_id::text, format, to_jsonb(ledgers) ->> 'names' FROM trickledger.ledgers WHERE name = %s"""
+"""A database without a ledger with handles may lack the column `names`."""
 PEOPLE: Final = """
   SELECT 'display_names', player, name FROM trickledger.display_names WHERE ledger = %s
   UNION ALL SELECT 'player_links', spelling, player FROM trickledger.player_links WHERE ledger = %s

@@ -1,6 +1,6 @@
 -- Format 1 of a ledger file. application_id and user_version (the format) are set beside it, in sqlite_file.py.
 
--- One row is one fact about the file: format, contract, ledger_id.
+-- One row is one fact about the file: format, contract, ledger_id, and names (`handles`) where players have handles.
 CREATE TABLE meta (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import starmap
 from pathlib import Path
 from threading import RLock
@@ -113,12 +114,14 @@ class SqliteStore(DurableStore):
         clock: Clock = utc_now,
         lock_timeout_s: float = LOCK_TIMEOUT_S,
         ledger_id: str | None = None,
+        handles: bool = False,
     ) -> Self:
         """Create an empty ledger and open it; the file appears complete or not at all.
 
-        `ledger_id`: that of the ledger to copy, by default a new one. Raise `ConflictError` if one exists.
+        `ledger_id`: that of the ledger to copy, by default a new one. `handles`: record players under handles. Raise
+        `ConflictError` if one exists.
         """
-        create_file(Path(path), ledger_id)
+        create_file(Path(path), ledger_id, has_handles=handles)
         store = cls(path, clock=clock, lock_timeout_s=lock_timeout_s)
         store.answer_for_rollback("made", "")
         return store
@@ -134,6 +137,10 @@ class SqliteStore(DurableStore):
     @property
     def ledger_id(self) -> str:
         return str(self._rows("SELECT value FROM meta WHERE key = 'ledger_id'")[0][0])
+
+    @cached_property
+    def has_handles(self) -> bool:
+        return bool(self._rows("SELECT 1 FROM meta WHERE key = 'names' AND value = 'handles'"))
 
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         if not batches:
@@ -226,14 +233,17 @@ class SqliteStore(DurableStore):
         version: int = self._rows("PRAGMA schema_version")[0][0]  # each change recreates the tables
         return version
 
-    def _change_people(self, change: Callable[[People], People]) -> None:
+    def _change_people(self, change: Callable[[People], People], *, erases: bool = True) -> None:
         with self._turn:
             self._rows("SELECT 1")  # fails if the ledger is closed
-            self._in_turn(self._lock_timeout_s, lambda: self._change_people_in_turn(change))
+            self._in_turn(self._lock_timeout_s, lambda: self._change_people_in_turn(change, erases))
 
-    def _change_people_in_turn(self, change: Callable[[People], People]) -> None:
+    def _add_people(self, change: Callable[[People], People]) -> None:
+        self._change_people(change, erases=False)
+
+    def _change_people_in_turn(self, change: Callable[[People], People], erases: bool) -> None:
         self._files.check()
-        change_people(self.path, self._access, self._lock_timeout_s, change)
+        change_people(self.path, self._access, self._lock_timeout_s, change, erases=erases)
         ledger, _, _ = self._files.check()
         self._queue.note(ledger)
 

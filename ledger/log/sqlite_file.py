@@ -58,12 +58,12 @@ _PAGES: Final = 2_000
 """Pages of a file copied between two reports of progress: 8 MB."""
 
 
-def create_file(path: Path, ledger_id: str | None = None) -> None:
+def create_file(path: Path, ledger_id: str | None = None, *, has_handles: bool = False) -> None:
     """Create an empty ledger, by default with a new id; it appears complete and durable, or not at all.
 
     Raise `ConflictError` if a file exists.
     """
-    _make(path, partial(_write_empty, ledger_id or str(uuid_utils.uuid7())))
+    _make(path, partial(_write_empty, ledger_id or str(uuid_utils.uuid7()), has_handles))
 
 
 def copy_file(
@@ -182,7 +182,7 @@ def _remove(draft: Path) -> None:
         remove(file)
 
 
-def _write_empty(ledger_id: str, path: Path) -> None:
+def _write_empty(ledger_id: str, has_handles: bool, path: Path) -> None:
     """Write the tables and facts of an empty ledger, without any other file.
 
     In a write-ahead log they would be lost with it if closing cannot bring them into the file, which SQLite does not
@@ -198,6 +198,8 @@ def _write_empty(ledger_id: str, path: Path) -> None:
             "contract": str(CONTRACT_VERSION),
             "ledger_id": ledger_id,
         }
+        if has_handles:
+            facts["names"] = "handles"
         connection.executemany("INSERT INTO meta VALUES (?, ?)", facts.items())
         connection.execute("PRAGMA journal_mode = WAL")
 

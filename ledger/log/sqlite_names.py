@@ -40,21 +40,25 @@ def read_people(connection: sqlite3.Connection) -> People:
     )
 
 
-def change_people(path: Path, access: Access, lock_timeout_s: float, change: Callable[[People], People]) -> None:
+def change_people(
+    path: Path, access: Access, lock_timeout_s: float, change: Callable[[People], People], *, erases: bool = True
+) -> None:
     """Replace the people by the result of `change`; no byte of the former ones stays.
 
     A separate connection makes SQLite overwrite everything it frees. Raise `ConflictError` if another program does not
-    finish reading the ledger, and the errors of `change`.
+    finish reading the ledger, and the errors of `change`. `erases`: false if `change` only adds; it waits for nobody.
     """
     try:
         with closing(connect(path, access, lock_timeout_s)) as connection:
-            _empty_wal(connection, phrase("names_in_use", file=path))
+            if erases:
+                _empty_wal(connection, phrase("names_in_use", file=path))
             # Freed bytes are overwritten with zeros.
             connection.execute("PRAGMA secure_delete = ON")
             connection.execute("BEGIN IMMEDIATE")
             _write(connection, change(read_people(connection)))
             connection.execute("COMMIT")
-            _empty_wal(connection, phrase("not_erased_yet", file=path))
+            if erases:
+                _empty_wal(connection, phrase("not_erased_yet", file=path))
     except READ_ERRORS as error:
         raise translated(error, path, lock_timeout_s) from error
 

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ledger.errors import MalformedError, UsageError
+from ledger.errors import MalformedError, UnreadableError, UsageError
 from ledger.log.base import Access, Clock, Head, LogStore, utc_now
 from ledger.log.bulk import BulkReader
 from ledger.log.catalogue import phrase
@@ -71,19 +71,40 @@ def create_store(
     clock: Clock = utc_now,
     lock_timeout_s: float = LOCK_TIMEOUT_S,
     ledger_id: str | None = None,
+    handles: bool = False,
 ) -> DurableStore:
     """Create an empty ledger at an address and open it; it appears complete or not at all.
 
-    `ledger_id`: that of the ledger to copy, by default a new one. Raise `ConflictError` if one exists, and
-    `MalformedError` as `open_store`.
+    `ledger_id`: that of the ledger to copy, by default a new one. `handles`: record players under handles, so that
+    their names can be erased. Raise `ConflictError` if one exists, and `MalformedError` as `open_store`.
     """
     if (address := database_of(where)) is None:
-        return SqliteStore.create(file_of(where), clock=clock, lock_timeout_s=lock_timeout_s, ledger_id=ledger_id)
+        return SqliteStore.create(
+            file_of(where), clock=clock, lock_timeout_s=lock_timeout_s, ledger_id=ledger_id, handles=handles
+        )
     from ledger.log.postgres import PostgresStore
 
     return PostgresStore.create(
-        address, sidecar_base(where), clock=clock, lock_timeout_s=lock_timeout_s, ledger_id=ledger_id
+        address,
+        sidecar_base(where),
+        clock=clock,
+        lock_timeout_s=lock_timeout_s,
+        ledger_id=ledger_id,
+        handles=handles,
     )
+
+
+def exists(where: str | Path) -> bool:
+    """Return whether there is a ledger, or another file, at an address. Raise `UnreadableError` if that is unknown."""
+    if is_file(where):
+        return file_of(where).exists()
+    try:
+        open_store(where, access="read").close()
+    except UnreadableError as error:
+        if error.code == "no_ledger":
+            return False
+        raise
+    return True
 
 
 def grants_needed(where: str | Path) -> Mapping[str, Sequence[str]]:

@@ -200,11 +200,12 @@ class WatchedStore(SqliteStore, ServedStore):
         if self._is_doubtful:
             raise self._unsound(phrase("replaced.in_use"))
 
-    def _change_people(self, change: Callable[[People], People]) -> None:
+    def _change_people(self, change: Callable[[People], People], *, erases: bool = True) -> None:
         with self._turn:
             self._raise_lost()
-            super()._change_people(change)
-            _, self._wal_stamp, _ = self._files.stamps()  # the log was truncated
+            super()._change_people(change, erases=erases)
+            if erases:
+                _, self._wal_stamp, _ = self._files.stamps()  # the log was truncated
 
     # Detecting changes
 

@@ -14,6 +14,7 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import Event, RulingGiven
 from ledger.log.append_rules import canonical_id, wrong_version
 from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, LogStore, NewEntry, Row
+from ledger.log.people import with_shown_names
 from ledger.recording.canonical import canonical_event
 from ledger.recording.catalogue import phrase
 from ledger.recording.commands import Command, Decision, execute
@@ -115,7 +116,7 @@ class AddEvents(Command[Added], frozen=True, kw_only=True):
         first = None if self.id is None else known_entry(self.store, self.id, stream)
         rows = _rows(self.store, self.table, stream, None if first is None else first.position - 1)
         entries = [(row.version, row.event()) for row in rows]
-        signed = signatures(rows, entries)
+        signed = signatures(rows, entries, self.names or {})
         if first is None and self.expected_version not in (None, len(entries)):
             raise wrong_version(stream, len(entries), self.expected_version)
         before = _fold(entries, signed, self.names)
@@ -124,22 +125,25 @@ class AddEvents(Command[Added], frozen=True, kw_only=True):
             self.check(Batch(stream, "any", tuple(map(NewEntry, drafts))))
         made = [canonical_event(event) for event in drafts]
         new = next_entries(stream, entries, made)
-        signature = Signature(self.by) if first is None else Signature(first.recorded_by, first.recorded_at)
-        signed.update((version, signature) for version, _ in new)
-        seen = [(version, self.shown((version, event))) for version, event in new]
-        after = _fold([*entries, *seen], signed, self.names)
         if not self.dry_run:
             expected: ExpectedVersion = len(entries) if first is None else "any"
             batch = Batch(stream, expected, tuple(map(NewEntry, made, _ids(self.id, len(made)))))
             self.check(batch)
-            yield batch
+            if (recorded := (yield batch)) is not None:
+                new = next_entries(stream, entries, [entry.event for entry in recorded.entries])
+        by, at = (self.by, None) if first is None else (first.recorded_by, first.recorded_at)
+        signature = Signature(with_shown_names(by, self.names or {}), at)
+        signed.update((version, signature) for version, _ in new)
+        seen = [(version, self.shown((version, event))) for version, event in new]
+        after = _fold([*entries, *seen], signed, self.names)
+        answered = with_names(seen, self.names or {})
 
         def added(acknowledged: Sequence[Acknowledgement]) -> Added:
             at = acknowledged[0] if acknowledged else None
             return Added(
                 table=TABLE.slug(stream),
-                event=seen[0][1],
-                more=tuple(event for _, event in seen[1:]),
+                event=answered[0][1],
+                more=tuple(event for _, event in answered[1:]),
                 version=len(entries) + 1 if at is None else at.first_version,
                 position=None if at is None else at.first_position,
                 id=None if at is None else at.ids[0],

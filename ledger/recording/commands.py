@@ -12,21 +12,23 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import ConflictError, LedgerError
 from ledger.log.append_rules import canonical_id
 from ledger.log.base import Acknowledgement, AppendRequest, Batch, LogStore, Row
 from ledger.log.open_files import ReplacedError
+from ledger.recording.handles import with_handles
 
 Answer = TypeVar("Answer")
 ErrorOf = TypeVar("ErrorOf", bound=BaseException)
 
-Decision: TypeAlias = Generator[Batch, None, Callable[[Sequence[Acknowledgement]], Answer]]
+Decision: TypeAlias = Generator[Batch, Batch | None, Callable[[Sequence[Acknowledgement]], Answer]]
 """A generator of the batches to append, which returns the function that makes the answer from their acknowledgements.
 
-After each batch the states include its entries, so that the next batch can be decided. A batch that expects `any`
-version is already recorded and changes no state. A decision without batches is answered at once.
+It is sent the batch that is recorded instead if names became handles, else None. After each batch the states include
+its entries, so that the next batch can be decided. A batch that expects `any` version is already recorded and changes
+no state. A decision without batches is answered at once.
 """
 
 
@@ -91,7 +93,7 @@ class AppendBatches(Command[list[Acknowledgement]], frozen=True, kw_only=True):
 
     def decide(self, states: Any, known: Mapping[str, Row]) -> Decision[list[Acknowledgement]]:
         """Decide to append the batches as they are."""
-        yield from self.batches
+        yield from (batch for batch in self.batches)
         return list
 
 
@@ -103,16 +105,18 @@ def execute(store: LogStore, command: Command[Answer], states: States = _KEEPS_N
 
     It skips the bookkeeping of a group, which would cost a tenth of an act at a live table.
     """
+    if store.has_handles:
+        command = structs.replace(command, by=store.recorder(command.by, creates=False))
     return retry(partial(_attempt, store, command, states), command.attempts)
 
 
 def _attempt(store: LogStore, command: Command[Answer], states: States) -> Answer:
     ids = command.ids
-    batches, answer = _decided(command, states, store.known_ids(ids) if ids else {})
+    batches, answer = _decided(store, command, states, store.known_ids(ids) if ids else {})
     if not batches:
         return answer(())
     try:
-        acknowledged = store.append_all(batches, recorded_by=command.by)
+        acknowledged = store.append_all(batches, recorded_by=store.recorder(command.by))
     except BaseException as error:
         states.drop(batch.stream for batch in batches)
         raise lost_race(error) from None
@@ -187,9 +191,9 @@ class _Group:
         chosen = [id for some in ids.values() for id in some]
         known = store.known_ids(chosen) if chosen else {}
         for index, own in ids.items():
-            self._answers[index] = self._decide(index, own, {id: known[id] for id in own if id in known})
+            self._answers[index] = self._decide(store, index, own, {id: known[id] for id in own if id in known})
 
-    def _decide(self, index: int, ids: Sequence[str], known: Mapping[str, Row]) -> Any:
+    def _decide(self, store: LogStore, index: int, ids: Sequence[str], known: Mapping[str, Row]) -> Any:
         """Return the answer of a command that is not appended, else `_LATER`."""
         command = self._commands[index]
         streams = command.streams
@@ -199,7 +203,7 @@ class _Group:
             self._closed.update(streams)
             return _LATER
         try:
-            batches, answer = _decided(command, self._states, known)
+            batches, answer = _decided(store, command, self._states, known)
             if not batches:
                 return answer(())
         except (LedgerError, LostRaceError) as error:
@@ -251,17 +255,20 @@ class _Group:
 
 
 def _decided(
-    command: Command[Answer], states: States, known: Mapping[str, Row]
+    store: LogStore, command: Command[Answer], states: States, known: Mapping[str, Row]
 ) -> tuple[list[Batch], Callable[[Sequence[Acknowledgement]], Answer]]:
     """Return the batches of a decision, already applied to the states, and the function that makes the answer."""
     batches: list[Batch] = []
     steps = command.decide(states, known)
+    recorded: Batch | None = None
     try:
         while True:
             try:
-                batch = next(steps)
+                batch = steps.send(recorded)
             except StopIteration as end:
                 return batches, end.value
+            recorded = with_handles(store, batch) if store.has_handles else None
+            batch = recorded or batch
             batches.append(batch)
             if batch.expected_version != "any" and not command.reads_log:
                 states.move(batch, command.by)

@@ -40,6 +40,7 @@ from ledger.recording.hand.record import (
     refuse_slips,
     slip_messages,
 )
+from ledger.recording.handles import check_handles, entries_with_handles
 from ledger.recording.hands import opening_after
 from ledger.recording.ndjson import (
     BARE_LINE,
@@ -53,6 +54,7 @@ from ledger.recording.ndjson import (
     prepared_batches,
     read_line,
 )
+from ledger.recording.new_names import check_readable
 from ledger.recording.pending_entry import PendingEntry
 from ledger.recording.reimport import ChangedLine, ChangedLinesError, new_slips, reimport_diff
 from ledger.recording.stream_checks import Checked, check_streams
@@ -139,6 +141,7 @@ def import_content(store: LogStore, content: bytes | BinaryIO, source: str, how:
     errors of the store; then nothing was stored.
     """
     file = BytesIO(content) if isinstance(content, bytes) else content
+    how = structs.replace(how, by=store.recorder(how.by, creates=not how.dry_run))
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
         raise MalformedError(phrase("import.from_pipe"), phrase("import.file_name"), where=in_file(source))
@@ -174,6 +177,8 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[ImportReport]:
         """Decide which entries of the record are new. Raise the errors of `import_content`."""
         store, record, how = self.store, self.record, self.how
+        if store.has_handles:
+            record = structs.replace(record, entries=entries_with_handles(store, record.entries, creates=False))
         hands_later = phrase("recorder.hands_later").in_words(how.lang)
         diff = reimport_diff(store, record, self.text, self.source, how.options.reason, hands_later)
         slips = record.slips if diff.is_new else new_slips(record, diff)
@@ -260,7 +265,7 @@ def _import_lines(
         while some := list(islice(entries, CHUNK)):
             ids = [item.id for item, _ in some if item.id is not None]
             known = store.known_ids(ids) if ids else {}
-            for item, record in some:
+            for item, record in _with_handles(store, some, how) if store.has_handles else some:
                 if item.id is not None:
                     if (row := known.get(item.id)) is not None:
                         check_same(item, row)
@@ -282,6 +287,19 @@ def _import_lines(
         more = [prepare(shown, how.by)[0]] if shown else []
         store.append_prepared(chain(prepared_batches(new, checked.versions), more), recorded_by=how.by)
     return report
+
+
+def _with_handles(
+    store: LogStore, some: Sequence[tuple[PendingEntry, bytes]], how: ImportAs
+) -> Iterator[tuple[PendingEntry, bytes]]:
+    for item, _ in some:
+        try:
+            check_readable(item.event)
+        except MalformedError as error:
+            raise error.at(item.where) from None
+    entries = entries_with_handles(store, [item for item, _ in some], creates=not how.dry_run)
+    for entry, (item, record) in zip(entries, some, strict=True):
+        yield entry, record if entry is item else b""
 
 
 def _opening(store: LogStore, checked: Checked, how: ImportAs) -> list[Batch]:
@@ -374,7 +392,7 @@ def _import_whole(
                 _check_recorded(row, line, envelope, where)
                 already += 1
                 continue
-            item = _as_written(envelope, source, number)
+            item = _as_written(store, envelope, source, number)
             if (index := ids.setdefault(envelope.id, len(new))) < len(new):
                 raise _id_taken(item, new[index].where)
             new.add(line, number)
@@ -406,14 +424,15 @@ def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: Text) -> N
         raise ConflictError("not_next", phrase("import.another_entry", place=where, position=row.position))
 
 
-def _as_written(envelope: Envelope, source: str, number: int) -> PendingEntry:
+def _as_written(store: LogStore, envelope: Envelope, source: str, number: int) -> PendingEntry:
     """Return an entry of an export. Raise `MalformedError` if its event is not canonical: the digest covers its
-    spelling.
+    spelling, or as `check_handles`.
     """
     entry = PendingEntry(upcast(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
     try:
         if canonical_event(entry.event) != entry.event:
             raise MalformedError(phrase("import.not_canonical"), phrase("import.canonical"))
+        check_handles(store, entry.event, envelope.recorded_by)
     except MalformedError as error:
         raise error.at(entry.where) from None
     return entry

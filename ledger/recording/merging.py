@@ -20,6 +20,7 @@ from ledger.log.append_rules import CHUNK
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
 from ledger.recording.catalogue import phrase
+from ledger.recording.handles import check_handles
 from ledger.recording.importing import ImportAs, ImportReport, dry_run_report, report_of
 from ledger.recording.ndjson import EXPORT_LINE, Spool, decode_envelopes
 from ledger.recording.pending_entry import PendingEntry
@@ -105,6 +106,7 @@ def _arriving(
     while some := list(islice(rows, CHUNK)):
         _check_ids(store, some, source)
         for row in some:
+            check_handles(store, row.event(), row.recorded_by)
             new.add(row.line(), row.position)
             yield PendingEntry(
                 row.event(), stream=row.stream, source=phrase("merge.source", ledger=source, place=row.position)

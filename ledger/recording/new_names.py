@@ -6,7 +6,7 @@ Names alone distinguish the players of a table, and web addresses contain the sl
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from ledger.errors import MalformedError, in_stream
@@ -40,12 +40,11 @@ def check_new_names(stream: str, recorded: Sequence[Entry], events: Sequence[Eve
         check_new_slug(stream)
     for number in naming:
         try:
-            for named in _named(events[number]):
-                _check_readable(named)
+            check_readable(events[number])
         except MalformedError as error:
             error.entry = number
             raise error.at(in_stream(stream)) from None
-    if TABLE.has(stream) and (name := _seated_twice(recorded, events)) is not None:
+    if TABLE.has(stream) and (name := seated_twice(recorded, events)) is not None:
         what, expected = phrase("name.same_name"), phrase("name.told_apart_together")
         raise MalformedError(what, expected, name, in_stream(stream), entry=naming[-1])
 
@@ -64,15 +63,12 @@ def readable_player(field: str, name: str) -> str:
     return readable_name(field, name)
 
 
-def _named(event: Event) -> Iterator[Event]:
+def check_readable(event: Event) -> None:
+    """Raise `MalformedError` for a name in an event that a reader could not see all of."""
     if isinstance(event, Corrected):
-        yield from event.events or ()
-    else:
-        yield event
-
-
-def _check_readable(event: Event) -> None:
-    if isinstance(event, TableOpened):
+        for instead in event.events or ():
+            check_readable(instead)
+    elif isinstance(event, TableOpened):
         for seat, name in enumerate(event.players):
             readable_player(f"players[{seat}]", name)
     elif isinstance(event, PlayerSeated):
@@ -83,7 +79,7 @@ def _check_readable(event: Event) -> None:
                 readable_name(field, name)
 
 
-def _seated_twice(recorded: Sequence[Entry], events: Sequence[Event]) -> str | None:
+def seated_twice(recorded: Sequence[Entry], events: Sequence[Event]) -> str | None:
     """Return a name that two seats share only since these events; None if there is none."""
     new = enumerate(events, start=len(recorded) + 1)
     return next(iter(_twice([*recorded, *new]) - (_twice(recorded) if recorded else set())), None)

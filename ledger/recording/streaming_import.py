@@ -24,6 +24,7 @@ from ledger.errors import (
 from ledger.limits import exceeded
 from ledger.log.base import Acknowledgement, Batch, LogStore, Row
 from ledger.recording.commands import Command, Decision, States, execute
+from ledger.recording.handles import entries_with_handles
 from ledger.recording.hands import CLOSINGS, opening_after
 from ledger.recording.importing import ImportAs, ImportReport, check_same, pending_entry, report_of
 from ledger.recording.ndjson import BARE_LINE, read_line
@@ -75,6 +76,8 @@ def import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs, an
             if size > limits.LINE_BYTES:
                 raise exceeded("line", size, limits.LINE_BYTES, "bytes", line_of(source, number))
             entry = pending_entry(read_line(BARE_LINE, line, source, number)[0], source, number)
+            if store.has_handles:
+                (entry,) = entries_with_handles(store, [entry], creates=False)
             receipt = execute(store, _RecordLine(by=how.by, store=store, entry=entry, strict=strict), states)
         except UnreadableError:
             raise

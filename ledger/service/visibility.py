@@ -229,6 +229,17 @@ class RedactedStore(RowRedactor, LogStore):
     def people(self) -> People:
         return self._store.people()
 
+    @property
+    def has_handles(self) -> bool:
+        return self._store.has_handles
+
+    def handles_of(self, names: Iterable[str], *, creates: bool = True) -> dict[str, str]:
+        return self._store.handles_of(names, creates=creates)
+
+    def recorder(self, name: str, *, creates: bool = True) -> str:
+        """Return the name unchanged: the grants of clients have handles already."""
+        return name
+
     def names_version(self) -> int:
         return self._visible.names
 

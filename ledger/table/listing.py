@@ -17,7 +17,7 @@ from ledger.streams import TABLE
 from ledger.table.answers import PlayerPoints, TableStatus
 from ledger.table.catalogue import phrase
 from ledger.table.corrections import corrected_reading
-from ledger.table.people import no_such_player, seatings
+from ledger.table.people import known_players, no_such_player, seatings
 from ledger.table.repository import AS_CORRECTED, ReadAs, fold_tables, known_session, no_table, not_opened, players_of
 from ledger.table.score import substitutes_points
 
@@ -203,9 +203,9 @@ def check_display_name(store: LogStore, player: str, name: str) -> None:
     `NotFoundError`: the record does not have the player, so the name would never be shown; `ConflictError`: the name of
     another player, which would mislead.
     """
-    known = players_of(store)
+    known = known_players(store)
     if player not in known:
-        raise no_such_player(player, known)
+        raise no_such_player(player, known.values())
     if folded(name) in (folded(other) for other in known if other != player):
         raise ConflictError("exists", phrase("another_player", text=name))
     checked_display_name(name)

@@ -69,10 +69,24 @@ def persons_at(reading: Sequence[Entry], persons: Mapping[str, str]) -> dict[str
 
 def check_player(store: LogStore, *players: str) -> None:
     """Raise `NotFoundError` for a player missing from the record."""
-    known = players_of(store)
+    known = known_players(store)
     for player in players:
         if player not in known:
-            raise no_such_player(player, known)
+            raise no_such_player(player, known.values())
+
+
+def known_players(store: LogStore) -> dict[str, str]:
+    """Return the names to suggest, by the players of the record and, with handles, everyone who has a name."""
+    recorded = dict.fromkeys(players_of(store))
+    if not store.has_handles:
+        return {name: name for name in recorded}
+    shown = store.display_names()
+    return {handle: shown.get(handle, handle) for handle in (*recorded, *shown)}
+
+
+def recorded_name(store: LogStore, name: str) -> str:
+    """Return the name in the record of a typed one: with handles, a display name means its handle."""
+    return store.handles_of([name], creates=False).get(name, name) if store.has_handles else name
 
 
 def no_such_player(player: str, known: Iterable[str]) -> NotFoundError:

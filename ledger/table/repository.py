@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TypeVar
+from types import MappingProxyType
+from typing import Final, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError, UnreadableError, listed
 from ledger.events import Corrected, PlayerSeated, SessionClosed, SessionOpened, TableOpened
 from ledger.log.base import LogStore, Row
+from ledger.log.people import is_handle, with_shown_names
 from ledger.names import hint
 from ledger.streams import SESSION, TABLE, StreamType
 from ledger.table.catalogue import phrase
@@ -20,6 +22,8 @@ from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
 
 Read = TypeVar("Read")
+
+NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class ReadAs(Struct, frozen=True):
@@ -169,10 +173,21 @@ def _entries_of(rows: Sequence[Row], read_as: ReadAs) -> list[Entry]:
     return with_names(entries, read_as.names) if read_as.names else entries
 
 
-def signatures(rows: Sequence[Row], entries: Iterable[Entry]) -> dict[int, Signature]:
-    """Return the recorders of the corrections of a table, by their versions. `rows`: all of the table."""
+def recorders_shown(rows: Sequence[Row], names: Mapping[str, str]) -> Sequence[Row]:
+    """Return the rows with the display names of recorders who have handles."""
+    if not any(map(is_handle, names)):
+        return rows
+    return [structs.replace(row, recorded_by=with_shown_names(row.recorded_by, names)) for row in rows]
+
+
+def signatures(
+    rows: Sequence[Row], entries: Iterable[Entry], names: Mapping[str, str] = NO_NAMES
+) -> dict[int, Signature]:
+    """Return the recorders of the corrections of a table, by their versions. `rows`: all of the table; `names`: the
+    display names of handles.
+    """
     return {
-        version: Signature(rows[version - 1].recorded_by, rows[version - 1].recorded_at)
+        version: Signature(with_shown_names(rows[version - 1].recorded_by, names), rows[version - 1].recorded_at)
         for version, event in entries
         if type(event) is Corrected
     }
@@ -197,7 +212,7 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
         return None
     entries = _entries_of(rows, read_as)
     reading = _reading(TABLE.slug(table), entries, read_as)
-    recorded, signed = (None, {}) if read_as.recorded else (entries, signatures(rows, entries))
+    recorded, signed = (None, {}) if read_as.recorded else (entries, signatures(rows, entries, read_as.names))
     fold = TableFold(reading, recorded, signed=signed, is_redacted=not rows[-1].digest)
     session = fold.opened.session
     fold.opened_too_late = session is not None and _was_closed(store, session, rows[0].position, read_as)

@@ -8,6 +8,7 @@ from typing import Final
 from ledger.games import game_named
 from ledger.games.kernel.rulebook import Rule, RuleAnswer
 from ledger.i18n import word
+from ledger.log.people import is_handle
 from ledger.names import name_key
 from ledger.recording.hands import HiddenDeals
 from ledger.table.listing import PlayerRow, TableRow
@@ -58,6 +59,10 @@ def _deals(one: HiddenDeals, lang: str) -> str:
 _NOTHING = "–"
 
 
+def _listed_under(row: PlayerRow) -> str:
+    return row.name if row.name is not None and is_handle(row.player) else row.player
+
+
 def players_text(rows: Sequence[PlayerRow], player: str | None, lang: str) -> Iterator[Part]:
     """Yield a row for each player. `player`: the only one in question, for whom nothing may be left after an
     erasure.
@@ -72,7 +77,7 @@ def players_text(rows: Sequence[PlayerRow], player: str | None, lang: str) -> It
     if any(row.hidden for row in rows):
         heads.append("hidden")
     shown = table_headed(*(label(lang, f"players.{head}") for head in heads))
-    for row in sorted(rows, key=lambda row: name_key(row.player, lang)):
+    for row in sorted(rows, key=lambda row: name_key(_listed_under(row), lang)):
         cells = {
             "player": row.player,
             "name": row.name or _NOTHING,

@@ -15,6 +15,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
+from ledger.log.people import with_shown_names
 from ledger.recording.catalogue import either
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import ActChoice, choices_in
@@ -92,7 +93,7 @@ def _notice_text(notice: Notice, view: RecorderView) -> Iterator[str]:
             for row in notice.rows:
                 if row.recorded_by != by:
                     by = row.recorded_by
-                    yield label(lang, "recorder.elsewhere", name=by)
+                    yield label(lang, "recorder.elsewhere", name=with_shown_names(by, view.names))
                 yield _entry(row.version, row.event(), view)
         case ActRefused():
             yield from _refused(notice, view)

@@ -44,6 +44,7 @@ _CHANGING = [
     (re.compile(r"\+[0-9a-f]{8}(\+[A-Za-z0-9+/]{44})?(?![\w+])"), "+KEY"),
     (re.compile(r"(root|ルート) [A-Za-z0-9+/]{43}="), "root ROOT"),
     (re.compile(r"trk_\w+"), "TOKEN"),
+    (re.compile(r"\bp-[2-9a-z]{8}\b"), "p-anybody"),
     (re.compile(r"^\d{8}$", re.MULTILINE), "CODE"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"), "MOMENT"),
     (re.compile(r"^(recorded MOMENT to MOMENT by) .*", re.MULTILINE), r"\1 RECORDER"),

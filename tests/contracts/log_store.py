@@ -22,7 +22,7 @@ MakeStore = Callable[[], LogStore]
 class LogStoreContract:
     """The base of the contract. Each test makes empty ledgers of its own."""
 
-    def new_store(self, folder: Path, clock: Clock) -> LogStore:
+    def new_store(self, folder: Path, clock: Clock, *, handles: bool = False) -> LogStore:
         """Create an empty ledger, in this folder or elsewhere."""
         raise NotImplementedError
 

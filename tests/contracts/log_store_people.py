@@ -17,7 +17,7 @@ from ledger.log.append_rules import prepare
 from ledger.log.base import PreparedBatch
 from ledger.log.chain import digest_after
 from ledger.log.people import People
-from tests.contracts.log_builders import RECORDER, batch, play, remark
+from tests.contracts.log_builders import RECORDER, TickingClock, batch, play, remark
 from tests.contracts.log_store import LogStoreContract, MakeStore
 from tests.contracts.scripts import scripts
 from tests.japanese import assert_speaks_japanese
@@ -55,6 +55,21 @@ def changes(store: LogStore, step: str) -> None:
 
 class PeopleContract(LogStoreContract):
     """People are stored outside of the log, and all of it can be undone."""
+
+    def test_a_name_has_one_handle_until_it_is_erased(self, store: LogStore, tmp_path: Path) -> None:
+        assert (store.has_handles, store.recorder("friday/Ann")) == (False, "friday/Ann")
+        with self.new_store(tmp_path, TickingClock(), handles=True) as named:
+            assert named.has_handles
+            handles = named.handles_of(["Ann", "Ben", "ANN"])
+            ann, version = handles["Ann"], named.names_version()
+            assert handles["ANN"] == ann != handles["Ben"]
+            assert named.handles_of(["ann", ann, "Cleo"], creates=False) == {"ann": ann, ann: ann}
+            assert named.recorder("friday/ann") == f"friday/{ann}"
+            assert (dict(named.people().names), named.names_version()) == ({ann: "Ann", handles["Ben"]: "Ben"}, version)
+            named.erase_display_name(ann)
+            assert named.handles_of(["Ann"])["Ann"] != ann
+            with pytest.raises(MalformedError):
+                named.handles_of(["Bo\u200bb"])
 
     @pytest.mark.parametrize("title", SCRIPTS)
     def test_people(self, store: LogStore, title: str) -> None:

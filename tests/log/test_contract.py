@@ -15,8 +15,8 @@ class AllOfTheContract(AppendContract, ReadContract, ImportContract, PeopleContr
 
 
 class TestSqlite(AllOfTheContract):
-    def new_store(self, folder: Path, clock: Clock) -> LogStore:
-        return SqliteStore.create(folder / "club.ledger", clock=clock)
+    def new_store(self, folder: Path, clock: Clock, *, handles: bool = False) -> LogStore:
+        return SqliteStore.create(folder / "club.ledger", clock=clock, handles=handles)
 
 
 class TestPostgres(AllOfTheContract):
@@ -25,10 +25,10 @@ class TestPostgres(AllOfTheContract):
         self.server = postgres
         monkeypatch.setenv("TRICKLEDGER_HOME", str(tmp_path / "home"))
 
-    def new_store(self, folder: Path, clock: Clock) -> LogStore:
-        return create_store(self.server.address(), clock=clock)
+    def new_store(self, folder: Path, clock: Clock, *, handles: bool = False) -> LogStore:
+        return create_store(self.server.address(), clock=clock, handles=handles)
 
 
 class TestMemory(AllOfTheContract):
-    def new_store(self, folder: Path, clock: Clock) -> LogStore:
-        return MemoryStore(clock=clock)
+    def new_store(self, folder: Path, clock: Clock, *, handles: bool = False) -> LogStore:
+        return MemoryStore(clock=clock, handles=handles)

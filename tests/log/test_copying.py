@@ -55,7 +55,7 @@ class Changed:
     def __init__(self, store: LogStore, alter: Callable[[Row], Row | None] = lambda row: row) -> None:
         self.store = store
         self.alter = alter
-        self.address, self.ledger_id = store.address, store.ledger_id
+        self.address, self.ledger_id, self.has_handles = store.address, store.ledger_id, store.has_handles
 
     def head(self) -> Head:
         return self.store.head()

@@ -50,7 +50,7 @@ from ledger.recording.vocabulary import game_words
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature
 from ledger.table.redaction import is_hidden
-from ledger.table.repository import fold_table, signatures
+from ledger.table.repository import fold_table, recorders_shown, signatures
 
 
 class Judged(Struct, frozen=True):
@@ -222,11 +222,17 @@ class LiveTable(RunningTable):
             raise id_used(row.id, row)
 
     def _refused(self, running: RunningTable, number: int, violation: Violation) -> AgainstRulesError:
-        what = finished(running.fold.game.package, violation.words, running.fold.players)
+        names = self._shown()
+        players = [names.get(player, player) for player in running.fold.players]
+        what = finished(running.fold.game.package, violation.words, players)
         where = in_stream(self.stream, running.version + 1)
         return AgainstRulesError(
             what, violation.code, violation.rule, violation.legal or (), where, violation.seat, entry=number
         )
+
+    def _shown(self) -> Mapping[str, str]:
+        """Return the display names of handles, for messages."""
+        return self._store.display_names() if self._store.has_handles else {}
 
     # Corrections
 
@@ -263,7 +269,7 @@ class LiveTable(RunningTable):
         rows = self.recorded_since(expected_version) if expected_version < self.version else ()
         if not rows:
             return wrong_version(self.stream, self.version, expected_version)
-        return recorded_meanwhile(self.fold.game, rows, expected_version)
+        return recorded_meanwhile(self.fold.game, recorders_shown(rows, self._shown()), expected_version)
 
     def _correct(
         self,
@@ -304,10 +310,10 @@ class _RecordActs(Command[Recorded], frozen=True, kw_only=True):
         judged = table.judge(self.entries, as_played=self.as_played, as_seen=self.as_seen)
         if not self.as_seen:
             judged = table.with_hands(judged)
-        yield judged.batch
+        batch = (yield judged.batch) or judged.batch
 
         def recorded(acknowledged: Sequence[Acknowledgement]) -> Recorded:
-            played = table.take_up(judged.batch, self.by, as_seen=self.as_seen)
+            played = table.take_up(batch, self.by, as_seen=self.as_seen)
             codes = {
                 violations.code for violations in played
             }  # e.g. a wrong dealer or score sheet shows when the deal is settled

@@ -64,13 +64,14 @@ def ledger_defaults(store: LogStore, first: Callable[[LogStore, str], Event] = f
     """Return the defaults for a new table of this ledger. `first`: as `first_event`, which reads the whole stream."""
     last: TableOpened | None = None
     players: dict[str, None] = {}
+    shown = store.display_names() if store.has_handles else {}
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: head.last_position)[-_LOOKED_AT:]
     for head in heads:
         with SkippingDamage():
             opened = first(store, head.stream)
             if isinstance(opened, TableOpened):
-                last = opened
-                players |= dict.fromkeys(opened.players)
+                last = structs.replace(opened, players=tuple(shown.get(name, name) for name in opened.players))
+                players |= dict.fromkeys(last.players)
     sessions = tuple(SESSION.slug(head.stream) for head in store.streams(SESSION.prefix))
     session = None if last is None else last.session
     if session is None or session not in sessions or _is_closed(store, session):

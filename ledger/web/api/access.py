@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import ceil
 from time import monotonic
 from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from ledger.access.base import Denial, Issued, NewCode, NewToken, OpenedSession, Tables, TokenFacts, TokenKind
 from ledger.access.grants import Grant, Role
 from ledger.access.limiter import peer_of
+from ledger.access.rules import checked_name
 from ledger.access.tokens import is_code
-from ledger.errors import MalformedError
+from ledger.errors import LedgerError, MalformedError
 from ledger.events import Seat, Slug, Time
+from ledger.log.base import LogStore
+from ledger.log.people import new_handle
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import Denied, cookie_name, cookie_of, is_https
 from ledger.web.http.problems import web_error
@@ -46,23 +50,43 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     answers={204: None},
     problems=("unauthenticated", "gone", "too_many_requests", "csrf"),
 )
-def sign_in(request: Request) -> Response:
+async def sign_in(request: Request) -> Response:
     """Sign a browser in with a token or a table code."""
-    return Response(status_code=204, headers={"set-cookie": signed_in(request, request.data).cookie})
+    return Response(status_code=204, headers={"set-cookie": (await signed_in(request, request.data)).cookie})
 
 
 class SignedIn(NamedTuple):
-    """The rights of a new session, and the cookie for its browser."""
+    """The rights of a new session, and the cookie for its browser. `name`: the one that the session asked for."""
 
     grant: Grant
     cookie: str
+    name: str | None
 
 
-def signed_in(request: Request, sent: SignIn) -> SignedIn:
+async def signed_in(request: Request, sent: SignIn) -> SignedIn:
     """Sign a client in and return its session.
 
-    Raise `WebError` for a rejected secret, `MalformedError` unless exactly one of token and code is sent.
+    With handles, the session gets the handle of the typed name, so that neither the record nor the file of tokens has
+    the name. Raise `WebError` for a rejected secret, `MalformedError` unless exactly one of token and code is sent.
     """
+    service = request.service
+    handle, new_name = await service.run_in_thread(lambda: _handle_of(service.store(), sent.name))
+    session = await service.run_in_thread(lambda: _signed_in(request, structs.replace(sent, name=handle)))
+    if new_name is not None and handle is not None:
+        with suppress(LedgerError):  # e.g. of a ledger that nobody can write to: the handle is shown
+            await service.do(lambda store: store.set_display_name(handle, new_name))
+    return session
+
+
+def _handle_of(store: LogStore, typed: str | None) -> tuple[str | None, str | None]:
+    """Return the name of a session, and the name to show for it if it is new."""
+    if not store.has_handles or (name := checked_name(typed)) is None:
+        return typed, None
+    known = store.handles_of([name], creates=False).get(name)
+    return (new_handle(), name) if known is None else (known, None)
+
+
+def _signed_in(request: Request, sent: SignIn) -> SignedIn:
     if (sent.token is None) == (sent.code is None):
         raise MalformedError(phrase("token_or_code"), field="token")
     service, access = request.service, request.service.access
@@ -84,7 +108,8 @@ def signed_in(request: Request, sent: SignIn) -> SignedIn:
         raise Denied(opened)
     if sent.token is None:
         service.wrong_codes.take_back(peer, now)
-    return SignedIn(opened.session.grant, _cookie(cookie_name(is_secure), opened.secret, FOREVER_S, is_secure))
+    cookie = _cookie(cookie_name(is_secure), opened.secret, FOREVER_S, is_secure)
+    return SignedIn(opened.session.grant, cookie, sent.name)
 
 
 def _check_rate(wait_s: float) -> None:

@@ -14,7 +14,7 @@ from ledger.events import Slug, Version
 from ledger.recording.adding import Added
 from ledger.streams import TABLE
 from ledger.table.corrections import Signature
-from ledger.table.repository import TableAsRead
+from ledger.table.repository import TableAsRead, recorders_shown
 from ledger.text.site.catalogue import as_sentence, say
 from ledger.text.site.desk.case_page import case_page_of, rulings_since
 from ledger.text.site.desk.ruling import AMOUNTS, RulingDraft, RulingPreview, preview_of, ruling_draft, ruling_form
@@ -179,7 +179,8 @@ def _shown(
     """Return the page. `conflict`: the version that the reader had seen when somebody else recorded something."""
     read, at, lang = looked.read, looked.at, request.lang
     rows = seen(request).read_stream(TABLE.stream(read.slug))
-    signed = {row.version: Signature(row.recorded_by, row.recorded_at) for row in rows}
+    shown_rows = recorders_shown(rows, seen(request).display_names())
+    signed = {row.version: Signature(row.recorded_by, row.recorded_at) for row in shown_rows}
     zone = None if looked.sheet is None else looked.sheet.zone
     rights = rights_of(request, read, at)
     shown = case_page_of(read, at, reader_of(request), rights, sheet=looked.sheet, about=looked.about, signed=signed)

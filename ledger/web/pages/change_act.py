@@ -88,7 +88,7 @@ def _looked(request: Request, table: str, version: str, chosen: Selection) -> _L
     EntryReference(version=at).place(fold)
     rows = seen(request).read_stream(TABLE.stream(read.slug))
     check_may_change(grant, fold, at, rows)
-    signed = signed_by(rows)
+    signed = signed_by(request, rows)
     formatter = act_formatter_of(fold, request.lang)
     is_director = grant.at_least("director")
     event = next((event for entries in (fold.entries, fold.recorded) for one, event in entries if one == at), None)
@@ -98,7 +98,7 @@ def _looked(request: Request, table: str, version: str, chosen: Selection) -> _L
     return _Looked(
         slug=read.slug,
         version=at,
-        by=signed[at].by.rpartition("/")[2] if at in signed else "",
+        by=signed[at].name if at in signed else "",
         act="" if event is None else formatter.with_name(event),
         word="" if event is None else formatter.action(event),
         formatter=formatter,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from ledger.errors import ConflictError, MalformedError, NotFoundError
 from ledger.events import Slug
+from ledger.log.base import Row
 from ledger.recording.adding import Added
 from ledger.recording.correcting import CorrectionAction, check_is_original
 from ledger.recording.moved_seats import EntryCorrection
 from ledger.streams import TABLE
+from ledger.table.repository import TableAsRead, recorders_shown
 from ledger.text.site.catalogue import as_sentence, say
 from ledger.text.site.desk.entries import EntryView, entries_of, entry_of
 from ledger.text.site.recorder.acts import act_formatter_of
@@ -42,7 +44,7 @@ _REASON_CHARS: Final = 1_000
 def entries(request: Request, table: Slug, deal: str) -> Response:
     """Show the entries of a deal as written and as read, each with a link to correct it."""
     read, number = read_now(request, table), number_of(deal, "deal")
-    rows = seen(request).read_stream(TABLE.stream(read.slug))
+    rows = _rows(request, read)
     title = titled(request, read.slug, read.fold.opened.session)
     return html(
         request,
@@ -97,11 +99,16 @@ async def correction_submitted(request: Request, table: Slug, version: str) -> R
     return await in_thread(lambda: _shown(request, table, version, form_data, faults, preview, is_conflict=is_conflict))
 
 
+def _rows(request: Request, read: TableAsRead) -> Sequence[Row]:
+    store = seen(request)
+    return recorders_shown(store.read_stream(TABLE.stream(read.slug)), store.display_names())
+
+
 def _entry(request: Request, table: Slug, version: str) -> EntryView:
     """Return the entry. Raise `NotFoundError` if it does not exist or is itself a correction."""
     read, at = read_now(request, table), number_of(version, "version")
     check_is_original(read.fold.recorded, at)
-    return entry_of(read, at, seen(request).read_stream(TABLE.stream(read.slug)), request.lang)
+    return entry_of(read, at, _rows(request, read), request.lang)
 
 
 def _faults(form_data: Mapping[str, str], lang: str) -> dict[str, str]:

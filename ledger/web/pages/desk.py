@@ -16,7 +16,7 @@ from ledger.recording.sessions import reopening, session_state
 from ledger.service.hub import Listener
 from ledger.streams import SESSION, TABLE
 from ledger.table.hiding import hidden_deals_in
-from ledger.table.repository import TableAsRead, no_session, no_table, session_entries
+from ledger.table.repository import TableAsRead, no_session, no_table, recorders_shown, session_entries
 from ledger.text.history import json_rows
 from ledger.text.site.catalogue import say, table_title
 from ledger.text.site.desk.desk_page import DeskPage, RoomState, desk_page_of
@@ -195,7 +195,7 @@ def _watched(request: Request, store: LogStore, head: StreamHead) -> TableWatch 
     watch: TableWatch | None = cache_of.get(key)
     if watch is None and (fold := sound_table(request, head)) is not None:
         with SkippingDamage():
-            rows = store.read_stream(head.stream)
+            rows = recorders_shown(store.read_stream(head.stream), store.display_names())
             ended = hidden_deals_in([(row.version, row.event()) for row in rows]) if is_hidden else []
             watch = watched(TableAsRead(TABLE.slug(head.stream), fold), rows, ended, request.lang)
             cache_of.keep(key, watch, 1)

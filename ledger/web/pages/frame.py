@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, Final, cast
 from urllib.parse import parse_qsl, urlencode
@@ -13,8 +14,9 @@ from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 
 from ledger.access.grants import Grant
-from ledger.errors import NotFoundError
+from ledger.errors import LedgerError, NotFoundError
 from ledger.i18n import LANGUAGES
+from ledger.log.people import HANDLE, with_shown_names
 from ledger.service.running import Service
 from ledger.text.letters import LETTERS, CountryLetters, letters_of
 from ledger.text.site.cards import THEMES, Preferences, Theme
@@ -118,7 +120,7 @@ def frame_for(service: Service, preferences: Preferences, path: str, who: Admitt
         path=path,
         query=query,
         club=club_of(service),
-        name=(grant.name or ("" if grant is LOOPBACK else grant.token)) if is_somebody else None,
+        name=(_name_of(service, grant) or ("" if grant is LOOPBACK else grant.token)) if is_somebody else None,
         opens=frozenset(
             one.path
             for one in _plain_pages()
@@ -126,6 +128,17 @@ def frame_for(service: Service, preferences: Preferences, path: str, who: Admitt
         ),
         csrf=None if who is None else who.csrf,
     )
+
+
+def _name_of(service: Service, grant: Grant) -> str | None:
+    return grant.name and shown_names(service, grant.name)
+
+
+def shown_names(service: Service, text: str) -> str:
+    """Return a text with the display names of the handles in it; unchanged if they cannot be read."""
+    with suppress(LedgerError):
+        return with_shown_names(text, service.store().display_names()) if HANDLE.search(text) else text
+    return text
 
 
 @cache

@@ -19,7 +19,7 @@ from ledger.web.http.problems import STATUSES, WebError
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.frame import elsewhere, html, shown_names
 from ledger.web.pages.redirects import MARKED, SIGN_IN, UNMARKED, first_page_of, has_left_its_cookie, own_address
 from ledger.web.pages.shown_tables import title_by_slug
 
@@ -68,19 +68,19 @@ async def sign_in_page(request: Request) -> Response:
 
 
 @form(SIGN_IN, "none", body=SignInForm, is_secret=True)
-def sign_in_typed(request: Request) -> Response:
+async def sign_in_typed(request: Request) -> Response:
     """Sign in and redirect, or show the page again with a message at the wrong field."""
     sent: SignInForm = request.data
     next_address = own_address(sent.next)
     try:
-        session = signed_in(request, structs.replace(sent, code=_digits(sent.code)))
-    except WebError as error:
-        answer = _page(request, next_address, _wrong(request, sent, error), sent, status=STATUSES[error.code])
-        return answer.with_headers(error.headers)
-    except MalformedError as error:
-        return _page(request, next_address, _wrong(request, sent, error), sent, status=STATUSES["malformed"])
+        session = await signed_in(request, structs.replace(sent, code=_digits(sent.code)))
+    except (WebError, MalformedError) as error:
+        wrong, status = _wrong(request, sent, error), STATUSES[error.code]
+        answer = await request.service.run_in_thread(lambda: _page(request, next_address, wrong, sent, status=status))
+        return answer.with_headers(error.headers) if isinstance(error, WebError) else answer
     there = next_address or first_page_of(session.grant)
-    if sent.name is not None and session.grant.name not in (normalize("NFC", sent.name), request.grant.name):
+    name = session.name
+    if name is not None and session.grant.name not in (normalize("NFC", name), request.grant.name):
         there = f"{SIGN_IN}?{urlencode({'next': there, 'numbered': 'true'})}"
     return elsewhere(there, session.cookie, MARKED)
 
@@ -118,6 +118,7 @@ def _page(
         typed_code=(typed and typed.code) or "",
         tables=[title_by_slug(request, table) for table in grant.tables or ()],
         grant=None if grant in (NOBODY, PUBLIC) else grant,
+        name=shown_names(request.service, grant.name or grant.token),
         is_at_the_machine=grant is LOOPBACK,
         is_numbered=is_numbered,
         first_page=first_page_of(grant),

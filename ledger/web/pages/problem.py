@@ -15,7 +15,7 @@ from ledger.web.http.problems import STATUSES, Problem, WebError, headers_of, we
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, page
-from ledger.web.pages.frame import frame_for, html, html_response, preferences_of
+from ledger.web.pages.frame import frame_for, html, html_response, preferences_of, shown_names
 from ledger.web.pages.redirects import SIGN_IN, requested_address, sign_in_and_back
 
 PATH: Final = "/problems/{code}"
@@ -87,7 +87,7 @@ def refusal_page(problem: Problem, error: LedgerError | WebError, request: Reque
         "problem_refusal.html",
         frame_for(request.service, preferences_of(request, lang), problem.instance, known(request.service, request)),
         problem_title=problem.title,
-        detail=as_sentence(lang, problem.detail),
+        detail=as_sentence(lang, shown_names(request.service, problem.detail)),
         advice=say(lang, _ADVICE.get(problem.code, "errors.do_other")),
         code=problem.code,
         status=problem.status,

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ledger.log.base import Row
 from ledger.streams import TABLE
+from ledger.table.repository import recorders_shown
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import Signed
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked_acts
@@ -55,7 +56,7 @@ def _shown(request: Request, table: str) -> Mapping[str, Any]:
         lang=lang,
         below=below,
     )
-    screen = screen_of(read, version_of(request, read), signed_by(rows), who)
+    screen = screen_of(read, version_of(request, read), signed_by(request, rows), who)
     return {
         "screen": screen,
         "table": read.slug,
@@ -76,6 +77,10 @@ def _heading(screen: Screen, lang: str) -> str:
     return say(lang, "rec.title", game=screen.game, deal=screen.deal)
 
 
-def signed_by(rows: Sequence[Row]) -> Mapping[int, Signed]:
+def signed_by(request: Request, rows: Sequence[Row]) -> Mapping[int, Signed]:
     """Return the recorder and time of each entry of a table, by version."""
-    return {row.version: Signed(row.recorded_by, row.recorded_at) for row in rows}
+    shown = recorders_shown(rows, seen(request).display_names())
+    return {
+        row.version: Signed(row.recorded_by, row.recorded_at, one.recorded_by.rpartition("/")[2])
+        for row, one in zip(rows, shown, strict=True)
+    }

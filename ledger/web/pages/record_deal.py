@@ -55,7 +55,9 @@ def record_deal(request: Request, table: str) -> Response:
         "record_deal.html",
         table=read.slug,
         table_title=titled(request, read.slug, fold.opened.session),
-        acts=deal_history(fold, signed_by(rows), grant.recorded_by, formatter, is_director=grant.at_least("director")),
+        acts=deal_history(
+            fold, signed_by(request, rows), grant.recorded_by, formatter, is_director=grant.at_least("director")
+        ),
         version=version_of(request, read),
         meanwhile=request.query.meanwhile,
         heading=say(lang, "rec.title", game=game, deal=fold.deals[-1].number) if fold.deals else game,

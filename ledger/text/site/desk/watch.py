@@ -104,7 +104,7 @@ def watched(read: TableAsRead, rows: Sequence[Row], ended: Sequence[int], lang: 
         now=_now(fold, wording),
         last_at=last.recorded_at,
         last_by=writer_name(last.recorded_by, lang),
-        last_text=event_text(last.event(), _players(fold), wording),
+        last_text=event_text(fold.recorded[-1][1], _players(fold), wording),
         disputes=disputes,
         findings=findings,
         stale=stale,

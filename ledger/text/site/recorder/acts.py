@@ -139,10 +139,11 @@ def act_formatter_of(fold: TableFold, lang: str) -> ActFormatter:
 
 
 class Signed(Struct, frozen=True):
-    """The writer and the time of an entry. All entries of one request have the same time."""
+    """The writer and the time of an entry, and the name to show. All entries of one request have the same time."""
 
     by: str
     at: str
+    name: str = ""
 
 
 class Undo(Struct, frozen=True):
@@ -248,7 +249,7 @@ def deal_history(
             HistoryAct(
                 version=version,
                 act_text=formatter.with_name(event),
-                by=signed[version].by.rpartition("/")[2] if version in signed else "",
+                by=signed[version].name if version in signed else "",
                 may_undo=may,
                 back=" ".join(map(str, later)) if may_all and not is_struck else "",
                 is_struck=is_struck,

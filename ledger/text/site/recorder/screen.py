@@ -194,10 +194,12 @@ def _last_by(
     fold: TableFold, version: int, signed: Mapping[int, Signed], who: Recorder, formatter: ActFormatter
 ) -> LastBy | None:
     """Return the last entry of the stream and its writer; corrections count, too."""
-    by = signed[version].by if version in signed else ""
+    one = signed.get(version)
     recorded: Sequence[Event] = [event for at, event in fold.recorded if at == version]
     act_text = formatter.with_name(recorded[-1]) if recorded else ""
-    return LastBy(version=version, by=writer_name(by, who.lang), is_own=by == who.by, words=act_text) if by else None
+    if one is None:
+        return None
+    return LastBy(version=version, by=writer_name(one.name, who.lang), is_own=one.by == who.by, words=act_text)
 
 
 def _undo_button(undo: Undo, formatter: ActFormatter) -> UndoButton:
