@@ -41,7 +41,7 @@ def copy(state: CliState, /, follow: bool, handles: bool, **addresses: str) -> N
     TO, nothing may be recorded in FROM.
 
     --handles makes another ledger with an id and digests of its own: in the new ledger TO, names are display names,
-    which can be erased (init --handles). Only FROM still proves the old digests. It is not continued by another run.
+    which can be erased (`init --handles`). Only FROM still proves the old digests. It is not continued by another run.
 
     \b
     Example:

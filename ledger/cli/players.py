@@ -32,8 +32,8 @@ _LINKS: Final = "links"
 def players(state: CliState, player: tuple[str, ...], name: str | None, forget: bool) -> None:
     """List the players, or manage PLAYER: the name to show, spellings of one person, and who is hidden.
 
-    The record never changes, so record players under handles if that matters (init --handles). Text shows the name set
-    here; JSON, SQL and exports keep the handle. A name can be erased from the file.
+    The record never changes, so record players under handles if that matters (`init --handles`). Text shows the name
+    set here; JSON, SQL and exports keep the handle. A name can be erased from the file.
 
     \b
     link PLAYER PERSON  count two spellings as one person everywhere
