@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from itertools import groupby
 from random import Random
@@ -11,6 +12,7 @@ from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
 from ledger.recording.seasons.members import Member, invent_members
 from ledger.recording.seasons.season import Club, invent_season
+from ledger.streams import TABLE
 
 DEALS_A_TABLE = 20
 MEMBERS = tuple(member.name for member in invent_members(Random("bench")))
@@ -23,6 +25,16 @@ _EVENINGS = 5_000
 
 def fill(store: LogStore, deals: int) -> list[str]:
     """Record evenings until the ledger has `deals` deals, and return the names of their tables."""
+    tables = []
+    for batch in evenings(deals):
+        store.append(batch, recorded_by="bench")
+        if TABLE.has(batch.stream):
+            tables.append(TABLE.slug(batch.stream))
+    return tables
+
+
+def evenings(deals: int) -> Iterator[Batch]:
+    """Yield the batches of evenings until they have `deals` deals."""
     club = Club(
         members=_members(1 + deals // _DEALS_OF_A_CLUB),
         games=[game_named(name) for name in GAMES],
@@ -33,18 +45,14 @@ def fill(store: LogStore, deals: int) -> list[str]:
         options={},
     )
     made = 0
-    tables: list[str] = []
     opened: set[str] = set()
     for stream, lines in groupby(invent_season(club, _EVENINGS), key=lambda line: line.stream):
         entries = tuple(NewEntry(line.event, happened_at=line.happened_at) for line in lines)
-        store.append(Batch(stream, int(stream in opened), entries), recorded_by="bench")
+        yield Batch(stream, int(stream in opened), entries)
         opened.add(stream)
-        kind, _, name = stream.partition("/")
-        if kind == "table":
-            tables.append(name)
-            made += sum(type(entry.event) is DealStarted for entry in entries)
+        made += sum(type(entry.event) is DealStarted for entry in entries)
         if made >= deals:
-            return tables
+            return
     raise AssertionError("the club has played all its evenings")
 
 

@@ -8,20 +8,18 @@ minute.
 
 from __future__ import annotations
 
-import os
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from msgspec.structs import replace
 
 from bench._laid_over import lay_over
+from bench._own_process import cpu_s, measured
 from bench._peers import compared
 from bench._simulated_club import MEMBERS, fill
 from ledger.events import TableClosed
@@ -89,33 +87,20 @@ def _measured(ledger: Path, folder: Path, entries: int, times: int) -> dict[str,
 
 
 def measured_rebuild(ledger: Path, history: Path, workers: int, entries: int) -> dict[str, float]:
-    """Measure a rebuild in a process of its own, to have its memory and processor time apart."""
-    context = get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_rebuild, args=(ledger, history, workers, sender))
-    process.start()
-    seconds, cpu_s, memory_bytes = receiver.recv()
-    process.join()
+    """Measure a rebuild in a process of its own."""
+    used = measured(partial(_rebuild, ledger, history, workers), workers)
     kind = f"{workers} processes" if workers > 1 else "one process"
     return {
-        f"rebuild, {kind} (s)": seconds,
-        f"rebuild, {kind}": entries / seconds,
-        f"rebuild, {kind}, per core that is kept busy": entries / cpu_s,
-        f"rebuild, {kind}, peak memory (MB)": memory_bytes / 1e6,
+        f"rebuild, {kind} (s)": used.seconds,
+        f"rebuild, {kind}": entries / used.seconds,
+        f"rebuild, {kind}, per core that is kept busy": entries / used.cpu_s,
+        f"rebuild, {kind}, peak memory (MB)": used.memory_bytes / 1e6,
     }
 
 
-def _rebuild(ledger: Path, history: Path, workers: int, sender: object) -> None:
-    # DuckDB mistakes a process started this way for a prompt and draws its progress.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    start = time.perf_counter()
+def _rebuild(ledger: Path, history: Path, workers: int) -> None:
     with open_store(ledger) as store:
         catch_up(store, history, workers=workers, rebuild=True)
-    seconds = time.perf_counter() - start
-    own, others = getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)
-    cpu_s = own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
-    memory_bytes = 1024 * (own.ru_maxrss + (workers * others.ru_maxrss if workers > 1 else 0))
-    sender.send((seconds, cpu_s, memory_bytes))  # type: ignore[attr-defined]
 
 
 def _statistics(history: History) -> dict[str, float]:
@@ -143,19 +128,14 @@ def _medians_ms(label: str, ask: Callable[[], object]) -> dict[str, float]:
     """Return the median time of an answer, and its processor time, which is comparable on a busy machine too."""
     took, cpu = [], []
     for _ in range(ROUNDS):
-        begun, begun_cpu = time.perf_counter(), _cpu_s()
+        begun, begun_cpu = time.perf_counter(), cpu_s()
         ask()
         took.append(1000 * (time.perf_counter() - begun))
-        cpu.append(1000 * (_cpu_s() - begun_cpu))
+        cpu.append(1000 * (cpu_s() - begun_cpu))
     return {
         f"{label} (ms)": statistics.median(took),
         f"{label}, processor time (ms)": statistics.median(cpu),
     }
-
-
-def _cpu_s() -> float:
-    """Return the processor time of this process and its ended children: a SQL query runs in a child."""
-    return sum(os.times()[:4])
 
 
 def _one_deal(ledger: Path, history: Path) -> dict[str, float]:
