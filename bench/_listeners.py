@@ -6,12 +6,13 @@ import asyncio
 import re
 import statistics
 import time
+from collections.abc import Sequence
 from datetime import datetime
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from bench._served import Server, ask
+from bench._served import Load, Server, ask
 from bench._served_acts import acts_of, append_lines, request_of
 from ledger.events import Event
 from ledger.web.http.routing import PREFIX
@@ -24,7 +25,7 @@ _EVERY_S: Final = 0.5
 class Listener:
     """A client of the live stream that counts the entries it receives and the gaps between their positions.
 
-    `lags_s`: seconds from the `recorded_at` of an entry until it arrived, if `keeps_lags`.
+    `lags_s`: seconds from the `recorded_at` of an entry until it arrived, and `arrivals_s` when, if `keeps_lags`.
     """
 
     def __init__(self, after: int, *, keeps_lags: bool) -> None:
@@ -32,6 +33,7 @@ class Listener:
         self.faults = 0
         self.heard = 0
         self.lags_s: list[float] = []
+        self.arrivals_s: dict[int, float] = {}
         self._keeps_lags = keeps_lags
 
     async def listen(self, port: int) -> None:
@@ -56,15 +58,17 @@ class Listener:
             self.position = int(position)
             self.heard += 1
             if self._keeps_lags:
+                self.arrivals_s[self.position] = now
                 self.lags_s.append(now - datetime.fromisoformat(recorded_at.decode()).timestamp())
 
 
 class Crowd:
-    """Several listeners that follow the stream from one position on."""
+    """Several listeners at each service, which follow the stream from one position on."""
 
-    def __init__(self, served: Server, count: int, after: int, *, keeps_lags: bool = False) -> None:
-        self.all = [Listener(after, keeps_lags=keeps_lags) for _ in range(count)]
-        self._tasks = [asyncio.create_task(one.listen(served.port)) for one in self.all]
+    def __init__(self, services: Sequence[Server], count: int, after: int, *, keeps_lags: bool = False) -> None:
+        self.all = [Listener(after, keeps_lags=keeps_lags) for _ in range(count * len(services))]
+        listening = zip(cycle(services), self.all, strict=False)
+        self._tasks = [asyncio.create_task(one.listen(served.port)) for served, one in listening]
 
     async def up_to(self, position: int) -> None:
         """Wait until all listeners have received the entry at `position`, for 60 s at most."""
@@ -90,62 +94,88 @@ class Crowd:
         }
 
 
-async def listeners_while(served: Server, place: Path, count: int, seconds: float) -> dict[str, float]:
-    """Measure appends by eight connections at full speed while `count` listeners follow them."""
-    after = await _head(served)
-    crowd = Crowd(served, count, after)
+async def listeners_while(services: Sequence[Server], place: Path, count: int, seconds: float) -> dict[str, float]:
+    """Measure appends by eight connections at full speed while `count` listeners at each service follow them."""
+    after = await _head(services)
+    crowd = Crowd(services, count, after)
     await asyncio.sleep(1)
-    lines = append_lines("heard", 8, 500 + round(seconds * 1_000), as_played=False)
-    cpu_s = served.cpu_s()
-    answer = await asyncio.to_thread(ask, served, place / "heard", lines, seconds)
-    head = await _head(served)
+    each = 8 // len(services)
+    used_s = sum(served.cpu_s() for served in services)
+
+    def record(number: int) -> Load:
+        lines = append_lines(f"heard-{number}", each, 500 + round(seconds * 8_000 / each), as_played=False)
+        return ask(services[number], place / f"heard-{number}", lines, seconds)
+
+    loads = await asyncio.gather(*(asyncio.to_thread(record, number) for number in range(len(services))))
+    await asyncio.sleep(1)  # until the requests are recorded that `wrk` no longer waited for
+    head = await _head(services)
     await crowd.up_to(head)
-    cpu_s = served.cpu_s() - cpu_s
+    used_s = sum(served.cpu_s() for served in services) - used_s
     await crowd.close()
     name = f"{count} listeners, 8 connections"
     figures = {
-        name: answer.per_second,
-        f"{name}, p99 (ms)": answer.p99 / 1000,
-        f"{name}, processor for one with all its messages (µs)": cpu_s / answer.requests * 1e6,
+        name: sum(load.per_second for load in loads),
+        f"{name}, p99 (ms)": max(load.p99 for load in loads) / 1000,
+        f"{name}, processor for one with all its messages (µs)": used_s / sum(load.requests for load in loads) * 1e6,
     }
     return figures | {f"{name}, {what}": figure for what, figure in crowd.delivered(after, head).items()}
 
 
-async def evening(served: Server, tables: int, count: int, seconds: float) -> dict[str, float]:
-    """Measure an evening: acts at intervals at several tables, one phone each, while everyone follows all tables."""
-    after = await _head(served)
-    crowd = Crowd(served, count, after, keeps_lags=True)
+async def evening(services: Sequence[Server], tables: int, count: int, seconds: float) -> dict[str, float]:
+    """Measure an evening: acts at intervals at several tables, one phone each, while everyone follows all tables.
+
+    The tables are distributed among the services; `count`: the listeners at each of them.
+    """
+    after = await _head(services)
+    crowd = Crowd(services, count, after, keeps_lags=True)
     await asyncio.sleep(1)
     each = round(seconds / _EVERY_S)
     acts = [list(islice(acts_of(number, f"evening-{number}"), each)) for number in range(tables)]
-    cpu_s, begun = served.cpu_s(), time.monotonic()
+    used_s, begun = sum(served.cpu_s() for served in services), time.monotonic()
     starts = [begun + number / tables * _EVERY_S for number in range(tables)]
-    recorded = await asyncio.gather(*(_record(served, *of_one) for of_one in zip(acts, starts, strict=True)))
-    head = await _head(served)
+    recorded = await asyncio.gather(*map(_record, cycle(services), acts, starts))
+    head = await _head(services)
     await crowd.up_to(head)
-    share = (served.cpu_s() - cpu_s) / (time.monotonic() - begun)
+    used_s = sum(served.cpu_s() for served in services) - used_s
+    took_s = time.monotonic() - begun
     await crowd.close()
-    answered_s = sorted(took for one in recorded for took in one)
-    lags_s = sorted(lag for one in crowd.all for lag in one.lags_s)
+    answers = [answer for one in recorded for answer in one]
+    lags_s = [lag for one in crowd.all for lag in one.lags_s]
+    last_s = [max(one.arrivals_s[answer.position] for one in crowd.all) - answer.at_s for answer in answers]
     name = f"{tables} tables, {count} watch"
-    figures = {
-        name: len(answered_s) / seconds,
-        f"{name}, act to answer, median (ms)": statistics.median(answered_s) * 1000,
-        f"{name}, act to answer, p99 (ms)": answered_s[len(answered_s) * 99 // 100] * 1000,
-        f"{name}, act to watcher, median (ms)": statistics.median(lags_s) * 1000,
-        f"{name}, act to watcher, p99 (ms)": lags_s[len(lags_s) * 99 // 100] * 1000,
-        f"{name}, of one processor (ratio)": share,
+    figures = {name: len(answers) / seconds}
+    for what, values in (
+        ("act to answer", [answer.took_s for answer in answers]),
+        ("act to watcher", lags_s),
+        ("answer to last watcher", last_s),
+    ):
+        in_order = sorted(values)
+        figures |= {
+            f"{name}, {what}, median (ms)": statistics.median(in_order) * 1000,
+            f"{name}, {what}, p99 (ms)": in_order[len(in_order) * 99 // 100] * 1000,
+        }
+    figures |= {
+        f"{name}, processor for one with all its messages (µs)": used_s / len(answers) * 1e6,
+        f"{name}, of one processor (ratio)": used_s / took_s,
     }
     return figures | {f"{name}, {what}": figure for what, figure in crowd.delivered(after, head).items()}
 
 
-async def _record(served: Server, acts: list[tuple[str, Event]], due: float) -> list[float]:
-    """Record the acts at intervals and return how long each took to be answered, in seconds.
+class _Answer(NamedTuple):
+    """An act that was recorded: its position, how long the answer took, and when it came, by the clock."""
+
+    position: int
+    took_s: float
+    at_s: float
+
+
+async def _record(served: Server, acts: list[tuple[str, Event]], due: float) -> list[_Answer]:
+    """Record the acts at intervals and return their answers.
 
     `due`: the time of the first act, by the monotonic clock.
     """
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-    took: list[float] = []
+    answers: list[_Answer] = []
     for stream, event in acts:
         await asyncio.sleep(max(0.0, due - time.monotonic()))
         path, body = request_of(stream, event)
@@ -159,19 +189,25 @@ async def _record(served: Server, acts: list[tuple[str, Event]], due: float) -> 
         assert answer.startswith(b"HTTP/1.1 201 "), answer
         length = re.search(rb"content-length: (\d+)", answer)
         assert length
-        await reader.readexactly(int(length[1]))
-        took.append(time.monotonic() - start)
+        content = await reader.readexactly(int(length[1]))
+        took_s = time.monotonic() - start
+        position = re.search(rb'"last_position":(\d+)', content)
+        assert position, content
+        answers.append(_Answer(int(position[1]), took_s, time.time()))
         due += _EVERY_S
     writer.transport.abort()
-    return took
+    return answers
 
 
-async def _head(served: Server) -> int:
-    """Return the head position that the service reports."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-    writer.write(f"GET {PREFIX}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-    head = await reader.readuntil(b"\r\n\r\n")
-    writer.transport.abort()
-    position = re.search(rb"trickledger-position: (\d+)", head)
-    assert position
-    return int(position[1])
+async def _head(services: Sequence[Server]) -> int:
+    """Return the last head position that a service reports."""
+    positions = []
+    for served in services:
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        writer.write(f"GET {PREFIX}/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        writer.transport.abort()
+        position = re.search(rb"trickledger-position: (\d+)", head)
+        assert position
+        positions.append(int(position[1]))
+    return max(positions)

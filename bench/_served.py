@@ -16,9 +16,17 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from ledger.log.stores import HOME
+
 SCRIPT: Final = Path(__file__).with_name("acts.lua")
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+def cpu_s_of(pid: int) -> float:
+    """Return the processor time of a process, all threads together."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
 class Server:
@@ -30,8 +38,7 @@ class Server:
 
     def cpu_s(self) -> float:
         """Return the processor time of the process, all threads together."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        return cpu_s_of(self._process.pid)
 
     def memory_mb(self) -> float:
         """Return the resident memory of the process."""
@@ -39,12 +46,16 @@ class Server:
 
 
 @contextmanager
-def server(ledger: Path) -> Iterator[Server]:
-    """Serve the ledger until the end of the block; the service's log is discarded."""
+def server(ledger: Path | str, home: Path | None = None) -> Iterator[Server]:
+    """Serve the ledger until the end of the block; the service's log is discarded.
+
+    `home`: the folder for what the service of a ledger in a database has on its host.
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", "ledger", "--lang", "en", "--ledger", str(ledger), "serve", "--port", "0"],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        env=os.environ if home is None else {**os.environ, HOME: str(home)},
     )
     assert process.stdout is not None
     try:

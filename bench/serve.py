@@ -56,8 +56,8 @@ def main(
                 figures |= _appends(served, place, count, seconds, is_judged=False)
             figures |= _replays(served, place, path, seconds)
             figures |= _memory(served, place, requests)
-            figures |= asyncio.run(listeners_while(served, place, listeners, seconds))
-            figures |= asyncio.run(evening(served, tables, listeners, seconds))
+            figures |= asyncio.run(listeners_while([served], place, listeners, seconds))
+            figures |= asyncio.run(evening([served], tables, listeners, seconds))
     return figures
 
 
