@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Locator, Page, Response, Route
+from playwright.sync_api import Browser, Locator, Page, Response, Route, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 import ledger
@@ -213,6 +213,19 @@ def tap_card(page: Page, seat: int, card: str) -> None:
     _turn_to(page, seat)
     assert not page.locator("#rec.judging").count(), page.inner_text("#trouble")
     page.locator(f"button#key-{card}").click()
+
+
+def tap_as_played(page: Page, act: Event) -> int:
+    """Tap a card, and confirm it if the page asks; return the number of confirmations."""
+    tap_card(page, act["seat"], act["card"])
+    asks = page.locator("[data-so=played], [data-as=played]")
+    key, gone = page.locator(f"#key-{act['card']}.hole"), page.locator("#now:not(:has(#keys))")
+    expect(key.or_(asks).or_(gone).first).to_be_visible()
+    count = asks.count()
+    if count:
+        asks.first.click()
+    all_sent(page)
+    return count
 
 
 def unsent_count(page: Page) -> int:

@@ -34,16 +34,14 @@ def test_a_failed_window_leaves_trace_screenshot_and_console(chromium: Browser, 
     assert_evidence(failed.value, failures / name)
 
 
-def test_a_failure_outside_a_fixtures_window_leaves_the_same(chromium: Browser, site: Site, failures: Path) -> None:
+def test_a_failure_outside_a_window_leaves_the_same_and_a_success_nothing(
+    chromium: Browser, site: Site, failures: Path
+) -> None:
     error = AssertionError("on purpose")
     with window(chromium, site, at="/rules") as page:
         page.evaluate("console.log('about to fail')")
+        assert list(failures.iterdir()) == []
         for _ in range(2):
             keep_evidence(error, "tests/site/test_doors.py::test_a_door[en/ja] (call)")
     assert_evidence(error, failures / "test_doors.py-test_a_door-en-ja-")
-
-
-def test_a_test_that_passes_leaves_nothing(chromium: Browser, site: Site, failures: Path) -> None:
-    with window(chromium, site, at="/rules"):
-        pass
-    assert list(failures.iterdir()) == []
+    assert len(list(failures.iterdir())) == 1

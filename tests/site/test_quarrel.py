@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 import ledger
 from ledger.text.site.catalogue import say
 from tests.site.browser import DESK, PHONE, PROJECTOR, Site, serving, token_of, violations, window
-from tests.site.tapping import CUT_OFF, acts_of, all_sent, opened, tap_card, without_worker
+from tests.site.tapping import CUT_OFF, acts_of, opened, record_at, tap_as_played, without_worker
 from tests.web.serving import encoded, ledger_with, stored_events
 
 OPENING, ACTS = acts_of("ombre/revoke.toml")
@@ -47,14 +47,8 @@ def test_a_quarrel_from_the_card_to_the_result(chromium: Browser, club: Site, la
         opened(recorder, club.url, TABLE)
         desk = seated(DESK, "/desk")
         screen = seated(PROJECTOR, f"/sessions/{EVENING}/standings")
-        for act in CARDS[REVOKE:]:
-            tap_card(recorder, act["seat"], act["card"])
-            asks = recorder.locator("[data-so=played], [data-as=played]")
-            key, gone = recorder.locator(f"#key-{act['card']}.hole"), recorder.locator("#now:not(:has(#keys))")
-            expect(key.or_(asks).or_(gone).first).to_be_visible()
-            if asks.count():
-                asks.first.click()
-            all_sent(recorder)
+        shows = next(place for place in range(REVOKE, len(CARDS)) if tap_as_played(recorder, CARDS[place]))
+        record_at(club.ledger, *CARDS[shows + 1 :], table=TABLE)
         points = screen.locator("tr[data-player='Baron'] .pts")
         expect(points).to_have_text("0")
         expect(desk.get_by_role("link", name=word("desk.rule"))).to_be_visible()

@@ -44,8 +44,9 @@ VUELTA, ALLIANCE = "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.to
 
 
 @pytest.mark.parametrize(("replay", "most"), [
-    (tapping.KOP, None),
+    (tapping.KOP, 11),
     (VUELTA, 11),
+    pytest.param(tapping.KOP, None, marks=pytest.mark.soak),
     pytest.param(VUELTA, None, marks=pytest.mark.soak),
     pytest.param(ALLIANCE, None, marks=pytest.mark.soak),
 ])  # fmt: skip
