@@ -482,15 +482,6 @@ def test_before_there_is_a_read_model_who_asks_waits_and_is_sent_away(store: Sql
         assert ask(made, deals) == 3
 
 
-def test_another_past_of_the_ledger_makes_it_anew(tmp_path: Path, store: SqliteStore, path: Path) -> None:
-    with SqliteStore.create(tmp_path / "other.ledger") as other:
-        record(other, "table/other", *table_events("other"))
-        catch_up(other, path, cut=Cut(other.head()))
-    for served in opened(store):
-        assert ask(served, lambda history: history.head.digest) == store.head().digest.hex()
-    assert len(table_rows(path)["tables"]) == 1
-
-
 def test_acts_in_an_open_deal_change_neither_position_nor_file(store: SqliteStore, path: Path) -> None:
     events = table_events("u")
     record(store, "table/u", *events[:15])
@@ -564,12 +555,6 @@ def test_closing_breaks_off_a_catch_up(
         with open_history(path) as history:
             assert history.head == before
     assert catch_up(store, path, cut=Cut(store.head())).is_rebuilt is (before is None)
-
-
-def test_the_file_that_is_left_is_whole(store: SqliteStore, path: Path) -> None:
-    for served in opened(store):
-        go_on(served, store, "table/u", *table_events("u", 1))
-    assert catch_up(store, path, cut=Cut(store.head())).is_rebuilt is False
 
 
 @pytest.mark.parametrize("kills", [2, pytest.param(6, marks=pytest.mark.soak)])

@@ -1,6 +1,7 @@
 """Listeners, and when they are woken."""
 
 import asyncio
+import tracemalloc
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from ledger.log.base import EMPTY, Head, Row
 from ledger.service import hub as hubs
+from ledger.service import live_buffer
 from ledger.service.hub import Hub, Listener, Pace
 from ledger.service.live_buffer import Follower
 from ledger.service.states import Published
@@ -138,3 +140,22 @@ def test_so_many_streams_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
         assert hub.reached_limit("other", None) is None
 
     asyncio.run(work())
+
+
+def test_memory_does_not_grow_with_what_listeners_receive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_buffer, "ROWS", 100)
+
+    async def work() -> int:
+        hub, listeners = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(gap_s=0)), [a_listener() for _ in range(20)]
+        for listener in listeners:
+            hub.join(listener)
+        for position in range(1, 2_001):
+            hub.publish(entry(position))
+            for listener in listeners:
+                listener.position = hub.buffer.piece_after(listener.position, ALL).until
+            if position == 500:
+                tracemalloc.start()
+        return tracemalloc.get_traced_memory()[0]
+
+    assert asyncio.run(work()) < 100_000
+    tracemalloc.stop()

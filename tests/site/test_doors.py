@@ -129,21 +129,6 @@ def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club:
 
 
 @EITHER_IN_SOAK
-def test_a_search_finds_a_players_deal_without_accents(chromium: Browser, site: Site, script: bool) -> None:
-    with window(chromium, site, java_script_enabled=script, at="/") as page:
-        page.locator(".menu > summary").click()
-        page.get_by_role("link", name="Tables", exact=True).click()
-        page.get_by_label("Player or table").fill("LUCIA")
-        page.get_by_role("button", name="Find").click()
-        expect(page.locator("tbody tr")).to_have_count(1)
-        expect(page.locator("tbody")).to_contain_text("Lucía −70")
-        page.get_by_label("Player or table").fill("nobody has this name")
-        page.get_by_role("button", name="Find").click()
-        page.get_by_role("link", name="All tables").click()
-        expect(page).to_have_url(f"{site.url}/tables")
-
-
-@EITHER_IN_SOAK
 def test_a_rule_number_leads_to_its_highlighted_rule(chromium: Browser, site: Site, script: bool) -> None:
     with window(chromium, site, DESK, java_script_enabled=script, at="/rules") as page:
         page.get_by_label("Find a rule").fill("OMB-6.5")

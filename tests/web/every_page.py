@@ -63,9 +63,7 @@ def _of_cases(situation: Situation) -> Iterator[Way]:
     for one in situation.club.tables:
         for version, event in enumerate(one.events, 1):
             if isinstance(event, DisputeRaised):
-                yield Way(
-                    with_query(f"/t/{one.slug}/disputes/{version}", situation.chance.choice(["", "lang=ja"])), HTML
-                )
+                yield _in_some_language(situation, f"/t/{one.slug}/disputes/{version}")
     yield Way(f"/t/{OVER}/disputes/2", HTML)
 
 
@@ -81,9 +79,7 @@ def _of_entries(situation: Situation) -> Iterator[Way]:
     """Request the form that corrects an entry, for some entries of each table."""
     for one in situation.club.tables:
         for version in situation.chance.sample(range(1, len(one.events) + 1), 3):
-            yield Way(
-                with_query(f"/t/{one.slug}/entries/{version}/correct", situation.chance.choice(["", "lang=ja"])), HTML
-            )
+            yield _in_some_language(situation, f"/t/{one.slug}/entries/{version}/correct")
 
 
 def _questions(situation: Situation) -> Iterator[Way]:

@@ -15,9 +15,6 @@ OPEN: Final = "/streams/table/open/entries"
 PASS: Final = {"type": "bid_made", "seat": 1, "call": "pass"}
 """A legal event there."""
 
-TOO_LOW: Final = {"type": "bid_made", "seat": 1, "call": "entrada"}
-"""An illegal event there, after an entrada."""
-
 
 def an_open_table(folder: Path) -> Path:
     """Return a ledger with a table whose first deal is open, as `recorder-1` recorded it: four entries."""

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator
-from itertools import combinations
+from itertools import chain, permutations, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -213,31 +213,24 @@ def test_a_template_is_named_after_the_page_that_shows_it() -> None:
     assert [name for _, name in sorted(shown) if not (TEMPLATES / f"{name}.html").is_file()] == []
 
 
-_PARAMETER = re.compile(r"\{(\w+)\}(\.\w+)?")
 NUMBERS = {"deal", "step", "version"}
 """Parameters that are numbers, and so are no words."""
 
 
-def _shared_address(path: str, other: str) -> set[tuple[str, str]]:
-    """Return the parameters with which two paths have the same address; none if there are none."""
-    values: set[tuple[str, str]] = set()
-    segments, others = path.split("/"), other.split("/")
-    if len(segments) != len(others):
-        return set()
-    for pair in zip(segments, others, strict=True):
-        parameters = [_PARAMETER.fullmatch(segment) for segment in pair]
-        if all(parameters) or pair[0] == pair[1]:
-            continue
-        (parameter, word) = (parameters[0], pair[1]) if parameters[0] else (parameters[1], pair[0])
-        if parameter is None or not word.endswith(parameter[2] or ""):
-            return set()
-        values.add((parameter[1], word))
-    return set() if any(name in NUMBERS for name, _ in values) else values
+def _pattern_of(path: str) -> re.Pattern[str]:
+    """Return the pattern of paths that have the same address as this one for some parameters."""
+    parts = re.split(r"\{(\w+)\}", path)
+    names = [r"\{\w+\}" if name in NUMBERS else rf"(?P<{name}>[^/]+)" for name in parts[1::2]]
+    return re.compile("".join(chain(*zip_longest(map(re.escape, parts[::2]), names, fillvalue=""))))
 
 
 def test_no_stream_and_no_player_has_the_address_of_another_page() -> None:
-    matches: set[tuple[str, str]] = set()
-    for routes in (ROUTES, PAGES):
-        for path, other in combinations({one.path for one in routes}, 2):
-            matches |= _shared_address(path, other)
-    assert matches == {("table", slug) for slug in RESERVED_SLUGS}
+    words = {
+        (name, word)
+        for routes in (ROUTES, PAGES)
+        for path, other in permutations({one.path for one in routes}, 2)
+        if (match := _pattern_of(path).fullmatch(other)) is not None
+        for name, word in match.groupdict().items()
+        if "{" not in word
+    }
+    assert words == {("table", slug) for slug in RESERVED_SLUGS}

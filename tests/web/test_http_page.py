@@ -25,6 +25,7 @@ from ledger.web.http.routing import BODY_BYTES, PAGES, PREFIX, ROUTES, Routes
 from ledger.web.server.protocol import Limits
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S
+from tests.test_several_hosts import parsed
 from tests.web.club import REPLAYS
 from tests.web.served import running, token_for
 from tests.web.serving import encoded, ledger_of
@@ -176,36 +177,23 @@ def containerfile() -> dict[str, str]:
     return dict(line.split(maxsplit=1) for line in text.splitlines() if line and not line.startswith("#"))
 
 
-def started_by_container() -> list[str]:
-    instructions = containerfile()
-    return [*json.loads(instructions["ENTRYPOINT"]), *json.loads(instructions["CMD"])]
-
-
-def parsed(words: list[str]) -> dict[str, Any]:
+def options_of(words: list[str]) -> dict[str, Any]:
     """Return the options of `serve` in these words."""
     program, *rest = words
-    assert Path(program).name == "trickledger"
-    with main.make_context("trickledger", rest) as context:
-        name, command, left = main.resolve_command(context, [*context._protected_args, *context.args])
-        assert (name, command) == ("serve", main.commands["serve"])
-        assert command is not None
-        return command.make_context(name, left, parent=context).params
+    name, options = parsed(rest)
+    assert (Path(program).name, name) == ("trickledger", "serve")
+    return options
 
 
 def test_the_unit_serves_behind_a_proxy_as_a_user_of_its_own() -> None:
-    options = parsed(shlex.split(unit()["ExecStart"]))
+    options = options_of(shlex.split(unit()["ExecStart"]))
     assert (options["proxy"], options["host"]) == (True, "127.0.0.1")
     assert (unit()["User"], unit()["ProtectSystem"], unit()["CapabilityBoundingSet"]) == ("trickledger", "strict", "")
-
-
-def test_the_unit_lets_the_end_take_its_time() -> None:
-    from ledger.web.server.protocol import Limits
-
     assert int(unit()["TimeoutStopSec"]) > 2 * Limits().grace_s
 
 
 def test_the_container_runs_as_nobody_and_trusts_nobody() -> None:
-    options = parsed(started_by_container())
+    options = options_of([*json.loads(containerfile()["ENTRYPOINT"]), *json.loads(containerfile()["CMD"])])
     assert (options["host"], options["no_loopback"]) == ("0.0.0.0", True)
     assert containerfile()["USER"] == "65534:65534"
     assert int(containerfile()["EXPOSE"]) == options["port"]

@@ -4,23 +4,14 @@ import asyncio
 import random
 import subprocess
 import sys
-import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
 import ledger
-from ledger.log.base import EMPTY, Head, Row
 from ledger.log.verify import verify
 from ledger.service import live_buffer
-from ledger.service.hub import Hub, Listener, Pace
-from ledger.service.live_buffer import Follower
-from ledger.service.running import Service
-from ledger.service.states import Published
-from ledger.service.visibility import View, VisibleHead
-from ledger.web.api.live import ServerSentEvents, Stream
 from tests.covering import IS_SOAK, wider_in_soak
 from tests.log.test_kill import Acknowledged, killed_writer
 from tests.web.crowd_of_clients import Crowd, Server
@@ -30,15 +21,15 @@ from tests.web.serving import DIRECTOR, SEER, VIEWER, Served, ledger_with, servi
 WRITERS = 8 if IS_SOAK else 4
 LISTENERS = 24 if IS_SOAK else 8
 BOARDS = ["table/board-0", "table/board-1", "table/board-2"]
+OPENED = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
 
 
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
-    opened = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
-    return ledger_with(tmp_path, {stream: [opened] for stream in BOARDS})
+    return ledger_with(tmp_path, {stream: [OPENED] for stream in BOARDS})
 
 
-def rows_of(path: Path) -> list[tuple[int, str]]:
+def rows_of(path: str | Path) -> list[tuple[int, str]]:
     assert verify(path).damage is None
     with ledger.open(path) as store:
         return [(row.position, row.id) for row in store.read()]
@@ -204,65 +195,3 @@ def test_many_listeners_receive_all_once_in_order(served: Served, monkeypatch: p
             await at.listening(0)
 
     served.run(work())
-
-
-STREAMS, ENTRIES, GROUP = 200, 10_000, 50
-MB = 1_000_000
-
-
-class Alone:
-    def __init__(self) -> None:
-        self.hub = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(gap_s=0))
-
-
-def group(first: int) -> Published:
-    rows = [
-        Row(position, "session/s", position, f"{position:036}", "t", "r", None, b'{"type":"noted"}', bytes(32))
-        for position in range(first, first + GROUP)
-    ]
-    return Published(rows=rows, visible=VisibleHead(head=Head(rows[-1].position, bytes(32)), hidden={}))
-
-
-async def yes() -> bool:
-    return True
-
-
-async def never() -> Any:
-    await asyncio.Event().wait()
-
-
-def test_memory_does_not_grow_with_what_listeners_receive() -> None:
-    async def work() -> None:
-        alone = Alone()
-        form = ServerSentEvents()
-        follower = Follower(View(), None, form)
-        heard = [0] * STREAMS
-
-        async def listen(number: int) -> None:
-            stream = Stream(
-                cast(Service, alone), Listener(follower, 0, "link"), form, resume_from=0, may_listen=yes,
-                receive=never,
-            )  # fmt: skip
-            async for piece in stream:
-                heard[number] += piece.count(b"event: entry")
-            await stream.aclose()
-
-        listening = [asyncio.create_task(listen(number)) for number in range(STREAMS)]
-        grown_from = 0
-        tracemalloc.start()
-        for first in range(1, ENTRIES, GROUP):
-            alone.hub.publish(group(first))
-            while min(heard) < first + GROUP - 1:
-                await asyncio.sleep(0)
-            if first + GROUP > ENTRIES // 3 and not grown_from:  # the buffer is full
-                grown_from, _ = tracemalloc.get_traced_memory()
-                tracemalloc.reset_peak()
-        _, peak = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        assert heard == [ENTRIES] * STREAMS
-        assert peak - grown_from < MB
-        alone.hub.close()
-        await asyncio.gather(*listening)
-        assert alone.hub.listening == 0
-
-    asyncio.run(work())

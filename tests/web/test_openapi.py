@@ -19,8 +19,7 @@ import ledger
 from ledger.access.grants import Role
 from ledger.access.stores import open_access
 from ledger.service.running import Settings
-from ledger.web.http.openapi import Example, openapi, path_names, problems_of, story
-from ledger.web.http.problems import STATUSES
+from ledger.web.http.openapi import Example, openapi, path_names, story
 from ledger.web.http.routing import PREFIX, ROUTES, Route
 from tests.web.conforming import assert_conforms, validator
 from tests.web.served import Running, run_story, running, token_for
@@ -90,28 +89,6 @@ def test_parameters_are_of_the_types_that_they_are() -> None:
     assert schemas["/tables/{table}/score", "reading"] == {"enum": ["corrected", "recorded"], "default": "corrected"}
     assert schemas["/statistics/{name}", "since"] == {"type": "string", "format": "date"}
     assert schemas["/tables/{table}/score", "table"]["pattern"].startswith("^[a-z0-9-]{1,64}")
-
-
-def test_every_problem_of_a_route_is_declared_with_its_status() -> None:
-    responses = {one["operationId"]: one["responses"] for _, one in operations()}
-    for route in ROUTES:
-        for status, codes in problems_of(route).items():
-            schema = responses[route.name][str(status)]["content"]["application/problem+json"]["schema"]
-            assert schema["allOf"][1]["properties"]["code"]["enum"] == list(codes)
-            assert set(codes) <= set(STATUSES)
-
-
-def test_media_types_of_an_answer_are_declared() -> None:
-    forms = {
-        one["operationId"]: set(one["responses"]["200"]["content"])
-        for _, one in operations()
-        if "200" in one["responses"]
-    }
-    assert forms["steps"] == {"application/x-ndjson", "application/json"}
-    assert forms["statistic"] == {"application/json", "text/csv", "application/vnd.apache.parquet"}
-    assert forms["picture_svg"] == {"image/svg+xml"}
-    assert "application/pdf" in forms["case"]
-    assert forms["live"] == {"text/event-stream", "application/x-ndjson"}
 
 
 def test_every_route_that_is_read_or_takes_a_body_has_an_example() -> None:

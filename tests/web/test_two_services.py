@@ -14,16 +14,14 @@ from ledger.access.base import NewToken
 from ledger.access.stores import open_access
 from ledger.log import create_store
 from ledger.log.append_rules import new_id
-from ledger.log.verify import verify
 from ledger.web.http.routing import PREFIX
 from tests.cli.commands import REVOKE
 from tests.patience import PATIENCE_S, wait_until
 from tests.postgres import PostgresServer
 from tests.web.crowd_of_clients import Crowd, Server
 from tests.web.serving import record
+from tests.web.test_killed_server import BOARDS, OPENED, by_writers, rows_of
 
-BOARDS = ["table/board-0", "table/board-1", "table/board-2"]
-OPENED = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
 NOTE = {"type": "noted", "text": "a glass fell"}
 
 
@@ -51,12 +49,6 @@ def servers(club: str, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
         other.close()
 
 
-def rows_of(club: str) -> list[tuple[int, str]]:
-    assert verify(club).damage is None
-    with ledger.open(club) as store:
-        return [(row.position, row.id) for row in store.read()]
-
-
 SOAK = [pytest.param(40, 8, 32, marks=pytest.mark.soak), pytest.param(3, 4, 400, marks=pytest.mark.soak)]
 
 
@@ -82,7 +74,7 @@ def test_what_either_records_is_heard_at_both_once_and_in_order(
     asyncio.run(work())
     rows = rows_of(club)
     assert crowd.retries >= kills, "nobody was interrupted"
-    assert crowd.acknowledged == {id: position for position, id in rows[len(BOARDS) :]}, "lost, doubled or moved"
+    assert crowd.acknowledged == by_writers(rows), "lost, doubled or moved"
     assert [position for position, _ in rows] == list(range(1, len(rows) + 1))
     assert all(heard == rows for heard in crowd.heard)
     assert not [line for server in servers for line in server.logged() if line["event"] == "fault"]

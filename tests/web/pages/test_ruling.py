@@ -108,19 +108,6 @@ def last_of(club: Served) -> Event:
     return stored_events(club.ledger, f"table/{TABLE}")[-1]
 
 
-def test_a_player_is_led_to_the_page_and_withdraws_there(club: Served) -> None:
-    assert f'href="{PATH}"' in shown(club, OWN_SIDE, who=PLAYER)
-    page = shown(club, PATH, who=PLAYER)
-    assert "no <heart> was left" in text_of(page)
-    form_data = {"version": hidden_in(page, "version"), "reason": "it was a club"}
-    assert led_to(sent(club, PATH, form_data, who=PLAYER)) == DEAL
-    last = last_of(club)
-    assert isinstance(last, Corrected)
-    assert (last.version, last.action, last.reason) == (39, "strike", "it was a club")
-    after = shown(club, OWN_SIDE, who=PLAYER)
-    assert PATH not in after and "it was a club" in text_of(after)
-
-
 def test_it_is_offered_to_nobody_else_and_refused_to_them(club: Served) -> None:
     assert PATH not in shown(club, OWN_SIDE, who=OTHER)
     shown(club, PATH, 403, OTHER)

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -24,6 +23,7 @@ from tests.covering import sample
 from tests.history.helpers import table_events
 from tests.patience import PATIENCE_S
 from tests.web.club import REPLAYS
+from tests.web.pages.visitor import elements_of
 from tests.web.serving import DIRECTOR, RECORDER, Served, ledger_of, ledger_with, record, serving
 
 RECORDS: Final = (
@@ -43,32 +43,14 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield one
 
 
-class Cells(HTMLParser):
+class Cells:
     """The rows of the table of an answer, and all links."""
 
     def __init__(self, text: str) -> None:
-        super().__init__()
-        self.rows: list[list[str]] = []
-        self.links: list[str] = []
-        self._is_in = False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attributes: Any) -> None:
-        given = dict(attributes)
-        if tag == "tr":
-            self.rows.append([])
-        if tag == "td":
-            self.rows[-1].append("")
-        self._is_in = tag == "td" or (self._is_in and tag != "th")
-        if tag == "a":
-            self.links.append(given["href"])
-
-    def handle_endtag(self, tag: str) -> None:
-        self._is_in = self._is_in and tag != "td"
-
-    def handle_data(self, data: str) -> None:
-        if self._is_in:
-            self.rows[-1][-1] += data
+        elements = elements_of(text)
+        cells = [(one.within("tr"), one.text) for one in elements if one.tag == "td"]
+        self.links = [one.attributes["href"] for one in elements if one.tag == "a" and "href" in one.attributes]
+        self.rows = [[text for row, text in cells if row is each] for each in elements if each.tag == "tr"]
 
 
 def show(club: Served, at: str, **how: Any) -> httpx.Response:

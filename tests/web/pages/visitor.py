@@ -1,12 +1,4 @@
-"""A visitor of pages without script: follows links, fills in fields and presses buttons by the words that they show.
-
-visitor = Visitor(service, token=token)
-visitor.open("/")
-visitor.go("Evenings")
-visitor.fill("Reason", "a word too much")
-visitor.press("Record this ruling for good")
-assert "ruled" in visitor.text
-"""
+"""A visitor of pages without script: follows links, fills in fields and presses buttons by the words that they show."""
 
 from __future__ import annotations
 
@@ -77,6 +69,11 @@ class _Reader(HTMLParser):
                 one.words.append(data)
 
 
+def elements_of(page: str) -> list[Element]:
+    """Return the elements of a page in their order."""
+    return _Reader(page).elements
+
+
 class Visitor:
     """A browser window without script. `steps`: how often it went, filled in or pressed something."""
 
@@ -112,7 +109,7 @@ class Visitor:
             return  # a file is saved, and the page stays
         self.path, self.page = path, reply.body.decode()
         assert reply.status in (200, 422, 409), f"{path}: {reply.status} {self.text}"
-        self._elements, self._typed = _Reader(self.page).elements, {}
+        self._elements, self._typed = elements_of(self.page), {}
 
     def go(self, name: str) -> None:
         """Follow the first link with this name, or that begins with it."""
