@@ -44,6 +44,9 @@ def with_names(club: CommandLine) -> None:
     club.ok("query", "FROM deals LIMIT 1", "--save", "first-deal")
     club.record({**OPENED, "players": ["Sir Plume", "Ben", "Gold, Cleo"]}, table="poem")
     club.ok("players", "Belinda", "--name", "Arabella Fermor")
+    for token in ("ann", "ben"):
+        club.ok("token", "add", token, "--role", "viewer")
+    club.ok("token", "revoke", "ben")
 
 
 @pytest.fixture

@@ -60,18 +60,6 @@ def answers(text: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_each_line_is_answered_by_a_line_of_json(cli: CommandLine) -> None:
-    followed = cli.run("import", "--follow", "-", stdin=lines(OPENED, FIRST_DEAL))
-    assert followed.exit_code == 0
-    output_lines = answers(followed.stdout)
-    assert [(one["line"], one["stream"], one["version"], one["position"]) for one in output_lines] == [
-        (1, "table/t", 1, 1),
-        (2, "table/t", 2, 2),
-    ]
-    for one in output_lines:
-        assert_fits("import-line", one)
-
-
 def test_a_refused_line_is_answered_and_the_first_one_decides_the_exit_status(cli: CommandLine) -> None:
     taken = json.dumps(
         {"stream": "table/t", "event": {"type": "noted", "text": "a"}, "id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"}

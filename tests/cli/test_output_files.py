@@ -20,7 +20,7 @@ OF_A_LEDGER = (
     "club.ledger-journal", "club.ledger-lock", "club.ledger.history.duckdb", "club.ledger.history.duckdb.wal",
     "club.ledger.history.duckdb.wal.checkpoint", "club.ledger.history.duckdb.wal.recovery",
     "club.ledger.history.duckdb-lock", ".club.ledger.history.duckdb.draft", ".club.ledger.77.new", ".club.key.77.new",
-    "club.ledger.queries/mine.sql",
+    "club.ledger.queries/mine.sql", "club.ledger.access", "club.ledger.serve.duckdb",
 )  # fmt: skip
 COMMANDS = {
     "export": ["export"],

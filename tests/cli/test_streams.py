@@ -182,12 +182,6 @@ def test_a_ledger_that_another_writer_keeps_locked_is_4_and_can_still_be_read(cl
     club.record({"type": "noted", "text": "late"})
 
 
-def test_another_sqlite_file_is_no_ledger(bare_cli: CommandLine) -> None:
-    with closing(sqlite3.connect(bare_cli.ledger)) as other:
-        other.execute("CREATE TABLE entries (position)")
-    bare_cli.refused(5, "tables")
-
-
 def test_ctrl_c_is_not_reported_as_a_finding(club: CommandLine) -> None:
     with club.started("import", "-") as verifying:
         assert verifying.stdin is not None

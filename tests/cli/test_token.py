@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.shell_completion import ShellComplete
 
 from ledger.access.base import NewToken, OpenedSession
 from ledger.access.grants import Grant
 from ledger.access.stores import open_access
 from ledger.access.tokens import is_code, is_token
-from ledger.cli import main
 from ledger.log.paths import access_of
 from ledger.text.service import Start, start_text
 from tests.cli.commands import CommandLine
@@ -84,26 +82,6 @@ def test_without_the_extra_no_token_is_lost(cli: CommandLine, monkeypatch: pytes
     monkeypatch.setitem(sys.modules, "segno", None)
     assert "serve" in cli.refused(2, "token", "add", "friends", "--role", "viewer", *URL, "--qr", "--format", "text")
     assert cli.json("token", "list") == []
-
-
-def test_the_file_of_tokens_is_written_over_by_no_output(cli: CommandLine) -> None:
-    cli.ok("token", "add", "ann", "--role", "viewer")
-    tokens = cli.folder / "club.ledger.access"
-    before = tokens.read_bytes()
-    cli.refused(4, "export", "--output", tokens, "--overwrite")
-    assert tokens.read_bytes() == before
-    missing = cli.folder / "club.ledger.serve.duckdb"
-    cli.refused(4, "export", "--output", missing)
-    assert not missing.exists()
-
-
-def test_ids_that_open_something_are_completed(cli: CommandLine) -> None:
-    for id in ("ann", "ben"):
-        cli.ok("token", "add", id, "--role", "viewer")
-    cli.ok("token", "revoke", "ben")
-    completing = ShellComplete(main, {}, "trickledger", "_X")
-    completions = completing.get_completions(["--ledger", str(cli.ledger), "token", "revoke"], "")
-    assert [item.value for item in completions] == ["ann"]
 
 
 def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLine) -> None:

@@ -160,7 +160,7 @@ class AppendContract(LogStoreContract):
         assert first.recorded_by == "André"
         assert second.event() == remark("\n\u0303 stays")
 
-    @pytest.mark.parametrize("name", ["", "x" * 201, "\ud800", "\ufb2c" * 100])  # the last one is longer as NFC
+    @pytest.mark.parametrize("name", ["", "Ann\0", "x" * 201, "\ud800", "\ufb2c" * 100])  # the last is longer as NFC
     def test_a_recorder_has_a_name(self, store: LogStore, name: str) -> None:
         what = "the recorder's name is too long" if len(name) > 200 else "not a valid name of a recorder"
         with pytest.raises(MalformedError, match=what) as refused:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.commands import ROOT
 from tests.cli.guide import Reader, commands, settled
-from tests.evolution.clubs import CLUB_0_1_0, documents, inside, of_json, ok, points, run
+from tests.evolution.clubs import CLUB_0_1_0, documents, inside, of_json, ok, points
 
 UPGRADE = (ROOT / "docs" / "how-to" / "upgrade.md").read_text(encoding="utf-8")
 
@@ -51,16 +51,6 @@ def test_the_read_model_takes_in_what_is_recorded_now() -> None:
     now = points()
     assert [now[name] - before[name] for name in ("p05 in ombre", "p06 in ombre")] == [3, -3]
     assert of_json("stats standings")["position"] == CLUB_0_1_0.entries + 1
-
-
-@pytest.mark.usefixtures("club")
-def test_a_receipt_is_proven_by_the_public_key_alone_without_a_ledger() -> None:
-    Path("club.ledger").unlink()
-    assert of_json("verify --receipt ombre-1-1.receipt --key club.pub")["proven"] is True
-    receipt = Path("ombre-1-1.receipt").read_text(encoding="utf-8")
-    assert "fine for the revoke" in receipt
-    Path("forged.receipt").write_text(receipt.replace("fine for the revoke", "gift for the revoke"), encoding="utf-8")
-    assert run("verify --receipt forged.receipt --key club.pub").exit_code == 1
 
 
 @pytest.mark.usefixtures("club")
