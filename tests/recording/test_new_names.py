@@ -57,15 +57,6 @@ def test_players_change_seats_where_that_is_recorded_together() -> None:
     assert fold_table(store, "t").players == ["Ann", "Ben", "Cyd"]
 
 
-def test_no_recorder_holds_zero() -> None:
-    """Other programs end a text at U+0000."""
-    store = MemoryStore()
-    with pytest.raises(MalformedError) as refused:
-        import_content(store, lines(OPENED), "file", ImportAs(by="Ann\0"))
-    assert str(refused.value) == r"not a valid name of a recorder: 'Ann\x00'; expected a name that can be read"
-    assert store.head().position == 0
-
-
 def test_a_ledger_with_one_stays_readable_and_is_not_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "club.ledger"
     with monkeypatch.context() as before, SqliteStore.create(path) as store:
