@@ -96,20 +96,6 @@ def named(made: Record, start: int, at: str) -> dict[str, int]:
     )
 
 
-@pytest.mark.parametrize(("action", "content"), [("replace", "DK"), ("insert_after", "SA"), ("strike", None)])
-def test_the_recorded_action_is_the_requested_one(action: str, content: str | None) -> None:
-    assert last(corrected(record(), action, content)).action == action
-
-
-def test_restoring_reads_what_was_first_written() -> None:
-    made = record()
-    before = read(made)
-    place = made.version - 1
-    corrected(made, "replace", "DK", version=place)
-    corrected(made, "restore", version=place)
-    assert read(made) == before
-
-
 EDITS = st.lists(
     st.tuples(st.sampled_from(("replace", "strike", "insert_after")), st.integers(0, 60), st.sampled_from("23456")),
     max_size=8,

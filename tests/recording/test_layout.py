@@ -18,9 +18,8 @@ from ledger.games.kernel.protocol import Game
 from ledger.i18n import word
 from ledger.recording.hand.layout import lay_out
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.hand.record_writer import TableToWrite, write_hand_record
 from tests.covering import examples
-from tests.hand_records import RECORDS, record_in, some_records, table_events
+from tests.hand_records import RECORDS, record_in, some_records
 
 TYPED, LAID_OUT = (
     Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("as_typed.toml", "laid_out.toml")
@@ -42,13 +41,6 @@ def test_the_layout_keeps_the_events_and_is_stable(path):
     assert (again.events, again.expectations) == (typed.events, typed.expectations)
     assert lay_out(made, path.name) == made
     assert made.count("#") == text.count("#")
-
-
-@pytest.mark.parametrize("path", some_records(3))
-def test_a_table_out_of_the_ledger_is_laid_out_so_already(path):
-    reading = list(enumerate(table_events(record_in(path)), 1))
-    written = write_hand_record(TableToWrite(slug="t", reading=reading)).text
-    assert lay_out(written, "t.toml") == written
 
 
 @examples(25)
@@ -135,32 +127,20 @@ def in_japanese(text: str, game: Game, chance: random.Random) -> str:
     return text
 
 
-def content(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("path", some_records(4))
-def test_a_record_in_full_width_reads_the_same(path: Path) -> None:
-    text = content(path)
-    wide = with_texts(text, lambda typed: typed.translate(WIDE))
-    assert wide != text
-    assert events_of(wide) == events_of(text)
-
-
 @examples(25)
 @given(st.sampled_from(RECORDS), st.randoms(use_true_random=False))
 def test_a_record_in_both_widths_reads_the_same(path: Path, chance: random.Random) -> None:
     def mixed(typed: str) -> str:
         return "".join(sign.translate(WIDE) if chance.random() < 0.5 else sign for sign in typed)
 
-    text = content(path)
+    text = path.read_text(encoding="utf-8")
     assert events_of(with_texts(text, mixed)) == events_of(text)
 
 
 @examples(25)
 @given(st.sampled_from(RECORDS), st.randoms(use_true_random=False))
 def test_a_record_in_symbols_and_japanese_words_reads_the_same(path: Path, chance: random.Random) -> None:
-    text = content(path)
+    text = path.read_text(encoding="utf-8")
     named = re.search(r'^game = "(\w+)"', text, re.MULTILINE)
     assert named is not None
     game = game_named(named[1])

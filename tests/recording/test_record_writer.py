@@ -17,6 +17,7 @@ from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError, NotFoundError
 from ledger.games import registered_games
 from ledger.log.base import Batch, LogStore, NewEntry
+from ledger.recording.hand.layout import lay_out
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.record_writer import TableToWrite, WrittenRecord, write_hand_record
 from ledger.table.audit import audit_answer
@@ -66,6 +67,7 @@ def test_every_recorded_game_is_written_so_that_it_is_read_as_the_same_events(pa
     record = written(events)
     assert record.left_out == ()
     assert read_again(record) == events
+    assert lay_out(record.text, "t.toml") == record.text
 
 
 def of_any_game(test):
