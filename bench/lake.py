@@ -24,6 +24,7 @@ from bench._own_process import cpu_s, measured
 from bench._simulated_club import evenings, fill
 from ledger.history import Dask, Engine, LakeOptions, Processes, catch_up, open_lake, rebuild_lake
 from ledger.history.lake.manifest import FILE, club_manifests
+from ledger.history.lake.storage import storage_at
 from ledger.log import create_store, open_store
 from ledger.log.verify import verify
 
@@ -136,7 +137,8 @@ def _answered(lake: Path, what: str) -> None:
 
 def _multiply(lake: Path) -> None:
     """Copy each club of the lake, under further names."""
-    for club, manifest in club_manifests(lake):
+    for folder, manifest in club_manifests(storage_at(lake)):
+        club = Path(folder.address)
         for number in range(1, TIMES):
             copy = shutil.copytree(club, lake / f"{club.name}-{number}", copy_function=os.link)
             (copy / FILE).unlink()

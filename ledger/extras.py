@@ -25,6 +25,7 @@ EXTRAS: Final[dict[str, tuple[str, ...]]] = {
     "plots": ("altair", "pylopdf_fonts_jp", "vl_convert", "weasyprint"),
     "postgres": ("psycopg",),
     "ratings": ("openskill",),
+    "s3": ("s3fs",),
     "serve": (
         *("fontTools", "httptools", "prometheus_client", "pylopdf_fonts_jp", "resvg_py", "segno", "starlette"),
         *("uvicorn", "uvloop"),

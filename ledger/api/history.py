@@ -276,6 +276,7 @@ def rebuild(
 ) -> LakeManifest:
     """Fold the whole ledger anew and publish its tables as the newest snapshot of a lake, a folder of Parquet files.
 
+    `to`: the folder, or an address in an object store, e.g. `s3://bucket/lake` (the extra `s3`); a `Path` is a folder.
     `partitions`: the number of parts, by default 8; `workers`: the number of processes that fold them; a program then
     needs the guard `if __name__ == "__main__"`. `engine`: `dask` (an extra) folds them by the workers of the
     `scheduler`, an address, or without one by local ones. `club`: its name in a lake of several clubs, by default the
@@ -292,20 +293,21 @@ def rebuild(
     with open_store(ledger, access="allowed") as store:
         base = sidecar_base(ledger)
         runner = Dask(workers, scheduler) if engine == "dask" else Processes(workers)
-        return read_model.rebuild_lake(store, base, Path(to), runner, chosen, progress)
+        return read_model.rebuild_lake(store, base, to, runner, chosen, progress)
 
 
 @contextmanager
-def open_lake(lake: str | Path) -> Iterator[History]:
+def open_lake(lake: str | Path, *, progress: Callable[[int, int], None] | None = None) -> Iterator[History]:
     """Open the newest snapshots of a lake, as `rebuild` writes them, for the same queries as a read model.
 
-    With several clubs, each name of a table, session or player begins with that of its club, e.g. `kent/Ann`. Raise
+    `lake`: as in `rebuild`; the files of an object store are downloaded first, into the user's cache. With several
+    clubs, each name of a table, session or player begins with that of its club, e.g. `kent/Ann`. Raise
     `UnreadableError` if there is no lake, if another version of the program wrote it, or if it is damaged.
     """
-    with read_model.open_lake(Path(lake)) as source:
+    with read_model.open_lake(lake, progress) as source:
         yield source
 
 
 def people_of_lake(lake: str | Path) -> People:
     """Return the display names, links and hidden players of a lake. Raise the errors of `open_lake`."""
-    return read_model.people_of_lake(Path(lake))
+    return read_model.people_of_lake(lake)

@@ -175,7 +175,7 @@ def lake_option(command: Command) -> Command:
     return click.option(
         "--lake",
         metavar="FOLDER",
-        help="Read the lake in this folder (`rebuild --to`) instead of the ledger.",
+        help="Read the lake in this folder or at this address (`rebuild --to`) instead of the ledger.",
         expose_value=False,
         callback=lambda context, param, lake: with_options(context, lake=lake),
     )(command)
@@ -192,8 +192,10 @@ def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool
     if state.lake is not None:
         if read_model is not None or rebuild:
             raise wrong_use("lake_alone")
-        with api.open_lake(state.lake) as history:
-            yield history
+        with ExitStack() as stack:
+            with progress_if_slow(label(state.lang, "progress.reading_lake")) as report:
+                lake = stack.enter_context(api.open_lake(state.lake, progress=report))
+            yield lake
         return
     with ExitStack() as stack:
         with progress_if_slow(label(state.lang, "progress.reading_ledger")) as report:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 import click
@@ -21,10 +20,9 @@ from ledger.text.files import lake_text
 @click.option(
     "--to",
     "lake",
-    type=click.Path(path_type=Path, file_okay=False),
     required=True,
     metavar="FOLDER",
-    help="The folder of the lake; it may have the snapshots of other ledgers already.",
+    help="The folder of the lake or its address, e.g. s3://BUCKET/LAKE (extra `s3`); it may have others already.",
 )
 @click.option(
     "--partitions",
@@ -51,7 +49,7 @@ from ledger.text.files import lake_text
 )
 def rebuild(
     state: CliState,
-    lake: Path,
+    lake: str,
     partitions: int,
     engine: Literal["processes", "dask"],
     scheduler: str | None,

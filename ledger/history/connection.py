@@ -41,6 +41,7 @@ from ledger.history.questions.history import History
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
 from ledger.log.paths import (
+    cache_folder,
     cached_history_path,
     copy_of_history,
     default_history_path,
@@ -270,9 +271,8 @@ def _is_writable(history: Path) -> bool:
 
 
 def _own_folder() -> Path:
-    """Return this program's folder in the user's cache (XDG base directories), which other users cannot read."""
-    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    folder = (named if named.is_absolute() else Path("~/.cache")) / "trickledger"
+    """Return this program's folder in the user's cache, which other users cannot read."""
+    folder = cache_folder()
     try:
         folder = folder.expanduser()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -43,6 +43,12 @@ def cached_history_path(folder: Path, history: Path, ledger: Path, ledger_id: st
     return folder / f"{ledger.stem}-{mark}{history.name.removeprefix(ledger.name)}"
 
 
+def cache_folder() -> Path:
+    """Return this program's folder in the user's cache (XDG base directories); it may begin with `~`."""
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (named if named.is_absolute() else Path("~/.cache")) / "trickledger"
+
+
 def questions_of(ledger: Path) -> Path:
     """Return the folder of saved queries, `club.ledger.queries`."""
     return _with(ledger, ".queries")

@@ -41,7 +41,7 @@ def parquet_text(folder: Path, written: ParquetExport, lang: str) -> Iterator[st
     yield as_of(head.position, head.digest, lang)
 
 
-def lake_text(folder: Path, manifest: LakeManifest, lang: str) -> Iterator[str]:
+def lake_text(folder: str, manifest: LakeManifest, lang: str) -> Iterator[str]:
     """Yield the folder of a lake with the contents of the new snapshot, and the last ledger entry in it."""
     counts = {
         "partitions": counted(lang, manifest.partitions, "partition"),

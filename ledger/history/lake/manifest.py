@@ -1,26 +1,31 @@
 """The manifest of a club in a lake: the files of its newest snapshot, and the entry of the ledger that they rest on.
 
-A lake is a folder. Each ledger has a folder `club=<id>` of its own in it, so that a club needs no right to write
-elsewhere. Snapshots have folders of their own and never change; the manifest names the current one.
+A lake is a folder, or a place in an object store. Each ledger has a folder `club=<id>` of its own in it, so that a club
+needs no right to write elsewhere. Snapshots have folders of their own and never change; the manifest names the current
+one.
 """
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Final
-from uuid import uuid4
 
 import msgspec
-from msgspec import Struct, json
+from msgspec import Struct, json, structs
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.history.catalogue import phrase
+from ledger.history.lake.storage import Storage
 from ledger.history.model.schema import schema_version
 from ledger.log.people import People
 
 FILE: Final = "manifest.json"
 """File name of the manifest in the folder of a club."""
+
+_CLUB: Final = "club="
+"""The beginning of the name of a club's folder."""
+
+_ATTEMPTS: Final = 10
+"""How often another process may publish between reading the manifest and replacing it."""
 
 
 class LakeFile(Struct, frozen=True, kw_only=True):
@@ -67,62 +72,68 @@ class LakeManifest(Struct, frozen=True, kw_only=True):
         return sum(file.size_bytes for file in self.files)
 
 
-def club_folder(lake: Path, ledger_id: str | None) -> Path:
+def club_folder(lake: Storage, ledger_id: str | None) -> Storage:
     """Return the folder of a ledger in a lake."""
-    return lake / f"club={ledger_id or 'unknown'}"
+    return lake.folder(f"{_CLUB}{ledger_id or 'unknown'}")
 
 
-def read_manifest(folder: Path) -> LakeManifest | None:
-    """Return the manifest in the folder of a club, None without one. Raise `UnreadableError` for a damaged one."""
-    try:
-        return json.decode((folder / FILE).read_bytes(), type=LakeManifest)
-    except FileNotFoundError:
-        return None
-    except msgspec.DecodeError as error:
-        raise UnreadableError("damaged", phrase("lake.no_manifest", file=folder / FILE)) from error
+def publish(folder: Storage, manifest: LakeManifest) -> tuple[LakeManifest, LakeManifest | None]:
+    """Replace the manifest of a club at once; return it, and the one before, whose snapshot readers may have open.
 
-
-def publish(folder: Path, manifest: LakeManifest) -> None:
-    """Replace the manifest of a club at once, by a rename.
-
-    Raise `ConflictError` if the lake has a later entry of the ledger meanwhile.
+    Raise `ConflictError` if the lake has a later entry of the ledger meanwhile, or changes again and again.
     """
-    stored = read_manifest(folder)
-    if stored is not None and stored.position > manifest.position:
-        raise ConflictError("changed", phrase("lake.is_newer", folder=folder, position=stored.position))
-    write_whole(folder / FILE, json.format(json.encode(manifest), indent=2) + b"\n")
+    for _ in range(_ATTEMPTS):
+        stored, tag = _read(folder)
+        if stored is not None and stored.position > manifest.position:
+            raise ConflictError("changed", phrase("lake.is_newer", folder=folder.address, position=stored.position))
+        manifest = structs.replace(manifest, previous=_previous(stored, manifest.snapshot))
+        if folder.replace(FILE, json.format(json.encode(manifest), indent=2) + b"\n", tag):
+            return manifest, stored
+    raise ConflictError("busy", phrase("lake.keeps_changing", folder=folder.address))
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that appears complete or not at all."""
-    draft = path.with_name(f".{path.name}.{uuid4().hex}.new")
+def _previous(stored: LakeManifest | None, snapshot: str) -> str | None:
+    """Return the snapshot that readers may still have open."""
+    if stored is None:
+        return None
+    return stored.previous if stored.snapshot == snapshot else stored.snapshot
+
+
+def _read(folder: Storage) -> tuple[LakeManifest | None, str | None]:
+    """Return the manifest in the folder of a club with the tag of its version, None without one."""
+    read = folder.read(FILE)
+    return (None, None) if read is None else (_decoded(folder, read[0]), read[1])
+
+
+def _decoded(folder: Storage, content: bytes) -> LakeManifest:
+    """Return the manifest of a club. Raise `UnreadableError` for a damaged one."""
     try:
-        with draft.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+        return json.decode(content, type=LakeManifest)
+    except msgspec.DecodeError as error:
+        raise UnreadableError("damaged", phrase("lake.no_manifest", file=f"{folder.address}/{FILE}")) from error
 
 
-def club_manifests(lake: Path) -> list[tuple[Path, LakeManifest]]:
+def club_manifests(lake: Storage) -> list[tuple[Storage, LakeManifest]]:
     """Return the folder and the manifest of each club of a lake; `lake` may also be the folder of one club.
 
     Raise `UnreadableError` if there is none or if another version of the program wrote one, and `ConflictError` if two
     clubs have the same name.
     """
-    folders = [lake] if (lake / FILE).exists() else sorted(path.parent for path in lake.glob(f"club=*/{FILE}"))
-    clubs = [(folder, manifest) for folder in folders if (manifest := read_manifest(folder)) is not None]
+    own, _ = _read(lake)
+    read = {} if own is not None else lake.read_in_folders(_CLUB, FILE)
+    folders = [(lake.folder(name), content) for name, content in sorted(read.items())]
+    clubs = [(folder, _decoded(folder, content)) for folder, content in folders] if own is None else [(lake, own)]
     if not clubs:
-        raise UnreadableError("no_ledger", phrase("lake.missing", lake=lake))
-    named: dict[str, Path] = {}
+        raise UnreadableError("no_ledger", phrase("lake.missing", lake=lake.address))
+    named: dict[str, str] = {}
     for folder, manifest in clubs:
         if manifest.read_model != schema_version():
             raise other_version(manifest.read_model)
-        other = named.setdefault(manifest.club, folder)
-        if other != folder:
-            raise ConflictError("exists", phrase("lake.same_club", text=manifest.club, folder=folder, other=other))
+        other = named.setdefault(manifest.club, folder.address)
+        if other != folder.address:
+            raise ConflictError(
+                "exists", phrase("lake.same_club", text=manifest.club, folder=folder.address, other=other)
+            )
     return clubs
 
 

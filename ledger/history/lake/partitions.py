@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
-from uuid import uuid4
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -22,6 +21,7 @@ from msgspec import Struct
 from ledger.errors import MalformedError, UnreadableError
 from ledger.history.catalogue import phrase
 from ledger.history.lake.manifest import LakeFile, other_version
+from ledger.history.lake.storage import Storage, storage_at
 from ledger.history.model.database import NO_EXTENSIONS, infrequent_gc
 from ledger.history.model.loading import RowLoader, write_entries_of
 from ledger.history.model.projections import projections
@@ -39,10 +39,10 @@ _TABLES: Final = "SELECT table_name FROM duckdb_tables() WHERE NOT temporary ORD
 class PartitionTask(Struct, frozen=True, kw_only=True):
     """The work on one partition.
 
-    `ledger`: its address, which the worker opens. `folder`: that of the club; `path`: the folder of the partition in
-    it. `until`: the last position. `persons`: the person of each linked spelling. `zone`: the time zone of days.
-    `version`: that of the tables; another one is refused. `streams`: those of the partition. `session_days`: dates by
-    session.
+    `ledger`: its address, which the worker opens. `folder`: the address of the club's; `path`: the folder of the
+    partition in it. `until`: the last position. `persons`: the person of each linked spelling. `zone`: the time zone of
+    days. `version`: that of the tables; another one is refused. `streams`: those of the partition. `session_days`:
+    dates by session.
     """
 
     ledger: str
@@ -72,15 +72,13 @@ def fold_partition(task: PartitionTask) -> PartitionResult:
     """Write the files of one partition. Raise `UnreadableError` for a task of another version, and a full disk."""
     if task.version != schema_version():
         raise other_version(task.version)
-    target = Path(task.folder, task.path)
     try:
-        target.mkdir(parents=True, exist_ok=True)
         with (
             TemporaryDirectory(prefix="trickledger-") as work,
             closing(_empty_tables()) as own,
         ):
             _fold(own, task, Path(work, "rows"))
-            return PartitionResult(files=list(_written(own, task, target)))
+            return PartitionResult(files=list(_written(own, task, storage_at(task.folder))))
     except MalformedError as error:
         return PartitionResult(malformed=astuple(error))
     except duckdb.IOException as error:
@@ -124,26 +122,24 @@ def partitioned_tables() -> dict[str, dict[str, str]]:
         return {name: column_types(connection, name) for name in names}
 
 
-def _written(connection: DuckDBPyConnection, task: PartitionTask, target: Path) -> Iterator[LakeFile]:
+def _written(connection: DuckDBPyConnection, task: PartitionTask, target: Storage) -> Iterator[LakeFile]:
     """Write each table with rows to its file; yield the files."""
     for (table,) in connection.execute(_TABLES).fetchall():
         if table in NOT_PARTITIONED:
             continue
-        draft, path = target / f".{table}.{uuid4().hex}.new", target / f"{table}.parquet"
+        path = f"{task.path}/{table}.parquet"
         columns = ", ".join(_as_stored(name, kind) for name, kind in column_types(connection, table).items())
-        quoted = str(draft).replace("'", "''")
-        try:
+        with target.draft(path) as draft:
+            quoted = str(draft).replace("'", "''")
             counted = connection.execute(
                 f"COPY (SELECT {columns} FROM {table} ORDER BY ALL) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
             ).fetchone()
             assert counted is not None, "COPY answers the number of rows"
-            if not counted[0]:
-                continue
             size = draft.stat().st_size
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-        yield LakeFile(table=table, path=f"{task.path}/{path.name}", rows=counted[0], size_bytes=size)
+            if not counted[0]:
+                draft.unlink()
+        if counted[0]:
+            yield LakeFile(table=table, path=path, rows=counted[0], size_bytes=size)
 
 
 def _as_stored(column: str, kind: str) -> str:

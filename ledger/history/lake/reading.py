@@ -12,13 +12,15 @@ from typing import Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import UnreadableError
 from ledger.history.catalogue import phrase
 from ledger.history.lake.manifest import LakeManifest, club_manifests
 from ledger.history.lake.partitions import partitioned_tables
+from ledger.history.lake.storage import Progress, Storage, size_of, storage_at
 from ledger.history.model.database import NO_EXTENSIONS, translating_errors
+from ledger.history.model.projector import no_progress
 from ledger.history.model.schema import HistoryHead, Meta, create_tables, write_meta
 from ledger.history.questions.history import History
 from ledger.history.sandbox.worker import allow_only
@@ -28,17 +30,20 @@ _CATALOGUE: Final = "lake.duckdb"
 
 
 @contextmanager
-def open_lake(lake: Path) -> Iterator[History]:
+def open_lake(lake: str | Path, progress: Progress | None = None) -> Iterator[History]:
     """Open the newest snapshots of all clubs in a lake; yield them for queries, which can read its files and no others.
+
+    `lake`: a folder or an address. The files of an object store are downloaded first, unless they were before: queries
+    run in a process without network and credentials.
 
     With several clubs, each name of a table, session or player begins with that of its club, e.g. `kent/Ann`, and
     positions count on from one club to the next. Raise `UnreadableError` if there is no lake, if another version of the
     program wrote it, or if a file is missing or has another size than the manifest names, and `ConflictError` if two
     clubs have the same name.
     """
-    clubs = _clubs(lake)
+    clubs = [club.copied(progress or no_progress) for club in _clubs(lake)]
     files = [file for club in clubs for file in club.checked_files()]
-    with TemporaryDirectory(prefix="trickledger-") as temporary, translating_errors(lake):
+    with TemporaryDirectory(prefix="trickledger-") as temporary, translating_errors(Path(lake)):
         path = Path(temporary, _CATALOGUE)
         meta = _meta(clubs)
         with closing(duckdb.connect(path, config=dict(NO_EXTENSIONS))) as connection:
@@ -51,43 +56,48 @@ def open_lake(lake: Path) -> Iterator[History]:
             yield History(connection, path, meta.head, files=files)
 
 
-def people_of_lake(lake: Path) -> People:
+def people_of_lake(lake: str | Path) -> People:
     """Return the display names, links and hidden players in a lake. Raise as `open_lake`."""
     return _people(_clubs(lake))
 
 
 class _Club(Struct, frozen=True):
-    """A club of a lake. `prefix`: of its names, empty if it is alone. `before`: positions of the clubs before it."""
+    """A club of a lake. `prefix`: of its names, empty if it is alone. `before`: positions of the clubs before it.
+    `copy`: the local folder with its files.
+    """
 
-    folder: Path
+    folder: Storage
     manifest: LakeManifest
     prefix: str
     before: int
+    copy: Path = Path()
+
+    def copied(self, progress: Progress) -> _Club:
+        """Return the club with a local folder that has its files."""
+        sizes = {file.path: file.size_bytes for file in self.manifest.files}
+        needed = {self.manifest.snapshot, self.manifest.previous or ""}
+        return structs.replace(self, copy=self.folder.local_copy(sizes, needed, progress))
 
     def checked_files(self) -> Iterator[str]:
         """Yield the paths of all files; raise `UnreadableError` unless each has the size that the manifest names."""
         for file in self.manifest.files:
-            path = self.folder / file.path
-            try:
-                size = path.stat().st_size
-            except OSError:
-                size = -1
-            if size != file.size_bytes:
-                raise UnreadableError("damaged", phrase("lake.damaged", file=path))
+            path = self.copy / file.path
+            if size_of(path) != file.size_bytes:
+                raise UnreadableError("damaged", phrase("lake.damaged", file=f"{self.folder.address}/{file.path}"))
             yield str(path)
 
     def paths(self, table: str | None = None) -> Iterator[str]:
         """Yield the paths of the files of one table, or of all; a table without rows has no file."""
-        return (str(self.folder / file.path) for file in self.manifest.files if table in (None, file.table))
+        return (str(self.copy / file.path) for file in self.manifest.files if table in (None, file.table))
 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _clubs(lake: Path) -> list[_Club]:
+def _clubs(lake: str | Path) -> list[_Club]:
     """Return the clubs of a lake by name."""
-    manifests = sorted(club_manifests(lake.absolute()), key=lambda one: one[1].club)
+    manifests = sorted(club_manifests(storage_at(lake)), key=lambda one: one[1].club)
     ends = [0, *accumulate(manifest.position for _, manifest in manifests)]
     return [
         _Club(folder, manifest, f"{manifest.club}/" if len(manifests) > 1 else "", before)

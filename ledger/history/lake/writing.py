@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct, json, structs
 
 from ledger.errors import MalformedError, UsageError
 from ledger.history.catalogue import phrase
 from ledger.history.engines import Engine
-from ledger.history.lake.manifest import LakeFile, LakeManifest, club_folder, publish, read_manifest, write_whole
+from ledger.history.lake.manifest import LakeFile, LakeManifest, club_folder, publish
 from ledger.history.lake.partitions import PartitionTask, fold_partition, partition_of, partitioned_tables
+from ledger.history.lake.storage import Progress, storage_at
 from ledger.history.model.parquet_export import (
     FILE,
     DictionaryTable,
@@ -35,9 +35,6 @@ from ledger.log.proof_files import read_checkpoint
 from ledger.log.stores import bulk_reader
 from ledger.streams import SESSION
 from ledger.zones import UTC
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Receives the number of finished partitions and their total."""
 
 PARTITIONS: Final = 8
 """The default number of partitions."""
@@ -62,25 +59,24 @@ class LakeOptions(Struct, frozen=True, kw_only=True):
 def rebuild_lake(
     store: LogStore,
     sidecars: Path,
-    lake: Path,
+    lake: str | Path,
     engine: Engine,
     options: LakeOptions,
     progress: Progress | None = None,
 ) -> LakeManifest:
     """Fold the whole ledger and publish it as the newest snapshot of its club; return the manifest.
 
-    `sidecars`: the path from which those of the files beside the ledger derive. A run that ends early leaves the
-    snapshot before as it was. Raise `UsageError` for a ledger in memory, `MalformedError` for an invalid record,
-    `UnreadableError` and `OSError` if files cannot be written, and `ConflictError` as `publish`.
+    `lake`: a folder or an address. `sidecars`: the path from which those of the files beside the ledger derive. A run
+    that ends early leaves the snapshot before as it was. Raise `UsageError` for a ledger in memory, `MalformedError`
+    for an invalid record, `UnreadableError` and `OSError` if files cannot be written, and `ConflictError` as `publish`.
     """
     if store.address is None:
         raise UsageError("usage", phrase("lake.in_memory"))
     head, people = store.head(), store.people()
-    folder = club_folder(lake.absolute(), store.ledger_id)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = club_folder(storage_at(lake), store.ledger_id)
     task = PartitionTask(
         ledger=store.address,
-        folder=str(folder),
+        folder=folder.address,
         path=_snapshot(head, people.persons(), options),
         until=head.position,
         persons=people.persons(),
@@ -96,7 +92,6 @@ def rebuild_lake(
         if result.malformed is not None:
             raise MalformedError(*result.malformed)
         files += result.files
-    snapshot, stored = task.path, read_manifest(folder)
     manifest = LakeManifest(
         ledger_id=store.ledger_id,
         club=options.club or store.ledger_id or "",
@@ -108,14 +103,15 @@ def rebuild_lake(
         zone=options.zone,
         people=people,
         partitions=options.partitions,
-        snapshot=snapshot,
-        previous=_previous(stored, snapshot),
+        snapshot=task.path,
+        previous=None,
         files=sorted(files, key=lambda file: (file.table, file.path)),
     )
-    write_whole(folder / snapshot / FILE, _dictionary(manifest))
-    publish(folder, manifest)
-    if stored is not None and stored.previous not in (None, snapshot, manifest.previous):
-        shutil.rmtree(folder / str(stored.previous), ignore_errors=True)
+    with folder.draft(f"{task.path}/{FILE}") as draft:
+        draft.write_bytes(_dictionary(manifest))
+    manifest, before = publish(folder, manifest)
+    if before is not None and before.previous not in (None, manifest.snapshot, manifest.previous):
+        folder.remove(str(before.previous))
     if progress is not None:
         progress(len(tasks), len(tasks))
     return manifest
@@ -141,13 +137,6 @@ def _tasks(task: PartitionTask, source: BulkReader, partitions: int) -> list[Par
         structs.replace(task, path=f"{task.path}/part={part:0{width}}", streams=sorted(names), session_days=days)
         for part, names in enumerate(streams)
     ]
-
-
-def _previous(stored: LakeManifest | None, snapshot: str) -> str | None:
-    """Return the snapshot that readers may still have open."""
-    if stored is None:
-        return None
-    return stored.previous if stored.snapshot == snapshot else stored.snapshot
 
 
 def _checkpoint(sidecars: Path) -> str | None:
