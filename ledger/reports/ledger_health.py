@@ -65,7 +65,10 @@ def _checks_of_open(
     if not is_file(where):
         yield Check("backup", "note", phrase("backup.database"), phrase("backup.database_next"))
     elif head.position:
-        yield from guarded("backup", lambda: check_backup(ledger, backups or ledger.absolute().parent, head, now))
+        folder = backups or ledger.absolute().parent
+        yield from guarded("backup", lambda: check_backup(ledger, folder, head, now))
+        if store.has_handles:
+            yield from guarded("backup", lambda: check_erased_names(store, ledger, folder))
     yield from guarded("tokens", lambda: _check_access(where, now))
     recorded_at = None if last is None else last.recorded_at
     yield from guarded("clock", lambda: check_clock(recorded_at, _clock_ahead(where), now, tz))
@@ -115,7 +118,7 @@ def check_backup(ledger: Path, folder: Path, head: Head, now: datetime) -> Itera
         return
     made, path = backups[-1]
     try:
-        with open_store(path, access="allowed" if wal_of(path).exists() else "sealed") as store:
+        with _opened_backup(path) as store:
             position = store.head().position
     except UnreadableError as error:
         yield Check("backup", "fault", error.said, phrase("backup.next"))
@@ -128,6 +131,23 @@ def check_backup(ledger: Path, folder: Path, head: Head, now: datetime) -> Itera
     else:
         what = phrase("backup.old", lacking=head.position - position, **values)
         yield Check("backup", "note", what, phrase("backup.next"))
+
+
+def _opened_backup(path: Path) -> LogStore:
+    return open_store(path, access="allowed" if wal_of(path).exists() else "sealed")
+
+
+def check_erased_names(store: LogStore, ledger: Path, folder: Path) -> Iterator[Check]:
+    """Name the backups in the folder with a name that the ledger does not show any more."""
+    shown = store.display_names()
+    named = []
+    for _, path in backups_in(folder, ledger):
+        with suppress(LedgerError), _opened_backup(path) as backup:
+            names = backup.display_names() if backup.ledger_id == store.ledger_id else {}
+            if any(shown.get(player) != name for player, name in names.items()):
+                named.append(path.name)
+    if named:
+        yield Check("backup", "note", phrase("backup.names", files=tuple(named)), phrase("backup.names_next"))
 
 
 def _check_access(ledger: str | Path, now: datetime) -> Iterator[Check]:
