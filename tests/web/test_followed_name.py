@@ -4,6 +4,7 @@ The person plays, records, disputes and rules, on the command line and at a runn
 """
 
 import json
+import os
 import re
 import urllib.request
 from http.client import HTTPResponse
@@ -47,8 +48,15 @@ def has_name(content: bytes | str) -> bool:
 
 def files_with_name(folder: Path) -> set[str]:
     """Return the files with the name: in the ledger's folder, and where programs keep files of their own."""
-    paths = [path for path in folder.rglob("*") if path.is_file() and "typed" not in path.parts]
-    return {path.name for path in paths if has_name(path.read_bytes()) or has_name(path.name)}
+    paths = [Path(parent, file) for parent, _, files in os.walk(folder) for file in files]
+    return {path.name for path in paths if "typed" not in path.parts and (has_name(path.name) or _holds_name(path))}
+
+
+def _holds_name(path: Path) -> bool:
+    try:
+        return has_name(path.read_bytes())
+    except FileNotFoundError:  # a draft of the service
+        return False
 
 
 class Unredirected(urllib.request.HTTPErrorProcessor):
