@@ -10,7 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from ledger.cli import main
 from ledger.cli.query_shell import words_to_complete
@@ -26,10 +26,6 @@ pytestmark = pytest.mark.usefixtures("quick_sandbox")
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return ledger_at(tmp_path_factory.mktemp("club") / "club.ledger", "t")
-
-
-def piped(ledger: Path, text: str | bytes, *options: str) -> Result:
-    return CliRunner().invoke(main, ["--ledger", str(ledger), "query", "--shell", *options], input=text)
 
 
 def test_a_question_ends_with_a_semicolon_that_is_not_in_quotes() -> None:
@@ -59,7 +55,8 @@ def test_between_two_questions_the_ledger_grows_and_the_next_one_knows(tmp_path:
 
 
 def test_bytes_that_are_no_text_are_no_reason_to_end(ledger: Path) -> None:
-    answered = piped(ledger, b"\xff\x00;\nSELECT '\xff' AS x;\nSELECT 1 AS one;\n", "--format", "csv")
+    words = ["--ledger", str(ledger), "query", "--shell", "--format", "csv"]
+    answered = CliRunner().invoke(main, words, input=b"\xff\x00;\nSELECT '\xff' AS x;\nSELECT 1 AS one;\n")
     assert (answered.exit_code, answered.stdout) == (2, "x\n\ufffd\none\n1\n")
 
 
