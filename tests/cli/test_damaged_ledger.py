@@ -5,7 +5,6 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -145,8 +144,7 @@ NAME = "club.example/ledger"
 UNCHECKED = "Not checked for removed entries"
 
 
-def note(text: str) -> dict[str, Any]:
-    return {"type": "noted", "text": text}
+NOTE = {"type": "noted", "text": "goes on"}
 
 
 @pytest.fixture
@@ -167,7 +165,7 @@ def entries(home: CommandLine) -> int:
 def test_what_is_no_such_file_stops_nobody_and_checks_nothing(home: CommandLine, content: bytes) -> None:
     seen(home).write_bytes(content)
     assert UNCHECKED in home.ok("verify")
-    home.record(note("goes on"))
+    home.record(NOTE)
     assert json.loads(seen(home).read_bytes())["position"] == entries(home)
 
 
@@ -175,7 +173,7 @@ def test_an_appended_entry_stays_even_where_the_file_cannot_be_written(home: Com
     seen(home).unlink()
     seen(home).mkdir()
     before = entries(home)
-    home.record(note("goes on"))
+    home.record(NOTE)
     assert entries(home) == before + 1
     with closing(sqlite3.connect(home.ledger)) as connection:
         assert connection.execute("SELECT max(position) FROM entries").fetchone() == (before + 1,)

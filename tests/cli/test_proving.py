@@ -157,10 +157,6 @@ def cosign(cosigned: CommandLine, *names: str) -> None:
         cosigned.ok("checkpoint", "--cosign", f"{name}.key")
 
 
-def witness_options(*names: str) -> list[str]:
-    return [word for name in names for word in ("--witness", f"{name}.pub")]
-
-
 def test_a_cosignature_is_as_the_specification_has_it(cosigned: CommandLine) -> None:
     before = (cosigned.folder / "club.checkpoint").read_text()
     output = cosigned.json("checkpoint", "--cosign", "ann.key")
@@ -204,7 +200,12 @@ def test_one_key_under_two_names_is_one_witness(cosigned: CommandLine) -> None:
     path.write_text(path.read_text() + f"— alias.example {b64encode(alias + b64decode(line)[4:]).decode()}\n")
     key = f"alias.example+{alias.hex()}+{b64encode(bytes([4]) + public).decode()}"
     output = cosigned.run(
-        "verify", "--consistent-with", path, *witness_options("ann", "ben"), "--witness", key, "--threshold", 2
+        "verify",
+        "--consistent-with",
+        path,
+        *("--witness", "ann.pub", "--witness", "ben.pub", "--witness", key),
+        "--threshold",
+        2,
     )
     assert (output.exit_code, name) == (3, "ann.example")
 

@@ -96,7 +96,8 @@ def _held_by(seat: int, entries: Sequence[Entry], fold: TableFold, record: DealR
 
 def _cards_in(event: Event) -> set[str]:
     fields = structs.asdict(event).values()
-    return {text for field in fields for text in (field if isinstance(field, tuple) else (field,)) if _is_card(text)}
+    values = [value for field in fields for value in (field if isinstance(field, tuple) else (field,))]
+    return {value for value in values if isinstance(value, str) and len(value) == 2}
 
 
 def cards_shown_by(event: Event | None) -> set[str]:
@@ -104,10 +105,6 @@ def cards_shown_by(event: Event | None) -> set[str]:
     if event is None or type(event) is CardsDealt:
         return set()
     return {"SA"} if getattr(event, "what", None) == "show_spadille" else _cards_in(event)
-
-
-def _is_card(value: Any) -> bool:
-    return isinstance(value, str) and len(value) == 2
 
 
 def _swapped(event: Event, one: str, other: str) -> Event:

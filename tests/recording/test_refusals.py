@@ -106,15 +106,14 @@ def errors_in(case: dict[str, Any]) -> list[MalformedError]:
     return [error, *error.others]
 
 
-def expectation_of(error: MalformedError) -> str:
-    return in_words(error.expected if error.expected is not None else error.what)
-
-
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if isinstance(case["says"], list)])
 def test_each_error_of_a_wrong_file_is_named_at_once(name: str) -> None:
     said = CASES[name]["says"]
     errors = errors_in(CASES[name])
-    named = [[error.values["line"], error.values.get("text", ""), expectation_of(error)] for error in errors]
+    expected = [in_words(error.what if error.expected is None else error.expected) for error in errors]
+    named = [
+        [one.values["line"], one.values.get("text", ""), words] for one, words in zip(errors, expected, strict=True)
+    ]
     assert [row[:2] for row in named] == [row[:2] for row in said]
     assert [part for _, _, part in said if not any(part in row[2] for row in named)] == []
     assert CASES[name].get("what", "") in str(errors[0])

@@ -222,7 +222,8 @@ def tapped(events: Sequence[ev.Event]) -> Iterator[Tapped]:
 
 
 def _reached(event: ev.Event, page: Shown) -> Tapped:
-    tapped_event = _as_tapped(event)
+    is_exchange = isinstance(event, ev.CardsExchanged)  # one tap records it without cards
+    tapped_event = ev.CardsExchanged(seat=event.seat, count=event.count) if is_exchange else event
     if tapped_event in [one.act for one in _offered(page.offers)]:
         return Tapped(event, 1)
     if tapped_event in [one.act for row in page.offers.seldom for one in row.offers]:
@@ -245,11 +246,6 @@ def _offered(offers: Offers) -> Iterator[Offer]:
     yield from (*offers.calls, *(one for row in offers.said for one in row.offers), *offers.gathered)
     yield from () if offers.exchange is None else offers.exchange.counts
     yield from () if offers.none_called is None else (offers.none_called,)
-
-
-def _as_tapped(event: ev.Event) -> ev.Event:
-    """Return the event as one tap records it, without exchanged cards and without the seat of a stop."""
-    return ev.CardsExchanged(seat=event.seat, count=event.count) if isinstance(event, ev.CardsExchanged) else event
 
 
 def _without_seat(event: ev.Event) -> ev.Event:
