@@ -1,6 +1,5 @@
 """Rejected commands: the exit status, one line with the reason, and an unchanged ledger, in English and in Japanese."""
 
-import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -86,16 +85,6 @@ def test_a_refused_command_says_why_and_changes_nothing(club: CommandLine, secti
         with SqliteStore(club.ledger, access="read") as store:
             assert store.head().position == head, words
     assert state_of(club) == before
-
-
-def test_programs_get_all_statistics_and_the_tables_that_are_near(club: CommandLine) -> None:
-    def known(*words: str) -> list[str]:
-        return list(json.loads(club.refused(2, *words, "--format", "json"))["error"]["known"])
-
-    assert known("score", "ombre-revok") == ["ombre-revoke"]
-    assert known("score", "nothing-like-it") == ["t", "ombre-revoke"]
-    assert {"standings", "contracts"} <= set(known("stats", "standing"))
-    assert known("query", "first-dael") == ["first-deal"]
 
 
 NAMED: Final = re.compile(r"[A-Z]{2,}|[a-z]+_[a-z_]+|[.][a-z]+|[a-z]+=|events\[0\]", re.ASCII)

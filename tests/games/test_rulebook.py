@@ -95,19 +95,6 @@ def test_ombre_keeps_the_words_of_its_book(ombre):
     assert ombre.rule("OMB-6.8").section_title == "6. Play / Following"
 
 
-def test_ombre_tables_come_with_their_rule(ombre):
-    assert "| Hearts | SA H7 CA HA HK HQ HJ H2 H3 H4 H5 H6 | 12 |" in ombre.rule("OMB-2.24").text
-    assert "SACADA_VOLE_FAILED" in ombre.rule("OMB-7.15").text
-    assert "Decision table" not in ombre.rule("OMB-6.13").text
-
-
-def test_an_irregularity_gives_its_name_and_remedy(ombre):
-    revoke = ombre.rule("OMB-11.37")
-    assert revoke.cell("Name") == "`revoke`"
-    assert revoke.cell("Breaks") == "6.5, 6.7"
-    assert (revoke.cell("Remedy") or "").startswith("may be corrected until the trick is turned")
-
-
 def test_a_book_is_parsed_once():
     assert load("ombre") is load("ledger.games.ombre")
 

@@ -81,12 +81,6 @@ def test_an_awkward_name_is_a_name_like_any(tmp_path: Path) -> None:
         assert store.head().position == 1
 
 
-def test_a_reader_sees_what_a_writer_records(path: Path) -> None:
-    with SqliteStore(path) as writer, SqliteStore(path, access="read") as reader:
-        writer.append(batch(play()), recorded_by=RECORDER)
-        assert reader.head() == writer.head()
-
-
 def test_a_ledger_that_another_keeps_locked_is_a_conflict(path: Path) -> None:
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
