@@ -3,6 +3,7 @@
 import json
 import shutil
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -246,3 +247,16 @@ def test_an_empty_ledger_of_which_nothing_is_known_has_nothing_to_accept(tmp_pat
     assert not verify_growth(path).is_growth_checked
     with pytest.raises(UsageError):
         verify_growth(path, accept_rollback="why not")
+
+
+def test_writers_side_by_side_leave_the_furthest_entry(ledger: Path) -> None:
+    def write(_: int) -> None:
+        with SqliteStore(ledger) as store:
+            for _ in range(5):
+                store.append(batch(play()), recorded_by=RECORDER)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(8)))
+    assert position(ledger) is not None
+    assert 2 < (position(ledger) or 0) <= 42
+    assert verify_growth(ledger).damage is None
