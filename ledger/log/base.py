@@ -320,9 +320,9 @@ class LogStore(ABC):
 
     def recorder(self, name: str, *, creates: bool = True) -> str:
         """Return what is stored as the recorder of this name: with handles, the handle of the name."""
-        token, slash, person = name.rpartition("/")
         if not self.has_handles:
             return name
+        token, slash, person = name.rpartition("/")
         return token + slash + self.handles_of([person], creates=creates).get(person, person)
 
     def replace_people(self, people: People) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
 
@@ -17,6 +18,9 @@ from ledger.streams import TABLE
 from ledger.table.corrections import with_names
 
 EntryOf = TypeVar("EntryOf", bound=NewEntry)
+
+_TOKEN: Final = re.compile("[a-z0-9-]+")
+"""The id of a token, which may be a recorder without a name."""
 
 _WITH_PLAYERS: Final = frozenset((TableOpened, PlayerSeated, Corrected))
 
@@ -70,6 +74,7 @@ def check_handles(store: LogStore, event: Event, recorded_by: str) -> None:
     if not store.has_handles:
         return
     _, slash, person = recorded_by.rpartition("/")
-    names = [*players_in(event), *([person.split(" ")[0]] if slash else [])]
+    is_token = not slash and _TOKEN.fullmatch(person) is not None
+    names = [*players_in(event), *([] if is_token else [person.split(" ")[0]])]
     if (name := next((name for name in names if not is_handle(name)), None)) is not None:
         raise MalformedError(phrase("name.no_handle"), phrase("name.handles"), name)

@@ -106,6 +106,7 @@ class Service:
         self.is_in_database = not is_file(address)
         with open_store(address, access="read") as store:
             self._ledger_id = store.ledger_id or ""
+            self.has_handles = store.has_handles
             self.visible = visible_head(store, store.names_version())
             served = RedactedStore(store, self.visible, View(hands=True))  # other processes may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}

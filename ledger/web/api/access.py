@@ -17,7 +17,6 @@ from ledger.access.rules import checked_name
 from ledger.access.tokens import is_code
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import Seat, Slug, Time
-from ledger.log.base import LogStore
 from ledger.log.people import new_handle
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import Denied, cookie_name, cookie_of, is_https
@@ -70,20 +69,15 @@ async def signed_in(request: Request, sent: SignIn) -> SignedIn:
     the name. Raise `WebError` for a rejected secret, `MalformedError` unless exactly one of token and code is sent.
     """
     service = request.service
-    handle, new_name = await service.run_in_thread(lambda: _handle_of(service.store(), sent.name))
+    if not service.has_handles or (name := checked_name(sent.name)) is None:
+        return await service.run_in_thread(lambda: _signed_in(request, sent))
+    known = await service.run_in_thread(lambda: service.store().handles_of([name], creates=False).get(name))
+    handle = known or new_handle()
     session = await service.run_in_thread(lambda: _signed_in(request, structs.replace(sent, name=handle)))
-    if new_name is not None and handle is not None:
+    if known is None:
         with suppress(LedgerError):  # e.g. of a ledger that nobody can write to: the handle is shown
-            await service.do(lambda store: store.set_display_name(handle, new_name))
+            await service.do(lambda store: store.set_display_name(handle, name))
     return session
-
-
-def _handle_of(store: LogStore, typed: str | None) -> tuple[str | None, str | None]:
-    """Return the name of a session, and the name to show for it if it is new."""
-    if not store.has_handles or (name := checked_name(typed)) is None:
-        return typed, None
-    known = store.handles_of([name], creates=False).get(name)
-    return (new_handle(), name) if known is None else (known, None)
 
 
 def _signed_in(request: Request, sent: SignIn) -> SignedIn:
