@@ -21,17 +21,7 @@ from ledger.service.states import Published
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from ledger.table.hiding import hidden_in
 from ledger.web.api.live import JsonLines, ServerSentEvents
-from tests.covering import covering
-from tests.service.two_worlds import (
-    GAMES,
-    STREAM,
-    Change,
-    TwoWorlds,
-    against_the_rules,
-    dealt_anew,
-    disturbed,
-    two_worlds,
-)
+from tests.service.two_worlds import CHANGES, GAMES, GAMES_AND_CHANGES, STREAM, Change, TwoWorlds, two_worlds
 
 DRY: Final = Recording(by="phone", dry_run=True)
 NOTED: Final = (Noted(text="he holds the ace"),)
@@ -114,7 +104,7 @@ def check_open(worlds: TwoWorlds | None, view: View) -> None:
         check(worlds, view)
 
 
-@pytest.mark.parametrize(("game", "change"), covering(GAMES, [disturbed, dealt_anew, against_the_rules, None]))
+@pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 @some
 @given(seed=st.integers(0, 10**6), view=st.sampled_from(VIEWS))
 def test_two_hidden_cards_exchanged_change_no_answer(game: str, change: Change | None, seed: int, view: View) -> None:
@@ -125,8 +115,7 @@ def test_two_hidden_cards_exchanged_change_no_answer(game: str, change: Change |
 @settings(max_examples=max(1, settings().max_examples // 20))
 @given(seed=st.integers(0, 10**6), seat=st.integers(0, 2))
 def test_nor_for_who_sees_the_hand_of_another_seat(game: str, seed: int, seat: int) -> None:
-    change = disturbed if seed % 2 else None
-    check_open(two_worlds(game, seed, change, but=seat), View(writer="phone", seat=("t", seat)))
+    check_open(two_worlds(game, seed, CHANGES[seed % 2], but=seat), View(writer="phone", seat=("t", seat)))
 
 
 FOLLOWERS: Final = (View(), View(writer="phone"), View(writer="desk"), View(tables=("t",)))
@@ -165,7 +154,7 @@ def is_hidden(store: MemoryStore) -> bool:
     seed=st.integers(0, 10**6),
     view=st.sampled_from(FOLLOWERS),
     form=st.sampled_from(FORMS),
-    change=st.sampled_from((None, disturbed, dealt_anew, against_the_rules)),
+    change=st.sampled_from(CHANGES),
 )
 def test_two_hidden_cards_exchanged_change_no_stream(
     game: str, seed: int, view: View, form: ServerSentEvents | JsonLines, change: Change | None

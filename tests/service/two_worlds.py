@@ -28,6 +28,7 @@ from ledger.recording.simulate import simulate_table
 from tests.contracts.game_tables import NAMES, some_options
 from tests.contracts.log_builders import TickingClock, an_id
 from tests.contracts.strategies import pack_of
+from tests.covering import covering
 
 STREAM: Final = "table/t"
 GAMES: Final = ("ombre", "quadrille", "couillon", "kop", "baska")
@@ -168,6 +169,8 @@ def against_the_rules(events: list[Event], chance: Random) -> list[Event]:
 
 
 Change: TypeAlias = Callable[[list[Event], Random], list[Event]]
+CHANGES: Final[Sequence[Change | None]] = (None, disturbed, dealt_anew, against_the_rules)
+GAMES_AND_CHANGES: Final = covering(GAMES, CHANGES)
 
 
 def two_worlds(game: str, seed: int, change: Change | None = None, *, but: int | None = None) -> TwoWorlds | None:

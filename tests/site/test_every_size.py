@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from ledger.text.site.files import STYLES, site_files
-from tests.covering import covering, sample
+from tests.covering import IS_SOAK, covering, sample, wider_in_soak
 from tests.site.browser import ARGUMENTS, DESK, PHONE, SMALL_PHONE, Site, script, serving, sideways, window
 from tests.site.fitness import cut_texts, overlapping_texts
 from tests.site.house import LONG_NAMES
@@ -139,8 +139,6 @@ TABLES = (
     "quadrille-play",
 )  # fmt: skip
 
-LETTERS = {130: 21, 150: 24, 200: 32}  # the browser's setting in percent: pixels
-
 _WHOLE = script("whole.js")
 _KEYS = script("key_places.js")
 
@@ -177,19 +175,11 @@ def test_unsent_acts_and_all_keys_are_visible(chromium: Browser, house: Site, ta
         assert hidden == {}
 
 
-@pytest.mark.parametrize(
-    ("percent", "tables"),
-    [(200, ("quadrille-play", "kop-play")), *(pytest.param(one, TABLES, marks=pytest.mark.soak) for one in LETTERS)],
-)
-def test_the_recorder_is_whole_in_large_letters(
-    chromium: Browser, program: str, house: Site, percent: int, tables: tuple[str, ...]
-) -> None:
-    letters = f"--blink-settings=defaultFontSize={LETTERS[percent]}"
-    browser = chromium.browser_type.launch(executable_path=program, args=[*ARGUMENTS, letters])
-    for table in tables:
-        with recording(browser, house, table) as page:
+@wider_in_soak
+def test_the_recorder_is_whole_in_large_letters(large_letters: Browser, house: Site) -> None:
+    for table in TABLES if IS_SOAK else ("quadrille-play", "kop-play"):
+        with recording(large_letters, house, table) as page:
             assert not_whole(page, PHONE) == {}, table
-    browser.close()
 
 
 PACE_MS = 250  # of somebody who types a deal from a sheet

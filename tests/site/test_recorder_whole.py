@@ -252,17 +252,6 @@ def test_a_note_is_written(chromium: Browser, club: Site) -> None:
     assert tapping.recorded(club.ledger, "play")[-1] == {"type": "noted", "text": "Ben’s glass fell over"}
 
 
-def test_later_acts_are_taken_back_and_read_again_from_the_list(chromium: Browser, club: Site) -> None:
-    with window(chromium, club, at="/record/play/deal") as page:
-        acts = page.locator("ol.acts > li")
-        count = acts.count()
-        acts.nth(2).get_by_role("button", name="Undo back to here (3 acts)").click()
-        expect(page.locator("ol .stamp")).to_have_count(3)
-        acts.nth(2).get_by_role("button", name="Restore it").click()
-        expect(page.locator("ol .stamp")).to_have_count(2)
-        assert acts.count() == count
-
-
 def test_with_hands_known_only_those_of_the_player_are_shown(chromium: Browser, house: Site) -> None:
     with tapping.recording(chromium, house, "kop-hands") as page:
         shown = page.locator("#keys .key:visible")

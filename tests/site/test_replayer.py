@@ -145,23 +145,6 @@ def test_everything_works_without_script(chromium: Browser, site: Site) -> None:
         expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings, as Baron saw it")
 
 
-def test_a_link_leads_to_exactly_this_moment(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK, at=f"{DEAL}/20?below=2") as page:
-        page.keyboard.press("ArrowRight")
-        is_at(page, 21)
-        page.locator("#keep summary").click()
-        link = page.get_by_label("Link to this step").input_value()
-        assert link == f"{site.url}{DEAL}/21?below=2"
-        page.goto(link)
-        is_at(page, 21)
-        page.locator("#keep summary").click()
-        kinds = {"Hand record": "toml", "JSON": "json", "Picture (SVG)": "svg", "Picture (PNG)": "png"}
-        for name, kind in kinds.items():
-            address = page.get_by_role("link", name=name).get_attribute("href")
-            answer = page.context.request.get(f"{site.url}{address}")
-            assert answer.ok and kind in answer.headers["content-type"], name
-
-
 @contextmanager
 def another_site(folder: Path) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=folder))

@@ -1,6 +1,6 @@
 """Prepare a deal on a phone: open an evening, seat the players, record results and compare sheets."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
@@ -8,10 +8,9 @@ from time import sleep
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from ledger.events import DealStarted, DisputeRaised, ResultRecorded, ScoreClaimed, SessionOpened, TableOpened
+from ledger.events import DealStarted, DisputeRaised, ResultRecorded, ScoreClaimed
 from ledger.games.kernel.result_form import answers_of
-from ledger.i18n import catalogue
-from tests.site.browser import PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
+from tests.site.browser import SMALL_PHONE, Site, serving, sideways, violations, window
 from tests.site.tapping import CUT_OFF, acts_of, table_of
 from tests.web.lists import lines_in
 from tests.web.serving import ledger_of, stored_events
@@ -21,12 +20,6 @@ from tests.web.serving import ledger_of, stored_events
 def club(tmp_path: Path) -> Iterator[Site]:
     with serving(ledger_of(tmp_path)) as site:
         yield site
-
-
-def words(lang: str) -> Callable[..., str]:
-    """Return a function that formats the pages' messages in a language."""
-    messages = catalogue("ledger.text.site", lang)
-    return lambda key, **values: messages[key].format(**values)
 
 
 def fits(page: Page) -> None:
@@ -72,42 +65,6 @@ def test_without_a_connection_what_is_typed_stays_until_it_can_be_sent(chromium:
         expect(page.locator(".mini")).to_contain_text("Zofia")
         page.get_by_role("button", name="Yes, deal 1 begins").click()
         page.wait_for_url(f"{site.url}/record/thursday")
-
-
-@pytest.mark.parametrize(("lang", "size"), [("ja", SMALL_PHONE), pytest.param("en", PHONE, marks=pytest.mark.soak)])
-def test_an_evening_and_a_deal_begin_by_taps(chromium: Browser, club: Site, lang: str, size: tuple[int, int]) -> None:
-    say = words(lang)
-    with window(chromium, club, size, locale=lang, at="/record") as page:
-        fits(page)
-        page.get_by_role("link", name=say("start.open_table")).tap()
-        page.wait_for_url("**/record/new")
-        fits(page)
-        page.locator('a[href*="game=kop"]').tap()
-        page.wait_for_url("**/record/new?game=kop*")
-        for seat, name in enumerate(("Ada", "Ben", "花子" if lang == "ja" else "Cleo", "Dan")):
-            page.get_by_label(say("start.player", number=seat + 1)).fill(name)
-        page.get_by_label(say("start.session"), exact=True).select_option("new")
-        page.get_by_text(say("start.about_evening")).tap()
-        page.locator("#title").fill("Thursday")
-        page.get_by_text(say("start.options"), exact=True).tap()
-        fits(page)
-        page.get_by_role("button", name=say("start.do_open")).tap()
-        page.wait_for_url(f"{club.url}/record/thursday-1/start")
-        fits(page)
-        page.locator('button.seat[value="1"]').tap()
-        expect(page.locator("button.seat.at-bottom")).to_contain_text("Ben")
-        page.get_by_text(say("start.other_dealer"), exact=True).tap()
-        page.locator("#dealer").get_by_role("button", name="Ada").tap()
-        page.wait_for_url("**/start?dealer=0")
-        expect(page.locator("section.result")).to_contain_text("Ada")
-        fits(page)
-        page.get_by_role("button", name=say("start.yes", deal=1)).tap()
-        page.wait_for_url(f"{club.url}/record/thursday-1")
-    session, *_ = stored_events(club.ledger, "session/thursday")
-    assert isinstance(session, SessionOpened) and session.title == "Thursday"
-    opened, started = stored_events(club.ledger, "table/thursday-1")
-    assert isinstance(opened, TableOpened) and (opened.game, opened.session) == ("kop", "thursday")
-    assert started == DealStarted(deal=1, dealer=0)
 
 
 def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: str = "") -> str:

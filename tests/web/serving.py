@@ -36,17 +36,7 @@ from tests.patience import PATIENCE_S
 from tests.web.conforming import assert_conforms
 from tests.web.in_process import InProcess
 from tests.web.late_history import LateHistory
-
-VIEWER: Final = Grant(token="viewer-1", role="viewer")
-RECORDER: Final = Grant(token="recorder-1", role="recorder")
-DIRECTOR: Final = Grant(token="director-1", role="director")
-SEER: Final = Grant(token="director-2", role="director", hands=True)
-"""A director who may see open hands."""
-ADMIN: Final = Grant(token="admin-1", role="admin")
-NOBODY: Final = None
-"""A client without a token."""
-
-BY_ROLE: Final = {grant.role: grant for grant in (VIEWER, RECORDER, DIRECTOR, ADMIN)}
+from tests.web.roles import ADMIN, BY_ROLE, DIRECTOR, NOBODY, RECORDER, SEER, VIEWER  # noqa: F401 - for all who serve
 
 HOME: Final = "http://127.0.0.1"
 

@@ -15,19 +15,9 @@ from ledger.access.grants import Grant, Role
 from ledger.log.sqlite import SqliteStore
 from tests.contracts.log_builders import an_id
 from tests.patience import PATIENCE_S
+from tests.web.roles import DIRECTOR, RECORDER
 from tests.web.sending import OPEN, PASS, entry, noted, problem_of, send
-from tests.web.serving import (
-    DIRECTOR,
-    OMBRE,
-    RECORDER,
-    Served,
-    encoded,
-    ledger_of,
-    ledger_with,
-    record,
-    serving,
-    stored_rows,
-)
+from tests.web.serving import OMBRE, Served, encoded, ledger_of, ledger_with, record, serving, stored_rows
 
 REVOKE = Path(__file__).parents[2] / "replays" / "ombre" / "revoke.toml"
 

@@ -12,22 +12,8 @@ import ledger
 from ledger.access.grants import Grant
 from ledger.events import Corrected
 from tests.web.club import MATCH, OPEN, REVOKE, club_of
-from tests.web.serving import (
-    ADMIN,
-    DIRECTOR,
-    OMBRE,
-    RECORDER,
-    SEER,
-    VIEWER,
-    Served,
-    encoded,
-    ledger_of,
-    ledger_with,
-    lines_of,
-    links_of,
-    serving,
-    stored_rows,
-)
+from tests.web.roles import ADMIN, DIRECTOR, RECORDER, SEER, VIEWER
+from tests.web.serving import OMBRE, Served, encoded, ledger_of, ledger_with, lines_of, links_of, serving, stored_rows
 
 NDJSON = "application/x-ndjson"
 STEPS = f"/tables/{REVOKE}/deals/1/steps"

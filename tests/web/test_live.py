@@ -348,22 +348,6 @@ async def test_nobody_is_counted_who_has_gone(at: At) -> None:
     await at.listening(3)
 
 
-@at_socket(limits=Limits(stalled_s=0.3, look_s=0.1))
-async def test_a_reader_that_takes_nothing_is_disconnected(at: At) -> None:
-    lazy, keen = await at.connect("/live?after=7"), await at.connect("/live?after=7")
-    lazy._reader._transport.pause_reading()  # type: ignore[attr-defined]
-    long = {"type": "noted", "text": "x" * 1_900}
-    for _ in range(6):
-        await asyncio.to_thread(add, at.served, "session/spring", *[long] * 1_000)
-        await keen.entries(1_000)
-    await at.listening(1)
-    lazy._reader._transport.resume_reading()  # type: ignore[attr-defined]
-    heard = 0
-    while await lazy.piece():
-        heard += 1
-    assert at.served.service.hub.listening == 1
-
-
 @at_socket()
 async def test_what_can_be_known_without_listening(at: At) -> None:
     client = await at.connect("/live?after=3", method="HEAD", headers={"Connection": "close"})

@@ -16,7 +16,7 @@ from ledger.service.running import Settings
 from ledger.service.visibility import VisibleHead
 from ledger.web.api import people
 from tests.patience import PATIENCE_S
-from tests.web.serving import DIRECTOR, OMBRE, RECORDER, VIEWER, Served, ledger_of, ledger_with, pages_of, serving
+from tests.web.serving import DIRECTOR, OMBRE, RECORDER, VIEWER, Served, ledger_of, ledger_with, serving
 
 REPLAYS = Path("replays")
 BOUND = Grant(token="table-1", role="recorder", tables=("ombre-revoke",))
@@ -53,12 +53,6 @@ def test_standings_of_a_session_are_the_statistic(served: Served) -> None:
     assert [(row["place"], row["points"]) for row in statistic["rows"]] == [
         (row[place], row[points]) for row in answer.answer.rows
     ]
-
-
-def test_lists_come_in_pages(served: Served) -> None:
-    everybody = [row["player"] for row in served.ok("/players")]
-    assert len(everybody) > 3
-    assert [row["player"] for page in pages_of(served, "/players?limit=2") for row in page] == everybody
 
 
 def test_a_player_is_looked_up_by_either_name(served: Served) -> None:
@@ -275,14 +269,3 @@ def test_a_name_is_erased_while_others_read(playing: Served) -> None:
         return [answer.status_code for answer in await asyncio.gather(erased, *reads)]
 
     assert playing.run(meanwhile()) == [204, *[200] * 20]
-
-
-def test_what_another_process_names_is_seen(playing: Served) -> None:
-    before = playing.get("/tables/open/score").headers["etag"]
-    ledger.name_player(playing.ledger, "Ann", "Annie")
-
-    async def seen() -> None:
-        while (await playing.request("GET", "/tables/open/score")).headers["etag"] == before:
-            await asyncio.sleep(0.02)
-
-    playing.run(asyncio.wait_for(seen(), PATIENCE_S))

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from ledger.access.grants import Grant
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.http.routing import ROUTES, Route
+from ledger.web.http.routing import ROUTES
 from tests.contracts.log_builders import an_id
 from tests.table.test_hiding import WHOLE
 from tests.web.attacking import Clients, clients_by_role, filled
@@ -230,12 +230,6 @@ def test_nobody_is_let_in_but_where_everybody_is() -> None:
     assert {one.path for one in ROUTES if one.who == "none"} == {
         "/", "/openapi.json", "/health", "/ready", "/rules", "/rules/{rule}", "/sign-in",
     }  # fmt: skip
-
-
-def test_no_route_can_be_declared_without_saying_who_may_ask() -> None:
-    said = {"method": "GET", "path": "/x", "handler": print, "summary": ""}
-    with pytest.raises(TypeError):
-        Route(**said)  # type: ignore[arg-type]
 
 
 def test_a_role_that_there_is_not_lets_nobody_in(clients: Clients) -> None:

@@ -9,7 +9,7 @@ import ledger
 from ledger.events import DealVoided, HandsOpened
 from ledger.web.api import exports
 from tests.web.club import OPEN, REVOKE
-from tests.web.serving import DIRECTOR, RECORDER, SEER, Served, encoded, lines_of, links_of, pages_of
+from tests.web.serving import DIRECTOR, RECORDER, SEER, Served, encoded, lines_of, links_of
 
 NDJSON = "application/x-ndjson"
 
@@ -22,11 +22,6 @@ def test_streams_are_listed_with_their_last_entries(served: Served) -> None:
     assert served.ok("/streams?prefix=session/") == []
 
 
-def test_streams_come_by_the_page(served: Served) -> None:
-    pages = [[one["stream"] for one in page] for page in pages_of(served, "/streams?limit=1&prefix=table/o")]
-    assert pages == [[f"table/{REVOKE}"], [f"table/{OPEN}"]]
-
-
 def test_entries_before_anything_hidden_are_those_of_an_export(served: Served) -> None:
     path = f"/streams/table/{REVOKE}/entries"
     with ledger.open(served.ledger) as store:
@@ -35,12 +30,6 @@ def test_entries_before_anything_hidden_are_those_of_an_export(served: Served) -
     assert lines.headers["content-type"] == NDJSON
     assert lines.content == b"".join(line + b"\n" for line in exported)
     assert served.ok(path) == lines_of(lines)
-
-
-def test_entries_come_by_the_page(served: Served) -> None:
-    pages = list(pages_of(served, f"/streams/table/{REVOKE}/entries?limit=7"))
-    assert max(map(len, pages)) <= 7
-    assert [entry["version"] for page in pages for entry in page] == list(range(1, 40))
 
 
 def test_the_previous_page_is_linked(served: Served) -> None:

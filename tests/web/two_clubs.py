@@ -33,20 +33,10 @@ from ledger.web.server.metrics import Metrics
 from tests.access.memory import MemoryRepository
 from tests.contracts.game_tables import NAMES
 from tests.contracts.log_builders import FIRST_MOMENT, TickingClock, an_id
-from tests.covering import IS_SOAK, covering
-from tests.service.two_worlds import (
-    GAMES,
-    STREAM,
-    Change,
-    TwoWorlds,
-    against_the_rules,
-    dealt_anew,
-    disturbed,
-    two_worlds,
-)
+from tests.covering import IS_SOAK
+from tests.service.two_worlds import CHANGES, STREAM, Change, TwoWorlds, two_worlds
 from tests.web.serving import ADMIN, DIRECTOR, RECORDER, SEER, VIEWER, Served, serving
 
-CHANGES: Final[Sequence[Change | None]] = (None, disturbed, dealt_anew, against_the_rules)
 OVER: Final = "over"
 """The table without hidden cards."""
 
@@ -230,8 +220,6 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
 AT_THE_TABLE: Final = Grant(token="phone-1", role="recorder", tables=("t",))
 BLIND: Final = (VIEWER, RECORDER, AT_THE_TABLE, DIRECTOR, ADMIN)
 """Clients that may not see hands."""
-
-GAMES_AND_CHANGES: Final = covering(GAMES, (against_the_rules, disturbed, dealt_anew, None))
 
 
 def askers(number: int) -> tuple[Grant, ...]:

@@ -26,19 +26,8 @@ from ledger.log.base import utc_now
 from ledger.table.corrections import corrected_reading
 from tests.cli.commands import REVOKE
 from tests.web.pages.forms import hidden_in, led_to, sent, shown, text_of
-from tests.web.serving import (
-    DIRECTOR,
-    OMBRE,
-    RECORDER,
-    SEER,
-    VIEWER,
-    Served,
-    ledger_of,
-    ledger_with,
-    serving,
-    stored_events,
-    stored_rows,
-)
+from tests.web.roles import DIRECTOR, RECORDER, SEER, VIEWER
+from tests.web.serving import OMBRE, Served, ledger_of, ledger_with, serving, stored_events, stored_rows
 
 TABLE = "ombre-revoke"
 OPEN = "open"

@@ -15,12 +15,12 @@ from ledger.table.repository import TableAsRead
 from ledger.text.site.recorder.acts import Signed
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
 from tests.covering import IS_SOAK, wider_in_soak
-from tests.service.two_worlds import GAMES, Change, two_worlds
+from tests.service.two_worlds import GAMES, GAMES_AND_CHANGES, Change, two_worlds
 from tests.web.every_page import RECORDING_FORMS
 from tests.web.lists import lines_in
 from tests.web.pages.forms import answer_to
 from tests.web.serving import DIRECTOR, RECORDER, SEER, Served
-from tests.web.two_clubs import GAMES_AND_CHANGES, both_served, worlds_of
+from tests.web.two_clubs import both_served, worlds_of
 
 PATHS = ("/record/t", "/record/t/now", "/record/t/now?below=1&lang=ja", "/record/t/deal", "/record/t/deal?lang=ja")
 FORM_PAGES = ("/record", "/record/new", "/record/t/start", "/record/t/result", "/record/t/sheet", "/record/t/close")
