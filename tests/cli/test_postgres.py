@@ -1,33 +1,18 @@
 """A command answers alike whichever store holds the ledger, and says what to do where only a file will do."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from ledger.log import open_store
-from tests.cli.commands import FINE, RAISE, REVOKE, REVOKED, ROOT, CommandLine
+from tests.cli.commands import REVOKE, ROOT, CommandLine
 from tests.postgres import PostgresServer
 
-RECORDED = (
-    ("init",),
-    ("import", REVOKE, ROOT / "replays" / "kop" / "09-wesele-cancels-kontra.toml", "--by", "Ann"),
-    ("players", "Belinda", "--name", "Bella"),
-    ("players", "hide", "Clarissa"),
-    RAISE,
-    FINE,
-    ("note", REVOKED, "a remark", "--by", "Ben"),
-)
-ANSWERED = (
-    ("tables",),
-    ("players",),
-    ("replay", REVOKED, "--deal", 1),
-    ("score", REVOKED),
-    ("audit", REVOKED),
-    ("verify",),
-    ("stats", "standings"),
-    ("query", "SELECT table_name, deal, result, outcome FROM deals"),
-    ("verify", "--history"),
+_, RECORDED, ANSWERED = (
+    part.splitlines()[1:]
+    for part in re.split(r"\n\n(?=\[)", Path(__file__).with_name("postgres.txt").read_text(encoding="utf-8"))
 )
 DIFFERS = re.compile(r'"(id|recorded_at|digest|head|ledger)": ?"[^"]*"')
 
@@ -41,13 +26,14 @@ def clubs(postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     return in_file, in_database
 
 
-def test_commands_answer_alike(clubs: tuple[CommandLine, CommandLine]) -> None:
-    for words in RECORDED:
+def test_commands_answer_alike(clubs: tuple[CommandLine, CommandLine], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for line in RECORDED:
         for club in clubs:
-            club.ok(*words)
-    for words in ANSWERED:
-        one, other = (DIFFERS.sub("", club.run(*words, "--format", "json").output) for club in clubs)
-        assert one == other, words
+            club.ok(*shlex.split(line))
+    for line in ANSWERED:
+        one, other = (DIFFERS.sub("", club.run(*shlex.split(line), "--format", "json").output) for club in clubs)
+        assert one == other, line
 
 
 def test_proofs_and_read_models_lie_in_the_home(clubs: tuple[CommandLine, CommandLine], tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import tomllib
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -30,31 +30,7 @@ WORD = "whist"
 """
 
 
-class WrongEntryPoint(NamedTuple):
-    point: str
-    value: str
-    why: str
-
-
-WRONG = [
-    WrongEntryPoint(
-        "ombre", "usurper:OMBRE", "the package ledger.games.ombre already has a game of this name: 'ombre'"
-    ),
-    WrongEntryPoint("rubber", "usurper:BRIDGE", "usurper:BRIDGE does not have the name of its entry point: 'bridge'"),
-    WrongEntryPoint(
-        "thief", "usurper:THIEF", "the rules of Ombre already have this prefix: 'OMB'; expected another one"
-    ),
-    WrongEntryPoint(
-        "old",
-        "usurper:OLD",
-        "usurper:OLD is written for another version of the interface: '1'; "
-        "expected version 2 (see docs/reference/game-interface.md)",
-    ),
-    WrongEntryPoint(
-        "word", "usurper:WORD", "usurper:WORD is not a game: 'str'; expected a ledger.games.kernel.protocol.Game"
-    ),
-    WrongEntryPoint("lost", "nowhere_at_all:GAME", "No module named 'nowhere_at_all'"),
-]
+WRONG = tomllib.loads(Path(__file__).with_name("wrong_points.toml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +38,7 @@ def bad_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a package that registers forbidden things."""
     folder = tmp_path_factory.mktemp("bad")
     (folder / "usurper.py").write_text(USURPER, encoding="utf-8")
-    points = "".join(f"{wrong.point} = {wrong.value}\n" for wrong in WRONG)
+    points = "".join(f"{point} = {value}\n" for point, (value, _) in WRONG.items())
     install(folder, "trickledger-usurper", f"[ledger.games]\n{points}")
     return folder
 
@@ -89,7 +65,7 @@ def test_every_refusal_has_its_reason(registry) -> None:
     reasons = refused_games()
     for reason in reasons.values():
         assert_has_japanese(reason)
-    assert {wrong.point: wrong.why for wrong in WRONG} == {
+    assert {point: why for point, (_, why) in WRONG.items()} == {
         point: in_words(reason).removesuffix("; expected rubber") for point, reason in reasons.items()
     }
 
