@@ -275,13 +275,7 @@ def test_the_difference_of_shares_is_that_of_newcombe() -> None:
 
 TAKING = {name for name, statistic in statistics().items() if "min_deals" in statistic.parameters}
 
-COUNTED = {
-    "standings": "deals", "season-standings": "deals", "session-standings": "deals", "streaks": "deals",
-    "partners": "deals", "couillon-makers": "deals", "forced-spadille": "deals", "raisers": "deals",
-    "player-contracts": "played", "table-points": "deals", "roles": "deals",
-}  # fmt: skip
-"""Statistics with a column for the number of deals of a row."""
-
+COUNTED, RANKED = STATISTICS["counted"], STATISTICS["ranked"]
 RATED = ("ratings", "rating-history")
 OF_PLAYER = ("standings-by-day", "player-findings", *RATED)
 """Statistics that list players by all their deals; rated players by deals at finished tables."""
@@ -336,15 +330,6 @@ def test_opponents_who_shared_fewer_deals_are_left_out(season: Season, season_hi
     expected = [row for row in everybody if shared[row["player"], row["opponent_player"]] >= least]
     assert rows(season_history, "head-to-head", min_deals=least) == expected
     assert 0 < len(expected) < len(everybody)
-
-
-RANKED = {
-    "standings": (("game",), "points"), "season-standings": (("season", "game"), "points"),
-    "session-standings": (("played_on", "session", "game"), "points"),
-    "standings-by-day": (("game", "played_on"), "points"), "table-points": ((), "table_points"),
-    "ratings": ((), "cautious"),
-}  # fmt: skip
-"""The columns within which places are given, and the figure that decides."""
 
 
 @pytest.mark.parametrize("name", RANKED)
