@@ -33,6 +33,7 @@ from ledger.history.questions.display_names import check_filters, display_names,
 from ledger.history.questions.filters import ALL, normalise_filters
 from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.selections import check_selections, compare_statistics, group_statistic
+from ledger.log.base import LogStore
 from ledger.log.people import People
 from ledger.log.stores import open_store, sidecar_base
 from ledger.streams import SESSION
@@ -229,6 +230,36 @@ def report(
     `history`: the read model if it is open already. `names`: display names by recorded names. `hidden`: persons shown
     by initials. Raise `NotFoundError` if there is no such session.
     """
+    with _history_of(history or ledger) as model, open_store(ledger, access="allowed") as store:
+        return _report(store, model, SESSION.slug(session), names, hidden, lang)
+
+
+def report_of_lake(
+    lake: History | AbstractContextManager[History],
+    session: str,
+    *,
+    names: Mapping[str, str] | None = None,
+    hidden: Collection[str] = (),
+    lang: str = "en",
+) -> SessionPage:
+    """Return the page of `report` from a lake of one club; it lacks the digests of the tables.
+
+    `lake`: from `open_lake`, entered or not; of a lake of several clubs that of `club_of_lake`.
+    """
+    from ledger.reports.session_report import entries_of_lake
+
+    with _history_of(lake) as model:
+        return _report(entries_of_lake(model, SESSION.slug(session)), model, SESSION.slug(session), names, hidden, lang)
+
+
+def _report(
+    store: LogStore,
+    model: History,
+    slug: str,
+    names: Mapping[str, str] | None,
+    hidden: Collection[str],
+    lang: str,
+) -> SessionPage:
     from ledger.plots.charts import plot_spec
     from ledger.plots.export import svg
     from ledger.plots.figures import figures
@@ -237,11 +268,9 @@ def report(
     from ledger.reports.session_report import session_report
     from ledger.text.pages import report_page
 
-    slug = SESSION.slug(session)
-    with _history_of(history or ledger) as model, open_store(ledger, access="allowed") as store:
-        shown = display_names(model, names or {}, hidden).names
-        gathered = session_report(store, model, slug, shown, lang)
-        plot_figures = [figures(model, name, Filters(session=slug), shown, lang) for name in PLOTS]
+    shown = display_names(model, names or {}, hidden).names
+    gathered = session_report(store, model, slug, shown, lang)
+    plot_figures = [figures(model, name, Filters(session=slug), shown, lang) for name in PLOTS]
     plots = [svg(plot_spec(one, lang)) for one in plot_figures if one.rows]
     page = with_face(report_page(gathered, plots, lang))
     return SessionPage(session=slug, position=gathered.position, digest=gathered.digest, html=page)
@@ -311,3 +340,11 @@ def open_lake(lake: str | Path, *, progress: Callable[[int, int], None] | None =
 def people_of_lake(lake: str | Path) -> People:
     """Return the display names, links and hidden players of a lake. Raise the errors of `open_lake`."""
     return read_model.people_of_lake(lake)
+
+
+def club_of_lake(lake: str | Path, club: str) -> str:
+    """Return the address of one club in a lake, which is a lake of its own, without the club's name before all others.
+
+    Raise `NotFoundError` if no club has this name, and the errors of `open_lake`.
+    """
+    return read_model.club_of_lake(lake, club)

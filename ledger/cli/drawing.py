@@ -6,6 +6,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 import click
+from msgspec import structs
 
 from ledger import api
 from ledger.cli.completion import plot_names, session_names
@@ -112,6 +113,7 @@ _FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
 )
 @overwrite_option
 @hidden_option
+@lake_option
 @read_model_options
 def report(
     state: CliState,
@@ -124,7 +126,8 @@ def report(
 ) -> None:
     """Write SESSION as one page to print: results, score sheets, notable deals, rulings, plots and the proof.
 
-    JSON is an object with file, session, position and digest.
+    JSON is an object with file, session, position and digest. With --lake, the page lacks the digests of the tables; in
+    a lake of several clubs, SESSION begins with the name of the club, e.g. kent/opening-night.
 
     \b
     trickledger report opening-night -o evening.html
@@ -133,12 +136,18 @@ def report(
     from ledger.reports.facts import ReportAnswer
 
     slug = SESSION.slug(session)
+    if state.lake is not None and "/" in slug:
+        club, _, slug = slug.partition("/")
+        state = structs.replace(state, lake=api.club_of_lake(state.lake, club))
     output = output or f"{PurePath(slug).name}.html"
     written_as = format_from(output, None, _FORMS)
     check_output(output, overwrite=overwrite)
     names, hidden = names_and_hidden(state, "text", with_hidden=with_hidden)
     history = caught_up_history(state, read_model, rebuild=rebuild)
-    page = api.report(state.ledger, slug, history=history, names=names, hidden=hidden, lang=state.lang)
+    if state.lake is None:
+        page = api.report(state.ledger, slug, history=history, names=names, hidden=hidden, lang=state.lang)
+    else:
+        page = api.report_of_lake(history, slug, names=names, hidden=hidden, lang=state.lang)
     with output_file(output, overwrite=overwrite) as file:
         file.write(api.pdf(page.html) if written_as == "pdf" else page.html.encode())
     assert page.digest is not None, "a read model of one's own holds nothing back"

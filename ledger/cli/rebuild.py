@@ -57,8 +57,8 @@ def rebuild(
 ) -> None:
     """Fold the whole ledger anew and write its tables as Parquet files, the newest snapshot of a lake.
 
-    `stats`, `plot` and `query` read it with --lake FOLDER and give the same answers as the ledger. Anyone who can read
-    the lake can read the whole ledger up to then: names, hidden hands and deals that are still being played.
+    `stats`, `plot`, `query` and `report` read it with --lake FOLDER and give the same answers as the ledger. Anyone who
+    can read the lake can read the whole ledger up to then: names, hidden hands and deals that are still being played.
 
     \b
     trickledger rebuild --to lake

@@ -8,7 +8,7 @@ from ledger.history.connection import (
 )
 from ledger.history.engines import Dask, Engine, Processes
 from ledger.history.lake.manifest import LakeManifest
-from ledger.history.lake.reading import open_lake, people_of_lake
+from ledger.history.lake.reading import club_of_lake, open_lake, people_of_lake
 from ledger.history.lake.writing import LakeOptions, rebuild_lake
 from ledger.history.model.catch_up import catch_up
 from ledger.history.model.comparison import (
@@ -65,6 +65,7 @@ __all__ = [
     "check_parameters",
     "choose_history_path",
     "choose_service_history_path",
+    "club_of_lake",
     "compare",
     "default_history_path",
     "export_parquet",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from threading import RLock
+from typing import Self
 
 from ledger.errors import LedgerError, UnreadableError
 from ledger.events import Envelope
@@ -51,6 +52,13 @@ class MemoryStore(LogStore):
         self._rows: list[Row] = []
         self._by_stream: dict[str, list[Row]] = {}
         self._by_id: dict[str, Row] = {}
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[Row]) -> Self:
+        """Return a store with some streams of another one, for `read_stream` and `streams` only."""
+        store = cls()
+        store._take(rows)
+        return store
 
     @property
     def address(self) -> None:

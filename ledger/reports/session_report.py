@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -11,7 +12,10 @@ from ledger.events import CardsExchanged, Corrected, SessionClosed
 from ledger.games import game_named
 from ledger.games.kernel.views import DealView
 from ledger.history import Filters, History, report_queries
-from ledger.log.base import LogStore
+from ledger.log import MemoryStore
+from ledger.log.append_rules import timestamp
+from ledger.log.base import LogStore, Row
+from ledger.log.chain import GENESIS
 from ledger.reports.facts import (
     NotableDeal,
     Overall,
@@ -71,6 +75,19 @@ def session_report(
         position=history.head.position,
         digest=history.head.digest,
     )
+
+
+def entries_of_lake(history: History, session: str) -> MemoryStore:
+    """Return the streams that the report of a session reads, from a lake; in place of digests they have zeros."""
+    rows = history.answer_to(report_queries()["session-entries"], Filters(session=session)).answer.rows
+    return MemoryStore.of_rows(
+        Row(position, stream, version, "", _moment(recorded_at), recorded_by, happened_at, event.encode(), GENESIS)
+        for position, stream, version, recorded_by, recorded_at, happened_at, event in rows
+    )
+
+
+def _moment(stored: datetime) -> str:
+    return timestamp(stored.replace(tzinfo=UTC))
 
 
 def _overall(
@@ -134,7 +151,7 @@ def table_report(store: LogStore, table: str, fold: TableFold, until: int | None
         in_force=frozenset(one.version for one in corrections_in_force(fold.recorded).values()),
         struck=DirectorCorrections(fold).struck(),
         last_position=last.position,
-        last_digest=last.digest.hex(),
+        last_digest=None if last.digest == GENESIS else last.digest.hex(),
     )
 
 

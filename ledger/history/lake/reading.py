@@ -14,7 +14,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 from msgspec import Struct, structs
 
-from ledger.errors import UnreadableError
+from ledger.errors import NotFoundError, UnreadableError, listed
 from ledger.history.catalogue import phrase
 from ledger.history.lake.manifest import LakeManifest, club_manifests
 from ledger.history.lake.partitions import partitioned_tables
@@ -25,6 +25,7 @@ from ledger.history.model.schema import HistoryHead, Meta, create_tables, write_
 from ledger.history.questions.history import History
 from ledger.history.sandbox.worker import allow_only
 from ledger.log.people import People
+from ledger.names import hint
 
 _CATALOGUE: Final = "lake.duckdb"
 
@@ -59,6 +60,15 @@ def open_lake(lake: str | Path, progress: Progress | None = None) -> Iterator[Hi
 def people_of_lake(lake: str | Path) -> People:
     """Return the display names, links and hidden players in a lake. Raise as `open_lake`."""
     return _people(_clubs(lake))
+
+
+def club_of_lake(lake: str | Path, club: str) -> str:
+    """Return the address of the folder of one club. Raise `NotFoundError` if none has this name, and as `open_lake`."""
+    clubs = {one.manifest.club: one.folder.address for one in _clubs(lake)}
+    if club not in clubs:
+        known = phrase("there_is", names=listed(list(clubs)))
+        raise NotFoundError("not_found", phrase("lake.no_club", text=club, hint=hint(club, clubs, known)))
+    return clubs[club]
 
 
 class _Club(Struct, frozen=True):
