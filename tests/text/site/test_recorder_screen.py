@@ -101,13 +101,13 @@ ROWS = tomllib.loads(Path(__file__).with_name("recorder_screen.toml").read_text(
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 def test_the_screen_shows(row: dict[str, Any]) -> None:
     shown = screen(recorded(row["record"], row.get("most")), row.get("lang", "en"))
-    assert {path: found(shown, path.split(".")) for path in row["shows"]} == row["shows"]
+    assert {path: value_at(shown, path.split(".")) for path in row["shows"]} == row["shows"]
 
 
-def found(value: Any, names: list[str]) -> Any:
+def value_at(value: Any, names: list[str]) -> Any:
     for place, name in enumerate(names):
         if name == "*":
-            return [found(item, names[place + 1 :]) for item in value]
+            return [value_at(item, names[place + 1 :]) for item in value]
         value = value[int(name)] if name.isdigit() else getattr(value, name)
     return value
 
