@@ -338,6 +338,11 @@ class LogStore(ABC):
         shown = rules.checked_display_name(name)
         self._change_people(lambda people: rules.named(people, player, shown))
 
+    def add_display_name(self, player: str, name: str) -> None:
+        """Show `name` for a player who has no display name. Raise as `people.named`."""
+        shown = rules.checked_display_name(name)
+        self._add_people(lambda people: rules.named(people, player, shown))
+
     def erase_display_name(self, player: str) -> None:
         """Erase the display name of a player from everything the store holds. Raise as `people.unnamed`."""
         self._change_people(lambda people: rules.unnamed(people, player))

@@ -144,14 +144,15 @@ def test_a_name_is_read_by_people_until_it_is_erased_and_then_is_nowhere(club: C
         line = json.dumps({"stream": "table/v", "event": {**opened, "players": ["Eve", NAME, "Cyd"]}})
         assert service.ask("POST", "/import", line, **{"Content-Type": "application/x-ndjson"})["tables"] == 1
         assert service.ask("GET", "/me", cookie=visitor.cookie)["name"] == handle
-        assert [path for path in FOR_PEOPLE if not has_name(visitor.page(path))] == []
+        for_people = (*FOR_PEOPLE, f"/names/{handle}")
+        assert [path for path in for_people if not has_name(visitor.page(path))] == []
         for path in FOR_PROGRAMS:
             answer = service.ask("GET", path)
             assert not has_name(answer if isinstance(answer, bytes) else json.dumps(answer)), path
         wal = f"{club.ledger.name}-wal"
         assert files_with_name(tmp_path) == {club.ledger.name, wal, backup.name, "manifest.json", *printed}
         service.ask("DELETE", f"/players/{handle}/name")
-        assert [path for path in FOR_PEOPLE if has_name(visitor.page(path))] == []
+        assert [path for path in for_people if has_name(visitor.page(path))] == []
         assert files_with_name(tmp_path) == {backup.name, "manifest.json", *printed}
     for words in TYPED:
         assert not has_name(club.run(*words).output), words

@@ -76,7 +76,7 @@ async def signed_in(request: Request, sent: SignIn) -> SignedIn:
     session = await service.run_in_thread(lambda: _signed_in(request, structs.replace(sent, name=handle)))
     if known is None:
         with suppress(LedgerError):  # e.g. of a ledger that nobody can write to: the handle is shown
-            await service.do(lambda store: store.set_display_name(handle, name))
+            await service.do(lambda store: store.add_display_name(handle, name))
     return session
 
 

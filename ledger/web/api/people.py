@@ -16,7 +16,7 @@ from ledger.history.questions.history import StatisticRows
 from ledger.log.base import LogStore
 from ledger.streams import SESSION
 from ledger.table.listing import PlayerRow, check_display_name, player_rows
-from ledger.table.people import check_link, check_player
+from ledger.table.people import check_link, check_player, recorded_name
 from ledger.table.repository import no_session
 from ledger.text.history import json_rows, statistic_facts
 from ledger.web.api.history import from_history, hidden_from, history_route
@@ -241,8 +241,9 @@ async def link_player(request: Request, name: str) -> Response:
     sent: LinkSent = request.data
 
     def change(store: LogStore) -> str:
-        check_link(store, name, sent.person)
-        store.link_player(name, sent.person)
+        person = recorded_name(store, sent.person)
+        check_link(store, name, person)
+        store.link_player(name, person)
         return store.people().person(name)
 
     return Response(Linked(player=name, person=await request.service.do(change)))

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from msgspec import Meta, Struct
 
 from ledger.errors import ConflictError, LedgerError, MalformedError, NotFoundError
-from ledger.log.people import People
+from ledger.log.people import People, is_handle
 from ledger.names import fold_name, meant, name_key
 from ledger.table.people import no_such_player
 from ledger.text.site.catalogue import as_sentence, say
@@ -108,30 +108,33 @@ async def name_submitted(request: Request, player: str) -> Response:
             raise
         refusal = error
         return await request.service.run_in_thread(lambda: _player(request, player, refusal))
-    return elsewhere(_address(player))
+    is_left = await request.service.run_in_thread(lambda: player in _known(request))
+    return elsewhere(_address(player) if is_left else _PATH)
 
 
 def _player(request: Request, name: str, refusal: LedgerError | None = None) -> Response:
     people, known = seen(request).people(), _known(request)
     if name not in known:
         raise no_such_player(name, known)
-    others = [one for one in known if people.person(one) != people.person(name)]
+    called = {one: people.names.get(one, one) if is_handle(one) else one for one in {*known, *people.links}}
+    others = [called[one] for one in known if people.person(one) != people.person(name)]
+    person = people.person(name)
     sent = request.data if isinstance(request.data, NameSent) else None
     return html(
         request,
         "names_player.html",
         status=200 if refusal is None else STATUSES["malformed"],
-        player=name,
+        player=called[name],
         address=_address(name),
         tables=known[name],
         name=people.names.get(name, ""),
-        person=people.person(name),
-        person_address=_address(people.person(name)),
+        person=called.get(person, person),
+        person_address=_address(person),
         is_linked=name in people.links,
-        spellings=[(one, _address(one)) for one in sorted(people.links) if people.links[one] == name],
-        is_hidden=people.person(name) in people.hidden_persons(),
+        spellings=[(called[one], _address(one)) for one in sorted(people.links) if people.links[one] == name],
+        is_hidden=person in people.hidden_persons(),
         others=others,
-        alike=meant(name, others) if name not in people.links else [],
+        alike=meant(called[name], others) if name not in people.links else [],
         sent=sent,
         faults=_faults(request, sent, refusal),
     )
@@ -170,9 +173,14 @@ def _persons(request: Request, people: People) -> list[PersonLine]:
 
 
 def _known(request: Request) -> dict[str, int]:
-    """Return the players of all tables by the name in the record, with their numbers of tables."""
-    rows = listed(request, seen(request), newest_first(request))
-    return dict(sorted(Counter(player for row in rows for player in set(row.players)).items()))
+    """Return the players of all tables by the name in the record, with their numbers of tables.
+
+    With handles, also recorders who have a name.
+    """
+    store = seen(request)
+    rows = listed(request, store, newest_first(request))
+    named = dict.fromkeys(store.display_names() if store.has_handles else (), 0)
+    return dict(sorted({**named, **Counter(player for row in rows for player in set(row.players))}.items()))
 
 
 def _address(name: str) -> str:
