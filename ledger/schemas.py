@@ -25,6 +25,7 @@ from ledger.events import CONTRACT_VERSION, TABLE_TYPES, BareLine, Envelope, Eve
 from ledger.games import BUILT_IN, game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import RuleAnswer
+from ledger.history.lake.links import LakeLinks
 from ledger.history.model.comparison import VerifyHistoryAnswer
 from ledger.history.model.parquet_export import DataDictionary
 from ledger.history.questions.history import StatisticRows, TableDescription
@@ -244,6 +245,7 @@ def published_types() -> dict[str, Any]:
         "query": list[dict[str, Any]],
         "query-list": list[TableDescription],
         "data-dictionary": DataDictionary,
+        "lake-links": LakeLinks,
         "league-rules": LeagueRules,
     }
     for game in BUILT_IN:

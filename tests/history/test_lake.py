@@ -234,6 +234,52 @@ def test_a_lake_of_several_clubs_keeps_their_tables_and_players_apart(
         pass
 
 
+def test_players_of_several_clubs_are_one_person_if_the_lake_links_them(tmp_path: Path) -> None:
+    lake, links = tmp_path / "lake", tmp_path / "lake" / "links.toml"
+    for club in ("dover", "kent"):
+        with SqliteStore(ledger_at(tmp_path / f"{club}.ledger", "one")) as store:
+            store.link_player("Bob", "Bobby")
+        api.rebuild(tmp_path / f"{club}.ledger", lake, partitions=2, club=club)
+    with api.open_lake(lake) as apart:
+        before = {row["player"]: row for row in apart.statistic("standings").answer.objects()}
+    links.write_text('[[person]]\nname = "Ann Smith"\nspellings = ["kent/Ann", "dover/Bob"]\n')
+    with api.open_lake(lake) as linked:
+        after = {row["player"]: row for row in linked.statistic("standings").answer.objects()}
+        query = "SELECT count(*) FROM deals WHERE list_contains(players, 'Ann Smith')"
+        assert linked.query(query).rows == [(6,)]
+    ann, bob = before.pop("kent/Ann"), before.pop("dover/Bobby")
+    assert after.pop("Ann Smith")["points"] == ann["points"] + bob["points"]
+    assert after.keys() == before.keys()
+    people = api.people_of_lake(lake)
+    assert people.person("kent/Ann") == people.person("dover/Bob") == "Ann Smith" and people.names["Ann Smith"]
+    for spellings, said in (
+        ('["kent/Ann", "kent/Bob"]', "another player of the same club"),
+        ('["kent/Zoe"]', r"kent/Zoe.*|no such player"),
+        ('["ghent/Ann"]', "no such player"),
+        ("[]", "spellings"),
+        ("[", "not TOML"),
+    ):
+        links.write_text(f'[[person]]\nname = "Ann Smith"\nspellings = {spellings}\n')
+        with pytest.raises(MalformedError, match=said) as refused, api.open_lake(lake):
+            pass
+        assert str(links) in str(refused.value)
+
+
+def test_a_name_that_was_erased_is_nowhere_in_the_lake_after_a_rebuild(tmp_path: Path) -> None:
+    ledger, lake = ledger_at(tmp_path / "club.ledger", "one"), tmp_path / "lake"
+    api.rebuild(ledger, lake)
+    with SqliteStore(ledger) as store:
+        record(store, "table/two", *table_events("two"))
+    api.name_player(ledger, "Ann", "Anna Karenina")
+    api.rebuild(ledger, lake)
+    named = contents(lake)
+    api.forget_name(ledger, "Ann")
+    api.rebuild(ledger, lake)
+    (manifest,) = (path for path, content in named.items() if content != contents(lake)[path])
+    assert manifest.endswith(FILE) and b"Karenina" in named[manifest]
+    assert not any(b"Karenina" in content for content in contents(lake).values()), "Parquet has no display names"
+
+
 SAME = {
     "game",
     "player",

@@ -163,6 +163,9 @@ def test_the_league_rules_of_the_guide_are_valid_and_a_word_misspelt_is_refused(
     assert_fits("league-rules", rules)
     assert not fits("league-rules", {**rules, "bests": 10})
     assert not fits("league-rules", {**rules, "points": []})
+    linked = {"name": "Ann Smith", "spellings": ["kent/Ann", "dover/A. Smith"]}
+    assert_fits("lake-links", {"person": [linked]})
+    assert not fits("lake-links", {"person": [{**linked, "spellings": []}]})
 
 
 NAMES = sorted(name.removesuffix(".json") for name in schema_texts())

@@ -16,6 +16,7 @@ from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError, UnreadableError, listed
 from ledger.history.catalogue import phrase
+from ledger.history.lake.links import read_links, unknown_spelling
 from ledger.history.lake.manifest import LakeManifest, club_manifests
 from ledger.history.lake.partitions import partitioned_tables
 from ledger.history.lake.storage import Progress, Storage, size_of, storage_at
@@ -49,6 +50,7 @@ def open_lake(lake: str | Path, progress: Progress | None = None) -> Iterator[Hi
         meta = _meta(clubs)
         with closing(duckdb.connect(path, config=dict(NO_EXTENSIONS))) as connection:
             _write_files(connection, clubs)
+            _check_links(connection, storage_at(lake), clubs)
             tables = partitioned_tables().items()
             create_tables(connection, views={table: _view(clubs, table, types) for table, types in tables})
             write_meta(connection, meta)
@@ -73,13 +75,14 @@ def club_of_lake(lake: str | Path, club: str) -> str:
 
 class _Club(Struct, frozen=True):
     """A club of a lake. `prefix`: of its names, empty if it is alone. `before`: positions of the clubs before it.
-    `copy`: the local folder with its files.
+    `persons`: by player, without the prefix, the person whom the lake links. `copy`: the local folder with its files.
     """
 
     folder: Storage
     manifest: LakeManifest
     prefix: str
     before: int
+    persons: Mapping[str, str] = {}
     copy: Path = Path()
 
     def copied(self, progress: Progress) -> _Club:
@@ -107,10 +110,26 @@ def _quoted(text: str) -> str:
 
 def _clubs(lake: str | Path) -> list[_Club]:
     """Return the clubs of a lake by name."""
-    manifests = sorted(club_manifests(storage_at(lake)), key=lambda one: one[1].club)
+    storage = storage_at(lake)
+    manifests = sorted(club_manifests(storage), key=lambda one: one[1].club)
+    links = read_links(storage) if len(manifests) > 1 else {}
+    if strangers := {
+        spelling for spelling in links if spelling.partition("/")[0] not in {m.club for _, m in manifests}
+    }:
+        raise unknown_spelling(storage, min(strangers))
     ends = [0, *accumulate(manifest.position for _, manifest in manifests)]
     return [
-        _Club(folder, manifest, f"{manifest.club}/" if len(manifests) > 1 else "", before)
+        _Club(
+            folder,
+            manifest,
+            f"{manifest.club}/" if len(manifests) > 1 else "",
+            before,
+            {
+                manifest.people.person(spelling.removeprefix(f"{manifest.club}/")): person
+                for spelling, person in links.items()
+                if spelling.startswith(f"{manifest.club}/")
+            },
+        )
         for (folder, manifest), before in zip(manifests, ends, strict=False)
     ]
 
@@ -125,6 +144,8 @@ def _people(clubs: Sequence[_Club]) -> People:
         names |= {prefix + player: prefix + shown for player, shown in people.names.items()}
         links |= {prefix + spelling: prefix + player for spelling, player in people.links.items()}
         hidden += [prefix + player for player in people.hidden]
+        names |= {person: person for person in club.persons.values()}
+        links |= {prefix + player: person for player, person in club.persons.items()}
     return People(names, links, frozenset(hidden))
 
 
@@ -143,10 +164,38 @@ def _meta(clubs: Sequence[_Club]) -> Meta:
 def _write_files(connection: DuckDBPyConnection, clubs: Sequence[_Club]) -> None:
     """Write, by file, the prefix and the first position of its club, for the views of a lake of several clubs."""
     connection.execute("CREATE SCHEMA clubs")
-    connection.execute("CREATE TABLE clubs.files (filename VARCHAR, prefix VARCHAR, before BIGINT)")
-    rows = [(path, club.prefix, club.before) for club in clubs for path in club.paths()]
-    columns = [list(values) for values in zip(*rows, strict=True)] or [[], [], []]
-    connection.execute("INSERT INTO clubs.files SELECT unnest($1), unnest($2), unnest($3)", columns)
+    connection.execute(
+        "CREATE TABLE clubs.files (filename VARCHAR, prefix VARCHAR, before BIGINT, persons MAP(VARCHAR, VARCHAR))"
+    )
+    rows = [
+        (path, club.prefix, club.before, list(club.persons), list(club.persons.values()))
+        for club in clubs
+        for path in club.paths()
+    ]
+    columns = [list(values) for values in zip(*rows, strict=True)] or [[], [], [], [], []]
+    connection.execute(
+        "INSERT INTO clubs.files SELECT filename, prefix, before, map(linked, persons) FROM (SELECT"
+        " unnest($1) AS filename, unnest($2) AS prefix, unnest($3) AS before,"
+        " unnest($4::VARCHAR[][]) AS linked, unnest($5::VARCHAR[][]) AS persons)",
+        columns,
+    )
+
+
+def _check_links(connection: DuckDBPyConnection, lake: Storage, clubs: Sequence[_Club]) -> None:
+    """Raise `MalformedError` for a linked player who sat at no table of the club."""
+    linked = {club.prefix + player for club in clubs for player in club.persons}
+    if not linked:
+        return
+    files = _files_of(clubs, "seats")
+    players = connection.execute(f"SELECT DISTINCT prefix || player FROM {files} JOIN clubs.files USING (filename)")
+    if strangers := linked.difference(player for (player,) in players.fetchall()):
+        raise unknown_spelling(lake, min(strangers))
+
+
+def _files_of(clubs: Sequence[_Club], table: str) -> str:
+    """Return the SQL of the rows of a table, which has some; with several clubs, each with the name of its file."""
+    paths = ", ".join(_quoted(path) for club in clubs for path in club.paths(table))
+    return f"read_parquet([{paths}], hive_partitioning = false, filename = {len(clubs) > 1})"
 
 
 def _view(clubs: Sequence[_Club], table: str, types: Mapping[str, str]) -> str:
@@ -154,16 +203,20 @@ def _view(clubs: Sequence[_Club], table: str, types: Mapping[str, str]) -> str:
 
     One scan reads all its files: a scan for each of a hundred clubs would take seconds to plan, in every query.
     """
-    paths = [path for club in clubs for path in club.paths(table)]
-    if not paths:  # a table without rows has no file
+    if not any(
+        file.table == table for club in clubs for file in club.manifest.files
+    ):  # a table without rows has no file
         return f"SELECT {', '.join(f'NULL::{kind} AS {name}' for name, kind in types.items())} WHERE false"
-    several = len(clubs) > 1
-    columns = ", ".join(f"{_column(name, kind, several=several)} AS {name}" for name, kind in types.items())
-    files = f"read_parquet([{', '.join(map(_quoted, paths))}], hive_partitioning = false, filename = {several})"
-    return f"SELECT {columns} FROM {files}" + (" JOIN clubs.files USING (filename)" if several else "")
+    several, linked = len(clubs) > 1, any(club.persons for club in clubs)
+    columns = ", ".join(
+        f"{_column(name, kind, several=several, linked=linked)} AS {name}" for name, kind in types.items()
+    )
+    return f"SELECT {columns} FROM {_files_of(clubs, table)}" + (
+        " JOIN clubs.files USING (filename)" if several else ""
+    )
 
 
-def _column(name: str, kind: str, *, several: bool) -> str:
+def _column(name: str, kind: str, *, several: bool, linked: bool) -> str:
     """Return the SQL of a column with its type; of several clubs, its names and positions are those of the lake."""
     if kind == "JSON":
         return f"{name}::JSON"
@@ -172,9 +225,10 @@ def _column(name: str, kind: str, *, several: bool) -> str:
     if several and name == "stream":
         return "left(stream, strpos(stream, '/')) || files.prefix || substr(stream, strpos(stream, '/') + 1)"
     if several and (name in ("table_name", "session") or "player" in name):
-        return (
-            f"files.prefix || {name}"
-            if kind == "VARCHAR"
-            else f"list_transform({name}, lambda one: files.prefix || one)"
-        )
+        own = "files.prefix || {0}"
+        if linked and "player" in name:
+            own = "coalesce(map_extract_value(files.persons, {0}), files.prefix || {0})"
+        if kind == "VARCHAR":
+            return own.format(name)
+        return f"list_transform({name}, lambda one: {own.format('one')})"
     return name
