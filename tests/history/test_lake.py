@@ -229,6 +229,8 @@ def test_a_lake_of_several_clubs_keeps_their_tables_and_players_apart(
         assert len(of_session) == len(own.statistic("standings", Filters(session="spring")).answer.rows) > 0
         positions = lake.query("SELECT count(DISTINCT log_position), max(log_position) FROM entries").rows[0]
         assert positions == (lake.head.position, lake.head.position)
+        plan = str(lake.query("EXPLAIN SELECT max(log_position) FROM entries").rows)
+        assert plan.count("PARQUET") == 1, "a scan for each club makes a lake of a thousand too slow to open"
     api.rebuild(tmp_path / "dover.ledger", folder, club="kent")
     with pytest.raises(ConflictError, match="are both named kent"), open_lake(folder):
         pass
