@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import warnings
 from collections.abc import Mapping
 from functools import cache
@@ -210,20 +211,7 @@ def test_terms_follow_the_list_and_avoid_its_forbidden_words(folder: Path) -> No
     assert against_the_terms(sentences(folder, "en"), sentences(folder, "ja"), terms_of(folder)) == []
 
 
-RETIRED = {
-    "カード": r"(?<!切)(?<!手)(?<!山)(?<!捨て)(?<!めくり)(?<!配)札",
-    "ランク": r"(?<![順上下])位(?=が?[A{])",
-    "ディール": r"(?:こ|休み)の回",
-    "取った数": r"取ったトリック:|トリック数(?!の上限)",
-    "必要なもの": r"正しくは(?!\{)",
-    "だれ": "誰",
-    "分かる": "わか[らりるれっ]",
-    "タイムゾーン": "時間帯",
-    "証明書": "受領証",
-    "要りません": "いりません",
-    "図": "グラフ",
-}
-"""Words of docs/terms.txt, each with the earlier Japanese for it."""
+RETIRED: dict[str, str] = tomllib.loads(Path(__file__).with_name("retired.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)

@@ -2,7 +2,9 @@
 
 import json
 import sys
+import tomllib
 from importlib.metadata import packages_distributions
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -14,45 +16,20 @@ from ledger.web.http.problems import problem_of, redacted_for
 from tests.test_project import PROJECT, normal_name
 
 OPTIONAL = PROJECT["project"]["optional-dependencies"]
+CASES = tomllib.loads(Path(__file__).with_name("extras.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("installation", "line"), [
-    (Installation(), "pip install 'trickledger[plots]'"),
-    (Installation(python=".venv/bin/python", source=".", is_editable=True, is_active=False),
-     ".venv/bin/python -m pip install -e '.[plots]'"),
-    (Installation(source="/home/ada/my files/trickledger-0.2.0-py3-none-any.whl"),
-     "pip install '/home/ada/my files/trickledger-0.2.0-py3-none-any.whl[plots]'"),
-    (Installation(source="git+https://git.example.org/club@v1"),
-     "pip install 'trickledger[plots] @ git+https://git.example.org/club@v1'"),
-    (Installation("uv", python="/v/bin/python", is_active=False),
-     "uv pip install --python /v/bin/python 'trickledger[plots]'"),
-    (Installation("pipx", is_active=False), "pipx install --force 'trickledger[plots,serve]'"),
-    (Installation("pipx", "/club", is_editable=True), "pipx install --force -e '/club[plots,serve]'"),
-    (Installation("uvx", "./x.whl"), "uvx --from './x.whl[plots,serve]' trickledger"),
-    (Installation("uv tool", "./x.whl"), "uv tool install --force './x.whl[plots,serve]'"),
-])  # fmt: skip
-def test_the_line_adds_the_extra_to_this_installation_and_keeps_the_others(installation, line):
-    assert install_line(installation, "plots", ["serve"]) == line
+@pytest.mark.parametrize("case", CASES["line"], ids=itemgetter("line"))
+def test_the_line_adds_the_extra_to_this_installation_and_keeps_the_others(case):
+    assert install_line(Installation(**case.get("of", {})), "plots", ["serve"]) == case["line"]
 
 
-ORIGINS = [
-    (None, "", False),
-    ({"url": "file:///w/a%20b/t.whl", "archive_info": {}}, "/w/a b/t.whl", False),
-    ({"url": "HERE/dist/t.whl", "archive_info": {}}, "dist/t.whl", False),
-    ({"url": "HERE/t.whl", "archive_info": {}}, "./t.whl", False),
-    ({"url": "HERE", "dir_info": {"editable": True}}, ".", True),
-    ({"url": "file:///club", "dir_info": {}}, "/club", False),
-    ({"url": "https://a.example/t.whl", "archive_info": {}}, "https://a.example/t.whl", False),
-    ({"url": "https://a.example/t", "vcs_info": {"vcs": "git", "requested_revision": "v1"}},
-     "git+https://a.example/t@v1", False),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("origin", "source", "is_editable"), ORIGINS)
-def test_the_source_is_read_from_the_record_of_the_installer(tmp_path, monkeypatch, origin, source, is_editable):
-    records(tmp_path, monkeypatch, json.dumps(origin).replace("HERE", tmp_path.as_uri()) if origin else None)
+@pytest.mark.parametrize("case", CASES["origin"], ids=itemgetter("source"))
+def test_the_source_is_read_from_the_record_of_the_installer(tmp_path, monkeypatch, case):
+    record = case.get("record")
+    records(tmp_path, monkeypatch, json.dumps(record).replace("HERE", tmp_path.as_uri()) if record else None)
     read = this_installation()
-    assert (read.source, read.is_editable, read.installer) == (source, is_editable, "pip")
+    assert (read.source, read.is_editable, read.installer) == (case["source"], case["source"] == ".", "pip")
 
 
 @pytest.mark.parametrize(

@@ -39,16 +39,7 @@ IN_PROSE: Final = re.compile(
 )
 """Words of a dialect that no reader expects."""
 
-ALLOWED: Final = {
-    "ledger/cli/directing.py": "`stands`: a kind of ruling (contract 3)",
-    "words.stands": "a kind of ruling",
-    "rulings.kind": "kinds of rulings",
-    "correction.directors": "a command with a kind of ruling",
-    "seasons.ruling_stands": "what a simulated director writes",
-    "card_facts.row": "a Mit' stands (COU-2.19)",
-    "home.quote_2": "Pope, The Rape of the Lock, canto III",
-    "home.quote_3": "the same",
-}
+ALLOWED: Final = tomllib.loads(Path(__file__).with_name("allowed_words.toml").read_text("utf-8"))
 """Files and keys of messages that may have a retired word, and why."""
 
 VERBS: Final = frozenset(lines_in(Path(__file__).with_name("verbs.txt")))

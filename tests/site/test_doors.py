@@ -236,3 +236,26 @@ def test_no_button_is_shown_that_does_nothing(chromium: Browser, site: Site) -> 
     with window(chromium, site, PHONE, java_script_enabled=False, at="/t/ombre-revoke") as page:
         expect(page.get_by_label("Link to this table")).to_have_value(f"{site.url}/t/ombre-revoke")
         expect(page.locator("[data-copy]")).to_be_hidden()
+
+
+def test_words_are_completed_and_questions_remembered_by_keys(chromium: Browser, house: Site) -> None:
+    with window(chromium, house, DESK, at="/sql") as page:
+        field = page.locator("#sql")
+        field.focus()
+        page.keyboard.type("FROM sess")
+        expect(page.locator("#words-said")).to_contain_text("2 ")
+        page.keyboard.press("Control+Space")
+        expect(page.get_by_role("button", name="sessions", exact=True)).to_be_focused()
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Enter")
+        expect(field).to_be_focused()
+        expect(field).to_have_value("FROM sessions")
+        page.keyboard.type(" LIMIT 1")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#answer caption")).to_contain_text("1 row")
+        page.locator("#sql").fill("")
+        page.get_by_role("button", name="FROM sessions LIMIT 1").click()
+        expect(page.locator("#sql")).to_have_value("FROM sessions LIMIT 1")
+        page.locator("#forget").click()
+        expect(page.locator("#past")).to_be_hidden()

@@ -15,15 +15,11 @@ from tests.site.browser import ARGUMENTS, DESK, PHONE, SMALL_PHONE, Site, script
 from tests.site.fitness import cut_texts, overlapping_texts
 from tests.site.house import LONG_NAMES
 from tests.site.states import LANGUAGES, STATES, State, View, reached
-from tests.site.tapping import CUT_OFF, acts_of, all_sent, comes_to_stand, recording, table_of
+from tests.site.tapping import CUT_OFF, acts_of, all_sent, comes_to_stand, recording, table_of, without_worker
+from tests.web.lists import section
 
-REPLAYED: Final = (
-    "/",
-    "/t/ombre-revoke/1/24",
-    "/t/kop-example-04-kontra-re-losers-have-25/1/16",
-    "/t/couillon-18a-six-players-24-cards/2/14",
-    "/t/couillon-20-eight-players/3/12",
-)
+SEEN: Final = Path(__file__).with_name("seen.txt")
+REPLAYED: Final = section(SEEN, "whole")
 """The first page, and deals of three, four, six and eight players."""
 
 CASE: Final = "/api/v1/tables/ombre-revoke/disputes/39/case"
@@ -72,17 +68,7 @@ READ = [
 ]
 """Pages to read."""
 
-RECORDED = {
-    "record, kop auction": "en",
-    "record, calls without connection": "ja",
-    "record, ombre auction": "en",
-    "record, exchange": "ja",
-    "record, ombre": "ja",
-    "record, mit": "en",
-    "record, long names": "en",
-    "record, between deals": "ja",
-    "record, closed table": "en",
-}
+RECORDED: Final = dict(line.split(" | ") for line in section(SEEN, "recorded"))
 """Pages to record with, and a language for each."""
 
 
@@ -221,3 +207,29 @@ def _deal_of(replay: str) -> tuple[dict[str, Any], list[dict[str, Any]], list[di
     first = kinds.index("card_played")
     end = next((place for place in range(first, len(acts)) if kinds[place] != "card_played"), len(acts))
     return opened | {"players": LONG[: len(opened["players"])]}, acts[:first], acts[first:end]
+
+
+LIGHT_BYTES: Final = 60_000
+"""The limit of a first visit, headers included."""
+
+
+@pytest.mark.parametrize(("address", "lang"), covering(section(SEEN, "light"), LANGUAGES))
+def test_a_first_page_is_light(chromium: Browser, house: Site, address: str, lang: str) -> None:
+    with window(chromium, house, locale=lang) as page:
+        without_worker(page)
+        line = page.context.new_cdp_session(page)
+        line.send("Network.enable")
+        names: dict[str, str] = {}
+        sizes: dict[str, int] = {}
+        line.on("Network.responseReceived", lambda one: names.update({one["requestId"]: one["response"]["url"]}))
+        line.on("Network.loadingFinished", lambda one: sizes.update({one["requestId"]: one["encodedDataLength"]}))
+        page.goto(f"{house.url}{address}")
+        before = -1
+        while len(sizes) > before or address not in (names[one].removeprefix(house.url) for one in sizes):
+            before = len(sizes)
+            page.wait_for_timeout(700)
+        loaded = sorted((names[one].removeprefix(house.url), round(size)) for one, size in sizes.items())
+        assert dict(loaded)[address] > 1_000
+        whole = sum(size for _, size in loaded)
+        print(f"{lang} {address}: {whole} bytes in {len(loaded)} files: {loaded}")
+        assert whole < LIGHT_BYTES, loaded

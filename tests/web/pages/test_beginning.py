@@ -19,23 +19,9 @@ from tests.web.serving import DIRECTOR, RECORDER, Served, encoded, ledger_of, se
 
 OPENER = Grant(token="opener", role="recorder", may_open=True)
 THREE = {"game": "ombre", "seats": "3", "p0": "Ada", "p1": "Ben", "p2": "Cleo"}
-NAMED = {
-    "three": " ".join(f"{name}={value}" for name, value in THREE.items()),
-    "codille": "ombre=0 contract=entrada trump=S tricks.0=3 tricks.1=2",
-    "long-name": f"p2={'x' * 300}",
-}
-"""Fields that a script names together."""
-KNOWN: dict[str, list[Any]] = {"none": [], "codille": [
-    {"type": "deal_started", "deal": 1, "dealer": 2},
-    {
-        "type": "result_recorded",
-        "outcome": {
-            "ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 2, 4], "estuches": 0, "primeras": False,
-            "ending": "played", "defender": None,
-        },
-    },
-]}  # fmt: skip
-SCRIPTS = Path(__file__).with_name("table_forms.txt").read_text(encoding="utf-8").split("\n## ")[1:]
+HEAD, *SCRIPTS = Path(__file__).with_name("table_forms.txt").read_text(encoding="utf-8").split("\n## ")
+NAMED = dict(line[1:].split(" ", 1) for line in HEAD.splitlines() if line.startswith(":"))
+"""Fields and acts that a script names together."""
 
 
 @pytest.fixture
@@ -195,7 +181,7 @@ def test_a_form_of_a_table_shows_and_records(shared: Served, script: str) -> Non
             case "<" | "!<":
                 assert (expected in part) == (sign == "<"), (line, part)
             case "=":
-                recorded += KNOWN[expected] if expected in KNOWN else [json.loads(expected)]
+                recorded += json.loads(NAMED.get(f"acts-{expected}", f"[{expected}]"))
             case _:
                 raise AssertionError(line)
     if any(line.startswith("=") for line in lines):
