@@ -298,6 +298,7 @@ def rebuild(
     partitions: int | None = None,
     engine: Literal["processes", "dask"] = "processes",
     scheduler: str | None = None,
+    send_entries: bool = False,
     club: str | None = None,
     workers: int = 1,
     progress: Callable[[int, int], None] | None = None,
@@ -308,13 +309,14 @@ def rebuild(
     `to`: the folder, or an address in an object store, e.g. `s3://bucket/lake` (the extra `s3`); a `Path` is a folder.
     `partitions`: the number of parts, by default 8; `workers`: the number of processes that fold them; a program then
     needs the guard `if __name__ == "__main__"`. `engine`: `dask` (an extra) folds them by the workers of the
-    `scheduler`, an address, or without one by local ones. `club`: its name in a lake of several clubs, by default the
-    id of the ledger. `tz` as in `open_history`.
+    `scheduler`, an address, or without one by local ones. `send_entries`: give the workers the entries through the
+    lake, so that they need no access to the ledger. `club`: its name in a lake of several clubs, by default the id of
+    the ledger. `tz` as in `open_history`.
 
     Raise `MalformedError` for a club that is no slug, `UnreadableError` if files cannot be written, `UsageError` if no
     scheduler answers, and `ConflictError` if the lake has a later entry of this ledger.
     """
-    chosen = LakeOptions(zone=UTC if tz is None else known_zone("tz", tz))
+    chosen = LakeOptions(zone=UTC if tz is None else known_zone("tz", tz), send_entries=send_entries)
     if club is not None:
         chosen = replace(chosen, club=converted(club, Slug, "club"))
     if partitions is not None:

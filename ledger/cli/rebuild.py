@@ -45,6 +45,11 @@ from ledger.text.files import lake_text
     help="With --engine dask: the scheduler, e.g. tcp://host:8786; default: one on this machine.",
 )
 @click.option(
+    "--send-entries",
+    is_flag=True,
+    help="Give the workers the entries through the lake, because they cannot open the ledger.",
+)
+@click.option(
     "--club", metavar="NAME", help="The name of the club in a lake of several; default: the id of the ledger."
 )
 def rebuild(
@@ -53,6 +58,7 @@ def rebuild(
     partitions: int,
     engine: Literal["processes", "dask"],
     scheduler: str | None,
+    send_entries: bool,
     club: str | None,
 ) -> None:
     """Fold the whole ledger anew and write its tables as Parquet files, the newest snapshot of a lake.
@@ -77,6 +83,7 @@ def rebuild(
             partitions=partitions,
             engine=engine,
             scheduler=scheduler,
+            send_entries=send_entries,
             club=club,
             workers=usable_cores(),
             progress=lambda done, total: report("folding", done, total),

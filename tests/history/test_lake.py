@@ -124,6 +124,19 @@ def test_the_files_are_the_same_by_every_engine(ledger: Path, lake: Path, tmp_pa
     assert contents(tmp_path / "two") == contents(lake), "a second snapshot of the same entry replaces the first"
 
 
+def test_workers_without_the_ledger_make_the_same_files(ledger: Path, lake: Path, tmp_path: Path) -> None:
+    def far(function: Callable[[Any], Any], tasks: Sequence[Any]) -> Iterator[Any]:
+        return map(function, [structs.replace(task, ledger="/nowhere.ledger") for task in tasks])
+
+    with SqliteStore(ledger, access="read") as store:
+        options = LakeOptions(partitions=3, send_entries=True)
+        rebuild_lake(store, ledger, tmp_path / "lake", far, options)
+        assert contents(tmp_path / "lake") == contents(lake), "and no entries are left"
+        without = [lambda function, tasks: map(function, [structs.replace(tasks[0], entries="none")])]
+        with pytest.raises(UnreadableError, match="none is missing"):
+            rebuild_lake(store, ledger, tmp_path / "other", without[0], options)
+
+
 def kill_once(mark: Path | None, number: int) -> int:
     if number == 2 and (mark is None or not mark.exists()):
         if mark is not None:

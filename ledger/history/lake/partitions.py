@@ -6,8 +6,9 @@ equal tasks write equal rows; so a killed worker or a doubled task spoils nothin
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import astuple
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
-from msgspec import Struct
+from msgspec import Struct, msgpack, structs
 
 from ledger.errors import MalformedError, UnreadableError
 from ledger.history.catalogue import phrase
@@ -27,6 +28,9 @@ from ledger.history.model.loading import RowLoader, write_entries_of
 from ledger.history.model.projections import projections
 from ledger.history.model.schema import column_types, schema_version, table_statements
 from ledger.history.model.table_rows import collect_table
+from ledger.log import MemoryStore
+from ledger.log.base import LogStore, Row
+from ledger.log.bulk import BulkReader
 from ledger.log.stores import bulk_reader, open_store
 from ledger.streams import TABLE
 
@@ -42,7 +46,7 @@ class PartitionTask(Struct, frozen=True, kw_only=True):
     `ledger`: its address, which the worker opens. `folder`: the address of the club's; `path`: the folder of the
     partition in it. `until`: the last position. `persons`: the person of each linked spelling. `zone`: the time zone of
     days. `version`: that of the tables; another one is refused. `streams`: those of the partition. `session_days`:
-    dates by session.
+    dates by session. `entries`: the file of the lake with the entries, for workers without access to the ledger.
     """
 
     ledger: str
@@ -54,6 +58,7 @@ class PartitionTask(Struct, frozen=True, kw_only=True):
     version: str
     streams: list[str] = []
     session_days: Mapping[str, str | None] = {}
+    entries: str | None = None
 
 
 class PartitionResult(Struct, frozen=True, kw_only=True):
@@ -86,12 +91,35 @@ def fold_partition(task: PartitionTask) -> PartitionResult:
         raise UnreadableError("disk", phrase("parquet_cannot_be_written", why=why)) from error
 
 
+def write_entries(store: LogStore, task: PartitionTask, folder: str) -> PartitionTask:
+    """Write the entries of a partition to a folder of the lake; return the task with their file."""
+    rows = [row for stream in task.streams for row in store.read_stream(stream, until_position=task.until)]
+    path = f"{folder}/{task.path.rpartition('/')[2]}"
+    with storage_at(task.folder).draft(path) as draft:
+        draft.write_bytes(zlib.compress(msgpack.encode(rows)))
+    return structs.replace(task, entries=path)
+
+
+@contextmanager
+def _source(task: PartitionTask) -> Iterator[BulkReader]:
+    """Yield a reader of the entries of the partition."""
+    if task.entries is None:
+        with open_store(task.ledger, access="read") as store, closing(bulk_reader(store)) as source:
+            yield source
+        return
+    folder = storage_at(task.folder)
+    stored = folder.read(task.entries)
+    if stored is None:
+        raise UnreadableError("damaged", phrase("lake.damaged", file=f"{folder.address}/{task.entries}"))
+    rows = msgpack.decode(zlib.decompress(stored[0]), type=list[Row])
+    yield BulkReader(MemoryStore.of_rows(rows))
+
+
 def _fold(connection: DuckDBPyConnection, task: PartitionTask, work: Path) -> None:
     """Fill the tables of a private database with the rows of the partition."""
     with (
         infrequent_gc(),
-        open_store(task.ledger, access="read") as store,
-        closing(bulk_reader(store)) as source,
+        _source(task) as source,
         RowLoader(connection, work) as loader,
     ):
         loader.take(write_entries_of(dict.fromkeys(task.streams, (0, task.until)), source, loader.folder))

@@ -9,6 +9,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
+from uuid import uuid4
 
 from msgspec import Struct, json, structs
 
@@ -16,7 +17,13 @@ from ledger.errors import MalformedError, UsageError
 from ledger.history.catalogue import phrase
 from ledger.history.engines import Engine
 from ledger.history.lake.manifest import LakeFile, LakeManifest, club_folder, publish
-from ledger.history.lake.partitions import PartitionTask, fold_partition, partition_of, partitioned_tables
+from ledger.history.lake.partitions import (
+    PartitionTask,
+    fold_partition,
+    partition_of,
+    partitioned_tables,
+    write_entries,
+)
 from ledger.history.lake.storage import Progress, storage_at
 from ledger.history.model.parquet_export import (
     FILE,
@@ -48,12 +55,14 @@ _COLUMNS: Final = {"club": "VARCHAR", "part": "BIGINT"}
 
 class LakeOptions(Struct, frozen=True, kw_only=True):
     """How to write a snapshot. `partitions`: the number of tasks. `zone`: the time zone of tables without a session.
-    `club`: the name of the club, by default the id of the ledger.
+    `club`: the name of the club, by default the id of the ledger. `send_entries`: give the workers the entries through
+    the lake, because they cannot open the ledger.
     """
 
     partitions: int = PARTITIONS
     zone: str = UTC
     club: str | None = None
+    send_entries: bool = False
 
 
 def rebuild_lake(
@@ -86,12 +95,19 @@ def rebuild_lake(
     with closing(bulk_reader(store)) as source:
         tasks = _tasks(task, source, options.partitions)
     files: list[LakeFile] = []
-    for done, result in enumerate(engine(fold_partition, tasks)):
-        if progress is not None:
-            progress(done, len(tasks))
-        if result.malformed is not None:
-            raise MalformedError(*result.malformed)
-        files += result.files
+    sent = f"entries-{uuid4().hex}"
+    try:
+        if options.send_entries:
+            tasks = [write_entries(store, one, sent) for one in tasks]
+        for done, result in enumerate(engine(fold_partition, tasks)):
+            if progress is not None:
+                progress(done, len(tasks))
+            if result.malformed is not None:
+                raise MalformedError(*result.malformed)
+            files += result.files
+    finally:
+        if options.send_entries:
+            folder.remove(sent)
     manifest = LakeManifest(
         ledger_id=store.ledger_id,
         club=options.club or store.ledger_id or "",
