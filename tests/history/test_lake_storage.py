@@ -105,6 +105,7 @@ def test_only_missing_files_are_downloaded_and_only_needed_ones_remain(
             assert len(fetched) == len(manifest.files), "once"
         fetched.clear()
     (club,) = cache.glob("lakes/*/club=*")
+    assert cache.stat().st_mode & 0o777 == 0o700, "for this user alone"
     assert {path.name for path in club.iterdir()} == set(snapshots[1:])
     assert {Path(path).parts[3] for path in MemoryFileSystem.store} == {FILE, *snapshots[1:]}
     [[folder, _]] = club_manifests(storage_at(memory))

@@ -212,10 +212,12 @@ class ObjectStore(Storage):
     def local_copy(self, files: Mapping[str, int], needed: Iterable[str], progress: Progress) -> Path:
         club = self._root.rpartition("/")[2]
         lake = self._root.removesuffix(club)
-        folder = cache_folder() / "lakes" / sha256(f"{self._scheme}{lake}".encode()).hexdigest()[:16] / club
+        own, mark = cache_folder(), sha256(f"{self._scheme}{lake}".encode()).hexdigest()[:16]
+        folder = own / "lakes" / mark / club
         try:
-            folder = folder.expanduser()
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            own, folder = own.expanduser(), folder.expanduser()
+            own.mkdir(mode=0o700, parents=True, exist_ok=True)  # other users may not read it
+            folder.mkdir(parents=True, exist_ok=True)
             self._fetch(folder, [name for name, size in files.items() if size_of(folder / name) != size], progress)
             for other in folder.iterdir():
                 if other.name not in needed:
