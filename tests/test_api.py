@@ -28,12 +28,9 @@ def store(tmp_path: Path) -> Iterator[LogStore]:
         yield made
 
 
-def test_everything_public_is_documented() -> None:
+def test_everything_public_is_documented_sorted_and_listed_by_dir() -> None:
     for name in ledger.__all__:
         assert inspect.getdoc(getattr(ledger, name)), f"ledger.{name} has no docstring"
-
-
-def test_public_names_are_sorted_and_listed_by_dir() -> None:
     assert sorted(ledger.__all__) == ledger.__all__
     assert set(ledger.__all__) < set(dir(ledger))
 
@@ -79,6 +76,12 @@ def test_a_name_is_shown_for_nobody_whom_the_record_does_not_know(store: LogStor
 def test_a_statistic_that_there_is_not_is_named_before_the_ledger_is_opened(tmp_path: Path) -> None:
     with pytest.raises(NotFoundError, match="there is no statistic"):
         ledger.stats(tmp_path / "nowhere.ledger", "standing")
+
+
+def test_the_record_can_be_read_as_corrected_as_first_written_or_as_of_a_position(store: LogStore) -> None:
+    ledger.correct(store, TABLE, "replace", "D4", deal=1, step=24, reason="misread", recording=ME)
+    for reading, played in (({}, "D4"), ({"as_recorded": True}, "H2"), ({"as_of": 38}, "H2")):
+        assert ledger.replay(store, TABLE, 1, step=24, **reading).tricks[4].cards[-1] == played
 
 
 def test_an_unknown_name_is_not_an_attribute() -> None:

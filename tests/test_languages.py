@@ -79,10 +79,11 @@ def polish(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     return answers
 
 
-def test_a_new_file_is_a_new_language(polish: dict[str, object]) -> None:
+def test_a_new_file_is_a_new_language_with_its_order_of_letters(polish: dict[str, object]) -> None:
     assert polish["languages"] == ["en", "ja", "pl"]
     assert polish["names"] == {"en": "English", "ja": "日本語", "pl": "polski"}
     assert polish["chosen"] == "pl"
+    assert polish["sorted"] == ["celina", "Cezary", "Ćwik", "Dawid", "Lidia", "Łucja", "Zofia", "Żaneta"]
 
 
 def test_its_nouns_have_all_its_plural_forms(polish: dict[str, object]) -> None:
@@ -104,10 +105,6 @@ def test_missing_texts_are_in_english(polish: dict[str, object]) -> None:
     assert shown["pl"][0].count(note) == 1
     assert [text.replace(note, "") for text in shown["pl"]] == shown["en"]
     assert all(shown["en"])
-
-
-def test_its_letters_have_their_order(polish: dict[str, object]) -> None:
-    assert polish["sorted"] == ["celina", "Cezary", "Ćwik", "Dawid", "Lidia", "Łucja", "Zofia", "Żaneta"]
 
 
 @pytest.mark.parametrize(

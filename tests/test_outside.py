@@ -42,11 +42,7 @@ READERS: Final[dict[str, tuple[Callable[[Path], object], int, str]]] = {
     "a receipt": (read_receipt, limits.RECEIPT_BYTES, "the file of the receipt or checkpoint is too large"),
     "a checkpoint": (read_checkpoint, limits.RECEIPT_BYTES, "the file of the receipt or checkpoint is too large"),
     "rules of a league": (read_league_rules, limits.LEAGUE_RULES_CHARS, "the file of league rules is too long"),
-    "a list of players": (
-        partial(read_members, chance=Random("1")),
-        limits.PLAYERS_CHARS,
-        "the list of players is too long",
-    ),
+    "players": (partial(read_members, chance=Random("1")), limits.PLAYERS_CHARS, "the list of players is too long"),
     "a saved query": (read_saved_question, limits.QUERY_CHARS, "the saved query is too long"),
     "a file to import": (import_one, limits.HAND_RECORD_CHARS, "the hand record is too long"),
 }

@@ -35,12 +35,9 @@ def test_a_hand_record_that_is_one_key_is_refused_before_it_takes_gigabytes() ->
         import_content(MemoryStore(), (".".join("a" * 50_000) + "=1").encode(), "file", ImportAs(by="test"))
 
 
-def test_parts_up_to_the_limit_are_read() -> None:
-    assert parse_toml("k" + ".a" * DOTS_MAX + " = 1")
-
-
 @pytest.mark.parametrize("quotes", ['"', "'", '"""', "'''"])
-def test_dots_of_texts_and_comments_are_not_counted(quotes: str) -> None:
+def test_parts_up_to_the_limit_are_read_and_dots_of_texts_and_comments_not_counted(quotes: str) -> None:
+    assert parse_toml("k" + ".a" * DOTS_MAX + " = 1")
     dots = "." * (DOTS_MAX + 1)
     assert parse_toml(f"x = {quotes}{dots}{quotes} # {dots}") == {"x": dots}
 

@@ -17,7 +17,7 @@ from ledger.plots.style import LINES_MAX
 from tests.history.helpers import opened_history, record, table_events
 from tests.history.season import rows
 from tests.plots.scenes import rows_in
-from tests.plots.seasons import results
+from tests.plots.seasons import BY_TURNS, results
 
 DAYS = {"spring": "2026-03-20", "autumn": "2026-09-23"}
 
@@ -131,19 +131,13 @@ def test_the_points_of_deals_are_those_of_all_players(history: History) -> None:
     assert sum(bar["times"] for bar in bars) == len(deltas)
 
 
-def evening(store: MemoryStore, deals: int, day: str) -> None:
-    """Record a session with a table of this many deals, won and lost in turn."""
-    record(store, f"session/s{day}", SessionOpened(title=day, date=day))
-    by_turns = [(1, [2, 5, 2]), (2, [3, 5, 1]), (0, [5, 2, 2])] * deals
-    opened = TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"], session=f"s{day}")
-    results(store, f"t{day}", opened, *by_turns[:deals])
-
-
 def test_standings_of_many_days_go_by_months() -> None:
     store = MemoryStore()
     days = [date(2026, 1, 1) + timedelta(days=number) for number in range(61)]
     for day in days:
-        evening(store, 1 + day.day % 2, day.isoformat())
+        record(store, f"session/s{day}", SessionOpened(title=f"{day}", date=f"{day}"))
+        opened = TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"], session=f"s{day}")
+        results(store, f"t{day}", opened, *BY_TURNS[: 1 + day.day % 2])
     with opened_history(store) as history:
         drawn_rows = drawn(history, "standings")
         assert list(dict.fromkeys(row["moment"] for row in drawn_rows)) == ["2026-01", "2026-02", "2026-03"]

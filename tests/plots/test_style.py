@@ -116,11 +116,8 @@ def test_long_names_of_tables_lose_their_middle_unless_that_makes_them_alike() -
     assert shortened(alike, 11) == dict(zip(alike, alike, strict=True))
 
 
-def test_every_line_has_contrast_with_the_paper() -> None:
+def test_every_line_has_contrast_with_the_paper_and_a_shape_where_grey_makes_two_alike() -> None:
     assert all(1.05 / (lightness(colour) + 0.05) > 2 for colour in COLOURS)
-
-
-def test_what_grey_makes_alike_shapes_keep_apart() -> None:
     assert len(COLOURS) == len(DASHES) == len(SHAPES) == LINES_MAX
     for one, other in combinations(range(LINES_MAX), 2):
         assert SHAPES[one] != SHAPES[other] and DASHES[one] != DASHES[other]
@@ -160,6 +157,7 @@ def test_a_cell_of_the_heat_map_says_in_figures_what_its_colour_and_size_say() -
     (square,) = layers_with(spec, "square")
     assert (square["encoding"]["color"]["field"], square["encoding"]["size"]["field"]) == ("share_ahead", "tables")
     assert square["encoding"]["size"]["scale"]["domain"][0] == 0  # twice the tables, twice the ink
+    assert square["encoding"]["x"]["sort"] == square["encoding"]["y"]["sort"] == RIVALS
 
 
 @pytest.mark.parametrize(
@@ -175,11 +173,6 @@ def test_players_who_never_met_are_level_or_equal_are_in_the_legend(lang: str, s
     (sign,) = layers_with(spec, "point")
     scale = sign["encoding"]["shape"]["scale"]
     assert set(scale["domain"]) == set(signs) and len(set(scale["range"])) == 3
-
-
-def test_rivals_keep_the_order_that_they_were_given() -> None:
-    square = layers_with(heat_map(), "square")[0]["encoding"]
-    assert square["x"]["sort"] == square["y"]["sort"] == RIVALS
 
 
 def test_contracts_show_share_interval_and_counts() -> None:

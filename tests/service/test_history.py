@@ -355,12 +355,8 @@ def test_only_so_many_answers_are_cached(store: SqliteStore, path: Path) -> None
     for served in opened(store, QueryBounds(answers=2)):
         keys: list[str] = []
         for key in ("a", "b", "c", "c", "b", "a"):
-            ask(served, partial(noted, keys, key), key)
+            ask(served, lambda history, key=key, keys=keys: keys.append(key), key)
         assert keys == ["a", "b", "c", "a"]
-
-
-def noted(keys: list[str], key: str, history: History) -> None:
-    keys.append(key)
 
 
 def test_many_threads_ask_while_it_goes_on(store: SqliteStore, served: ServedHistory) -> None:

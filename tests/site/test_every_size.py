@@ -35,13 +35,9 @@ class Viewport(NamedTuple):
     letters_px: int = 16
 
 
-LOOKS: Final = (
-    Viewport(*SMALL_PHONE),
-    Viewport(360, 620),  # between the bars of a browser
-    Viewport(740, 360),
-    Viewport(667, 375),
-    *(Viewport(*PHONE, letters_px) for letters_px in (21, 24, 32)),
-)
+BROWSER_BARS: Final = (360, 620)
+SIZES: Final = (SMALL_PHONE, BROWSER_BARS, (740, 360), (667, 375), PHONE)
+LOOKS: Final = [Viewport(*size) for size in SIZES[:4]] + [Viewport(*PHONE, letters_px) for letters_px in (21, 24, 32)]
 
 
 @pytest.mark.parametrize(("address", "lang"), covering([*REPLAYED, CASE], LANGUAGES))
@@ -117,13 +113,7 @@ def test_the_browser_takes_every_declaration_of_the_style_sheet(chromium: Browse
     assert left_out == []
 
 
-BROWSER_BARS = (360, 620)
-SIZES = (SMALL_PHONE, BROWSER_BARS, (740, 360), (667, 375), PHONE)
-
-TABLES = (
-    "kop-play", "kop-trick", "couillon-mit", "couillon-six", "couillon-eight", "ombre-play", "ombre-names",
-    "quadrille-play",
-)  # fmt: skip
+TABLES: Final = section(SEEN, "recorders")
 
 _WHOLE = script("whole.js")
 _KEYS = script("key_places.js")

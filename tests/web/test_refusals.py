@@ -177,26 +177,22 @@ ROLES: Final = ("nobody", "viewer", "recorder", "director", "admin", "bound", "s
 
 
 STATUSES: Final = Path(__file__).with_name("roles.txt").read_text(encoding="utf-8")
-EVENING: Final = {"type": "session_opened", "title": "Evening", "date": "2026-01-05"}
 EXPECTED: Final = {
     (method, path): tuple(map(int, statuses))
     for method, path, *statuses in map(str.split, re.findall(r"^[A-Z].*", STATUSES, re.MULTILINE))
 }
 
 
+BODIES: Final = {
+    (method, path): body
+    for method, path, body in (line.split(" ", 2) for line in lines_in(Path(__file__).with_name("roles_bodies.txt")))
+}
+
+
 def body_of(key: tuple[str, str], who: str) -> bytes:
     """Return a body for routes where the role alone does not decide."""
-    id, slug = str(uuid4()), f"of-{who}"
-    sent: dict[tuple[str, str], Any] = {
-        ("POST", "/streams/{kind}/{slug}/entries"): {"entries": [{"id": id, "event": {"type": "noted", "text": "x"}}]},
-        ("POST", "/tables"): {"id": id, "slug": slug, "event": OMBRE[0]},
-        ("POST", "/sessions"): {"id": id, "slug": slug, "event": EVENING},
-        ("POST", "/tables/{table}/disputes"): {"id": id, "deal": 1, "text": "x"},
-        ("POST", "/batches"): {
-            "batches": [{"stream": "table/ours", "entries": [{"id": id, "event": {"type": "noted", "text": "x"}}]}]
-        },
-    }  # fmt: skip
-    return json.dumps(sent.get(key, {})).encode()
+    body = BODIES.get(key, "{}").replace("OPENED", json.dumps(OMBRE[0]))
+    return body.replace("ID", str(uuid4())).replace("SLUG", f"of-{who}").encode()
 
 
 @pytest.fixture(scope="module")

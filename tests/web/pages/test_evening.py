@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,35 +14,16 @@ import pytest
 from ledger.access.grants import Grant
 from ledger.events import Corrected, DisputeRaised, RulingGiven, SessionClosed
 from ledger.text.cards import amount_text
+from tests.web.lists import lines_in
 from tests.web.pages.forms import answer_to, shown, text_of
-from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_with, serving
+from tests.web.serving import DIRECTOR, VIEWER, Served, ledger_with, serving
 
-DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
-LOST = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 6, 0]}
-WON = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
-CLOSED = {"type": "table_closed"}
 ANY: Any = {"headers": {"accept": "text/html, */*"}}
 PART: Any = {"headers": {"accept": "text/html, */*", "hx-request": "true"}}
 
 
-def of_ombre(session: str, players: Sequence[str], outcome: Any, *more: Any) -> list[Any]:
-    opened = {"type": "table_opened", "game": "ombre", "players": players, "session": session}
-    return [opened, DEAL, {"type": "result_recorded", "outcome": outcome}, *more]
-
-
-def session(title: str, date: str) -> list[Any]:
-    return [{"type": "session_opened", "title": title, "date": date, "place": "Back room", "zone": "Europe/Berlin"}]
-
-
-STREAMS = {
-    "session/fri": session("Friday", "2026-01-09"),
-    "fri-1": of_ombre("fri", ["Ann", "Ben", "Cleo"], WON, CLOSED),
-    "fri-2": of_ombre("fri", ["Dora", "Eva", "Fay"], WON, CLOSED),
-    "session/sat": session("Saturday", "2026-01-10"),
-    "sat-1": of_ombre("sat", ["Ann", "Eva", "Gus"], LOST, CLOSED),
-    "open": [{**OMBRE[0], "session": "sat"}, *OMBRE[1:]],
-    "session/none": session("Nobody came", "2026-01-11"),
-}
+LINES = (line.split(": ", 1) for line in lines_in(Path(__file__).with_name("evening.txt")))
+STREAMS = {stream: json.loads(acts) for stream, acts in LINES}
 
 
 @pytest.fixture
@@ -134,7 +116,7 @@ def test_points_of_different_games_are_not_added_up(tmp_path: Path) -> None:
     kop = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Hal", "Ida"], "session": "fri"}
     outcome = {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]}
     won = {"type": "result_recorded", "outcome": outcome}
-    streams = {**STREAMS, "fri-3": [kop, DEAL, won, CLOSED]}
+    streams = {**STREAMS, "fri-3": [kop, STREAMS["fri-1"][1], won, STREAMS["fri-1"][-1]]}
     with serving(ledger_with(tmp_path, streams)) as served:
         served.level()
         page = shown(served, "/sessions/fri", who=VIEWER)

@@ -42,14 +42,11 @@ def evening(tmp_path: Path) -> Iterator[Served]:
         yield served
 
 
-def test_a_table_is_called_by_its_number_in_its_evening() -> None:
+def test_a_table_is_called_by_its_number_in_its_evening_or_by_its_name() -> None:
     assert table_title("friday-2", "friday", "Friday", "en") == "Friday · table 2"
     assert table_title("friday-2", "friday", "金曜会", "ja") == "金曜会 · 卓2"
     assert table_title("by-the-window", "friday", "Friday", "en") == "Friday · by-the-window"
     assert table_title("friday-2-1", "friday", "Friday", "en") == "Friday · friday-2-1"
-
-
-def test_a_table_without_an_evening_that_is_known_has_its_name_alone() -> None:
     assert table_title("friends", None, None, "en") == "friends"
     assert table_title("friday-2", "friday", None, "en") == "friday-2"
 
