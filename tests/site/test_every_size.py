@@ -220,6 +220,4 @@ def test_a_first_page_is_light(chromium: Browser, house: Site, address: str, lan
             page.wait_for_timeout(700)
         loaded = sorted((names[one].removeprefix(house.url), round(size)) for one, size in sizes.items())
         assert dict(loaded)[address] > 1_000
-        whole = sum(size for _, size in loaded)
-        print(f"{lang} {address}: {whole} bytes in {len(loaded)} files: {loaded}")
-        assert whole < LIGHT_BYTES, loaded
+        assert sum(size for _, size in loaded) < LIGHT_BYTES, loaded
