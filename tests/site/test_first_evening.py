@@ -14,7 +14,7 @@ import ledger
 from ledger.events import DealStarted, ResultRecorded, SessionClosed
 from tests.site import tapping
 from tests.site.browser import DESK, PROJECTOR, Site, serving, violations, window
-from tests.web.pages.test_evening import CLOSED, STREAMS, WON, of_ombre
+from tests.web.pages.test_evening import STREAMS
 from tests.web.serving import ledger_with, record
 
 OMBRE, KOP = tapping.acts_of("ombre/revoke.toml"), tapping.acts_of(tapping.KOP)
@@ -154,6 +154,7 @@ def _ombre_with_a_revoke(ann: Page, path: Path) -> None:
 
 def test_standings_change_in_another_window_while_a_result_is_recorded(chromium: Browser, tmp_path: Path) -> None:
     streams = {**STREAMS, "fri-2": STREAMS["fri-2"][:-1]}
+    won = STREAMS["fri-2"][2]["outcome"]
     with (
         serving(ledger_with(tmp_path, streams)) as site,
         window(chromium, site, PROJECTOR) as screen,
@@ -165,7 +166,7 @@ def test_standings_change_in_another_window_while_a_result_is_recorded(chromium:
         before = dora.locator(".pts").inner_text()
         expect(screen.locator("[role=status]")).to_contain_text("So far 2 deals")
         with ledger.open(site.ledger) as store:
-            record(store, "fri-2", DealStarted(deal=2, dealer=0), ResultRecorded(outcome={**WON, "ombre": 1}))
+            record(store, "fri-2", DealStarted(deal=2, dealer=0), ResultRecorded(outcome={**won, "ombre": 1}))
         expect(dora).to_have_class(re.compile("changed"))
         expect(screen.locator("[role=status]")).to_contain_text("So far 3 deals")
         expect(dora.locator(".pts")).not_to_have_text(before)
@@ -175,7 +176,8 @@ def test_standings_change_in_another_window_while_a_result_is_recorded(chromium:
 
 def test_the_result_of_an_evening_is_one_page_of_paper(chromium: Browser, tmp_path: Path) -> None:
     records = sorted(Path("replays/session").glob("*.toml"))
-    fourth = of_ombre("opening-night", ["Ann", "Ben", "Cleo"], WON, CLOSED)
+    opened, *played = STREAMS["fri-1"]
+    fourth = [{**opened, "session": "opening-night"}, *played]
     streams = {"opening-night-4": fourth, "session/opening-night": [SessionClosed()]}
     path = ledger_with(tmp_path, streams, *records)
     with serving(path) as site, window(chromium, site, DESK, at="/sessions/opening-night") as page:

@@ -264,6 +264,7 @@ def test_the_last_act_is_undone_at_once_and_read_again_at_once(table: Table) -> 
     last = len(table.events)
     assert f'name="strike" value="{last}"' in shown(table.served, DEAL)
     assert f'name="strike" value="{last - 1}"' not in shown(table.served, DEAL)
+    assert f'name="strike" value="{last} {last - 1} {last - 2}">Undo back to here (3 acts)' in shown(table.served, DEAL)
     sent(table.served, DEAL, {"version": str(last), "strike": str(last)})
     assert f'name="restore" value="{last}"' in shown(table.served, DEAL)
 
