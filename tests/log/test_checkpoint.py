@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import ConflictError, MalformedError, UnreadableError, UsageError
-from ledger.log import MemoryStore, SqliteStore
+from ledger.log import Head, MemoryStore, SqliteStore
 from ledger.log.checkpoint import EMPTY_TREE, Checkpoint, TreeHead
 from ledger.log.growth import verify_growth
 from ledger.log.merkle import EMPTY_ROOT, leaf_hash, node_hash
 from ledger.log.paths import seen_draft_of, seen_of
 from ledger.log.proof_files import read_checkpoint
-from ledger.log.rollback_detection import read_known_head
+from ledger.log.rollback_detection import read_known_head, remember
 from ledger.log.signed_note import encoded, sign
 from ledger.log.verify import verify
 from ledger.log.writer_queue import WriterQueue
@@ -209,6 +209,13 @@ def test_a_refused_process_stays_refused_until_the_rollback_is_accepted(ledger: 
         assert (accepted.damage, accepted.is_rolled_back) == (None, False)
         store.append(batch(play()), recorded_by=RECORDER)
     assert verify_growth(ledger).rollbacks == accepted.rollbacks
+
+
+def test_the_remembered_head_never_goes_back(tmp_path: Path) -> None:
+    heads = [Head(position, bytes([position]) * 32) for position in (2, 1, 3)]
+    for head, known in zip(heads, (2, 2, 3), strict=True):
+        remember(tmp_path / "club.ledger", head, lambda position: bytes([position]) * 32)
+        assert getattr(read_known_head(tmp_path / "club.ledger"), "position", None) == known
 
 
 def test_every_rollback_is_recorded(ledger: Path) -> None:
