@@ -55,7 +55,7 @@ async def sign_in(request: Request) -> Response:
 
 
 class SignedIn(NamedTuple):
-    """The rights of a new session, and the cookie for its browser. `name`: the one that the session asked for."""
+    """The rights of a new session, and the cookie for its browser. `name`: as the client typed it, or its handle."""
 
     grant: Grant
     cookie: str
