@@ -1,6 +1,7 @@
 /** Store the pages of a table on this device, where browsers can: over https, and on the same computer. */
 
 const WHO = "trickledger.who";
+const PAGES = "trickledger-pages"; // as in worker.js
 
 /** Start the service worker and give it this page. Pages stored for somebody else are deleted first. */
 export async function keepPages(table, who) {
@@ -10,8 +11,8 @@ export async function keepPages(table, who) {
     await navigator.serviceWorker.register("/worker.js");
     await navigator.serviceWorker.ready;
     const isSomebodyElse = localStorage.getItem(WHO) !== who;
-    const worker = navigator.serviceWorker.controller ?? (await taken());
-    if (isSomebodyElse) worker.postMessage({ forget: true });
+    if (navigator.serviceWorker.controller === null) await taken();
+    if (isSomebodyElse) await caches.delete(PAGES);
     localStorage.setItem(WHO, who);
     if (isSomebodyElse || !isStored) for (const part of ["", "/now"]) await fetch(`/record/${table}${part}`, { headers: { accept: "text/html" } });
     document.documentElement.dataset.kept = "";
@@ -25,11 +26,11 @@ export function isFromDevice() {
   return Boolean(navigator.serviceWorker?.controller);
 }
 
+/** Wait until the worker answers for this page. */
 function taken() {
   return new Promise((resolve) => {
-    const finish = () => resolve(navigator.serviceWorker.controller);
-    navigator.serviceWorker.addEventListener("controllerchange", finish, { once: true });
-    if (navigator.serviceWorker.controller !== null) finish();
+    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    if (navigator.serviceWorker.controller !== null) resolve();
   });
 }
 

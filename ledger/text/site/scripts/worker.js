@@ -31,9 +31,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { pathname, origin } = new URL(request.url);
   if (origin !== self.location.origin) return;
-  if (request.method === "POST" && pathname.endsWith("/sign-out")) {
-    event.waitUntil(caches.delete(PAGES));
-  } else if (request.method === "POST" && pathname.endsWith("/sign-in")) {
+  if (request.method === "POST" && /\/sign-(in|out)$/.test(pathname)) {
     event.waitUntil(caches.delete(PAGES));
   } else if (request.method === "GET" && pathname.startsWith("/files/")) {
     event.respondWith(file(request));
@@ -42,19 +40,8 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** Store the pages of a table at their request; when somebody else signs in, delete the pages of the person before. */
-self.addEventListener("message", (event) => {
-  if (event.data?.forget === true) event.waitUntil(caches.delete(PAGES));
-});
-
 function isRecorder(path) {
   return RECORDER.test(path) && !NOT_TABLES.has(path.split("/")[2]);
-}
-
-/** Return the only stored answer of an address, whatever its language. */
-async function storeAnswer(store, path, answer) {
-  await store.delete(path, ANY);
-  await store.put(path, answer);
 }
 
 async function file(request) {
@@ -67,14 +54,19 @@ async function file(request) {
   }
 }
 
-/** Store a page as long as its reader may see it. */
+/**
+ * Store a page as long as its reader may see it.
+ *
+ * Stored under its path alone, a page replaces the one before at once, whatever its language. The store is opened before
+ * the request: what comes for a person who signs out meanwhile goes into the deleted store.
+ */
 async function page(request, path) {
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(), LIMIT_MS);
   try {
-    const answer = await fetch(request, { signal: cut.signal });
     const store = await caches.open(PAGES);
-    if (answer.ok && !answer.redirected && answer.type === "basic") await storeAnswer(store, path, answer.clone());
+    const answer = await fetch(request, { signal: cut.signal });
+    if (answer.ok && !answer.redirected && answer.type === "basic") await store.put(path, answer.clone());
     else if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) await store.delete(path, ANY);
     else if (answer.redirected || answer.type === "opaqueredirect") await store.delete(path, ANY);
     return answer;
