@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from time import sleep
 
 from ledger.log import checkpoint as checkpoints
 from ledger.log import copying, proof_files
-from ledger.log.backup import Copied, back_up
+from ledger.log.backup import Copied, back_up, delete_older
 from ledger.log.base import Head, LogStore
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.copying import FollowState, LedgerCopy, opened_source
@@ -122,19 +122,22 @@ def backup(
     target: str | Path | None = None,
     *,
     overwrite: bool = False,
+    keep_days: int | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Copied:
     """Copy a ledger, which may be in use, and verify the copy before it gets its name.
 
     `target`: a file or a folder, by default that of the ledger, in which the copy is named by date and time (UTC).
-    Raise `ConflictError` if the copy exists, `UnreadableError` if the ledger or its copy is damaged.
+    `keep_days`: then delete the ledger's backups in that folder whose names are older, unless the copy lacks an entry
+    of theirs. Raise `ConflictError` if the copy exists, `UnreadableError` if the ledger or its copy is damaged.
     """
 
-    path = file_of(ledger)
+    path, now = file_of(ledger), datetime.now(UTC)
     place = path.parent if target is None else Path(target)
     if place.is_dir():
-        place /= backup_name(path, datetime.now(UTC))
-    return back_up(path, place, overwrite=overwrite, progress=progress)
+        place /= backup_name(path, now)
+    copied = back_up(path, place, overwrite=overwrite, progress=progress)
+    return copied if keep_days is None else delete_older(copied, path, now - timedelta(days=keep_days))
 
 
 def copy(

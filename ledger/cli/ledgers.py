@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from msgspec import UNSET
 
 from ledger import api
 from ledger.cli.errors import wrong_use
+from ledger.cli.numbers import WholeNumber
 from ledger.cli.output import A_FILE
 from ledger.cli.progress import progress_bar
 from ledger.cli.state import CliState, command
@@ -40,21 +42,33 @@ def init(state: CliState, handles: bool) -> None:
 @click.argument("target", required=False, type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace TARGET if it exists.")
 @click.option(
+    "--keep",
+    type=WholeNumber(1, 36_500),
+    metavar="DAYS",
+    help="Then delete this ledger's backups there that are more than DAYS days old.",
+)
+@click.option(
     "--drill",
     "is_drill",
     is_flag=True,
     help="Practise: back up and restore in a temporary folder and report the result.",
 )
-def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool) -> None:
+def backup(state: CliState, target: Path | None, overwrite: bool, keep: int | None, is_drill: bool) -> None:
     """Copy the ledger to TARGET, even while others write to it, and check the copy.
 
     TARGET is a file or a folder; default: next to the ledger, named by date and time (UTC). The copy gets its name only
     after each digest and entry was checked.
 
-    Example: trickledger backup /media/stick
+    --keep deletes backups by the date in their names, but none that has an entry which the new one lacks. Names that
+    were erased from the ledger are then in no backup that is older.
+
+    \b
+    Example:
+      trickledger backup /media/stick
+      trickledger backup /media/stick --keep 30
     """
     if is_drill:
-        if target is not None or overwrite:
+        if target is not None or overwrite or keep is not None:
             raise wrong_use("drill_alone")
         with progress_bar(state.lang) as report:
             done = api.drill(state.ledger, progress=report)
@@ -65,9 +79,10 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
     if not place.is_dir() and not place.parent.is_dir():
         raise wrong_use("no_folder", file=place.parent)
     with progress_bar(state.lang) as report:
-        copied = api.backup(ledger, place, overwrite=overwrite, progress=report)
-    answer = BackupAnswer(backup=str(copied.path), entries=copied.entries, digest=copied.digest)
-    state.print(answer, [backup_text(ledger, copied, state.lang)])
+        copied = api.backup(ledger, place, overwrite=overwrite, keep_days=keep, progress=report)
+    deleted = UNSET if keep is None else tuple(map(str, copied.deleted))
+    answer = BackupAnswer(backup=str(copied.path), entries=copied.entries, digest=copied.digest, deleted=deleted)
+    state.print(answer, backup_text(ledger, copied, state.lang))
 
 
 @command()

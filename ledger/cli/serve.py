@@ -78,6 +78,8 @@ def serve(
 ) -> None:
     """Serve the ledger over HTTP: phones record, others follow, programs read and write; Ctrl-C stops it.
 
+    If there is no ledger, a terminal asks whether to make one with handles, as `init --handles` does.
+
     On this machine nobody needs a token; from elsewhere everybody does. Each request is logged as a line of JSON on
     standard error.
 
@@ -119,7 +121,10 @@ def serve(
         except UnreadableError as error:
             if error.code != "no_ledger":
                 raise
-            raise UnreadableError("no_ledger", phrase("no_ledger_to_serve", file=ledger), **error.values) from None
+            if read_only or not state.confirms(phrase("make_ledger_to_serve", file=ledger)):
+                raise UnreadableError("no_ledger", phrase("no_ledger_to_serve", file=ledger), **error.values) from None
+            api.create(ledger, handles=True).close()
+            _serve(state, ledger, settings, listening)
 
 
 def _club(name: str | None) -> str:

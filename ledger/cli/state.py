@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import click
 from msgspec import Struct, structs
@@ -14,7 +15,7 @@ from ledger import api
 from ledger.cli.language import known_zone
 from ledger.cli.output import print_json, say, show
 from ledger.cli.translated import TranslatedCommand
-from ledger.i18n import LANGUAGES
+from ledger.i18n import LANGUAGES, Phrase
 from ledger.log import LogStore, open_store
 from ledger.log.people import People, names_in
 from ledger.log.stores import sidecar_base
@@ -22,6 +23,8 @@ from ledger.text.catalogue import label
 from ledger.text.layout import Part
 
 Decorated: TypeAlias = Callable[[Callable[..., Any]], click.Command]
+
+_YES: Final = ("y", "yes", "はい")
 
 
 class CliState(Struct, frozen=True):
@@ -73,6 +76,13 @@ class CliState(Struct, frozen=True):
             return api.people_of_lake(self.lake)
         with self.store() as opened:
             return opened.people()
+
+    def confirms(self, question: Phrase) -> bool:
+        """Ask at a terminal and return whether the answer was yes; elsewhere return false and ask nothing."""
+        if self.is_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return False
+        say(question.in_words(self.lang), nl=False, err=True)
+        return sys.stdin.readline().strip().casefold() in _YES
 
     def warn_of_names(self, store: LogStore, *texts: str | None) -> None:
         """Warn of display names in texts, which are recorded as typed, if the ledger has handles."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, Final
 
 import click
@@ -18,7 +17,6 @@ from ledger.cli.completion import (
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import phrase
 from ledger.cli.numbers import WholeNumber
-from ledger.cli.output import say
 from ledger.cli.state import CliState, command
 from ledger.cli.writing import recorder_option, writing_options
 from ledger.errors import UsageError, listed
@@ -159,7 +157,6 @@ _TAKEN: Final = {
 """The options that each action takes."""
 
 _NEEDED: Final = {"open": "title", "amend": "reason", "reopen": "reason"}
-_YES: Final = ("y", "yes", "はい")
 
 
 @command()
@@ -207,7 +204,8 @@ def session(
         try:
             added = _recorded(state, store, action, session, fields, recording)
         except UsageError as refused:
-            if not _is_meant(state, refused):
+            known = refused.values.get("known", ())
+            if refused.code != "confirm_required" or not state.confirms(phrase("close_anyway", tables=listed(known))):
                 raise
             added = _recorded(state, store, action, session, {"confirm": True}, recording)
     state.print(added, session_text(added, state.lang))
@@ -238,12 +236,3 @@ def _recorded(
             return api.close_session(store, session, **fields, recording=recording)
         case _:
             return api.reopen_session(store, session, **fields, recording=recording)
-
-
-def _is_meant(state: CliState, refused: UsageError) -> bool:
-    """Ask at a terminal whether to close the session although some of its tables are open."""
-    if refused.code != "confirm_required" or state.is_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    question = phrase("close_anyway", tables=listed(refused.values["known"]))
-    say(question.in_words(state.lang), nl=False, err=True)
-    return sys.stdin.readline().strip().casefold() in _YES

@@ -18,11 +18,15 @@ class InitAnswer(Struct, frozen=True, kw_only=True):
 
 
 class BackupAnswer(Struct, frozen=True, kw_only=True):
-    """Answer of `backup`: the path of the copy, its number of entries, the digest of the last one (hexadecimal)."""
+    """Answer of `backup`: the path of the copy, its number of entries, the digest of the last one (hexadecimal).
+
+    `deleted`: the paths of older backups that --keep deleted.
+    """
 
     backup: str
     entries: int
     digest: str
+    deleted: tuple[str, ...] | UnsetType = UNSET
 
 
 class RestoreAnswer(Struct, frozen=True, kw_only=True):

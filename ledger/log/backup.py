@@ -8,19 +8,21 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
 from typing import TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from ledger.errors import ConflictError, UnreadableError
+from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.log.append_rules import timestamp
-from ledger.log.base import Head, utc_now
+from ledger.log.base import EMPTY, Head, utc_now
 from ledger.log.catalogue import phrase
 from ledger.log.durable import LOCK_TIMEOUT_S
-from ledger.log.paths import checkpoint_of, lock_of, seen_of
+from ledger.log.paths import backups_in, checkpoint_of, lock_of, seen_of, wal_of
 from ledger.log.rollback_detection import answer_for, furthest_known_head
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_file import copy_file
@@ -38,6 +40,8 @@ class Copied(Struct, frozen=True):
     path: Path
     entries: int
     digest: str
+    deleted: tuple[Path, ...] = ()
+    """Older backups that `delete_older` deleted, the oldest first."""
 
 
 class Drill(Struct, frozen=True):
@@ -82,6 +86,32 @@ def restore(
 ) -> Copied:
     """Create a ledger from a backup, which stays unchanged, and read it back. Raise as `back_up`."""
     return back_up(backup, target, overwrite=overwrite, progress=progress)
+
+
+def delete_older(copied: Copied, ledger: Path, before: datetime) -> Copied:
+    """Delete the backups of a ledger in the folder of a new one that were made before a moment, by their names.
+
+    A backup stays if it has an entry that the new one lacks, and if it cannot be read.
+    """
+    deleted = []
+    with SqliteStore(copied.path, access="sealed") as new:
+        for made, path in backups_in(copied.path.parent, ledger):
+            if made < before and path != copied.path and _has_all_of(new, path):
+                path.unlink()
+                deleted.append(path)
+    return replace(copied, deleted=tuple(deleted))
+
+
+def opened_backup(path: Path) -> SqliteStore:
+    """Open a backup to read it. Nothing is created beside it if nobody else has it open. Raise as `SqliteStore`."""
+    return SqliteStore(path, access="allowed" if wal_of(path).exists() else "sealed")
+
+
+def _has_all_of(new: SqliteStore, backup: Path) -> bool:
+    with suppress(LedgerError), opened_backup(backup) as old:
+        head = old.head()
+        return old.ledger_id == new.ledger_id and (head == EMPTY or new.digest_at(head.position) == head.digest)
+    return False
 
 
 def drill(ledger: Path | str, *, progress: Progress | None = None) -> Drill:

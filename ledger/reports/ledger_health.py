@@ -13,9 +13,10 @@ from ledger.access.base import TokenFacts
 from ledger.access.stores import open_access
 from ledger.errors import LedgerError, UnreadableError
 from ledger.log.append_rules import timestamp
+from ledger.log.backup import opened_backup
 from ledger.log.base import Head, LogStore
 from ledger.log.growth import verify_growth
-from ledger.log.paths import access_of, backups_in, wal_of
+from ledger.log.paths import access_of, backups_in
 from ledger.log.stores import file_of, is_file, open_store, sidecar_base
 from ledger.log.verify import Verification
 from ledger.reports.doctor import Check, guarded, phrase
@@ -118,7 +119,7 @@ def check_backup(ledger: Path, folder: Path, head: Head, now: datetime) -> Itera
         return
     made, path = backups[-1]
     try:
-        with _opened_backup(path) as store:
+        with opened_backup(path) as store:
             position = store.head().position
     except UnreadableError as error:
         yield Check("backup", "fault", error.said, phrase("backup.next"))
@@ -133,16 +134,12 @@ def check_backup(ledger: Path, folder: Path, head: Head, now: datetime) -> Itera
         yield Check("backup", "note", what, phrase("backup.next"))
 
 
-def _opened_backup(path: Path) -> LogStore:
-    return open_store(path, access="allowed" if wal_of(path).exists() else "sealed")
-
-
 def check_erased_names(store: LogStore, ledger: Path, folder: Path) -> Iterator[Check]:
     """Name the backups in the folder with a name that the ledger does not show any more."""
     shown = store.display_names()
     named = []
     for _, path in backups_in(folder, ledger):
-        with suppress(LedgerError), _opened_backup(path) as backup:
+        with suppress(LedgerError), opened_backup(path) as backup:
             names = backup.display_names() if backup.ledger_id == store.ledger_id else {}
             if any(shown.get(player) != name for player, name in names.items()):
                 named.append(path.name)

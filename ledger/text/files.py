@@ -73,9 +73,12 @@ def left_out_text(record: WrittenRecord, lang: str) -> Iterator[str]:
         yield label(lang, "file.left_out", what=in_words(item.what, lang))
 
 
-def backup_text(ledger: Path, copied: Copied, lang: str) -> str:
-    """Return the files of a backup and their contents."""
-    return label(lang, "file.backed_up", ledger=ledger, path=copied.path, content=_content(copied, lang))
+def backup_text(ledger: Path, copied: Copied, lang: str) -> Iterator[str]:
+    """Yield the files of a backup and their contents, then the older backups that were deleted."""
+    yield label(lang, "file.backed_up", ledger=ledger, path=copied.path, content=_content(copied, lang))
+    if copied.deleted:
+        files = label(lang, "list").join(path.name for path in copied.deleted)
+        yield label(lang, "file.backups_deleted", files=files)
 
 
 def restored_text(backup: Path, copied: Copied, lang: str) -> str:

@@ -21,6 +21,7 @@ from ledger.addresses import lan_addresses
 from ledger.log.append_rules import new_id
 from ledger.reports.doctor import check_port
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, small_club
+from tests.cli.terminal import Terminal
 from tests.patience import PATIENCE_S, wait_until
 
 API = "/api/v1"
@@ -246,6 +247,19 @@ def test_in_a_network_it_shows_its_address_and_without_loopback_a_token_is_neede
 def test_without_a_ledger_nothing_is_served(bare_cli: CommandLine) -> None:
     bare_cli.refused(5, "serve", "--port", 0)
     assert not any(bare_cli.folder.iterdir())
+
+
+def test_a_terminal_asks_before_a_ledger_with_handles_is_made(bare_cli: CommandLine) -> None:
+    made = bare_cli.folder / "club.ledger"
+    for words, typed, status in (((), "\n", 5), (("--read-only",), "y\n", 5), ((), "y\n", 0)):
+        with Terminal("--ledger", made, "serve", "--port", 0, *words, folder=bare_cli.folder) as terminal:
+            terminal.type(typed)
+            terminal.wait_for("Ctrl-C" if status == 0 else "there is no ledger at")
+            if status:
+                assert terminal.process.wait(PATIENCE_S) == status and not made.exists()
+        assert ("Make one, in which names can be erased later? [y/N]" in terminal.text()) == (not words)
+    with ledger.open(made) as store:
+        assert store.has_handles
 
 
 def test_a_missing_demonstration_is_made_and_served(bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

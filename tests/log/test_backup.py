@@ -7,13 +7,14 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log import SqliteStore
-from ledger.log.backup import back_up, drill, restore
+from ledger.log.backup import back_up, delete_older, drill, restore
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play, remark
 from tests.patience import wait_until
@@ -62,6 +63,21 @@ def test_a_restored_ledger_has_the_head_of_the_backup_and_goes_on(ledger: Path) 
     with SqliteStore(restored.path) as store, SqliteStore(ledger) as old:
         assert store.ledger_id == old.ledger_id
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == ENTRIES + 1
+
+
+def test_old_backups_go_unless_they_have_more_than_the_new_one(ledger: Path) -> None:
+    day = "club-2026-01-{:02}-183000.ledger".format
+    for number in (1, 2, 9):
+        back_up(ledger, ledger.with_name(day(number)))
+    with SqliteStore(ledger.with_name(day(2))) as other:
+        other.append(batch(play()), recorded_by=RECORDER)
+    with SqliteStore.create(ledger.with_name(day(3))):  # another ledger under such a name
+        pass
+    ledger.with_name(day(4)).write_bytes(b"no ledger")
+    newest = back_up(ledger, ledger.with_name(day(10)))
+    done = delete_older(newest, ledger, datetime(2026, 1, 5, tzinfo=UTC))
+    assert [path.name for path in done.deleted] == [day(1)]
+    assert {day(number) for number in (2, 3, 4, 9, 10)} | {"club.ledger"} <= files(ledger.parent)
 
 
 _RECORD_UNTIL_STOPPED = """
