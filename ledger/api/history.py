@@ -242,7 +242,7 @@ def report_of_lake(
     hidden: Collection[str] = (),
     lang: str = "en",
 ) -> SessionPage:
-    """Return the page of `report` from a lake of one club; it lacks the digests of the tables.
+    """Return the page of `report` from a lake of one club, the same as from the ledger.
 
     `lake`: from `open_lake`, entered or not; of a lake of several clubs that of `club_of_lake`.
     """

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 import msgspec
-from msgspec import Struct, json
+from msgspec import Struct, json, structs
 
 from ledger.events import UPCASTERS, Event, upcast
 from ledger.log.base import Head, LogStore, Row
@@ -22,10 +22,14 @@ _decode_events: Final = json.Decoder(list[Event]).decode
 
 
 class EntryPlace(Struct, frozen=True, gc=False):
-    """The position of an entry and the time when it happened or, if unknown, was recorded."""
+    """The position of an entry, the time when it happened or, if unknown, was recorded, and its digest (hexadecimal).
+
+    No digest where entries may be held back, because it depends on those before.
+    """
 
     position: int
     moment: str
+    digest: str | None
 
 
 class BulkReader:
@@ -55,7 +59,7 @@ class BulkReader:
         rows = self._store.read_stream(stream)
         of_versions = {version: rows[version - 1] for version in versions}
         return {
-            version: EntryPlace(row.position, row.happened_at or row.recorded_at)
+            version: EntryPlace(row.position, row.happened_at or row.recorded_at, row.digest.hex())
             for version, row in of_versions.items()
         }
 
@@ -94,12 +98,13 @@ class CutBulkReader(BulkReader):
     """A bulk reader that treats held-back entries as not recorded yet.
 
     `streams` may return a stream whose new entries are held back. Only lines after the first held-back entry are
-    examined one by one.
+    examined one by one. Places have digests only with `has_digests`.
     """
 
-    def __init__(self, bulk: BulkReader, held_back: Mapping[str, int]) -> None:
+    def __init__(self, bulk: BulkReader, held_back: Mapping[str, int], *, has_digests: bool = False) -> None:
         self._bulk = bulk
         self._held_back = held_back
+        self._has_digests = has_digests
         self._from = {stream.encode(): position for stream, position in held_back.items()}
         self._first = min(held_back.values(), default=0)
 
@@ -110,7 +115,10 @@ class CutBulkReader(BulkReader):
         return self._bulk.events(stream, self._seen_until(stream, until))
 
     def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
-        return self._bulk.places(stream, versions)
+        places = self._bulk.places(stream, versions)
+        if self._has_digests:
+            return places
+        return {version: structs.replace(place, digest=None) for version, place in places.items()}
 
     def lines(self, after: int, until: int) -> Iterator[bytes]:
         if not self._held_back or until < self._first:

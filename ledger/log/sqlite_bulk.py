@@ -18,7 +18,7 @@ from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import connect
 
 _PLACES: Final = """
-  SELECT version, position, ifnull(happened_at, recorded_at) FROM entries
+  SELECT version, position, ifnull(happened_at, recorded_at), digest FROM entries
   WHERE stream = ? AND version IN (SELECT value FROM json_each(?))"""
 _STREAMS: Final = """
   SELECT stream FROM entries WHERE position > ? AND position <= ? GROUP BY stream ORDER BY min(position)"""
@@ -46,7 +46,7 @@ class SqliteBulkReader(BulkReader):
 
     def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
         rows = self._rows(_PLACES, (stream, json.encode(list(versions)).decode()))
-        return {version: EntryPlace(position, moment) for version, position, moment in rows}
+        return {version: EntryPlace(position, moment, digest.hex()) for version, position, moment, digest in rows}
 
     def lines(self, after: int, until: int) -> Iterator[bytes]:
         for first in range(after, until, _LINES_AT_ONCE):

@@ -73,8 +73,7 @@ class TableReport(Struct, frozen=True, kw_only=True):
 
     `findings`: those above `info`. `corrections`: all of them; `in_force`: the versions of those that apply, as a later
     correction of the same entry wins. `points`: by player, if there was a substitution. `struck`: disputes and rulings
-    that no longer apply. `last_digest`, `last_position`: those of the table's last entry in the log; no digest if the
-    report is made from a lake.
+    that no longer apply. `last_digest`, `last_position`: those of the table's last entry in the log.
     """
 
     table: str
@@ -93,7 +92,7 @@ class TableReport(Struct, frozen=True, kw_only=True):
     in_force: frozenset[int]
     struck: tuple[Struck, ...]
     last_position: int
-    last_digest: str | None
+    last_digest: str
 
 
 class Reason(Struct, frozen=True, kw_only=True):
@@ -141,11 +140,6 @@ class SessionReport(Struct, frozen=True, kw_only=True):
     unshown: int
     position: int
     digest: str | None
-
-    @property
-    def is_of_lake(self) -> bool:
-        """Whether the digests of the tables are unknown."""
-        return any(table.last_digest is None for table in self.tables)
 
 
 PLOTS: Final = ("cumulative", "standings", "contracts", "pool")

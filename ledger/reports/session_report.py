@@ -15,7 +15,6 @@ from ledger.history import Filters, History, report_queries
 from ledger.log import MemoryStore
 from ledger.log.append_rules import timestamp
 from ledger.log.base import LogStore, Row
-from ledger.log.chain import GENESIS
 from ledger.reports.facts import (
     NotableDeal,
     Overall,
@@ -78,11 +77,12 @@ def session_report(
 
 
 def entries_of_lake(history: History, session: str) -> MemoryStore:
-    """Return the streams that the report of a session reads, from a lake; in place of digests they have zeros."""
+    """Return the streams that the report of a session reads, from a lake. Only last entries have their digests."""
     rows = history.answer_to(report_queries()["session-entries"], Filters(session=session)).answer.rows
     return MemoryStore.of_rows(
-        Row(position, stream, version, "", _moment(recorded_at), recorded_by, happened_at, event.encode(), GENESIS)
-        for position, stream, version, recorded_by, recorded_at, happened_at, event in rows
+        Row(position, stream, version, "", _moment(recorded_at), recorded_by, happened_at, event.encode(), digest)
+        for position, stream, version, recorded_by, recorded_at, happened_at, event, last_digest in rows
+        for digest in [bytes.fromhex(last_digest or "")]
     )
 
 
@@ -151,7 +151,7 @@ def table_report(store: LogStore, table: str, fold: TableFold, until: int | None
         in_force=frozenset(one.version for one in corrections_in_force(fold.recorded).values()),
         struck=DirectorCorrections(fold).struck(),
         last_position=last.position,
-        last_digest=None if last.digest == GENESIS else last.digest.hex(),
+        last_digest=last.digest.hex(),
     )
 
 

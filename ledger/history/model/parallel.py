@@ -37,13 +37,14 @@ class FoldContext(Struct, frozen=True):
     """The parameters shared by all jobs.
 
     `ledger`: its address, if it has one. `until`: the last log position. `held_back`: by stream, the first position
-    left out. `session_days`: dates by session. `persons`: the person of each linked spelling. `zone`: the time zone of
-    days. `folder`: for the files.
+    left out. `has_digests`: whether tables have the digests of their last entries. `session_days`: dates by session.
+    `persons`: the person of each linked spelling. `zone`: the time zone of days. `folder`: for the files.
     """
 
     ledger: str | None
     until: int
     held_back: Mapping[str, int]
+    has_digests: bool
     session_days: Mapping[str, str | None]
     persons: Mapping[str, str]
     zone: str
@@ -71,7 +72,8 @@ class _Worker:
     def __init__(self, context: FoldContext) -> None:
         assert context.ledger is not None, "processes are started for a ledger that they can open"
         self.context = context
-        self.source = CutBulkReader(bulk_reader(open_store(context.ledger, access="read")), context.held_back)
+        bulk = bulk_reader(open_store(context.ledger, access="read"))
+        self.source = CutBulkReader(bulk, context.held_back, has_digests=context.has_digests)
 
     def run(self, job: FoldJob) -> RowFiles:
         context = self.context

@@ -132,10 +132,10 @@ def advance(connection: DuckDBPyConnection, task: Task, after: int, held_back: H
     """
     store, cut, progress = task.store, task.whole_cut, task.progress
     persons = store.people().persons() if task.persons is None else task.persons
-    until = cut.head.position
+    until, has_digests = cut.head.position, held_back is None
     with (
         infrequent_gc(),
-        closing(CutBulkReader(bulk_reader(store), cut.held_back)) as source,
+        closing(CutBulkReader(bulk_reader(store), cut.held_back, has_digests=has_digests)) as source,
         RowLoader(connection, loading_of_history(task.path)) as loader,
     ):
         changes = stream_changes(source, after, cut, {} if held_back is None else held_back.since)
@@ -184,7 +184,7 @@ def advance(connection: DuckDBPyConnection, task: Task, after: int, held_back: H
             connection.execute("PRAGMA disable_optimizer")  # optimising would take longer than these few rows
         others = [name for name in tables if name not in growing]
         days = _session_days(connection) if others else {}
-        context = FoldContext(store.address, until, cut.held_back, days, persons, task.zone, loader.folder)
+        context = FoldContext(store.address, until, cut.held_back, has_digests, days, persons, task.zone, loader.folder)
         for done in _folded(context, source, after, others, loader, task.workers):
             progress(before + len(growing) + done, total)
         loader.load()

@@ -45,6 +45,7 @@ class TableRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     state: Raw
     first_position: int
     last_position: int
+    last_digest: str | None
 
 
 class SeatRow(HistoryRow, frozen=True, gc=False, kw_only=True):

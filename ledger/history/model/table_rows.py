@@ -198,6 +198,7 @@ class _TableRows:
                 state=Raw(_encode(answer.state)),
                 first_position=self.places[1].position,
                 last_position=self.places[self.last_version].position,
+                last_digest=self.places[self.last_version].digest,
             )
         )
 

@@ -24,7 +24,8 @@ CREATE TABLE tables (
   is_match       BOOLEAN NOT NULL,
   state          JSON NOT NULL,
   first_position BIGINT NOT NULL,
-  last_position  BIGINT NOT NULL
+  last_position  BIGINT NOT NULL,
+  last_digest    VARCHAR
 );
 
 CREATE TABLE seats (
