@@ -216,7 +216,11 @@ def tap_card(page: Page, seat: int, card: str) -> None:
 
 
 def tap_as_played(page: Page, act: Event) -> int:
-    """Tap a card, and confirm it if the page asks; return the number of confirmations."""
+    """Tap a card, and confirm it if the page asks; return the number of confirmations.
+
+    The next tap needs the page that follows: it marks the cards that contradict this one.
+    """
+    version = version_of(page)
     tap_card(page, act["seat"], act["card"])
     asks = page.locator("[data-so=played], [data-as=played]")
     key, gone = page.locator(f"#key-{act['card']}.hole"), page.locator("#now:not(:has(#keys))")
@@ -224,7 +228,7 @@ def tap_as_played(page: Page, act: Event) -> int:
     count = asks.count()
     if count:
         asks.first.click()
-    all_sent(page)
+    goes_on(page, version)
     return count
 
 
