@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 _LOADED: Final = (
     "ledger.cli", "ledger.cli.serve", "ledger.web.handlers", "ledger.web.server.server", "tests.web.late_history",
-    "tests.web.bare_server", __name__,
+    "tests.web.bare_server", "tests.web.warm", __name__,
 )  # fmt: skip
 
 _FORKS: Final = multiprocessing.get_context("forkserver")
