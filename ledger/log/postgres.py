@@ -28,7 +28,6 @@ from ledger.log.append_rules import (
     admit_envelopes,
     canonical_id,
     new_id,
-    prepare,
     prepare_each,
     recorder_name,
     timestamp,
@@ -76,6 +75,12 @@ _RECONNECT_S: Final = 0.2
 
 GUARDS: Final = frozenset({"entries_are_never_changed", "heads_are_never_removed", "heads_only_advance"})
 """The triggers that refuse to change recorded entries."""
+
+ALONE: Final = 8
+"""After so many transactions in a row without another writer, a store foresees that there is none."""
+
+_STREAMS: Final = 10_000
+"""The number of streams whose last version a store remembers."""
 
 _LAST_POSITION: Final = (1 << 63) - 1
 _STREAM: Final = re.compile(STREAM_PATTERN)
@@ -126,6 +131,11 @@ class PostgresStore(ServedStore):
         self._is_closed = False
         self._is_writing = False
         self._checked_head: Head | None = None
+        """The head that the last transaction left, on this connection."""
+        self._versions: dict[str, int] = {}
+        """The last versions of some streams, as of `_checked_head`."""
+        self._turns_alone = 0
+        """How many of the last transactions in a row found the head that the one before had left."""
         self._known: Head | None = None
         self._ledger = _UNKNOWN
         with suppress(OSError):  # reported by what needs a file there
@@ -177,14 +187,10 @@ class PostgresStore(ServedStore):
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         if not batches:
             return []
-        prepared, name = prepare(batches, recorded_by)
-
-        def append(ledger: _LedgerState) -> list[Acknowledgement]:
-            rows, acknowledgements = admit(prepared, name, timestamp(self._clock()), ledger)
-            ledger.take(rows)
-            return acknowledgements
-
-        return self._write(append, _wanted(prepared))
+        [answer] = self.append_group([AppendRequest(tuple(batches), recorded_by)])
+        if isinstance(answer, LedgerError):
+            raise answer
+        return answer
 
     def append_group(self, requests: Sequence[AppendRequest]) -> list[list[Acknowledgement] | LedgerError]:
         prepared = prepare_each(requests)
@@ -192,7 +198,10 @@ class PostgresStore(ServedStore):
             return [request for request in prepared if isinstance(request, LedgerError)]
 
         def append(ledger: _LedgerState) -> list[list[Acknowledgement] | LedgerError]:
-            return admit_each(prepared, self._clock, ledger, ledger.take)
+            answers = admit_each(prepared, self._clock, ledger, ledger.take)
+            if ledger.is_foreseen and any(isinstance(answer, LedgerError) for answer in answers):
+                raise _UnforeseenError
+            return answers
 
         batches = [batch for one in prepared if isinstance(one, PreparedRequest) for batch in one.batches]
         return self._write(append, _wanted(batches))
@@ -244,13 +253,14 @@ class PostgresStore(ServedStore):
         """The head and the answer of a commit that the server has not answered."""
         give_up_at = monotonic() + self._lock_timeout_s
         pause_s = 0.0
+        may_foresee = True
         while True:
             try:
-                ledger = self._begin(wanted)
+                ledger = (self._foreseen(wanted) if may_foresee else None) or self._begin(wanted)
                 if unanswered is not None:
                     last, answer = unanswered
                     if self.digest_at(last.position) == last.digest:
-                        self._commit((), ledger.head())
+                        self._commit(ledger)
                         self._known = last
                         return answer
                     unanswered = None
@@ -264,14 +274,21 @@ class PostgresStore(ServedStore):
                 answer = work(ledger)
                 after = ledger.head()
                 try:
-                    self._commit(ledger.pending, after)
+                    self._commit(ledger)
                 except self._psycopg.Error as error:
                     if after != before and is_lost(error):
                         unanswered = after, answer
                     raise
                 self._checked_head = after
                 self._known = after if after.position else None
+                if len(self._versions) > _STREAMS:
+                    self._versions.clear()
+                self._versions |= ledger.versions
                 return answer
+            except _UnforeseenError:
+                self._roll_back()
+                may_foresee = False
+                attempts += 1
             except self._psycopg.Error as error:
                 self._abandon(error)
                 if not is_passing(error) or not (attempts or unanswered) or monotonic() > give_up_at:
@@ -302,6 +319,21 @@ class PostgresStore(ServedStore):
     def _translated(self, error: psycopg.Error) -> LedgerError:
         return translated(error, self._where, timeout_s=self._lock_timeout_s)
 
+    def _foreseen(self, wanted: _Wanted | None) -> _LedgerState | None:
+        """Return the ledger as our last transaction left it; None if others write or more must be looked up.
+
+        Its whole append is one message, which the server refuses if the ledger is another one or knows an id.
+        """
+        head = self._checked_head
+        if wanted is None or self._turns_alone < ALONE or self._open is None or head is None or head != self._known:
+            return None
+        streams = set(wanted.streams)
+        if not streams <= self._versions.keys() or self._is_in_transaction(self._open):
+            return None
+        ledger = _LedgerState(self, head, is_foreseen=True)
+        ledger.know(wanted, (), [(stream, self._versions[stream]) for stream in streams])
+        return ledger
+
     def _begin(self, wanted: _Wanted | None = None) -> _LedgerState:
         """Begin a transaction and return the ledger as of its turn; the transaction of `alone` goes on."""
         connection = self._connection()
@@ -323,13 +355,23 @@ class PostgresStore(ServedStore):
             raise no_ledger(self._where)
         return Head(*rows[0])
 
-    def _commit(self, rows: Sequence[Row], head: Head) -> None:
+    def _commit(self, ledger: _LedgerState) -> None:
         """Write the last rows and the head, and commit, in one message to the server.
 
         The head is written even if it is the same: a commit that writes nothing does not wait for a synchronous
         standby, and entries that are only acknowledged again may be in the primary alone.
         """
-        cursor = self._connection().execute(sql.commit(self._ledger.number, rows, head))
+        changes = (self._ledger.number, ledger.pending, ledger.head())
+        if ledger.is_foreseen:
+            statements = sql.append(self._lock_timeout_s, ledger.began, *changes)
+        else:
+            statements = sql.commit(*changes)
+        try:
+            cursor = self._connection().execute(statements)
+        except self._psycopg.IntegrityError:
+            if ledger.is_foreseen:
+                raise _UnforeseenError from None
+            raise
         while cursor.nextset():
             pass
         if cursor.statusmessage != "COMMIT":  # e.g. ROLLBACK, of a transaction in which a statement failed
@@ -344,7 +386,10 @@ class PostgresStore(ServedStore):
         A server that took over may lack the last entries.
         """
         if head == self._checked_head:
+            self._turns_alone += 1
             return
+        self._turns_alone = 0
+        self._versions.clear()
         known = self._known
         wanted = [head.position - 1, head.position, *([] if known is None else [known.position])]
         rows = {row.position: row for row in self._entries(sql.AT_POSITIONS, wanted)}
@@ -585,6 +630,10 @@ class PostgresStore(ServedStore):
                 self._is_closed = True
 
 
+class _UnforeseenError(Exception):
+    """The ledger is another one than foreseen, or an error depends on what was not looked up."""
+
+
 class _Wanted(NamedTuple):
     """What an append will look up."""
 
@@ -599,10 +648,13 @@ class _LedgerState:
     server as a single entry.
     """
 
-    def __init__(self, store: PostgresStore, head: Head) -> None:
+    def __init__(self, store: PostgresStore, head: Head, *, is_foreseen: bool = False) -> None:
         self._store = store
         self._head = head
-        self._versions: dict[str, int] = {}
+        self.began: Final = head
+        self.is_foreseen: Final = is_foreseen
+        """Whether nothing was asked: the head is that of the last transaction, and ids are taken for new."""
+        self.versions: dict[str, int] = {}
         self._known: dict[str, Row | None] = {}
         self.pending: list[Row] = []
         """Rows that are still to be written."""
@@ -617,11 +669,11 @@ class _LedgerState:
     def know(self, wanted: _Wanted, entries: Sequence[tuple[Any, ...]], versions: Sequence[tuple[str, Any]]) -> None:
         """Take the results of `lookup`."""
         self._known |= dict.fromkeys(wanted.ids) | {row.id: row for row in starmap(Row, entries)}
-        self._versions |= dict.fromkeys(wanted.streams, 0) | dict(versions)
+        self.versions |= dict.fromkeys(wanted.streams, 0) | dict(versions)
 
     def prefetch_versions(self, streams: Iterable[str]) -> None:
         """Fetch the last versions of streams that are not known yet."""
-        unknown = list(set(streams) - self._versions.keys())
+        unknown = list(set(streams) - self.versions.keys())
         if unknown:
             self.look_up(_Wanted((), unknown))
 
@@ -630,7 +682,7 @@ class _LedgerState:
 
     def version_of(self, stream: str) -> int:
         self.prefetch_versions([stream])
-        return self._versions[stream]
+        return self.versions[stream]
 
     def recorded(self, ids: Collection[str]) -> dict[str, Row]:
         unknown = [id for id in ids if id not in self._known]
@@ -642,7 +694,7 @@ class _LedgerState:
         """Count rows as recorded; `flush` writes them."""
         for row in rows:
             self._head = Head(row.position, row.digest)
-            self._versions[row.stream] = row.version
+            self.versions[row.stream] = row.version
             self._known[row.id] = row
         self.pending += rows
 

@@ -1,8 +1,8 @@
 """The statements of a ledger in a PostgreSQL database.
 
 Those of an append contain their values, because several statements can then be one message to the server: a whole
-append takes two. A server also ends the transaction of a client that stops within such a message, which it does not
-between the messages of a statement with parameters.
+append takes two, and one while nobody else writes. A server also ends the transaction of a client that stops within
+such a message, which it does not between the messages of a statement with parameters.
 """
 
 from __future__ import annotations
@@ -71,25 +71,32 @@ PEOPLE: Final = """
 def begin(ledger: int, lock_timeout_s: float) -> str:
     """Return the statements that begin a transaction, wait for the turn, and return the head as the last result.
 
-    Each statement sees what was committed before it began, so the head is read after the wait. Settings hold for this
-    transaction alone, as a pooler may give the session to others afterwards.
+    Each statement sees what was committed before it began, so the head is read after the wait.
+    """
+    return (
+        f"{_turn(ledger, lock_timeout_s)};"
+        f"SELECT position, digest FROM trickledger.heads WHERE ledger = {ledger} FOR NO KEY UPDATE"
+    )
+
+
+def _turn(ledger: int, lock_timeout_s: float) -> str:
+    """Return the statements that begin a transaction and wait for the turn.
+
+    Settings hold for this transaction alone, as a pooler may give the session to others afterwards.
     """
     return (
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-        f"SELECT {SYNCHRONOUS}, set_config('standard_conforming_strings', 'on', true),"
-        f"set_config('idle_in_transaction_session_timeout', '{STALLED_S}s', true),"
+        f"SELECT {SYNCHRONOUS}, set_config('idle_in_transaction_session_timeout', '{STALLED_S}s', true),"
         f"set_config('lock_timeout', '{max(1, round(lock_timeout_s * 1000))}', true);"
-        f"SELECT pg_advisory_xact_lock({QUEUE}, {ledger});"
-        f"SELECT position, digest FROM trickledger.heads WHERE ledger = {ledger} FOR NO KEY UPDATE"
+        f"SELECT pg_advisory_xact_lock({QUEUE}, {ledger})"
     )
 
 
 def lookup(ledger: int, ids: Collection[str], streams: Collection[str]) -> str:
     """Return two statements: for the entries with these ids, and for the last versions of these streams, if any."""
     entries = ENTRIES.replace("%s", str(ledger))
-    wanted = f"id IN ({','.join(map(_literal, ids))})" if ids else "false"
     versions = _VERSIONS.format(ledger=ledger, streams=",".join(map(_literal, streams)))
-    return f"{entries} AND {wanted};{versions}"
+    return f"{entries} AND id = ANY('{{{','.join(ids)}}}');{versions}"
 
 
 def insert(ledger: int, rows: Iterable[Row]) -> str:
@@ -99,10 +106,24 @@ def insert(ledger: int, rows: Iterable[Row]) -> str:
 
 def commit(ledger: int, rows: Sequence[Row], head: Head) -> str:
     """Return the statements that write the last rows and the head, and commit."""
+    return _commit(ledger, rows, head, str(head.position))
+
+
+def append(lock_timeout_s: float, before: Head, ledger: int, rows: Sequence[Row], head: Head) -> str:
+    """Return the statements of a whole transaction that appends rows to the ledger as of `before`.
+
+    It fails (SQLSTATE class 23) if that is not the head, for the position of a head is never null, or if an id or a
+    version is recorded already.
+    """
+    position = f"CASE WHEN digest = {_binary(before.digest)} THEN {head.position} END"
+    return f"{_turn(ledger, lock_timeout_s)};{_commit(ledger, rows, head, position)}"
+
+
+def _commit(ledger: int, rows: Sequence[Row], head: Head, position: str) -> str:
     return (
-        (f"{insert(ledger, rows)};" if rows else "")
-        + f"UPDATE trickledger.heads SET position = {head.position}, digest = decode('{head.digest.hex()}', 'hex') "
-        f"WHERE ledger = {ledger};COMMIT"
+        f"UPDATE trickledger.heads SET position = {position}, digest = {_binary(head.digest)} WHERE ledger = {ledger};"
+        + (f"{insert(ledger, rows)};" if rows else "")
+        + "COMMIT"
     )
 
 
@@ -111,10 +132,15 @@ def _values(ledger: int, row: Row) -> str:
     return (
         f"({ledger},{row.position},{_literal(row.stream)},{row.version},{_literal(row.id)},"
         f"{_literal(row.recorded_at)},{_literal(row.recorded_by)},{happened_at},"
-        f"{_literal(row.payload.decode())},'\\x{row.digest.hex()}')"
+        f"{_literal(row.payload.decode())},{_binary(row.digest)})"
     )
 
 
+def _binary(value: bytes) -> str:
+    return f"E'\\\\x{value.hex()}'"
+
+
 def _literal(text: str) -> str:
-    """Return a text as SQL with `standard_conforming_strings`; the rules of appending leave no U+0000 in it."""
-    return "'" + text.replace("'", "''") + "'"
+    """Return a text without U+0000 as SQL, whatever `standard_conforming_strings` says."""
+    quoted = text.replace("'", "''")
+    return f"'{quoted}'" if "\\" not in text else "E'" + quoted.replace("\\", "\\\\") + "'"

@@ -21,10 +21,14 @@ import pytest
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.log import create_store, open_store
+from ledger.log import postgres as postgres_store
 from ledger.log.base import LogStore
+from ledger.log.durable import DurableStore
 from ledger.log.open_files import ReplacedError
+from ledger.log.postgres import ALONE
 from ledger.log.postgres_statements import READ_CHUNK
 from ledger.log.stores import HOME, open_watched
+from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, remark
 from tests.log.test_kill import Acknowledged, check_whole, killed_writers, said_by, start_writer
 from tests.log.writers import numbered
@@ -151,8 +155,10 @@ def test_a_killed_server_loses_and_doubles_nothing(own_server: PostgresServer) -
 
 @pytest.mark.parametrize("appends", [12, pytest.param(600, marks=pytest.mark.soak)])
 def test_a_connection_cut_at_a_commit_loses_and_doubles_nothing(
-    postgres: PostgresServer, tmp_path: Path, appends: int
+    postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, appends: int
 ) -> None:
+    monkeypatch.setattr(postgres_store, "_RECONNECT_S", 0.01)  # the server is there all the time
+    monkeypatch.setattr(postgres_store, "ALONE", 0)  # else a connection ends before an append is one message
     cuts: Counter[Cut] = Counter()
     chance = random.Random(appends)
 
@@ -218,6 +224,27 @@ def test_a_reader_goes_on_after_a_lost_connection(postgres: PostgresServer) -> N
         assert [first.position, *(row.position for row in rows)] == list(range(1, READ_CHUNK + 2))
         cut_all(postgres)
         assert store.head().position == READ_CHUNK + 1
+
+
+def test_a_ledger_rolled_back_under_an_open_connection_is_noticed(own_server: PostgresServer) -> None:
+    with open_store(new_ledger(own_server)) as store:
+        for number in range(ALONE + 2):  # from now on an append is one message
+            store.append(numbered(0, number, 1), recorded_by=RECORDER)
+        first = store.digests_at([1])[1].hex() if isinstance(store, DurableStore) else ""
+        own_server.sql(
+            "SET session_replication_role = replica; DELETE FROM trickledger.entries WHERE position > 1;"
+            f"UPDATE trickledger.heads SET position = 1, digest = '\\x{first}'"
+        )
+        with pytest.raises(ReplacedError, match="replaced while it was in use"):
+            store.append(numbered(0, ALONE + 2, 1), recorded_by=RECORDER)
+
+
+def test_texts_do_not_depend_on_the_settings_of_a_session(postgres: PostgresServer) -> None:
+    address = new_ledger(postgres).replace("#", "&options=-c%20standard_conforming_strings%3Doff#")
+    with open_store(address) as store:
+        for number in range(ALONE + 2):
+            store.append(batch(remark(f"\\'{number}\n")), recorded_by="O'Hara \\")
+        assert verify(store).damage is None
 
 
 def cut_all(server: PostgresServer) -> None:

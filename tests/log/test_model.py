@@ -4,6 +4,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import settings
@@ -19,10 +20,26 @@ from hypothesis.stateful import (
 
 from ledger.errors import ConflictError
 from ledger.events import Corrected, Event
-from ledger.log import Acknowledgement, AppendRequest, Batch, MemoryStore, NewEntry, SqliteStore
+from ledger.log import (
+    Acknowledgement,
+    AppendRequest,
+    Batch,
+    LogStore,
+    MemoryStore,
+    NewEntry,
+    create_store,
+    open_store,
+)
+from ledger.log import postgres as postgres_store
+from ledger.log.stores import HOME
 from ledger.log.verify import verify
 from ledger.table.corrections import corrected_reading
 from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
+from tests.postgres import PostgresServer
+
+MEMORY = Path("/dev/shm")
+FOLDER = MEMORY if MEMORY.is_dir() else None
+"""Where ledgers are: no step depends on the disk, and waiting for it would be three quarters of the time."""
 
 streams = st.sampled_from(["table/a", "table/b", "session/a"])
 some_events = st.lists(
@@ -41,13 +58,20 @@ class LogModel(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        self.folder = Path(tempfile.mkdtemp())
+        self.folder = Path(tempfile.mkdtemp(dir=FOLDER))
         self.clock = TickingClock()
-        self.store = SqliteStore.create(self.folder / "club.ledger", clock=self.clock)
+        self.address = self.new_address()
+        self.store = create_store(self.address, clock=self.clock)
         self.log: list[tuple[str, Event, str]] = []
         self.acknowledged: list[tuple[Batch, Acknowledgement]] = []
         self.ids_given = 0
         self.corrections: dict[tuple[str, int], tuple[str, list[Event]]] = {}
+
+    def new_address(self) -> str:
+        return str(self.folder / "club.ledger")
+
+    def opened(self) -> LogStore:
+        return open_store(self.address, clock=self.clock)
 
     def entries(self, stream: str) -> list[tuple[int, Event]]:
         return list(enumerate((event for name, event, _ in self.log if name == stream), start=1))
@@ -150,7 +174,7 @@ class LogModel(RuleBasedStateMachine):
     @rule()
     def open_again(self) -> None:
         self.store.close()
-        self.store = SqliteStore(self.store.path, clock=self.clock)
+        self.store = self.opened()
 
     @rule(stream=streams, events=some_events, share=st.floats(0, 1))
     def crash_while_appending(self, stream: str, events: list[Event], share: float) -> None:
@@ -161,10 +185,11 @@ class LogModel(RuleBasedStateMachine):
         after = self.disk()
         self.store.close()
         shutil.rmtree(self.folder)
-        self.folder = Path(tempfile.mkdtemp())
+        self.folder = Path(tempfile.mkdtemp(dir=FOLDER))
+        self.address = self.new_address()
         for name, content in cut_short(before, after, share).items():
             (self.folder / name).write_bytes(content)
-        self.store = SqliteStore(self.folder / "club.ledger", clock=self.clock)
+        self.store = self.opened()
         if self.store.head().position > len(until_now):
             self.acknowledge(wanted, acknowledgement)
 
@@ -220,6 +245,38 @@ def cut_short(before: dict[str, bytes], after: dict[str, bytes], share: float) -
 
 LogModel.TestCase.settings = settings(max_examples=16, stateful_step_count=25)
 TestLogModel = LogModel.TestCase
+
+
+class PostgresModel(LogModel):
+    """Two programs that take turns at random, and append in one message while they are alone."""
+
+    server: ClassVar[PostgresServer]
+    crash_while_appending = None  # type: ignore[assignment]
+
+    @initialize()
+    def begin(self) -> None:
+        super().begin()
+        self.other = self.opened()
+
+    def new_address(self) -> str:
+        return self.server.address()
+
+    @rule()
+    def let_the_other_program_append(self) -> None:
+        self.store, self.other = self.other, self.store
+
+    def teardown(self) -> None:
+        super().teardown()
+        if hasattr(self, "other"):
+            self.other.close()
+
+
+@pytest.mark.parametrize("runs", [16, pytest.param(250, marks=pytest.mark.soak)])
+def test_in_postgres(postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: int) -> None:
+    monkeypatch.setenv(HOME, str(tmp_path))
+    monkeypatch.setattr(postgres_store, "ALONE", 1)
+    PostgresModel.server = postgres
+    run_state_machine_as_test(PostgresModel, settings=settings(LogModel.TestCase.settings, max_examples=runs))
 
 
 @pytest.mark.soak
