@@ -29,6 +29,7 @@ from ledger.history import (
     read_league_rules,
     statistic_named,
 )
+from ledger.history.model.parallel import is_worth_it
 from ledger.history.questions.display_names import check_filters, display_names, resolve_player
 from ledger.history.questions.filters import ALL, normalise_filters
 from ledger.history.questions.saved import SavedQuestions
@@ -307,9 +308,9 @@ def rebuild(
     """Fold the whole ledger anew and publish its tables as the newest snapshot of a lake, a folder of Parquet files.
 
     `to`: the folder, or an address in an object store, e.g. `s3://bucket/lake` (the extra `s3`); a `Path` is a folder.
-    `partitions`: the number of parts, by default 8; `workers`: the number of processes that fold them; a program then
-    needs the guard `if __name__ == "__main__"`. `engine`: `dask` (an extra) folds them by the workers of the
-    `scheduler`, an address, or without one by local ones. `send_entries`: give the workers the entries through the
+    `partitions`: the number of parts, by default 8; `workers`: the number of processes that fold a large ledger; a
+    program then needs the guard `if __name__ == "__main__"`. `engine`: `dask` (an extra) folds them by the workers of
+    the `scheduler`, an address, or without one by local ones. `send_entries`: give the workers the entries through the
     lake, so that they need no access to the ledger. `club`: its name in a lake of several clubs, by default the id of
     the ledger. `tz` as in `open_history`.
 
@@ -323,7 +324,8 @@ def rebuild(
         chosen = replace(chosen, partitions=partitions)
     with open_store(ledger, access="allowed") as store:
         base = sidecar_base(ledger)
-        runner = Dask(workers, scheduler) if engine == "dask" else Processes(workers)
+        is_large = is_worth_it(store.head().position, chosen.partitions, workers)
+        runner = Dask(workers, scheduler) if engine == "dask" else Processes(workers if is_large else 1)
         return read_model.rebuild_lake(store, base, to, runner, chosen, progress)
 
 

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import astuple
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,7 +27,7 @@ from ledger.history.lake.storage import Storage, storage_at
 from ledger.history.model.database import NO_EXTENSIONS, infrequent_gc
 from ledger.history.model.loading import RowLoader, write_entries_of
 from ledger.history.model.projections import projections
-from ledger.history.model.schema import column_types, schema_version, table_statements
+from ledger.history.model.schema import bare_tables, column_types, schema_version
 from ledger.history.model.table_rows import collect_table
 from ledger.log import MemoryStore
 from ledger.log.base import LogStore, Row
@@ -135,16 +136,21 @@ def _fold(connection: DuckDBPyConnection, task: PartitionTask, work: Path) -> No
 
 
 def _empty_tables() -> DuckDBPyConnection:
-    """Return a private database with the tables, without their comments, which would take half of the time."""
+    """Return a private database with the tables, without their comments."""
     connection = duckdb.connect(config=dict(NO_EXTENSIONS))
-    connection.execute(table_statements())
+    connection.execute(bare_tables())
     return connection
 
 
-def partitioned_tables() -> dict[str, dict[str, str]]:
+def partitioned_tables() -> Mapping[str, Mapping[str, str]]:
     """Return the tables whose rows are in the files of the partitions, in the order of their creation, with the types
     of their columns.
     """
+    return _types_of_tables(schema_version())
+
+
+@cache
+def _types_of_tables(version: str) -> Mapping[str, Mapping[str, str]]:
     with closing(_empty_tables()) as connection:
         names = [name for (name,) in connection.execute(_TABLES).fetchall() if name not in NOT_PARTITIONED]
         return {name: column_types(connection, name) for name in names}
@@ -152,11 +158,11 @@ def partitioned_tables() -> dict[str, dict[str, str]]:
 
 def _written(connection: DuckDBPyConnection, task: PartitionTask, target: Storage) -> Iterator[LakeFile]:
     """Write each table with rows to its file; yield the files."""
-    for (table,) in connection.execute(_TABLES).fetchall():
-        if table in NOT_PARTITIONED:
+    for table, types in partitioned_tables().items():
+        if connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone() is None:
             continue
         path = f"{task.path}/{table}.parquet"
-        columns = ", ".join(_as_stored(name, kind) for name, kind in column_types(connection, table).items())
+        columns = ", ".join(_as_stored(name, kind) for name, kind in types.items())
         with target.draft(path) as draft:
             quoted = str(draft).replace("'", "''")
             counted = connection.execute(
@@ -164,10 +170,7 @@ def _written(connection: DuckDBPyConnection, task: PartitionTask, target: Storag
             ).fetchone()
             assert counted is not None, "COPY answers the number of rows"
             size = draft.stat().st_size
-            if not counted[0]:
-                draft.unlink()
-        if counted[0]:
-            yield LakeFile(table=table, path=path, rows=counted[0], size_bytes=size)
+        yield LakeFile(table=table, path=path, rows=counted[0], size_bytes=size)
 
 
 def _as_stored(column: str, kind: str) -> str:

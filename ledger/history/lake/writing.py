@@ -140,7 +140,9 @@ def _snapshot(head: Head, persons: Mapping[str, str], options: LakeOptions) -> s
 
 
 def _tasks(task: PartitionTask, source: BulkReader, partitions: int) -> list[PartitionTask]:
-    """Return the task of each partition; the dates of all sessions go with it, because tables may be in another one."""
+    """Return the task of each partition that has streams; the dates of all sessions go with it, because tables may be
+    in another one.
+    """
     rows: Rows = defaultdict(list)
     streams: list[list[str]] = [[] for _ in range(partitions)]
     for stream in source.streams(0, task.until):
@@ -152,6 +154,7 @@ def _tasks(task: PartitionTask, source: BulkReader, partitions: int) -> list[Par
     return [
         structs.replace(task, path=f"{task.path}/part={part:0{width}}", streams=sorted(names), session_days=days)
         for part, names in enumerate(streams)
+        if names
     ]
 
 
