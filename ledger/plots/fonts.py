@@ -17,6 +17,7 @@ from io import BytesIO
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
+from threading import RLock
 from typing import Any, Final
 
 from ledger.extras import module_of_extra
@@ -40,6 +41,7 @@ _LATIN_BEFORE: Final = 0x0250
 _PUNCTUATION: Final = range(0x2010, 0x2070)
 
 _NO_GLYPH: Final = ".notdef"
+_reading: Final = RLock()
 _TEXT: Final = re.compile(r"<text\b.*?</text>", re.DOTALL)
 
 
@@ -67,7 +69,8 @@ def with_letters_named(svg: str) -> str:
 @cache
 def latin_folder() -> Path:
     """Return a temporary folder with the family of all Latin letters; it is removed when the process ends."""
-    has = set(_opened(font_file()).getBestCmap())
+    with _reading:
+        has = set(_opened(font_file()).getBestCmap())
     known = {code for code in has if code < _LATIN_BEFORE or code in _PUNCTUATION} | _more_letters()
     folder = mkdtemp(prefix="trickledger-fonts-")
     atexit.register(rmtree, folder, ignore_errors=True)
@@ -78,8 +81,9 @@ def latin_folder() -> Path:
 
 @cache
 def _more_letters() -> frozenset[int]:
-    has = set(_opened(font_file()).getBestCmap())
-    return frozenset(_opened(more_letters_file()).getBestCmap()) - has
+    with _reading:
+        has = set(_opened(font_file()).getBestCmap())
+        return frozenset(_opened(more_letters_file()).getBestCmap()) - has
 
 
 @lru_cache(maxsize=32)  # a font takes longer than the rest of a picture, and a club's pictures use the same characters
@@ -100,6 +104,11 @@ def font_of(characters: Collection[str], family: str = FONT) -> bytes:
     The original outlines are of a kind that WeasyPrint confuses unless HarfBuzz's subsetter is installed, which is a
     system package.
     """
+    with _reading:
+        return _font_of(characters, family)
+
+
+def _font_of(characters: Collection[str], family: str) -> bytes:
     sources = [_opened(font_file()), _opened(more_letters_file())]
     glyph_of, drawn = {}, {_NO_GLYPH: sources[0].getGlyphSet()[_NO_GLYPH]}
     for source in reversed(sources):
@@ -128,7 +137,9 @@ def font_of(characters: Collection[str], family: str = FONT) -> bytes:
     return made.getvalue()
 
 
+@cache  # its tables take longer to read than a picture's characters, and stay read
 def _opened(file: Path) -> Any:
+    """Return a font file, of which one thread at a time may read."""
     return extra_module("fontTools.ttLib").TTFont(file)
 
 
