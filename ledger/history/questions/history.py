@@ -5,20 +5,16 @@ Statistics are ours and run in this process; SQL from users runs in the sandbox.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import date
 from pathlib import Path
 from threading import Event
 from typing import Any, BinaryIO, Final
 
-import msgspec
 from duckdb import DuckDBPyConnection
 from msgspec import Struct, structs
 
 from ledger.errors import UnreadableError
-from ledger.games import registered_games
 from ledger.history.catalogue import phrase
 from ledger.history.model.database import (
     READING_ONLY,
@@ -32,10 +28,10 @@ from ledger.history.model.database import (
 from ledger.history.model.integrity import open_sealed
 from ledger.history.model.schema import HistoryHead, column_meaning, read_meta, read_persons, row_meaning
 from ledger.history.questions.answers import Answer
-from ledger.history.questions.filters import ALL, FILTERS, Filters, within_season
+from ledger.history.questions.filters import ALL, FILTERS, Filters
+from ledger.history.questions.statements import parsed, statement_of
 from ledger.history.questions.statistics import (
     POSTPROCESSORS,
-    SQL_PARAMETERS,
     NamedQuery,
     check_parameters,
     statistic_named,
@@ -52,17 +48,6 @@ _DESCRIPTION: Final = """
   FROM duckdb_columns() AS columns JOIN described USING (database_oid, table_oid, table_name)
   WHERE database_name = current_database() AND schema_name = current_schema()
   ORDER BY table_oid, column_index"""
-
-
-_TEAMS: Final = "$teams"
-"""The additional parameter of statistics about players who play together."""
-
-_CALLS: Final = "$calls"
-"""The additional parameter of statistics about contracts that can be called."""
-
-_BOUNDS: Final = "bounds_of("
-_BOUNDS_OF_DEALS: Final = "bounds_of_deals("
-"""Calls of macros in SQL. Without `by` both return the same, and the second takes less time to plan."""
 
 
 class StatisticAnswer(Struct, frozen=True, kw_only=True):
@@ -158,8 +143,7 @@ class History:
         """Return the answer of the statistic's SQL. Raise the errors of `check_parameters`."""
         check_parameters(statistic, filters)
         with translating_errors(self._path):
-            sql = statistic.sql if filters.by is not None else statistic.sql.replace(_BOUNDS, _BOUNDS_OF_DEALS)
-            answer = self._answer(sql, parameters_of(statistic, filters))
+            answer = self._answer(*statement_of(statistic, filters))
         return StatisticAnswer(
             name=statistic.name,
             position=self.head.position,
@@ -178,63 +162,11 @@ class History:
         with translating_errors(self._path):
             return [with_meanings(table, lang) for table in described_tables(self._connection)]
 
-    def _answer(self, sql: str, parameters: Mapping[str, Any] | None) -> Answer:
-        cursor = self._connection.execute(sql, None if parameters is None else dict(parameters))
+    def _answer(self, sql: str, parameters: Mapping[str, Any]) -> Answer:
+        cursor = self._connection.execute(parsed(self._connection, sql), dict(parameters))
         described = cursor.description or ()
         columns, types = _distinct_names([name for name, *_ in described]), [str(kind) for _, kind, *_ in described]
         return Answer(columns, types, cursor.fetchall())
-
-
-def parameters_of(query: NamedQuery, filters: Filters) -> dict[str, Any]:
-    """Return the values of the parameters that the SQL of a query names."""
-    within = within_season(filters)
-    parameters = {key: getattr(within, key) for key in SQL_PARAMETERS if f"${key}" in query.sql}
-    if parameters.get("option") is not None:
-        parameters["option"] = msgspec.json.encode(parameters["option"]).decode()
-    if _TEAMS in query.sql:
-        parameters[_TEAMS.removeprefix("$")] = _fixed_teams()
-    if _CALLS in query.sql:
-        parameters[_CALLS.removeprefix("$")] = _contract_calls()
-    return parameters
-
-
-_PARTS_OF_SQL: Final = re.compile(r"--[^\n]*|'(?:[^']|'')*'|\$(?P<name>[a-z_]+)")
-_HEAD: Final = re.compile(r"\A(?:--.*\n)+")
-
-
-def filled_sql(query: NamedQuery, filters: Filters) -> str:
-    """Return the SQL of a query with these filters as literals, without the head of its file: a complete statement."""
-    literals = {name: _literal(value) for name, value in parameters_of(query, filters).items()}
-
-    def filled(part: re.Match[str]) -> str:
-        return part[0] if part["name"] is None else literals[part["name"]]
-
-    return _PARTS_OF_SQL.sub(filled, _HEAD.sub("", query.sql)).strip()
-
-
-def _literal(value: object) -> str:
-    """Return a filter's value as a literal of SQL."""
-    match value:
-        case None:
-            return "NULL"
-        case int():
-            return str(value)
-        case date():
-            return f"DATE '{value.isoformat()}'"
-    return "'" + str(value).replace("'", "''") + "'"
-
-
-def _fixed_teams() -> str:
-    """Return the number of fixed teams of each game that has them, by name, as JSON."""
-    teams = {name: game.teams for name, game in registered_games().items() if game.teams}
-    return msgspec.json.encode(teams).decode()
-
-
-def _contract_calls() -> str:
-    """Return the calls of each game, named by the contract that they bid for, by name of the game, as JSON."""
-    games = registered_games()
-    calls = {name: {call.removesuffix("_favour") for call in game.calls} for name, game in games.items()}
-    return msgspec.json.encode(calls).decode()
 
 
 def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:

@@ -19,8 +19,8 @@ from ledger.history import FILTERS, History, Statistic, StatisticAnswer, parquet
 from ledger.history.questions.display_names import DisplayNames, check_filters, display_names, resolve_player
 from ledger.history.questions.facets import Facets, PlayedTogether, count_facets, played_together
 from ledger.history.questions.filters import describe_filters, normalise_filters
-from ledger.history.questions.history import filled_sql
 from ledger.history.questions.selections import check_selections
+from ledger.history.questions.statements import filled_sql
 from ledger.history.questions.statistics import POSTPROCESSORS
 from ledger.text.files import as_of
 from ledger.text.history import csv_text, json_text, statistic_facts

@@ -1,5 +1,10 @@
 -- parameters: player {filters} seat
 -- columns: player number played_on table_name session game gained total
+WITH made AS (
+  SELECT table_name, player, min(seat) AS seat, sum(amount)::BIGINT AS points
+  FROM counted_points({filters})
+  GROUP BY table_name, player
+)
 SELECT
   player,
   row_number() OVER (PARTITION BY player ORDER BY played_on, first_position) AS number,
@@ -9,6 +14,6 @@ SELECT
   game,
   points AS gained,
   sum(points) OVER (PARTITION BY game, player ORDER BY played_on, first_position)::BIGINT AS total
-FROM table_placings({filters})
+FROM made JOIN tables USING (table_name)
 WHERE ($player::VARCHAR IS NULL OR player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
 ORDER BY player, number;

@@ -1,7 +1,17 @@
 -- parameters: player {filters} seat min_deals
 -- columns: player opponent_player tables ahead level behind share_ahead low high received paid
-WITH placings AS (
-  SELECT * FROM table_placings({filters}) WHERE is_over AND is_match
+WITH made AS (
+  SELECT
+    table_name,
+    player,
+    min(seat) AS seat,
+    sum(amount)::BIGINT AS points,
+    count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals
+  FROM counted_points({filters})
+  GROUP BY table_name, player
+),
+placings AS (
+  SELECT made.*, game FROM made JOIN tables USING (table_name) WHERE is_over AND is_match
 ),
 fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams

