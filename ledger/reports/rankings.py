@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, structs
 
@@ -54,61 +54,16 @@ class Leaders(Struct, frozen=True, kw_only=True):
     players: int
 
 
-def rankings_of(
-    history: History,
-    statistic: Literal["session-standings", "season-standings"],
-    filters: Filters,
-    shown: DisplayNames,
-) -> list[Ranking]:
-    """Return the rankings by this statistic, the usual one first: by points of the only game, else by table points.
+def rankings_of(history: History, filters: Filters, shown: DisplayNames) -> list[Ranking]:
+    """Return the rankings of a session or a season, the usual one first: by points of the only game, else by table
+    points. Table points are left out until a table is over.
 
-    Table points are left out until a table is over.
+    One query and sums replace the statistics `session-standings`, `season-standings` and `table-points` and the plot
+    `cumulative`, which took two thirds of the time of the page.
     """
-    courses: dict[tuple[str, str], list[int]] = defaultdict(list)
-    lines = history.answer_to(plot_queries()["cumulative"], structs.replace(filters, min_deals=None))
-    for row in lines.answer.objects():
-        courses[row["game"], row["player"]].append(row["points"])
-    by_game: dict[str, list[Rank]] = defaultdict(list)
-    for row in history.statistic(statistic, filters).answer.objects():
-        by_game[row["game"]].append(_rank(row, row["points"], shown, courses[row["game"], row["player"]]))
-    by_points = [Ranking(game=game, rows=rows) for game, rows in by_game.items()]
-    places = history.statistic("table-points", filters).answer.objects()
-    by_places = Ranking(game=None, rows=[_rank(row, row["table_points"], shown) for row in places])
-    return _usual_first(by_points, by_places)
-
-
-def _usual_first(by_points: list[Ranking], by_places: Ranking) -> list[Ranking]:
-    if not by_places.rows:
-        return by_points
-    return [by_places, *by_points] if len(by_points) > 1 else [*by_points, by_places]
-
-
-class _AtTable(NamedTuple):
-    """The points of a player at a table: a row of session-points.sql, with its columns in order."""
-
-    table: str
-    game: str
-    is_over: bool
-    is_match: bool
-    player: str
-    moves: Sequence[tuple[int | None, int, int]]
-
-    @property
-    def points(self) -> int:
-        return sum(amount for _, amount, _ in self.moves)
-
-    @property
-    def deals(self) -> int:
-        return sum(counted for _, _, counted in self.moves)
-
-
-def session_rankings(history: History, session: str, shown: DisplayNames) -> list[Ranking]:
-    """Return the rankings of a session, equal to those of `rankings_of`.
-
-    One query and sums replace three statistics, which took two thirds of the time of the page.
-    """
-    query = report_queries()["session-points"]
-    rows = [_AtTable._make(row) for row in history.answer_to(query, Filters(session=session)).answer.rows]
+    query, least = report_queries()["points-at-tables"], filters.min_deals or 0
+    of_all = structs.replace(filters, min_deals=None)
+    rows = [_AtTable._make(row) for row in history.answer_to(query, of_all).answer.rows]
     of_player: dict[tuple[str, str], list[_AtTable]] = defaultdict(list)
     for one in rows:
         of_player[one.game, one.player].append(one)
@@ -118,43 +73,71 @@ def session_rankings(history: History, session: str, shown: DisplayNames) -> lis
             "player": player,
             "points": sum(one.points for one in at_tables),
             "deals": sum(one.deals for one in at_tables),
-            "tables": sum(one.is_match for one in at_tables),
+            "tables": len({one.table for one in at_tables if one.is_match}),
         }
         for (game, player), at_tables in of_player.items()
     ]
     if any(row["deals"] > _WHOLE_COURSE for row in totals):
-        return rankings_of(history, "session-standings", Filters(session=session), shown)
-    last_deals: dict[str, int] = defaultdict(int)
-    for one in rows:
-        last_deals[one.table] = max(last_deals[one.table], *(deal or 0 for deal, _, _ in one.moves))
+        courses = _thinned_courses(history, of_all)
+    else:
+        courses = {line: _course(at_tables) for line, at_tables in of_player.items()}
+    listed = [row for row in totals if row["deals"] >= least]
     by_points = [
         Ranking(
             game=game,
             rows=[
-                _rank(row, row["points"], shown, _course(of_player[game, row["player"]], last_deals))
-                for row in _placed([row for row in totals if row["game"] == game])
+                _rank(row, row["points"], shown, courses[game, row["player"]])
+                for row in _placed([row for row in listed if row["game"] == game])
             ],
         )
-        for game in sorted({row["game"] for row in totals})
+        for game in sorted({row["game"] for row in listed})
     ]
-    by_places = Ranking(game=None, rows=[_rank(row, row["points"], shown) for row in _placed(_table_points(rows))])
-    return _usual_first(by_points, by_places)
+    by_places = _placed([row for row in _table_points(rows) if row["deals"] >= least])
+    return _usual_first(by_points, Ranking(game=None, rows=[_rank(row, row["points"], shown) for row in by_places]))
 
 
-def _course(at_tables: Sequence[_AtTable], last_deals: Mapping[str, int]) -> list[int]:
+def _thinned_courses(history: History, filters: Filters) -> dict[tuple[str, str], list[int]]:
+    """Return the courses by game and player with at most `_WHOLE_COURSE` points."""
+    courses: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for game, player, _, _, points in history.answer_to(plot_queries()["cumulative"], filters).answer.rows:
+        courses[game, player].append(points)
+    return courses
+
+
+def _usual_first(by_points: list[Ranking], by_places: Ranking) -> list[Ranking]:
+    if not by_places.rows:
+        return by_points
+    return [by_places, *by_points] if len(by_points) > 1 else [*by_points, by_places]
+
+
+class _AtTable(NamedTuple):
+    """The points of a player at a table on a day: a row of points-at-tables.sql, with its columns in order."""
+
+    table: str
+    game: str
+    is_over: bool
+    is_match: bool
+    player: str
+    gains: Sequence[int]
+    counts: Sequence[int]
+
+    @property
+    def points(self) -> int:
+        return sum(self.gains)
+
+    @property
+    def deals(self) -> int:
+        return sum(self.counts)
+
+
+def _course(at_tables: Sequence[_AtTable]) -> list[int]:
     """Return the points of a player after each complete deal, with the amounts until the next one."""
     course, total, is_begun = [], 0, False
     for one in at_tables:
-        changes: dict[int, tuple[int, int]] = {}
-        for deal, amount, counted in one.moves:
-            at = last_deals[one.table] if deal is None else deal
-            before, deals = changes.get(at, (0, 0))
-            changes[at] = before + amount, deals + counted
-        for at in sorted(changes):
-            amount, deals = changes[at]
+        for gain, deals in zip(one.gains, one.counts, strict=True):
             if deals and is_begun:
                 course.append(total)
-            total, is_begun = total + amount, True
+            total, is_begun = total + gain, True
     return [*course, total]
 
 
@@ -162,17 +145,18 @@ def _table_points(rows: Sequence[_AtTable]) -> list[dict[str, Any]]:
     """Return the table points of each player as the statistic `table-points` does: at each table the number of players
     behind, half a point for each level one.
     """
-    tables: dict[str, list[_AtTable]] = defaultdict(list)
+    tables: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
     for one in rows:
         if one.is_over and one.is_match:
-            tables[one.table].append(one)
+            points, deals = tables[one.table].get(one.player, (0, 0))
+            tables[one.table][one.player] = points + one.points, deals + one.deals
     totals: dict[str, dict[str, Any]] = {}
     for at_table in tables.values():
-        points = [one.points for one in at_table]
-        for one, own in zip(at_table, points, strict=True):
-            row = totals.setdefault(one.player, {"player": one.player, "points": 0.0, "deals": 0, "tables": 0})
-            row["points"] += sum(other < own for other in points) + (points.count(own) - 1) / 2
-            row["deals"] += one.deals
+        of_all = [points for points, _ in at_table.values()]
+        for player, (own, deals) in at_table.items():
+            row = totals.setdefault(player, {"player": player, "points": 0.0, "deals": 0, "tables": 0})
+            row["points"] += sum(other < own for other in of_all) + (of_all.count(own) - 1) / 2
+            row["deals"] += deals
             row["tables"] += 1
     return list(totals.values())
 

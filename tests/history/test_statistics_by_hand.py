@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from msgspec import structs
 
 from ledger.events import DealStarted, ResultRecorded, TableClosed, TableOpened
 from ledger.games import registered_games
@@ -15,7 +16,7 @@ from ledger.history import Filters, History, LeagueRules, catch_up, plot_queries
 from ledger.history.questions.display_names import DisplayNames
 from ledger.history.questions.statistics import POSTPROCESSORS, list_queries
 from ledger.log import MemoryStore
-from ledger.reports.rankings import rankings_of, session_rankings
+from ledger.reports.rankings import rankings_of
 from tests.covering import IS_SOAK, covering, sample, wider_in_soak
 from tests.history import naive_deals as deals
 from tests.history import naive_games as games
@@ -94,12 +95,36 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(season: Season, season_hi
         assert_counted_rightly(season, season_history, name, CHOICES[choice])
 
 
-@pytest.mark.parametrize("session", SESSIONS)
-def test_the_rankings_of_an_evening_are_the_statistics(season_history: History, session: str) -> None:
-    shown = DisplayNames({"Ann": "Anna"}, {}, {})
-    rankings = session_rankings(season_history, session, shown)
-    assert rankings == rankings_of(season_history, "session-standings", Filters(session=session), shown)
-    assert len({one.game for one in rankings}) > 3
+RANKED = [
+    *({"session": one} for one in SESSIONS),
+    {"season": "2026"},
+    {"season": "2026", "game": "kop", "min_deals": 9},
+]
+
+
+@pytest.mark.parametrize("chosen", RANKED, ids=str)
+def test_the_rankings_of_an_evening_or_a_season_are_the_statistics(
+    season_history: History, chosen: dict[str, Any]
+) -> None:
+    filters, courses = Filters(**chosen), dict[tuple[str, str], list[int]]()
+    lines = season_history.answer_to(plot_queries()["cumulative"], structs.replace(filters, min_deals=None))
+    for row in lines.answer.objects():
+        courses.setdefault((row["game"], row["player"]), []).append(row["points"])
+    kind = "session" if filters.session else "season"
+    standings = season_history.statistic(f"{kind}-standings", filters).answer.objects()
+    places = season_history.statistic("table-points", filters).answer.objects()
+    figures = "place", "player", "points", "deals", "tables"
+    expected = [(row["game"], *(row[one] for one in figures), courses[row["game"], row["player"]]) for row in standings]
+    for row in places:
+        row["points"] = row["table_points"]
+        expected.append((None, *(row[one] for one in figures), ()))
+    rankings = rankings_of(season_history, filters, DisplayNames({}, {}, {}))
+    assert expected
+    assert expected == [
+        (one.game, *(getattr(rank, figure) for figure in figures), rank.course)
+        for one in sorted(rankings, key=lambda one: one.game or "~")
+        for rank in one.rows
+    ]
 
 
 @pytest.mark.parametrize(("name", "choice"), covering(list(EXPECTED), list(CHOICES)))

@@ -10,12 +10,12 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct, json, structs
 
 from ledger.errors import SkippingDamage
-from ledger.history import History
+from ledger.history import Filters, History
 from ledger.history.questions.display_names import DisplayNames, display_names
 from ledger.log.base import StreamHead
 from ledger.recording.sessions import session_state
 from ledger.reports.later_changes import closing_position, later_changes
-from ledger.reports.rankings import Ranking, choose_ranking, session_rankings
+from ledger.reports.rankings import Ranking, choose_ranking, rankings_of
 from ledger.reports.session_report import notable_rows, table_report
 from ledger.streams import SESSION, TABLE
 from ledger.table.repository import ReadAs, fold_table, no_session, session_entries
@@ -136,7 +136,7 @@ async def figures_of(request: Request, session: str) -> Figures:
 
     def find(history: History) -> Figures:
         shown = names_shown(request, history)
-        return Figures(session_rankings(history, session, shown), shown.names)
+        return Figures(rankings_of(history, Filters(session=session), shown), shown.names)
 
     key = ("evening", session, request.rests_on, request.visible.names, request.grant.at_least("director"))
     return await asyncio.wrap_future(request.service.history.query(find, key))

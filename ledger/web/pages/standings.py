@@ -67,7 +67,7 @@ async def season_standings(request: Request) -> Response:
         if season is None:
             return _Season(None, [], [])
         filters = Filters(game=query.game, season=season, season_from=season_from, min_deals=query.min_deals)
-        return _Season(season, seasons, rankings_of(history, "season-standings", filters, shown))
+        return _Season(season, seasons, rankings_of(history, filters, shown))
 
     key = (
         "season", query.game, query.season, query.min_deals, season_from, request.rests_on, request.visible.names,
