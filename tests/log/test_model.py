@@ -53,9 +53,6 @@ some_events = st.lists(
 class LogModel(RuleBasedStateMachine):
     """The model is a list of acknowledged entries: stream, event, id."""
 
-    steps = 0
-    """The total of all runs."""
-
     @initialize()
     def begin(self) -> None:
         self.folder = Path(tempfile.mkdtemp(dir=FOLDER))
@@ -207,7 +204,6 @@ class LogModel(RuleBasedStateMachine):
 
     @invariant()
     def the_ledger_holds_what_was_acknowledged_and_nothing_else(self) -> None:
-        LogModel.steps += 1
         rows = list(self.store.read())
         assert [(row.stream, row.event(), row.id) for row in rows] == self.log
         assert [row.position for row in rows] == list(range(1, len(self.log) + 1))
@@ -243,10 +239,6 @@ def cut_short(before: dict[str, bytes], after: dict[str, bytes], share: float) -
     return {**before, name: new[:reached] + old[reached:]}
 
 
-LogModel.TestCase.settings = settings(max_examples=16, stateful_step_count=25)
-TestLogModel = LogModel.TestCase
-
-
 class PostgresModel(LogModel):
     """Two programs that take turns at random, and append in one message while they are alone."""
 
@@ -271,16 +263,18 @@ class PostgresModel(LogModel):
             self.other.close()
 
 
-@pytest.mark.parametrize("runs", [16, pytest.param(250, marks=pytest.mark.soak)])
-def test_in_postgres(postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: int) -> None:
-    monkeypatch.setenv(HOME, str(tmp_path))
-    monkeypatch.setattr(postgres_store, "ALONE", 1)
-    PostgresModel.server = postgres
-    run_state_machine_as_test(PostgresModel, settings=settings(LogModel.TestCase.settings, max_examples=runs))
+SOAK = [
+    pytest.param(LogModel, 250, 50, marks=pytest.mark.soak),
+    pytest.param(PostgresModel, 60, 50, marks=pytest.mark.soak),
+]
 
 
-@pytest.mark.soak
-def test_ten_thousand_steps() -> None:
-    LogModel.steps = 0
-    run_state_machine_as_test(LogModel, settings=settings(max_examples=250, stateful_step_count=50))
-    assert LogModel.steps >= 10_000
+@pytest.mark.parametrize(("model", "runs", "steps"), [(LogModel, 16, 25), (PostgresModel, 16, 25), *SOAK])
+def test_a_store_behaves_as_a_list(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, model: type[LogModel], runs: int, steps: int
+) -> None:
+    if model is PostgresModel:
+        monkeypatch.setenv(HOME, str(request.getfixturevalue("tmp_path")))
+        monkeypatch.setattr(postgres_store, "ALONE", 1)
+        PostgresModel.server = request.getfixturevalue("postgres")
+    run_state_machine_as_test(model, settings=settings(max_examples=runs, stateful_step_count=steps))

@@ -49,7 +49,7 @@ def servers(club: str, tmp_path: Path) -> Iterator[tuple[Server, Server]]:
         other.close()
 
 
-SOAK = [pytest.param(40, 8, 32, marks=pytest.mark.soak), pytest.param(3, 4, 400, marks=pytest.mark.soak)]
+SOAK = [pytest.param(20, 8, 32, marks=pytest.mark.soak), pytest.param(3, 4, 400, marks=pytest.mark.soak)]
 
 
 @pytest.mark.parametrize(("kills", "writers", "listeners"), [(1, 4, 6), *SOAK])
