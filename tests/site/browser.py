@@ -54,6 +54,8 @@ TRACED: Final[dict[str, Any]] = {"snapshots": False, "screenshots": False}
 _open_windows: Final[dict[BrowserContext, list[str]]] = {}
 """The console messages of each open window."""
 
+_CHECKED: Final = "log: all messages before this one are checked"
+
 _URL: Final = re.compile(r"https?://\S+")
 
 
@@ -133,8 +135,7 @@ def watched(context: BrowserContext, url: str, *, allowed: Sequence[str] = ()) -
     _open_windows[context] = console
     try:
         yield
-        faults = [one for one in console if not re.search("|".join(("^log:", *allowed)), one)]
-        assert faults == [], faults
+        assert_silent(context, allowed=allowed)
     except Exception as error:
         if test is not None:
             keep_evidence(error, test)
@@ -144,6 +145,15 @@ def watched(context: BrowserContext, url: str, *, allowed: Sequence[str] = ()) -
         if test is not None:
             with suppress(PlaywrightError):  # the browser may have died
                 context.tracing.stop()  # else the stacks of its calls stay in memory and in a temporary folder
+
+
+def assert_silent(context: BrowserContext, *, allowed: Sequence[str] = ()) -> None:
+    """Fail for what the windows of this context have reported since the last call."""
+    console = _open_windows[context]
+    since = max((place for place, one in enumerate(console) if one == _CHECKED), default=-1) + 1
+    faults = [one for one in console[since:] if not re.search("|".join(("^log:", *allowed)), one)]
+    console.append(_CHECKED)
+    assert faults == [], faults
 
 
 def keep_evidence(error: BaseException, test: str) -> None:

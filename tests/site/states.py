@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from playwright.sync_api import Browser, Page
 
@@ -73,13 +73,19 @@ ALLOWED: Final[Mapping[str, Sequence[str]]] = {
 @contextmanager
 def reached(chromium: Browser, site: Site, state: State, view: View) -> Iterator[Page]:
     """Open a window of its own that shows the state."""
-    how: dict[str, Any] = {"locale": view.lang, "color_scheme": _scheme_of(view.theme)}
-    with window(chromium, site, view.size, allowed=state.allowed, **how) as page:
+    with window(chromium, site, view.size, allowed=state.allowed, locale=view.lang) as page:
         without_worker(page)  # it would bypass the routes of a test
-        page.context.add_cookies([{"name": "look", "value": f"{view.lang}.{_chosen_in(view.theme)}.", "url": site.url}])
-        page.goto(f"{site.url}{state.address}")
-        state.reach(page)
+        show(page, site, state, view)
         yield page
+
+
+def show(page: Page, site: Site, state: State, view: View) -> None:
+    """Show the state in a window, which may have shown others that are reached at once."""
+    page.emulate_media(color_scheme=_scheme_of(view.theme), reduced_motion="null")
+    page.set_viewport_size({"width": view.size[0], "height": view.size[1]})
+    page.context.add_cookies([{"name": "look", "value": f"{view.lang}.{_chosen_in(view.theme)}.", "url": site.url}])
+    page.goto(f"{site.url}{state.address}")
+    state.reach(page)
 
 
 def change_theme(page: Page, theme: Theme) -> None:

@@ -32,6 +32,19 @@ _BUTTON: Final = script("button.js")
 
 _RESTED: Final = script("rested.js")
 
+_SITUATION: Final = """() => [
+  JSON.parse(document.querySelector('#board').textContent).version,
+  Number(document.querySelector('#sent').dataset.count || -1),
+  document.querySelector('#now a.main') !== null,
+]"""
+"""The version that the page shows, how many acts wait, and whether a link begins the deal."""
+
+_LIT: Final = """() => [
+  document.querySelector('#mini .seat[aria-current]')?.value,
+  document.querySelector('#rec.judging') && document.querySelector('#trouble').innerText,
+]"""
+"""The seat whose act is due, and the question that is to be answered first."""
+
 _LOOK_MS: Final = 25
 """The interval of polling while waiting; polling at each frame would be work of its own."""
 
@@ -103,6 +116,15 @@ def recording(chromium: Browser, site: Site | str, table: str = "thursday", **ho
         yield page
 
 
+def opened_anew(page: Page, url: str, table: str) -> None:
+    """Open the recorder in a window that another test has used, as if the device had stored nothing."""
+    page.goto("about:blank")
+    page.context.set_offline(False)
+    page.unroute_all()
+    page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "all"})
+    opened(page, url, table)
+
+
 def without_worker(page: Page) -> None:
     page.context.add_init_script("delete Navigator.prototype.serviceWorker")
 
@@ -127,8 +149,8 @@ def tap(page: Page, event: Event, *, settle: bool = True) -> None:
     `settle`: wait until the page shows its effect. Otherwise, and without a connection, wait until the act is saved on
     the device.
     """
-    version, waiting = version_of(page), unsent_count(page)
-    if event["type"] == "deal_started" and page.locator("#now a.main").count():
+    version, waiting, begins = page.evaluate(_SITUATION)
+    if event["type"] == "deal_started" and begins:
         _begin(page)
     elif settle and waiting == 0:
         try:
@@ -204,14 +226,14 @@ def _begin(page: Page) -> None:
 
 
 def _turn_to(page: Page, seat: int) -> None:
-    lit = page.locator("#mini .seat[aria-current]")
-    if not lit.count() or lit.get_attribute("value") != str(seat):
+    lit, question = page.evaluate(_LIT)
+    assert question is None, question
+    if lit != str(seat):
         page.locator(f"#mini .seat[value='{seat}']").click()
 
 
 def tap_card(page: Page, seat: int, card: str) -> None:
     _turn_to(page, seat)
-    assert not page.locator("#rec.judging").count(), page.inner_text("#trouble")
     page.locator(f"button#key-{card}").click()
 
 

@@ -1,7 +1,6 @@
 """Every page and state is usable for everyone, once or, in a soak run, in all views; a whole deal is announced."""
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -9,9 +8,34 @@ from playwright.sync_api import Browser, Page
 
 import ledger.web.app  # noqa: F401  (declares the pages)
 from ledger.web.http.routing import HTML, PAGES
-from tests.site.browser import OF_COLOURS, PHONE, SMALL_PHONE, Site, script, serving, sideways, violations, window
+from tests.site.browser import (
+    DESK,
+    OF_COLOURS,
+    PHONE,
+    SMALL_PHONE,
+    Site,
+    assert_silent,
+    script,
+    serving,
+    sideways,
+    violations,
+    window,
+)
 from tests.site.fitness import blanks_after_sentences, covered_focus, not_for_paper, small_targets
-from tests.site.states import LANGUAGES, PARTS, SIZES, STATES, THEMES, State, View, change_theme, looks, reached
+from tests.site.states import (
+    LANGUAGES,
+    PARTS,
+    SIZES,
+    STATES,
+    THEMES,
+    State,
+    View,
+    at_once,
+    change_theme,
+    looks,
+    reached,
+    show,
+)
 from tests.site.tapping import REPLAYS, acts_of, opened, table_of, tap, without_worker
 from tests.web.serving import ledger_of
 
@@ -36,29 +60,61 @@ def test_states_have_names_of_their_own() -> None:
     assert len({state.name for state in STATES}) == len(STATES)
 
 
-@pytest.mark.parametrize(("state", "view"), looks([*OF_A_PAGE, *TROUBLED[::5]]), ids=named)
-def test_a_state_is_fit_for_everybody(chromium: Browser, house: Site, state: State, view: View) -> None:
+@pytest.fixture(scope="module")
+def windows(chromium: Browser, house: Site) -> Iterator[Mapping[bool, Page]]:
+    """Return a window with fingers and one without, for one state after the other."""
+    with window(chromium, house, PHONE) as phone, window(chromium, house, DESK) as desk:
+        for page in (phone, desk):
+            without_worker(page)
+        yield {True: phone, False: desk}
+
+
+@pytest.mark.parametrize(
+    ("state", "view"), [one for one in looks([*OF_A_PAGE, *TROUBLED[::5]]) if one[0].reach is at_once], ids=named
+)
+def test_a_state_is_fit_for_everybody(windows: Mapping[bool, Page], house: Site, state: State, view: View) -> None:
+    page = windows[view.size == PHONE]
+    show(page, house, state, view)
+    _assert_everything_fits(page, state, view)
+    assert_silent(page.context, allowed=state.allowed)
+
+
+@pytest.mark.parametrize(
+    ("state", "view"), [one for one in looks([*OF_A_PAGE, *TROUBLED[::5]]) if one[0].reach is not at_once], ids=named
+)
+def test_a_state_that_is_reached_by_steps_is_fit_for_everybody(
+    chromium: Browser, house: Site, state: State, view: View
+) -> None:
     with reached(chromium, house, state, view) as page:
-        assert violations(page) == []
-        assert not_for_paper(page) == []
-        _assert_fits(page, state, view.lang, stops=15)
+        _assert_everything_fits(page, state, view)
+
+
+def _assert_everything_fits(page: Page, state: State, view: View) -> None:
+    assert violations(page) == []
+    assert not_for_paper(page) == []
+    _assert_fits(page, state, view.lang, stops=15)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("lang", "size"), list(product(LANGUAGES, SIZES)), ids=str)
+@pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("state", STATES, ids=named)
 def test_a_state_is_fit_for_everybody_however_it_is_looked_at(
-    chromium: Browser, house: Site, state: State, lang: str, size: tuple[int, int]
+    chromium: Browser, house: Site, state: State, lang: str
 ) -> None:
-    """The state is reached once in each language and size, as themes differ only in their colours."""
-    first, *others = THEMES
-    with reached(chromium, house, state, View(lang, first, size)) as page:
-        assert violations(page) == []
-        assert not_for_paper(page) == []
-        for theme in others:
-            change_theme(page, theme)
-            assert violations(page, only=OF_COLOURS) == []
-            assert not_for_paper(page) == []
+    """The state is reached once in each language, as themes differ only in their colours, and resized.
+
+    In each size it is checked in two of the themes, in the other language in the other two: each theme meets each size
+    and each language.
+    """
+    with reached(chromium, house, state, View(lang, "light", PHONE)) as page:
+        for place, size in enumerate(SIZES):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for number, theme in enumerate(THEMES[(place + LANGUAGES.index(lang)) % 2 :: 2]):
+                change_theme(page, theme)
+                assert violations(page, only=OF_COLOURS if number else ()) == [], (size, theme)
+                assert not_for_paper(page) == [], (size, theme)
+            assert small_targets(page) == [], size
+            assert sideways(page) == 0, size
         _assert_fits(page, state, lang, stops=200)
 
 
@@ -154,18 +210,23 @@ def test_a_replay_is_heard_act_by_act(chromium: Browser, replayed: Site, lang: s
         assert heard(page, awaited.count("\n")) == awaited
 
 
-@in_each_language("en")
-def test_a_deal_that_is_recorded_is_heard_act_by_act(chromium: Browser, tmp_path: Path, lang: str) -> None:
+@pytest.mark.parametrize(
+    ("lang", "most"), [("en", 10), *(pytest.param(lang, None, marks=pytest.mark.soak) for lang in LANGUAGES)]
+)
+def test_a_deal_that_is_recorded_is_heard_act_by_act(
+    chromium: Browser, tmp_path: Path, lang: str, most: int | None
+) -> None:
+    """It is recorded to the end, or until all calls and the first trick were heard."""
     table, (started, *acts) = acts_of(DEAL)
     path = table_of(tmp_path, table, started)
     with serving(path) as site, window(chromium, site, locale=lang) as page:
         without_worker(page)
         opened(page, site.url)
         page.evaluate(_HEARD)
-        for act in acts:
+        for act in acts[:most]:
             tap(page, act)
-        awaited = golden("recorded", lang)
-        assert heard(page, awaited.count("\n")) == awaited
+        awaited = golden("recorded", lang).splitlines()[: len(acts[:most]) + 1]
+        assert heard(page, len(awaited)).splitlines() == awaited
 
 
 @in_each_language("ja")

@@ -44,7 +44,6 @@ VUELTA, ALLIANCE = "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.to
 
 
 @pytest.mark.parametrize(("replay", "most"), [
-    (tapping.KOP, 11),
     (VUELTA, 11),
     pytest.param(tapping.KOP, None, marks=pytest.mark.soak),
     pytest.param(VUELTA, None, marks=pytest.mark.soak),

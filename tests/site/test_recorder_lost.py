@@ -142,7 +142,7 @@ def _pass_of(seat: int) -> str:
     return f"#now button[data-acts='{json.dumps([_passed(seat)], separators=(',', ':'))}']"
 
 
-@pytest.mark.parametrize("offline", [False, True])
+@pytest.mark.parametrize("offline", [pytest.param(False, marks=pytest.mark.soak), True])
 def test_two_windows_on_one_table_record_by_turns(phone: Page, ledger: Path, offline: bool) -> None:
     other = phone.context.new_page()
     tapping.opened(other, phone.url.partition("/record")[0])

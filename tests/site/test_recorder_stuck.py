@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
 from tests.site import tapping
-from tests.site.browser import Site, script, serving
+from tests.site.browser import Site, assert_silent, script, serving, window
 from tests.web.serving import ledger_with
 
 BAND_SHOWN_MS = 2_000
@@ -208,6 +208,8 @@ def do(page: Page, verb: str, argument: str) -> None:
             page.context.set_offline(False)
             if verb == "online":
                 tapping.all_sent(page)
+        case "again":
+            page.evaluate("dispatchEvent(new Event('online'))")
         case "answer" if argument == "as usual":
             page.unroute(ENTRIES)
         case "answer":
@@ -229,25 +231,33 @@ def do(page: Page, verb: str, argument: str) -> None:
             raise AssertionError(verb)
 
 
+@pytest.fixture(scope="module")
+def used_phone(chromium: Browser, site: Site) -> Iterator[Page]:
+    with window(chromium, site, allowed=tapping.CUT_OFF) as page:
+        tapping.without_worker(page)
+        yield page
+
+
 @pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda dialogue: dialogue.partition("\n")[0])
-def test_a_phone_without_a_connection(chromium: Browser, site: Site, path: Path, dialogue: str) -> None:
+def test_a_phone_without_a_connection(used_phone: Page, site: Site, path: Path, dialogue: str) -> None:
     """The dialogues are in `offline.txt`."""
-    table = f"t-{DIALOGUES.index(dialogue)}"
+    page, table = used_phone, f"t-{DIALOGUES.index(dialogue)}"
     before = tapping.recorded(path, table)
     awaited: dict[str, list[tapping.Event]] = {"waiting": [], "recorded": []}
     lines = [line.partition(" ")[::2] for line in dialogue.splitlines()[2:] if line]
-    with tapping.recording(chromium, site, table, allowed=tapping.CUT_OFF) as page:
-        page.context.set_offline(True)
-        for verb, argument in lines:
-            if verb in awaited:
-                awaited[verb] += [json.loads(argument)] if argument != "none" else []
-                assert argument != "none" or tapping.recorded(path, table) == before
-            elif verb in BY:
-                tapping.record_at(path, json.loads(argument), table=table, by=BY[verb])
-            else:
-                do(page, verb, argument)
-        waiting = awaited["waiting"]
-        assert not waiting or page.evaluate(script("waiting_acts.js"))[-len(waiting) :] == waiting
+    tapping.opened_anew(page, site.url, table)
+    page.context.set_offline(True)
+    for verb, argument in lines:
+        if verb in awaited:
+            awaited[verb] += [json.loads(argument)] if argument != "none" else []
+            assert argument != "none" or tapping.recorded(path, table) == before
+        elif verb in BY:
+            tapping.record_at(path, json.loads(argument), table=table, by=BY[verb])
+        else:
+            do(page, verb, argument)
+    waiting = awaited["waiting"]
+    assert not waiting or page.evaluate(script("waiting_acts.js"))[-len(waiting) :] == waiting
+    assert_silent(page.context, allowed=tapping.CUT_OFF)
     if awaited["recorded"]:
         assert tapping.recorded(path, table) == [*before, *awaited["recorded"]]
 
