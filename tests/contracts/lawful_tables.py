@@ -29,13 +29,7 @@ from tests.contracts.strategies import Tables, pack_of
 from tests.covering import examples
 
 LEGAL_TYPES: Final = {
-    "bid_made",
-    "card_turned",
-    "trump_named",
-    "partner_called",
-    "announced",
-    "card_played",
-    "cards_exchanged",
+    *("bid_made", "card_turned", "trump_named", "partner_called", "announced", "card_played", "cards_exchanged")
 }
 NEVER_LISTED: Final = object()
 

@@ -318,17 +318,7 @@ def test_a_name_that_was_erased_is_nowhere_in_the_lake_after_a_rebuild(tmp_path:
 
 
 SAME = {
-    "game",
-    "player",
-    "other",
-    "points",
-    "contract",
-    "kind",
-    "share_won",
-    "table_name",
-    "session",
-    "mu",
-    "played_on",
+    *("game", "player", "other", "points", "contract", "kind", "share_won", "table_name", "session", "mu", "played_on")
 }
 """The columns whose values do not depend on how many clubs there are."""
 

@@ -141,13 +141,10 @@ def test_a_snapshot_published_meanwhile_is_not_undone(
         publish(folder, newer)
 
 
-@pytest.mark.parametrize(
-    ("address", "error", "said"),
-    [
-        ("s3://key:secret@bucket/lake", MalformedError, "key or a password"),
-        ("nosuch://bucket/lake", UsageError, "nosuch://bucket/lake cannot be opened"),
-    ],
-)
+@pytest.mark.parametrize(("address", "error", "said"), [
+    ("s3://key:secret@bucket/lake", MalformedError, "key or a password"),
+    ("nosuch://bucket/lake", UsageError, "nosuch://bucket/lake cannot be opened"),
+])  # fmt: skip
 def test_an_address_that_cannot_be_used_is_refused(address: str, error: Callable[..., Any], said: str) -> None:
     with pytest.raises(error, match=said) as refused:  # type: ignore[call-overload]
         storage_at(address)

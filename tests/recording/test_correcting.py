@@ -17,6 +17,7 @@ from ledger.recording.event_text import events_from_text, hand_words
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from tests.contracts.scripts import scripts
+from tests.covering import examples
 from tests.games.ombre.tables import Record, in_play
 from tests.hand_records import REPLAYS, record_in, table_events
 from tests.recording.refused import not_japanese
@@ -184,6 +185,7 @@ def test_events_without_words_are_given_as_json() -> None:
     assert not_japanese(one.value) == not_japanese(other.value) == []
 
 
+@examples(12)
 @given(st.text(max_size=60) | st.text('SHDC:>/ {}[]"AKQ2B', max_size=30), st.integers(1, 20), st.booleans())
 def test_any_words_at_any_entry_are_read_or_refused(content: str, version: int, is_put_in: bool) -> None:
     made = record()

@@ -127,7 +127,7 @@ def in_japanese(text: str, game: Game, chance: random.Random) -> str:
     return text
 
 
-@examples(25)
+@examples(15)
 @given(st.sampled_from(RECORDS), st.randoms(use_true_random=False))
 def test_a_record_in_both_widths_reads_the_same(path: Path, chance: random.Random) -> None:
     def mixed(typed: str) -> str:
