@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -22,13 +22,11 @@ FILES: Final = [
 ]
 CATALOGUES: Final = sorted((ROOT / "ledger").rglob("messages/en.toml"))
 
-IN_NAMES: Final = frozenset(
-    (
-        *("aloud", "amended", "asked", "asking", "belongings", "beside", "companions", "errand", "found", "guarding"),
-        *("judging", "keeping", "kept", "lifted", "lifts", "mending", "mistyped", "onward", "shelf", "standing"),
-        *("stands", "tell", "telling", "tellings", "tells", "told", "whoever"),
-    )
-)
+IN_NAMES: Final = {
+    *("aloud", "amended", "asked", "asking", "belongings", "beside", "companions", "errand", "found", "guarding"),
+    *("judging", "keeping", "kept", "lifted", "lifts", "mending", "mistyped", "onward", "shelf", "standing"),
+    *("stands", "tell", "telling", "tellings", "tells", "told", "whoever"),
+}
 """Parts of identifiers that have a standard word instead (CONTRIBUTING, Names)."""
 
 STANDARD: Final = re.compile(r"not_?found", re.IGNORECASE)
@@ -49,13 +47,11 @@ PROSE: Final = re.compile(r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#.*')
 """Strings and comments, which bind no name."""
 
 
-def _trees(room: str, words: re.Pattern[str], *, in_names: bool = False) -> Iterator[tuple[Path, ast.Module]]:
+def _trees(room: str, words: re.Pattern[str], seen: Callable[[str], str] = str) -> Iterator[tuple[Path, ast.Module]]:
     """Yield the files of a room that mention one of the words; parsing all of them takes most of the time."""
     for path in FILES:
-        if _room(path) == room:
-            text = path.read_text("utf-8")
-            if words.search(PROSE.sub("", text) if in_names else text):
-                yield path.relative_to(ROOT), ast.parse(text)
+        if _room(path) == room and words.search(seen(text := path.read_text("utf-8"))):
+            yield path.relative_to(ROOT), ast.parse(text)
 
 
 def _room(path: Path) -> str:
@@ -117,7 +113,7 @@ ROOMS: Final = sorted({_room(path) for path in FILES})
 def test_no_name_has_a_retired_word(room: str) -> None:
     retired = [
         f"{path}:{line} {name}"
-        for path, tree in _trees(room, re.compile("|".join(IN_NAMES), re.IGNORECASE), in_names=True)
+        for path, tree in _trees(room, re.compile("|".join(IN_NAMES), re.IGNORECASE), lambda text: PROSE.sub("", text))
         for name, line in _names(tree)
         if not IN_NAMES.isdisjoint(_parts(name))
     ]
