@@ -29,22 +29,25 @@ added AS (
     played_on,
     (sum(deals) OVER so_far)::BIGINT AS number,
     (sum(amount) OVER so_far)::BIGINT AS points,
-    lead(deals) OVER so_far AS next_deals
+    lead(deals) OVER so_far AS next_deals,
+    (sum(deals) OVER (so_far ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))::BIGINT AS deals
   FROM moved
   WINDOW so_far AS (PARTITION BY game, player ORDER BY played_on, first_position, deal)
 ),
 numbered AS (
-  SELECT *, max(number) OVER (PARTITION BY game, player) AS deals FROM added WHERE next_deals IS NULL OR next_deals > 0
+  SELECT * FROM added WHERE next_deals IS NULL OR next_deals > 0
 ),
--- A line of more than 200 points keeps the lowest and the highest one of each of 99 stretches: plots/thinning.py.
+-- A line of more than 200 points keeps the lowest and the highest one of each of 99 stretches: plots/lines.py.
 ranked AS (
   SELECT
     *,
     row_number() OVER (PARTITION BY game, player, stretch ORDER BY points, number) AS from_lowest,
     row_number() OVER (PARTITION BY game, player, stretch ORDER BY points DESC, number) AS from_highest
-  FROM (SELECT *, (number - 1) // (1 + (deals - 1) // 99) AS stretch FROM numbered)
+  FROM (SELECT *, (number - 1) // (1 + (deals - 1) // 99) AS stretch FROM numbered WHERE deals > 200)
 )
+SELECT game, player, number, played_on, points FROM numbered WHERE deals <= 200
+UNION ALL
 SELECT game, player, number, played_on, points
 FROM ranked
-WHERE deals <= 200 OR number IN (1, deals) OR 1 IN (from_lowest, from_highest)
+WHERE number IN (1, deals) OR 1 IN (from_lowest, from_highest)
 ORDER BY game, player, number;
