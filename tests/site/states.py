@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import product
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from playwright.sync_api import Browser, Page
 
 from tests.contracts.scripts import scripts
-from tests.site.browser import DESK, PHONE, TABLET, Site, window
+from tests.site.browser import DESK, PHONE, TABLET, Site, assert_silent, window
 from tests.site.tapping import without_worker
 from tests.web.lists import lines_in
 
@@ -71,21 +71,17 @@ ALLOWED: Final[Mapping[str, Sequence[str]]] = {
 
 
 @contextmanager
-def reached(chromium: Browser, site: Site, state: State, view: View) -> Iterator[Page]:
-    """Open a window of its own that shows the state."""
-    with window(chromium, site, view.size, allowed=state.allowed, locale=view.lang) as page:
+def reached(chromium: Browser, site: Site, state: State, view: View, used: Page | None = None) -> Iterator[Page]:
+    """Show the state in a window of its own, or in `used`, which may have shown others that are reached at once."""
+    with nullcontext(used) if used else window(chromium, site, view.size, allowed=state.allowed) as page:
         without_worker(page)  # it would bypass the routes of a test
-        show(page, site, state, view)
+        page.emulate_media(color_scheme=_scheme_of(view.theme), reduced_motion="null")
+        page.set_viewport_size({"width": view.size[0], "height": view.size[1]})
+        page.context.add_cookies([{"name": "look", "value": f"{view.lang}.{_chosen_in(view.theme)}.", "url": site.url}])
+        page.goto(f"{site.url}{state.address}")
+        state.reach(page)
         yield page
-
-
-def show(page: Page, site: Site, state: State, view: View) -> None:
-    """Show the state in a window, which may have shown others that are reached at once."""
-    page.emulate_media(color_scheme=_scheme_of(view.theme), reduced_motion="null")
-    page.set_viewport_size({"width": view.size[0], "height": view.size[1]})
-    page.context.add_cookies([{"name": "look", "value": f"{view.lang}.{_chosen_in(view.theme)}.", "url": site.url}])
-    page.goto(f"{site.url}{state.address}")
-    state.reach(page)
+        assert_silent(page.context, allowed=state.allowed)
 
 
 def change_theme(page: Page, theme: Theme) -> None:

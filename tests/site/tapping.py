@@ -32,18 +32,9 @@ _BUTTON: Final = script("button.js")
 
 _RESTED: Final = script("rested.js")
 
-_SITUATION: Final = """() => [
-  JSON.parse(document.querySelector('#board').textContent).version,
-  Number(document.querySelector('#sent').dataset.count || -1),
-  document.querySelector('#now a.main') !== null,
-]"""
-"""The version that the page shows, how many acts wait, and whether a link begins the deal."""
+_SITUATION: Final = script("situation.js")
 
-_LIT: Final = """() => [
-  document.querySelector('#mini .seat[aria-current]')?.value,
-  document.querySelector('#rec.judging') && document.querySelector('#trouble').innerText,
-]"""
-"""The seat whose act is due, and the question that is to be answered first."""
+_LIT: Final = script("lit.js")
 
 _LOOK_MS: Final = 25
 """The interval of polling while waiting; polling at each frame would be work of its own."""

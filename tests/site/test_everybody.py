@@ -8,19 +8,7 @@ from playwright.sync_api import Browser, Page
 
 import ledger.web.app  # noqa: F401  (declares the pages)
 from ledger.web.http.routing import HTML, PAGES
-from tests.site.browser import (
-    DESK,
-    OF_COLOURS,
-    PHONE,
-    SMALL_PHONE,
-    Site,
-    assert_silent,
-    script,
-    serving,
-    sideways,
-    violations,
-    window,
-)
+from tests.site.browser import DESK, OF_COLOURS, PHONE, SMALL_PHONE, Site, script, serving, sideways, violations, window
 from tests.site.fitness import blanks_after_sentences, covered_focus, not_for_paper, small_targets
 from tests.site.states import (
     LANGUAGES,
@@ -34,7 +22,6 @@ from tests.site.states import (
     change_theme,
     looks,
     reached,
-    show,
 )
 from tests.site.tapping import REPLAYS, acts_of, opened, table_of, tap, without_worker
 from tests.web.serving import ledger_of
@@ -64,35 +51,18 @@ def test_states_have_names_of_their_own() -> None:
 def windows(chromium: Browser, house: Site) -> Iterator[Mapping[bool, Page]]:
     """Return a window with fingers and one without, for one state after the other."""
     with window(chromium, house, PHONE) as phone, window(chromium, house, DESK) as desk:
-        for page in (phone, desk):
-            without_worker(page)
         yield {True: phone, False: desk}
 
 
-@pytest.mark.parametrize(
-    ("state", "view"), [one for one in looks([*OF_A_PAGE, *TROUBLED[::5]]) if one[0].reach is at_once], ids=named
-)
-def test_a_state_is_fit_for_everybody(windows: Mapping[bool, Page], house: Site, state: State, view: View) -> None:
-    page = windows[view.size == PHONE]
-    show(page, house, state, view)
-    _assert_everything_fits(page, state, view)
-    assert_silent(page.context, allowed=state.allowed)
-
-
-@pytest.mark.parametrize(
-    ("state", "view"), [one for one in looks([*OF_A_PAGE, *TROUBLED[::5]]) if one[0].reach is not at_once], ids=named
-)
-def test_a_state_that_is_reached_by_steps_is_fit_for_everybody(
-    chromium: Browser, house: Site, state: State, view: View
+@pytest.mark.parametrize(("state", "view"), looks([*OF_A_PAGE, *TROUBLED[::5]]), ids=named)
+def test_a_state_is_fit_for_everybody(
+    chromium: Browser, windows: Mapping[bool, Page], house: Site, state: State, view: View
 ) -> None:
-    with reached(chromium, house, state, view) as page:
-        _assert_everything_fits(page, state, view)
-
-
-def _assert_everything_fits(page: Page, state: State, view: View) -> None:
-    assert violations(page) == []
-    assert not_for_paper(page) == []
-    _assert_fits(page, state, view.lang, stops=15)
+    used = windows[view.size == PHONE] if state.reach is at_once else None
+    with reached(chromium, house, state, view, used) as page:
+        assert violations(page) == []
+        assert not_for_paper(page) == []
+        _assert_fits(page, state, view.lang, stops=15)
 
 
 @pytest.mark.soak

@@ -88,21 +88,6 @@ def stored_hand_count(page: Page) -> int:
     return count
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("replay", [tapping.KOP, "ombre/rape-of-the-lock.toml"])
-def test_a_deal_is_tapped_and_seen_elsewhere(chromium: Browser, tmp_path: Path, replay: str) -> None:
-    table, acts = tapping.acts_of(replay)
-    path = tapping.table_of(tmp_path, table)
-    with serving(path) as site, tapping.recording(chromium, site) as page, tapping.recording(chromium, site) as other:
-        for number, act in enumerate(acts):
-            tapping.tap(page, act)
-            other.wait_for_function(
-                "version => JSON.parse(document.querySelector('#board').textContent).version >= version", arg=number + 2
-            )
-        tapping.all_sent(page)
-    assert tapping.recorded(path) == acts
-
-
 def test_a_page_that_is_drawn_anew_leaves_in_place_what_is_the_same(chromium: Browser, tmp_path: Path) -> None:
     """An element that is moved loses the focus and a tap that has begun on it."""
     path = tapping.table_of(tmp_path, tapping.TABLE, *tapping.CALLS)
