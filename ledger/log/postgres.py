@@ -134,6 +134,8 @@ class PostgresStore(ServedStore):
         """The head that the last transaction left, on this connection."""
         self._versions: dict[str, int] = {}
         """The last versions of some streams, as of `_checked_head`."""
+        self._names = 0
+        """The number of names as of the last transaction that asked."""
         self._turns_alone = 0
         """How many of the last transactions in a row found the head that the one before had left."""
         self._known: Head | None = None
@@ -249,8 +251,8 @@ class PostgresStore(ServedStore):
             return answer
 
     def _write_in_turn(self, work: Callable[[_LedgerState], Answer], wanted: _Wanted | None, attempts: int) -> Answer:
-        unanswered: tuple[Head, Answer] | None = None
-        """The head and the answer of a commit that the server has not answered."""
+        unanswered: tuple[Head, Answer, bool] | None = None
+        """The head and the answer of a commit that the server has not answered, and whether it was foreseen."""
         give_up_at = monotonic() + self._lock_timeout_s
         pause_s = 0.0
         may_foresee = True
@@ -258,11 +260,14 @@ class PostgresStore(ServedStore):
             try:
                 ledger = (self._foreseen(wanted) if may_foresee else None) or self._begin(wanted)
                 if unanswered is not None:
-                    last, answer = unanswered
+                    last, answer, was_foreseen = unanswered
                     if self.digest_at(last.position) == last.digest:
                         self._commit(ledger)
                         self._known = last
                         return answer
+                    if was_foreseen:  # it held no lock when it was lost: it must not arrive any more
+                        self._execute(sql.prevent(self._ledger.number))
+                        ledger = self._begin(wanted)
                     unanswered = None
                     if not attempts:
                         raise ConflictError("busy", phrase("postgres.not_committed", file=self.address))
@@ -277,7 +282,7 @@ class PostgresStore(ServedStore):
                     self._commit(ledger)
                 except self._psycopg.Error as error:
                     if after != before and is_lost(error):
-                        unanswered = after, answer
+                        unanswered = after, answer, ledger.is_foreseen
                     raise
                 self._checked_head = after
                 self._known = after if after.position else None
@@ -344,11 +349,16 @@ class PostgresStore(ServedStore):
             return ledger
         statements = sql.begin(number, self._lock_timeout_s)
         if wanted is None:
-            return _LedgerState(self, self._head_of(_results(connection.execute(statements))[-1]))
+            return _LedgerState(self, self._locked_head(_results(connection.execute(statements))[-1]))
         *_, heads, entries, versions = _results(connection.execute(f"{statements};{sql.lookup(number, *wanted)}"))
-        ledger = _LedgerState(self, self._head_of(heads))
+        ledger = _LedgerState(self, self._locked_head(heads))
         ledger.know(wanted, entries, versions)
         return ledger
+
+    def _locked_head(self, rows: Sequence[tuple[int, bytes, int]]) -> Head:
+        head = self._head_of([row[:2] for row in rows])
+        self._names = rows[0][2]
+        return head
 
     def _head_of(self, rows: Sequence[tuple[int, bytes]]) -> Head:
         if not rows:
@@ -363,15 +373,19 @@ class PostgresStore(ServedStore):
         """
         changes = (self._ledger.number, ledger.pending, ledger.head())
         if ledger.is_foreseen:
-            statements = sql.append(self._lock_timeout_s, ledger.began, *changes)
+            statements = sql.append(self._lock_timeout_s, ledger.began, self._names, *changes)
         else:
             statements = sql.commit(*changes)
         try:
-            cursor = self._connection().execute(statements)
+            self._execute(statements)
         except self._psycopg.IntegrityError:
             if ledger.is_foreseen:
                 raise _UnforeseenError from None
             raise
+
+    def _execute(self, statements: str) -> None:
+        """Execute statements that end with a commit."""
+        cursor = self._connection().execute(statements)
         while cursor.nextset():
             pass
         if cursor.statusmessage != "COMMIT":  # e.g. ROLLBACK, of a transaction in which a statement failed

@@ -13,7 +13,7 @@ CREATE TABLE trickledger.ledgers (
 );
 
 -- One row is the last entry of a ledger. A writer locks it for its whole transaction, so positions have no gaps. `names` counts the
--- changes of the people below. Pages stay nearly empty, so that an update finds room in its page and touches no index.
+-- changes of the people below, and appends that were lost on the way. Pages stay nearly empty, so that an update finds room in its page and touches no index.
 CREATE TABLE trickledger.heads (
   ledger integer PRIMARY KEY REFERENCES trickledger.ledgers,
   position bigint NOT NULL,

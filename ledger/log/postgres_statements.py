@@ -75,7 +75,7 @@ def begin(ledger: int, lock_timeout_s: float) -> str:
     """
     return (
         f"{_turn(ledger, lock_timeout_s)};"
-        f"SELECT position, digest FROM trickledger.heads WHERE ledger = {ledger} FOR NO KEY UPDATE"
+        f"SELECT position, digest, names FROM trickledger.heads WHERE ledger = {ledger} FOR NO KEY UPDATE"
     )
 
 
@@ -109,14 +109,19 @@ def commit(ledger: int, rows: Sequence[Row], head: Head) -> str:
     return _commit(ledger, rows, head, str(head.position))
 
 
-def append(lock_timeout_s: float, before: Head, ledger: int, rows: Sequence[Row], head: Head) -> str:
+def append(lock_timeout_s: float, before: Head, names: int, ledger: int, rows: Sequence[Row], head: Head) -> str:
     """Return the statements of a whole transaction that appends rows to the ledger as of `before`.
 
-    It fails (SQLSTATE class 23) if that is not the head, for the position of a head is never null, or if an id or a
-    version is recorded already.
+    It fails (SQLSTATE class 23) if that is not the head, or `names` is another number, for the position of a head is
+    never null; or if an id or a version is recorded already.
     """
-    position = f"CASE WHEN digest = {_binary(before.digest)} THEN {head.position} END"
+    position = f"CASE WHEN digest = {_binary(before.digest)} AND names = {names} THEN {head.position} END"
     return f"{_turn(ledger, lock_timeout_s)};{_commit(ledger, rows, head, position)}"
+
+
+def prevent(ledger: int) -> str:
+    """Return the statements that commit, and let each `append` fail that the server has not begun yet."""
+    return f"UPDATE trickledger.heads SET names = names + 1 WHERE ledger = {ledger};COMMIT"
 
 
 def _commit(ledger: int, rows: Sequence[Row], head: Head, position: str) -> str:

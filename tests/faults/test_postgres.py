@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from select import select
-from threading import Thread
+from threading import Event, Thread
 from typing import Final, Literal, TypeAlias
 
 import pytest
@@ -32,10 +32,14 @@ from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, remark
 from tests.log.test_kill import Acknowledged, check_whole, killed_writers, said_by, start_writer
 from tests.log.writers import numbered
+from tests.patience import wait_until
 from tests.postgres import PROGRAMS, PostgresServer, postgres_server
 
-Cut: TypeAlias = Literal["before", "after", "meanwhile"] | None
-"""When to cut: before the server has the commit, after it answered, or at once after sending; None: not at all."""
+Cut: TypeAlias = Literal["before", "after", "meanwhile"] | Event | None
+"""When to cut: before the server has the commit, after it answered, or at once after sending; None: not at all.
+
+With an event the connection is cut, and the server gets the commit after the event.
+"""
 
 SOCKET: Final = ".s.PGSQL.5432"
 _BYTES: Final = 1 << 20
@@ -74,8 +78,11 @@ def _pass_on(client: socket.socket, server: Path, next_cut: Callable[[], Cut]) -
                 cut = next_cut() if message.endswith(b"COMMIT\0") else None
                 if not message or cut == "before":
                     return
+                if isinstance(cut, Event):
+                    client.close()
+                    cut.wait(SOON_S)
                 upstream.sendall(message)
-                if cut == "after":
+                if cut == "after" or isinstance(cut, Event):
                     upstream.recv(_BYTES)
                 if cut:
                     return
@@ -176,6 +183,23 @@ def test_a_connection_cut_at_a_commit_loses_and_doubles_nothing(
     assert check_whole(address, acknowledged) == appends
     assert min(cuts["before"], cuts["after"], cuts["meanwhile"]) > 0
     print(f"connections cut at a commit: {cuts}")
+
+
+def test_an_append_that_was_given_up_does_not_arrive_later(
+    postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_store, "ALONE", 0)
+    later = Event()
+    cuts: list[Cut] = [None, later, None, "before", "before"]
+    address = seen_through(tmp_path, new_ledger(postgres))
+    with cutting_proxy(tmp_path, postgres.folder, lambda: cuts.pop(0)), open_store(address) as store:
+        store.append(numbered(0, 0, 1), recorded_by=RECORDER)
+        with pytest.raises(ConflictError, match="nothing was recorded"):
+            store.append(numbered(0, 1, 1), recorded_by=RECORDER)
+        later.set()
+        own = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'trickledger'"
+        wait_until(lambda: postgres.sql(own) == ["1"])  # the connection that was cut has ended
+        assert store.head().position == 1
 
 
 def append_despite_faults(store: LogStore, number: int) -> int:
