@@ -71,11 +71,12 @@ def opened_history(store: LogStore) -> Iterator[History]:
             yield history
 
 
-def table_rows(history: Path) -> dict[str, list[str]]:
-    """Return every row of every table and view of a read model, sorted."""
+def table_rows(history: Path, without: str = "") -> dict[str, list[str]]:
+    """Return every row of every table and view of a read model, sorted. The column `without` is left out."""
+    columns = f"COLUMNS(lambda name: name <> '{without}')"
     with opened_file(history, readonly=True) as connection:
         return {
-            table: sorted(str(row) for row in connection.execute(f"FROM {table}").fetchall())
+            table: sorted(str(row) for row in connection.execute(f"SELECT {columns} FROM {table}").fetchall())
             for (table,) in connection.execute("SHOW TABLES").fetchall()
         }
 

@@ -41,7 +41,7 @@ def club(*spellings: str) -> MemoryStore:
 
 def rows_of(store: LogStore, history: Path) -> dict[str, list[str]]:
     catch_up(store, history)
-    return {table: rows for table, rows in table_rows(history).items() if table not in OF_LOG}
+    return {table: rows for table, rows in table_rows(history, "last_digest").items() if table not in OF_LOG}
 
 
 def all_answers(history: Path) -> dict[str, list[tuple[object, ...]]]:
