@@ -135,7 +135,7 @@ class PostgresStore(ServedStore):
         self._versions: dict[str, int] = {}
         """The last versions of some streams, as of `_checked_head`."""
         self._names = 0
-        """The number of names as of the last transaction that asked."""
+        """The number of names as of the last transaction that read it."""
         self._turns_alone = 0
         """How many of the last transactions in a row found the head that the one before had left."""
         self._known: Head | None = None
@@ -667,7 +667,7 @@ class _LedgerState:
         self._head = head
         self.began: Final = head
         self.is_foreseen: Final = is_foreseen
-        """Whether nothing was asked: the head is that of the last transaction, and ids are taken for new."""
+        """Whether nothing was looked up: the head is that of the last transaction, and ids are taken for new."""
         self.versions: dict[str, int] = {}
         self._known: dict[str, Row | None] = {}
         self.pending: list[Row] = []
