@@ -6,17 +6,14 @@ SQLite's own waiting sleeps for growing times, which starves writers: with four 
 
 from __future__ import annotations
 
+import fcntl
 import os
-import sys
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Final
 
 from ledger.log.open_files import Stamp
-
-if sys.platform != "win32":
-    import fcntl
 
 _NOTE_BYTES: Final = 120
 """The longest `Stamp` in five decimal numbers."""
@@ -34,8 +31,6 @@ class WriterQueue:
 
         Raise `OSError` if the lock file cannot be opened.
         """
-        if sys.platform == "win32":
-            return True
         if self._file is None:
             self._file = self._open()
         try:
@@ -46,7 +41,7 @@ class WriterQueue:
 
     def leave(self) -> None:
         """Let the next one write. A lock that cannot be released ends with its file."""
-        if sys.platform != "win32" and self._file is not None:
+        if self._file is not None:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
             except OSError:
@@ -54,14 +49,12 @@ class WriterQueue:
 
     def note(self, stamp: Stamp | None) -> None:
         """Record for other programs that a checkpoint gave the ledger this stamp; call it while holding the turn."""
-        if sys.platform != "win32" and self._file is not None:
+        if self._file is not None:
             with suppress(OSError):  # then the others read the whole ledger
                 os.pwrite(self._file, b" ".join(b"%d" % number for number in stamp or ()).ljust(_NOTE_BYTES), 0)
 
     def noted(self) -> Stamp | None:
         """Return the ledger's stamp after the last checkpoint of any program; None if none has recorded it."""
-        if sys.platform == "win32":
-            return None
         try:
             if self._file is None:
                 self._file = self._open()
@@ -106,11 +99,10 @@ class _Place:
         self._is_given_up = False
 
     def wait(self) -> None:
-        if sys.platform != "win32":
-            with suppress(OSError):
-                fcntl.flock(self.file, fcntl.LOCK_EX)
-                with self._decision:
-                    self._has_turn = not self._is_given_up
+        with suppress(OSError):
+            fcntl.flock(self.file, fcntl.LOCK_EX)
+            with self._decision:
+                self._has_turn = not self._is_given_up
         if not self._has_turn:
             os.close(self.file)
         self._answer.release()

@@ -7,8 +7,9 @@ twice a second, which costs a request nothing: it needs no timer.
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import struct
-import sys
+import termios
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -57,10 +58,6 @@ class Limits(Struct, frozen=True, kw_only=True):
     """The time for an incomplete body, or a stalled reader, when the service ends."""
 
 
-if sys.platform != "win32":
-    import fcntl
-    import termios
-
 Part: TypeAlias = Literal["headers", "body"]
 Rank: TypeAlias = tuple[bool, float]
 
@@ -74,8 +71,6 @@ def _untaken_bytes(transport: asyncio.Transport) -> int:
     """Return the number of sent bytes that the client has not taken from the system; 0 if the system does not report
     it.
     """
-    if sys.platform == "win32":
-        return 0
     try:
         packed = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
     except OSError:
