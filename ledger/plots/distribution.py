@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
+from itertools import accumulate
 from math import floor
 from typing import Any, Final
 
@@ -143,12 +145,8 @@ def _bulk(times: Counter[int]) -> list[int]:
 
 
 def _quantile(times: Counter[int], amounts: Sequence[int], part: float) -> int:
-    rest = part * times.total()
-    for points in amounts:
-        rest -= times[points]
-        if rest <= 0:
-            return points
-    return amounts[-1]
+    ends = [*accumulate(times[points] for points in amounts)]
+    return amounts[bisect_left(ends, part * times.total())]
 
 
 def _bar(low: float, high: float, times: int, total: int) -> Row:

@@ -79,8 +79,6 @@ def days_instead(text: str) -> Text | None:
 
 
 def _played(event: CardPlayed) -> CardPlayed:
-    if event.card in INDEX:
-        return event
     return structs.replace(event, card=_card("card", event.card, may_be_unknown=True))
 
 

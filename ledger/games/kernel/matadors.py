@@ -191,8 +191,7 @@ class MatadorAuction:
 
     def legal(self) -> list[str]:
         """Return the calls open to the seat in turn, sorted."""
-        if self.turn is None:
-            return []
+        assert self.turn is not None
         return sorted(call for call in (PASS, *self.ranks) if self.is_allowed(self.turn, call))
 
     def take(self, seat: int, call: str) -> bool:

@@ -44,8 +44,7 @@ def _hides_ombre(state: OmbreState, seat: int) -> bool:
 
 def _exchange_moves(state: OmbreState) -> Moves:
     exchange = state.exchange
-    if exchange is None or exchange.turn is None:
-        return ()
+    assert exchange is not None and exchange.turn is not None
     turn, most = exchange.turn, exchange.limit(len(state.stock))
     exchanges = [CardsExchanged(seat=turn, count=count) for count in range(most + 1)]
     return (*exchanges, *announcements([(turn, "yield_exchange")] if exchange.may_yield() else []))

@@ -63,9 +63,7 @@ def draw_seats(present: Sequence[Member], ways: Mapping[str, Sequence[TableSetup
     tables = []
     while len(left) >= fewest:
         fitting = {game: _fitting(of_game, len(left), fewest) for game, of_game in ways.items()}
-        game = chance.choice([game for game, fitted in fitting.items() if fitted] or [""])
-        if not game:
-            break
+        game = chance.choice([game for game, fitted in fitting.items() if fitted])
         way = chance.choice(fitting[game])
         tables.append((way, tuple(left[: way.seats])))
         del left[: way.seats]

@@ -6,8 +6,10 @@ A plate has a name, the mark of the dealer and the tricks won. Long names are se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from math import ceil
 from typing import Final, Literal, NamedTuple, TypeAlias
 from unicodedata import category, combining, east_asian_width
@@ -260,25 +262,21 @@ def shown_name(name: str, room: float) -> tuple[str, bool]:
         return name, False
     if width * _SMALL <= room:
         return name, True
-    left, beginning = room / _SMALL - _EM_BROAD, ""
-    for letter in _letters(name):
-        left -= sum(map(_em, letter))
-        if left < 0:
-            break
-        beginning += letter
+    letters = _letters(name)
+    ends = [*accumulate(sum(map(_em, letter)) for letter in letters)]
+    beginning = "".join(letters[: bisect_right(ends, room / _SMALL - _EM_BROAD)])
     return beginning.rstrip() + _CUT, True
 
 
-def _letters(name: str) -> Iterator[str]:
-    """Yield the characters of a name, each with its combining marks."""
-    letter = ""
+def _letters(name: str) -> list[str]:
+    """Return the characters of a name, each with its combining marks."""
+    letters: list[str] = []
     for sign in name:
-        if letter and not _joins(sign):
-            yield letter
-            letter = ""
-        letter += sign
-    if letter:
-        yield letter
+        if letters and _joins(sign):
+            letters[-1] += sign
+        else:
+            letters.append(sign)
+    return letters
 
 
 def _joins(sign: str) -> bool:
