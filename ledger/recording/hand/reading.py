@@ -149,11 +149,7 @@ def _leave_out(data: dict[str, Any], fault: Fault) -> bool:
         path = ("session",)
     keys = tuple(takewhile(lambda step: isinstance(step, str), path[2:] if path[:1] == ("deal",) else path))
     path = (*path[:2], *keys) if path[:1] == ("deal",) else keys
-    item = _item(data, path)
-    if path == fault.path and isinstance(item, dict) and isinstance(fault.value, str) and fault.value in item:
-        del item[fault.value]  # the key is wrong, not its value
-    else:
-        del _item(data, path[:-1])[path[-1]]
+    del _item(data, path[:-1])[path[-1]]
     return True
 
 
@@ -291,8 +287,6 @@ def _shown(value: Any) -> str:
 
 def at_its_key(page: Page, error: MalformedError, base: KeyPath) -> MalformedError:
     """Return a game's error about the table at `base` with the line of the key that it names."""
-    if page.has_place_of(error):
-        return error
     line = page.line_of(*base, *keys_named(error))
     if (unknown := _unknown_field(error.what)) is not None:
         return page.refuse(line, phrase("file.unknown_key_in", place=_name_of(base)), error.expected, unknown)
