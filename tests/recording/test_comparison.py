@@ -189,6 +189,13 @@ def test_a_call_is_named_as_it_was_typed():
         assert (finding.line, finding.word, finding.finding.seat) == (7, word, 1)
 
 
+def test_a_suit_and_a_called_king_are_named_as_they_were_typed():
+    text = (REPLAYS / "quadrille" / "01-alliance-won.toml").read_text(encoding="utf-8").partition("play =")[0]
+    for typed, other in (("H", "♦"), ("CK", "♦K")):
+        (deal,) = compare(text, text.replace(f'"{typed}"', f'"{other}"')).deals
+        assert (deal.first.word, deal.second.word) == (typed, other)
+
+
 def test_names_that_an_import_refuses_are_refused():
     with pytest.raises(MalformedError, match=re.escape(r"sheet.toml, line 1, table/t: players[2]: 'Cle\u200bo'")):
         check(OVERCALL.replace("Cleo", "Cle\u200bo"))

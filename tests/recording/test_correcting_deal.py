@@ -138,6 +138,11 @@ def test_a_deal_that_there_is_not_is_refused() -> None:
         replaced(recorded(TWO), 3, ANEW)
 
 
+def test_a_deal_is_not_replaced_without_a_reason() -> None:
+    with pytest.raises(MalformedError, match="a correction without a reason; expected why"):
+        deal_correction(fold_table(recorded(TWO), "slip"), "slip", 1, ANEW, FILE, " ")
+
+
 def others_than(number: int, fold: TableFold) -> list[list[Event]]:
     return [of_deal(fold, deal.number) for deal in fold.deals if deal.number != number]
 

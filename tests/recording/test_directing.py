@@ -18,6 +18,7 @@ from ledger.log.memory import MemoryStore
 from ledger.recording.directing import dispute, parse_amounts, parse_award, parse_seat, ruling
 from ledger.recording.importing import ImportAs, import_content
 from tests.builders import NAMES
+from tests.games.kop.tables import ordinary
 from tests.games.ombre.tables import Record, with_winners
 from tests.recording.refused import not_japanese
 
@@ -38,6 +39,9 @@ READING: dict[str, Any] = {
     "award": lambda text: given_ruling(record(), "award", award=text),
     "adjustment": lambda text: given_ruling(record(), "adjust", deltas=text, pool=None),
     "adjustment_with_3_for_the_pool": lambda text: given_ruling(record(), "adjust", deltas=text, pool=3),
+    "adjustment_of_no_pool": lambda text: ruling(ordinary().fold(), 1, "adjust", "so ruled", deltas=text),
+    "appeal_and_deal": lambda text: dispute(record().ruled("stands").fold(), int(text), "no", appeals=38),
+    "deal": lambda text: dispute(record().fold(), None, text),
     "rule": lambda text: given_ruling(record(), rule=text),
     "ruling": lambda text: ruling(record().fold(), 1, "stands", text),
     "dispute": lambda text: dispute(record().fold(), 1, text),

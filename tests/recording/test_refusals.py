@@ -19,6 +19,7 @@ from ledger.games import game_named
 from ledger.i18n import in_words
 from ledger.log.memory import MemoryStore
 from ledger.recording.correcting import CorrectionTarget, correction
+from ledger.recording.hand.reading import ERRORS_MAX
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.simulate import simulate_table
@@ -134,6 +135,8 @@ def test_of_many_errors_the_first_are_listed_and_the_others_counted() -> None:
     )
     assert listed.count("\n") == ERRORS_SHOWN
     assert listed.endswith("and 2 more")
+    keys = "".join(f"x{number} = 1\n" for number in range(300))
+    assert len(errors_in({"head": "ombre", "lines": keys})) == ERRORS_MAX + 1
 
 
 MISTAKES: list[tuple[str, str]] = re.findall(
