@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import MalformedError
-from ledger.zones import known_zone, moment_text, zone_named, zone_of_offset
+from ledger.zones import day_of, known_zone, moment_text, zone_named, zone_of_offset
 
 EVENING = "2026-01-05T18:30:00.000000Z"
 
@@ -33,6 +33,7 @@ def test_summer_has_its_own_time() -> None:
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
 def test_the_ends_of_the_calendar_are_shown_too(moment: str, zone: str) -> None:
     assert moment_text(moment, zone)[:2] in ("00", "99")
+    assert day_of(moment, zone)[:2] in ("00", "99")
 
 
 @given(st.integers(-12, 14), st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)))

@@ -11,7 +11,9 @@ import duckdb
 import pytest
 
 from ledger import extras
+from ledger.errors import LedgerError
 from ledger.history import statistics
+from ledger.history.questions.saved import SavedQuestions
 from ledger.log import SqliteStore
 from tests.cli.commands import CommandLine, empty_ledger
 from tests.cli.transcripts import Transcript, play, transcripts
@@ -188,3 +190,18 @@ def test_export_as_parquet_makes_a_new_folder(club: CommandLine, tmp_path: Path)
             ).fetchall()
             assert set(exported) <= {("VARCHAR", True)}, table
         assert connection.execute(f"SELECT count(*) FROM '{tmp_path}/all/deals/**/*.parquet'").fetchone() == (6,)
+
+
+def test_a_query_that_is_not_there_or_cannot_be_saved_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved, of_no_folder = (SavedQuestions(tmp_path / name / "club.ledger") for name in ("", "gone"))
+    saved.save("one", "SELECT 1")
+    (saved.folder / "odd.sql").write_bytes(b"\xff")
+    monkeypatch.setattr(SavedQuestions, "refuse_taken", lambda *_: None)  # as if another program wrote just then
+    for act, said in {
+        lambda: saved.sql("odd"): "odd.sql is not UTF-8",
+        lambda: saved.remove("two"): "there is no saved query two",
+        lambda: saved.save("one", "SELECT 2"): "one.sql exists",
+        lambda: of_no_folder.save("one", "SELECT 1"): "No such file or directory",
+    }.items():
+        with pytest.raises(LedgerError, match=said):
+            act()

@@ -145,6 +145,8 @@ def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> Non
                 function(club, "placings" if function is api.stats else "calendar", api.Filters(**filters))
             said = str(unknown.value)
             assert said.startswith(message) if message.endswith(("_", " ")) else said == message
+    with pytest.raises(NotFoundError, match="there is no seat 8"):
+        api.stats(club, "placings", api.Filters(seat=8))
     for address, status, code in CASES["problems"]:
         served.problem(address, status, code)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -177,10 +178,14 @@ def test_a_writer_interrupted_in_the_queue_does_not_block_it(path: Path) -> None
         waiting.communicate()
 
 
-def test_a_writer_interrupted_while_waiting_frees_the_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("has_turn", [False, True], ids=["before its turn", "with its turn"])
+def test_an_interrupted_writer_frees_the_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_turn: bool) -> None:
     class Interrupted(threading.Thread):
         def start(self) -> None:
             super().start()
+            if has_turn:
+                first.leave()
+                self.join()
             raise KeyboardInterrupt
 
     first, second, third = (WriterQueue(tmp_path / "queue") for _ in range(3))
@@ -192,6 +197,19 @@ def test_a_writer_interrupted_while_waiting_frees_the_queue(tmp_path: Path, monk
     first.leave()
     assert third.enter(PATIENCE_S)
     third.close()
+
+
+def test_a_lock_ends_with_its_file_and_a_wrong_note_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = WriterQueue(tmp_path / "queue"), WriterQueue(tmp_path / "queue")
+    first.note(None)
+    (tmp_path / "queue").write_text("1 2 3 4 five")
+    assert (first.noted(), WriterQueue(tmp_path / "missing" / "queue").noted()) == (None, None)
+    assert first.enter(PATIENCE_S)
+    monkeypatch.setattr("fcntl.flock", Mock(side_effect=OSError))
+    first.leave()
+    monkeypatch.undo()
+    assert second.enter(PATIENCE_S)
+    second.close()
 
 
 def test_an_append_within_an_append_is_refused_and_neither_is_there(path: Path) -> None:

@@ -208,20 +208,22 @@ def test_a_sound_ledger_is_answered_as_it_is(store: MemoryStore) -> None:
     assert list(sound_rows([], 0)) == []
 
 
+NO_JSON = {"payload": b'{"type":"noted","text:"remark 7"}'}
+
+
 @pytest.mark.parametrize("change", [
-    {"payload": b'{"type":"noted","text":"remark 8"}'},
-    {"payload": b'{"type":"noted","text:"remark 7"}'},
-    {"payload": b'{"type":"hummed","text":"remark 7"}'},
-    {"payload": None},
-    {"recorded_by": "somebody"},
-    {"stream": "table/c"},
-    {"version": 9},
-    {"digest": bytes(32)},
+    {"payload": b'{"type":"noted","text":"remark 8"}'}, {"payload": b'{"type":"hummed","text":"remark 7"}'}, NO_JSON,
+    {"payload": None}, {"recorded_by": "somebody"}, {"stream": "table/c"}, {"version": 9}, {"digest": bytes(32)},
     {"digest": None},
 ], ids=str)  # fmt: skip
 def test_an_altered_entry_is_not_answered(store: MemoryStore, change: dict[str, object]) -> None:
     rows = list(altered(store, 7, **change).read())
     assert answered_before(7, rows) == [1, 2, 3, 4, 5, 6]
+
+
+def test_an_entry_that_cannot_be_read_is_named_though_all_are_read_at_once(store: MemoryStore) -> None:
+    with pytest.raises(UnreadableError, match="position 7"):
+        bulk_reader(altered(store, 7, **NO_JSON)).events("table/a", 12)
 
 
 def test_a_missing_entry_is_noticed_wherever_it_was(store: MemoryStore) -> None:

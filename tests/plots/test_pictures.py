@@ -119,6 +119,8 @@ def test_a_long_line_keeps_its_extremes_and_its_ends() -> None:
     assert len(left) <= POINTS_MAX and [left[0], left[-1]] == [line[0], line[-1]]
     assert {900, -900} <= {row["points"] for row in left}
     assert thinned(line[:POINTS_MAX], ("player",), "points") == line[:POINTS_MAX]
+    short = [row | {"player": "Ben"} for row in line[:POINTS_MAX]]
+    assert thinned(line + short, ("player",), "points") == left + short
 
 
 @pytest.mark.parametrize("plot", ["cumulative", "pool", "standings"])

@@ -124,6 +124,8 @@ def test_a_contract_without_an_interval_is_not_shown(year: Figures, spec: dict[s
 def test_a_year_is_of_somebody() -> None:
     with pytest.raises(NotFoundError, match="the plot year needs a player"):
         check_plot_filters("year", Filters())
+    with pytest.raises(NotFoundError, match="year has no filter group_by"):
+        check_plot_filters("year", Filters(player="Ann", group_by=("game",)))
 
 
 def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(season_history: History) -> None:
