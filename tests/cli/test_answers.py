@@ -5,13 +5,17 @@ import re
 import tomllib
 from collections import defaultdict
 from datetime import UTC, datetime, timedelta, timezone
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 import ledger
+from ledger.cli.errors import of_file, print_error
 from ledger.cli.token import end_of_validity
+from ledger.cli.writing import default_recorder
 from ledger.errors import NotFoundError, UsageError
 from tests.cli.commands import OPENED, RAISE, REVOKED, CommandLine, examples, lines, revoke_alone
 from tests.japanese import assert_has_japanese, assert_wholly_japanese
@@ -148,6 +152,17 @@ def test_each_file_that_is_refused_has_an_object_of_its_own(cli: CommandLine) ->
     files = [cli.file(name, content) for name, content in (("a", b"hello"), ("b", lines(OPENED)), ("c", b""))]
     status, objects = errors(cli, "import", *files)
     assert (status, [error["file"] for error in objects]) == (3, [str(cli.folder / "a"), str(cli.folder / "c")])
+
+
+def test_an_error_of_the_system_names_no_file_but_that_of_the_import(capsys: pytest.CaptureFixture[str]) -> None:
+    print_error(of_file(OSError(ENOSPC, "No space left on device")), "en", as_json=True, file="a.ledger")
+    error = json.loads(capsys.readouterr().err)["error"]
+    assert (error["file"], error["message"]) == ("a.ledger", "No space left on device")
+
+
+def test_a_user_without_a_name_is_the_recorder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("getpass.getuser", Mock(side_effect=KeyError))
+    assert default_recorder() == "recorder"
 
 
 @pytest.mark.parametrize("word", ["\ud800", "\udcff.ledger"])

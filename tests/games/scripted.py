@@ -44,7 +44,7 @@ from ledger.table.corrections import as_recorded
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold, without_rulings
 from ledger.table.revokes import Revoke, revokes_of
-from ledger.table.score import score_answer, why_unscorable
+from ledger.table.score import score_answer, unscorable_after, why_unscorable
 from ledger.table.two_readings import (
     Comparison,
     TwoReadings,
@@ -54,6 +54,8 @@ from ledger.table.two_readings import (
     two_readings,
 )
 from ledger.text.catalogue import wording_for
+from ledger.text.deal import side_by_side, won_text
+from ledger.text.disputes import disputes_text
 from ledger.text.score import unscorable_text
 from tests.builders import Record, cards, without_prefix
 
@@ -339,6 +341,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     ],
     "lacking": lambda ask: _lacking(ask("fold"), "en"),
     "lacking_ja": lambda ask: _lacking(ask("fold"), "ja"),
+    "missing": lambda ask: unscorable_after(ask("fold"), []),
     "revokes": lambda ask: [
         f"{one.trick} {one.established or '-'} {one.established_by or '-'}" for one in _revokes(ask("fold"))
     ],
@@ -360,6 +363,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "disputed": lambda ask: [
         f"{one.version} {one.deal} {one.seat} {one.player} {one.about} {one.text}" for one in disputes_of(ask("fold"))
     ],
+    "disputes_said": lambda ask: list(disputes_text("t", disputes_of(ask("fold")), ask("fold"), None, "en")),
     "directed": lambda ask: [
         [one.version for one in DirectorCorrections(ask("fold")).corrections(deal.number)] for deal in ask("fold").deals
     ],
@@ -370,6 +374,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     ],
     "written_codes": lambda ask: [without_prefix(one.code) for one in _written(ask("fold")).deals[-1].violations],
     "read_otherwise": lambda ask: [_sides(one) for one in _both(ask).entries if one.recorded != one.corrected],
+    "score_said": lambda ask: " ".join(list(side_by_side(_both(ask), ask("fold"), "en"))[-2].split()),
     "both_totals": lambda ask: [_both(ask).totals_recorded, _both(ask).totals_corrected],
     "both_deltas": lambda ask: [one and one.deltas for one in (_both(ask).score_recorded, _both(ask).score_corrected)],
     "both_rulings": lambda ask: [
@@ -410,6 +415,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "laid": lambda ask: [trick.cards for trick in ask("state").tricks],
     "won": lambda ask: [trick.winner for trick in ask("state").tricks],
     "won_by": lambda ask: [trick.won_by for trick in ask("state").tricks],
+    "won_said": lambda ask: [won_text(trick, "012", "en") for trick in ask("state").tricks],
 }
 _IN_PART = {"outcome", "first_outcome", "hands", "held", "led", "laid", "won"}
 """Facts of which a case may give only some keys."""

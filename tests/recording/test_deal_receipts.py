@@ -11,6 +11,7 @@ from ledger.events import CardPlayed, Noted, TableOpened, decode_event
 from ledger.log import MemoryStore
 from ledger.log.receipt import DealReceipt
 from ledger.recording.deal_receipts import deal_receipt
+from ledger.text.verification import proof_text
 from tests.contracts.log_builders import RECORDER, batch, play, remark
 from tests.log.proof_builders import KEY, club, correct, play_evening, rewritten, signed
 
@@ -24,6 +25,9 @@ def versions(store: MemoryStore, deal: int) -> list[int]:
 
 
 HELD = tomllib.loads(Path(__file__).with_name("deal_receipts.toml").read_text(encoding="utf-8"))
+
+
+SHOWN = HELD.pop("shown")
 
 
 @pytest.mark.parametrize("row", HELD.values(), ids=HELD)
@@ -86,6 +90,15 @@ def test_a_ledger_that_is_not_the_one_that_was_signed_gives_no_receipt() -> None
     small.append(batch(play(), remark("all")), recorded_by=RECORDER)
     with pytest.raises(ConflictError, match="the ledger has 2 entries, but the checkpoint is for 17 entries"):
         deal_receipt(small, "club", 1, checkpoint)
+
+
+def test_a_receipt_is_shown_with_those_who_played_then_and_when_it_happened() -> None:
+    store, moment = MemoryStore(), "2026-01-05T18:30:00.000000Z"
+    events = [decode_event(event.encode()) for event in SHOWN.values()]
+    store.append(batch(*events, happened_at=moment), recorded_by=RECORDER)
+    text = list(proof_text(receipt(store, 1, "ombre-1"), KEY.public(), None, None, (), "en", "Asia/Tokyo"))
+    happened = " (happened 2026-01-06 03:30 UTC+09:00)"
+    assert text[4:-1] == [f"{version:5}  {line}{happened}" for version, line in enumerate(SHOWN, 1)]
 
 
 def test_growth_is_not_claimed_where_there_was_none() -> None:

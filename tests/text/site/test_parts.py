@@ -6,11 +6,14 @@ from xml.etree import ElementTree
 import pytest
 
 from ledger.cards import PACK_52, RANKS, UNKNOWN
-from ledger.games import rule_named
+from ledger.games import game_named, rule_named
+from ledger.games.kernel.rulebook import Rule
 from ledger.text.letters import LETTERS, Letters
 from ledger.text.site.cards import Preferences, card_mark, card_name, card_shapes, laid_card
 from ledger.text.site.frame import Frame
-from ledger.text.site.rulebook import book_of, link_rules, rendered_rule, sections_of
+from ledger.text.site.listing import featured_deal
+from ledger.text.site.rulebook import book_of, link_rules, rendered_rule, rule_of, sections_of
+from tests.games.ombre.tables import with_winners
 
 NAMES = (Path(__file__).parent / "names_of_cards.txt").read_text(encoding="utf-8")
 ALL = pytest.mark.parametrize("letters", LETTERS)
@@ -85,6 +88,16 @@ def test_a_rule_refers_to_others_in_every_language() -> None:
     for lang in ("en", "ja"):
         shown = rendered_rule(rule_named("OMB-6.5", lang))
         assert shown.lang == lang and '<a href="/rules/ombre#OMB-2.17">OMB-2.17</a>' in shown.text
+
+
+def test_a_rule_may_have_strong_words_or_be_in_no_book() -> None:
+    rule = Rule("OMB-6.5", "", "**Follow suit**, as in OMB-2.17.", "item")
+    assert rendered_rule(rule).text.startswith("<p><b>Follow suit</b>, as in <a ")
+    assert rule_of(game_named("ombre"), "OMB-99.1", "en").address == ""
+
+
+def test_a_step_that_is_not_there_has_no_picture() -> None:
+    assert featured_deal("t", "T", with_winners("0").fold(), 1, Preferences(), step=99) is None
 
 
 def test_a_book_has_the_same_places_in_every_language() -> None:

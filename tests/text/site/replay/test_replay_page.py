@@ -9,7 +9,7 @@ import pytest
 
 import ledger
 from ledger.errors import NotFoundError
-from ledger.events import Corrected, DisputeRaised, Noted
+from ledger.events import Corrected, DisputeRaised, Noted, RulingGiven
 from ledger.games import rule_named
 from ledger.table.repository import TableAsRead
 from ledger.text.site.cards import aria_text
@@ -175,13 +175,14 @@ HOSTILE = '<script>alert("1")</script>&"\'', "Ben {name} %s \u202e", "♥A</titl
 
 def test_names_and_texts_are_never_markup(tmp_path: Path) -> None:
     opened, dispute = {**OMBRE[0], "players": HOSTILE}, DisputeRaised(deal=1, text="<b onclick=x>", version=4)
-    read = recorded_in(tmp_path, opened, *OMBRE[1:], dispute, Noted(text="<i>"))
+    fine = RulingGiven(deal=1, kind="adjust", text="so ruled", deltas=(-5, 0, 0), pool=5)
+    read = recorded_in(tmp_path, opened, *OMBRE[1:], dispute, Noted(text="<i>"), fine)
     for step in range(4):
         for lang in READERS:
             text = rendered(replayed(read, 1, step, lang), lang)
             PageReader(text)
             assert "<script>alert" not in text and "<b onclick" not in text and "♥A</title>" not in text
-    assert "&lt;b onclick=x&gt;" in text
+    assert "&lt;b onclick=x&gt;" in text and "プール +5:so ruled" in text
 
 
 def test_a_deal_that_is_being_played_goes_on_at_its_last_step(tmp_path: Path) -> None:
