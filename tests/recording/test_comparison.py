@@ -50,12 +50,16 @@ def test_a_record_equals_itself():
     assert (answer.top, answer.deals, answer.totals_first) == ([], [], answer.totals_second)
 
 
-def test_the_first_card_that_differs_is_named_with_line_and_word_on_both_sides():
+def test_the_first_card_or_suit_that_differs_is_named_with_line_and_word_on_both_sides():
     (deal,) = compare(EVENING, EVENING.replace("D6 HQ DA", "D6 HQ dk")).deals
     line = next(number for number, row in enumerate(EVENING.split("\n"), 1) if row == "D6 HQ DA")
     assert deal.deal == 2
     assert (deal.first.line, deal.first.word, deal.first.event) == (line, "DA", CardPlayed(seat=3, card="DA"))
     assert (deal.second.line, deal.second.word, deal.second.event) == (line, "dk", CardPlayed(seat=3, card="DK"))
+    called = (REPLAYS / "quadrille" / "01-alliance-won.toml").read_text(encoding="utf-8").partition("play =")[0]
+    for typed, other in (("H", "♦"), ("CK", "♦K")):
+        (deal,) = compare(called, called.replace(f'"{typed}"', f'"{other}"')).deals
+        assert (deal.first.word, deal.second.word) == (typed, other)
 
 
 def test_what_each_implies_is_its_score():
@@ -187,13 +191,6 @@ def test_a_call_is_named_as_it_was_typed():
         findings = check(OVERCALL.replace("Entrada", word)).findings
         (finding,) = [one for one in findings if one.finding.severity == "error"]
         assert (finding.line, finding.word, finding.finding.seat) == (7, word, 1)
-
-
-def test_a_suit_and_a_called_king_are_named_as_they_were_typed():
-    text = (REPLAYS / "quadrille" / "01-alliance-won.toml").read_text(encoding="utf-8").partition("play =")[0]
-    for typed, other in (("H", "♦"), ("CK", "♦K")):
-        (deal,) = compare(text, text.replace(f'"{typed}"', f'"{other}"')).deals
-        assert (deal.first.word, deal.second.word) == (typed, other)
 
 
 def test_names_that_an_import_refuses_are_refused():

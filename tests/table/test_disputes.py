@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from ledger.errors import NotFoundError
 from ledger.events import CardPlayed, Corrected, DealStarted, DisputeRaised, Event, Noted, RulingGiven
-from ledger.table.answers import CorrectedBy
 from ledger.table.corrections import Entry, Signature, corrected_reading
 from ledger.table.disputes import dispute_at
 from ledger.table.fold import TableFold
@@ -32,19 +31,12 @@ def test_an_entry_that_is_no_dispute_is_refused() -> None:
 
 
 FINE = RulingGiven(deal=1, text="a fine", kind="adjust", deltas=(1, -1, 0), dispute=4)
-TWICE = RulingGiven(deal=1, text="a fine twice as high", kind="adjust", deltas=(2, -2, 0), dispute=4)
 RAISED = DisputeRaised(deal=1, text="no", seat=1)
 
 
 def fined() -> Record:
     """Return a record whose version 4 is the dispute, 5 the fine."""
     return Record().start(2).result().add(RAISED, FINE)
-
-
-def test_a_replaced_ruling_says_what_it_was() -> None:
-    deal = fined().corrected(5, "replace", TWICE).deal()
-    was = CorrectedBy(version=6, action="replace", reason="misheard", recorded_by=None, was=FINE)
-    assert (deal.rulings[0].text, deal.rulings[0].corrected_by, deal.struck) == (TWICE.text, (was,), ())
 
 
 def test_the_author_of_a_correction_is_returned_when_known() -> None:
@@ -103,11 +95,6 @@ def three_hearts():
 
 
 test_reading = cases_of("../table/corrections.txt", Record, three_hearts)
-
-
-def test_without_corrections_the_reading_is_the_record():
-    made = three_hearts()
-    assert list(corrected_reading(made.entries)) == made.entries
 
 
 def test_only_a_deal_that_there_is_can_be_compared_also_if_nothing_changes() -> None:

@@ -24,19 +24,11 @@ def deal_of(hands, stock=STOCK, players=3, dealer=2):
     return Record(players).start(dealer).dealt(hands, stock)
 
 
-class TestSeats:
-    def test_with_three_all_seats_are_active_from_forehand_on(self):
-        assert active_seats(3, dealer=1) == (2, 0, 1)
-
-    def test_with_four_the_dealer_sits_out(self):
-        assert active_seats(4, dealer=1) == (2, 3, 0)
-
-    def test_right_and_left_neighbour_leave_out_the_dealer(self):
-        assert neighbours(active_seats(4, dealer=2), 1) == (3, 0)  # example 18 e
-        assert neighbours(active_seats(3, dealer=2), 2) == (0, 1)
-
-    @pytest.mark.parametrize("players", [2, 5])
-    def test_the_table_has_three_or_four_players(self, players):
+def test_the_table_has_three_or_four_players_and_the_fourth_one_deals_and_sits_out():
+    assert [active_seats(3, dealer=1), active_seats(4, dealer=1)] == [(2, 0, 1), (2, 3, 0)]
+    assert neighbours(active_seats(4, dealer=2), 1) == (3, 0)  # example 18 e
+    assert neighbours(active_seats(3, dealer=2), 2) == (0, 1)
+    for players in (2, 5):
         with pytest.raises(MalformedError, match="3 or 4 names"):
             make_options({}, players)
 

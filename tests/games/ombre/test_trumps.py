@@ -19,12 +19,8 @@ def test_the_pack_has_forty_cards_without_tens_nines_and_eights():
 
 
 @pytest.mark.parametrize("suit", "SHDC")
-def test_the_trump_suit_ranks_as_in_the_table(suit):
+def test_a_suit_ranks_as_in_the_tables_as_trumps_and_otherwise(suit):
     assert texts(TRUMP_TABLES[suit].order) == tuple(TRUMPS[suit])
-
-
-@pytest.mark.parametrize("suit", "SHDC")
-def test_a_plain_suit_ranks_as_in_the_table(suit):
     assert texts(plain_order(suit)) == tuple(PLAIN[suit])
 
 

@@ -96,6 +96,7 @@ def test_what_was_taken_back_of_a_deal_is_listed_as_struck() -> None:
 
 
 ROWS = tomllib.loads(Path(__file__).with_name("recorder_screen.toml").read_text(encoding="utf-8"))
+COSTLY = ROWS.pop("costly")
 
 
 @pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
@@ -175,18 +176,6 @@ def test_the_upcard_lies_on_the_table_until_it_is_taken(record: str, lies_until:
         gone = gone or (lies_until is not None and isinstance(event, lies_until) and is_drawn)
         assert screen(live).table.turned == (None if gone or screen(live).stage == "between" else turned), event
     assert turned is not None
-
-
-COSTLY = [
-    ("kop/04-kontra-re-losers-have-25", 9, "next deal", "the rest of the deal"),
-    ("couillon/31-match-mit4-points", -1, "not seen", "which cards are in the tricks of each team"),
-    (
-        "quadrille/06-partner-reveals-himself-and-stop",
-        -1,
-        "Premiers stop",
-        "whether the Ombre's side was dealt the matadors",
-    ),
-]
 
 
 @pytest.mark.parametrize(("record", "acts", "act", "missing"), COSTLY)
