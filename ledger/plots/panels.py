@@ -61,9 +61,8 @@ def layered(alt: Any, *charts: Any) -> Any:
 
 
 def _shared(part: Any) -> Any:
-    """Let deep copies of charts contain the part itself. A mark without properties is a string."""
-    if hasattr(part, "to_dict"):
-        object.__setattr__(part, "__deepcopy__", lambda _: part)
+    """Let deep copies of charts contain the part itself; a mark needs a property, as otherwise it is a string."""
+    object.__setattr__(part, "__deepcopy__", lambda _: part)
     return part
 
 
