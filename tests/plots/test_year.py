@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.errors import NotFoundError
 from ledger.games import game_named
@@ -119,6 +120,10 @@ def test_a_contract_without_an_interval_is_not_shown(year: Figures, spec: dict[s
     assert left_out
     for row in left_out:
         assert f"'{row['contract']}, {row['played']}'" not in str(spec)
+    unknown = {**left_out[0], "played": 9}
+    contracts = [unknown, unknown | {"mean_low": -1.5, "mean_high": 1.5}]
+    rows = [row for row in year.rows if row["game"] == unknown["game"]]
+    assert "1 of 2 contracts" in str(plot_spec(replace(year, rows=rows, parts={**year.parts, "contracts": contracts})))
 
 
 def test_a_year_is_of_somebody() -> None:

@@ -126,8 +126,7 @@ def test_of_many_errors_the_first_are_listed_and_the_others_counted() -> None:
     )
     assert listed.count("\n") == ERRORS_SHOWN
     assert listed.endswith("and 2 more")
-    keys = "".join(f"x{number} = 1\n" for number in range(300))
-    assert len(errors_in({"head": "ombre", "lines": keys})) == ERRORS_MAX + 1
+    assert len(errors_in({"head": "ombre", "lines": "".join(f"x{one} = 1\n" for one in range(300))})) == ERRORS_MAX + 1
 
 
 MISTAKES: list[tuple[str, str]] = re.findall(
