@@ -269,7 +269,7 @@ SOAK = [
 ]
 
 
-@pytest.mark.parametrize(("model", "runs", "steps"), [(LogModel, 16, 25), (PostgresModel, 16, 25), *SOAK])
+@pytest.mark.parametrize(("model", "runs", "steps"), [(LogModel, 12, 25), (PostgresModel, 12, 25), *SOAK])
 def test_a_store_behaves_as_a_list(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, model: type[LogModel], runs: int, steps: int
 ) -> None:

@@ -174,14 +174,14 @@ def test_many_listeners_receive_all_once_in_order(served: Served, monkeypatch: p
     """With a small buffer most entries are read from the ledger itself."""
     monkeypatch.setattr(live_buffer, "ROWS", rows)
     monkeypatch.setattr(live_buffer, "ENTRIES", 30)
-    others, own = (600, 150) if IS_SOAK else (200, 50)
+    others, own = (600, 150) if IS_SOAK else (120, 40)
 
     async def work() -> None:
         async with at_a_socket(served) as at:
             last = len(SESSIONS) + others + own * len(SESSIONS)
             listening = [
                 asyncio.create_task(follow(at, last, random.Random(number), 0 if number % 5 == 0 else 0.01, None))
-                for number in range(50 if IS_SOAK else 30)
+                for number in range(50 if IS_SOAK else 20)
             ]
             listening_to_one = [
                 asyncio.create_task(follow(at, own + 1, random.Random(number), 0.03, stream))

@@ -16,7 +16,7 @@ from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from tests.builders import NAMES
-from tests.covering import covering
+from tests.covering import covering, sample
 
 WAYS: list[tuple[str, dict[str, Any], int]] = [
     ("ombre", {}, 3),
@@ -46,13 +46,13 @@ def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other
 @pytest.mark.parametrize(("skill", "way"), covering(["careful", "counting"], WAYS), ids=str)
 def test_skill_wins_against_chance(skill: str, way: tuple[str, dict[str, Any], int]) -> None:
     game, options, seats = way
-    differences = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 280)
+    differences = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 160)
     assert mean(differences) > 2 * stdev(differences) / sqrt(len(differences))
 
 
-@pytest.mark.parametrize(("game", "options", "seats"), [WAYS[2], WAYS[3]], ids=str)
-def test_who_counts_wins_over_who_is_careful(game: str, options: dict[str, Any], seats: int) -> None:
-    differences = advantages(game, options, seats, SKILLS["counting"], SKILLS["careful"], 800)
+@pytest.mark.parametrize("way", sample([WAYS[3], WAYS[2]], 1), ids=str)
+def test_who_counts_wins_over_who_is_careful(way: tuple[str, dict[str, Any], int]) -> None:
+    differences = advantages(*way, SKILLS["counting"], SKILLS["careful"], 800)
     assert mean(differences) > 2 * stdev(differences) / sqrt(len(differences))
 
 

@@ -76,7 +76,8 @@ def test_every_form_that_records_is_filled_in() -> None:
 @wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 def test_no_form_distinguishes_them(game: str, change: Change | None, tmp_path: Path) -> None:
-    """Nor does a page after a form that has recorded something. Writers and pages take turns, except in a soak run."""
+    """Nor does a page after a form that has recorded something. Except in a soak run, games share the ways of filling
+    in a form, and writers and pages take turns."""
     rows = worlds_of(game, change).first.read_stream("table/t")
     acts = [row.version for row in rows if not isinstance(row.event(), Corrected)][-4:]
     forms = filled_in(acts)
@@ -85,7 +86,7 @@ def test_no_form_distinguishes_them(game: str, change: Change | None, tmp_path: 
     with both_served(game, change, tmp_path) as (first, second):
         before = looked_at = newest(first)
         for route, filled in forms.items():
-            for number, fields in enumerate(filled):
+            for number, fields in enumerate(filled if IS_SOAK else filled[GAMES.index(game) % 2 :: 2] or filled):
                 for who in WRITERS if IS_SOAK or route in OPENS else (WRITERS[number % len(WRITERS)],):
                     answers = sent(first, route, who, fields)
                     assert answers == sent(second, route, who, fields), (route, fields, who)
