@@ -36,7 +36,7 @@ from ledger.history.model.database import (
 )
 from ledger.history.model.integrity import HEADERS_BYTES, remove, sealing
 from ledger.history.model.projector import Progress, Task, advance, no_progress
-from ledger.history.model.schema import Meta, read_meta
+from ledger.history.model.schema import Meta, read_head, read_meta
 from ledger.history.questions.history import History
 from ledger.log.base import LogStore
 from ledger.log.bulk import Cut
@@ -133,7 +133,7 @@ class SharedHistory:
         """
         with translating_errors(self.path), self._connected() as connection:
             connection.execute("BEGIN TRANSACTION READ ONLY")
-            history = History(connection, self.path, self._meta(connection).head)
+            history = History(connection, self.path, read_head(connection))
             limit = Timer(seconds, connection.interrupt)
             limit.daemon = True
             limit.start()

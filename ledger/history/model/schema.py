@@ -185,6 +185,13 @@ def read_meta(connection: DuckDBPyConnection) -> Meta | None:
     return Meta(make, ledger_id, head, held_back, read_persons(connection), read_zone(connection))
 
 
+def read_head(connection: DuckDBPyConnection) -> HistoryHead:
+    """Return the last log entry in a read model, without the rest of its metadata, which takes five times as long."""
+    row = connection.execute("SELECT log_position, digest FROM meta").fetchone()
+    assert row is not None, "the file was opened as a read model"
+    return HistoryHead(*row)
+
+
 def read_persons(connection: DuckDBPyConnection) -> dict[str, str]:
     """Return the person of each linked spelling, as the read model has it."""
     return dict(connection.execute("SELECT spelling, player FROM player_links").fetchall())
