@@ -1,7 +1,7 @@
 """The filters of statistics and plots: their values, their SQL, and their description in words.
 
-A new filter is a field of `Filters`, its parameter in `_OF_DEALS` or `_OF_TABLES`, and a condition of the macros with
-these arguments (`sql/schema/functions.sql`).
+A new filter is a field of `Filters`, its parameter in `_ARGUMENTS`, and a condition of the macros with these arguments
+(`sql/schema/functions.sql`) and of `statements.py`.
 """
 
 from __future__ import annotations
@@ -96,32 +96,28 @@ _KINDS: Final[Mapping[str, Any]] = {
 }
 """The type of each filter's value; the form of seasons is checked separately."""
 
-_OF_DEALS: Final = ("game", "session", "since", "until", "weekday")
-_OF_TABLES: Final = ("option", "place")
-_OF_BOTH: Final = ("game", "session", "since", "until", "option", "place", "weekday")
-"""The arguments of the macros `is_left`, `tables_with`, and `chosen_deals` with the macros that use it."""
+_ARGUMENTS: Final = ("game", "session", "since", "until", "option", "place", "weekday")
+"""The arguments of `chosen_deals` and of the macros that use it."""
 
-_ARGUMENTS: Final = {"filters": _OF_BOTH, "deal_filters": _OF_DEALS, "table_filters": _OF_TABLES}
-_PLACEHOLDER: Final = re.compile(r"\{(filters|deal_filters|table_filters)(?:\((\w+)=('\w+')\))?\}")
+_PLACEHOLDER: Final = re.compile(r"\{filters(?:\((\w+)=('\w+')\))?\}")
 
 
 def with_filters(sql: str) -> str:
-    """Return SQL with its placeholders expanded to the arguments of macros, `$game, $session …`.
+    """Return SQL with `{filters}` expanded to the arguments of macros, `$game, $session …`.
 
-    `{filters}` means all filters of deals, `{deal_filters}` and `{table_filters}` for its two parts;
     `{filters(game='ombre')}` replaces a filter by a value.
     """
 
     def arguments(match: re.Match[str]) -> str:
-        names, fixed, value = _ARGUMENTS[match[1]], match[2], match[3]
-        return ", ".join(value if name == fixed else f"${name}" for name in names)
+        fixed, value = match.groups()
+        return ", ".join(value if name == fixed else f"${name}" for name in _ARGUMENTS)
 
     return _PLACEHOLDER.sub(arguments, sql)
 
 
 def with_filter_names(head: str) -> str:
-    """Return the head of an SQL file with the same placeholders expanded to the names of filters, all but `player`."""
-    return _PLACEHOLDER.sub(lambda match: " ".join(name for name in FILTERS[1:] if name != match[2]), head)
+    """Return the head of an SQL file with `{filters}` expanded to the names of filters, all but `player`."""
+    return _PLACEHOLDER.sub(lambda match: " ".join(name for name in FILTERS[1:] if name != match[1]), head)
 
 
 def checked_values(filters: Filters) -> Filters:

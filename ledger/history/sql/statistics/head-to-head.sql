@@ -11,11 +11,9 @@ WITH made AS (
   GROUP BY table_name, player
 ),
 placings AS (
-  SELECT made.*, game FROM made JOIN tables USING (table_name) WHERE is_over AND is_match
-),
-fixed_teams AS (
-  SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
-  FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
+  SELECT made.*, game, CAST($teams::JSON AS MAP(VARCHAR, INTEGER))[game] AS teams
+  FROM made JOIN tables USING (table_name)
+  WHERE is_over AND is_match
 ),
 met AS (
   SELECT
@@ -27,24 +25,24 @@ met AS (
     count(*) FILTER (mine.points > theirs.points) AS ahead,
     count(*) FILTER (mine.points = theirs.points) AS level,
     count(*) FILTER (mine.points < theirs.points) AS behind
-  FROM placings AS mine JOIN placings AS theirs USING (table_name) LEFT JOIN fixed_teams ON fixed_teams.game = mine.game
+  FROM placings AS mine JOIN placings AS theirs USING (table_name)
   WHERE mine.player <> theirs.player
-    AND (teams IS NULL OR mine.seat % teams <> theirs.seat % teams)
+    AND (mine.teams IS NULL OR mine.seat % mine.teams <> theirs.seat % mine.teams)
     AND ($seat::INTEGER IS NULL OR mine.seat = $seat)
   GROUP BY mine.player, theirs.player
   HAVING sum(least(mine.deals, theirs.deals)) >= coalesce($min_deals::BIGINT, 0)
 ),
 payments AS (
   SELECT
-    tables.game,
+    game,
     payer_player,
     payee_player,
     (sum(amount) FILTER ($seat::INTEGER IS NULL OR payee = $seat))::BIGINT AS received,
     (sum(amount) FILTER ($seat::INTEGER IS NULL OR payer = $seat))::BIGINT AS paid
-  FROM score_lines JOIN tables USING (table_name) SEMI JOIN tables_with({table_filters}) USING (table_name)
-  WHERE payer IS NOT NULL AND payee IS NOT NULL AND tables.is_over AND tables.is_match
-    AND is_left(tables.game, tables.session, tables.played_on, {deal_filters})
-  GROUP BY tables.game, payer_player, payee_player
+  FROM score_lines JOIN (SELECT DISTINCT table_name, game FROM placings) USING (table_name)
+  WHERE payer IS NOT NULL AND payee IS NOT NULL
+    AND ($player::VARCHAR IS NULL OR payer_player = $player OR payee_player = $player)
+  GROUP BY game, payer_player, payee_player
 )
 SELECT
   met.* EXCLUDE (only_game),

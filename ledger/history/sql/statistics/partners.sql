@@ -1,41 +1,36 @@
 -- parameters: player {filters} seat min_deals by
 -- columns: game player partner_player deals decided won lost share_won low high mean_points mean_low mean_high
-WITH fixed_teams AS (
-  SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
-  FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
-),
-paired AS (
+WITH paired AS (
   SELECT
     table_name,
     game,
-    teams,
+    CAST($teams::JSON AS MAP(VARCHAR, INTEGER))[game] AS teams,
     declarer_won,
     seats_won,
     players,
     deltas,
-    CASE
-      WHEN teams IS NOT NULL THEN
-        flatten([
-          [[seat, other] for other in range(seat + teams, len(players), teams)] for seat in range(len(players))
-        ])
-      WHEN len(declarers) = 2 THEN [declarers]
-      WHEN partner IS NOT NULL THEN [[declarer, partner]]
-    END AS pairs
-  FROM scored_deals({filters}) LEFT JOIN fixed_teams USING (game)
+    unnest(
+      CASE
+        WHEN teams IS NOT NULL THEN
+          flatten([
+            [[seat, other] for other in range(seat + teams, len(players), teams)] for seat in range(len(players))
+          ])
+        WHEN len(declarers) = 2 THEN [declarers]
+        WHEN partner IS NOT NULL THEN [[declarer, partner]]
+      END
+    ) AS pair
+  FROM scored_deals({filters})
 ),
 seated AS (
   SELECT
     table_name,
     game,
-    teams,
-    declarer_won,
-    unnest([seats_won[pair[1] + 1] FOR pair IN pairs]) AS team_won,
-    unnest([pair[1] FOR pair IN pairs]) AS seat,
-    unnest([pair[2] FOR pair IN pairs]) AS other_seat,
-    unnest([players[pair[1] + 1] FOR pair IN pairs]) AS one,
-    unnest([players[pair[2] + 1] FOR pair IN pairs]) AS other,
-    unnest([deltas[pair[1] + 1] FOR pair IN pairs]) AS gained,
-    unnest([deltas[pair[2] + 1] FOR pair IN pairs]) AS gained_by_other
+    pair[1] AS seat,
+    pair[2] AS other_seat,
+    players[pair[1] + 1] AS one,
+    players[pair[2] + 1] AS other,
+    CASE WHEN teams IS NULL THEN declarer_won ELSE seats_won[pair[1] + 1] END AS is_won,
+    deltas[pair[1] + 1] + deltas[pair[2] + 1] AS both_gained
   FROM paired
 ),
 named AS (
@@ -45,8 +40,8 @@ named AS (
     CASE WHEN $player::VARCHAR IS NULL THEN least(one, other) WHEN one = $player THEN $player ELSE other END AS player,
     CASE WHEN one = player THEN other ELSE one END AS partner_player,
     CASE WHEN one = player THEN seat ELSE other_seat END AS player_seat,
-    CASE WHEN teams IS NULL THEN declarer_won ELSE team_won END AS is_won,
-    gained + gained_by_other AS both_gained
+    is_won,
+    both_gained
   FROM seated
 ),
 counted AS (

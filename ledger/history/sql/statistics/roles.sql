@@ -1,14 +1,10 @@
 -- parameters: player {filters} seat min_deals by
 -- columns: player game role deals decided won share_won low high mean_points mean_low mean_high
-WITH fixed_teams AS (
-  SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
-  FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
-),
-seated AS (
+WITH seated AS (
   SELECT
     table_name,
     game,
-    teams,
+    CAST($teams::JSON AS MAP(VARCHAR, INTEGER))[game] AS teams,
     declarers,
     partner,
     declarer_won,
@@ -16,7 +12,7 @@ seated AS (
     unnest(deltas) AS delta,
     generate_subscripts(deltas, 1) - 1 AS seat,
     CASE WHEN game = 'ombre' AND len(players) = 4 THEN dealer END AS sits_out  -- OMB-2.6
-  FROM scored_deals({filters}) LEFT JOIN fixed_teams USING (game)
+  FROM scored_deals({filters})
   WHERE len(declarers) > 0
 ),
 in_roles AS (
