@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import msgspec
 from duckdb import DuckDBPyConnection, Statement
+from msgspec import structs
 
 from ledger.games import registered_games
 from ledger.history.questions.filters import Filters, within_season
@@ -58,6 +59,9 @@ _WITHOUT_BY: Final = {
 }
 """Parts of calls of macros. Without `by` both return the same, and the second takes less time to plan."""
 
+_INTERVALS: Final = re.compile(r",\s+(?:amounts_of|bounds_of|round\(bounds\[).* AS (?:amounts|bounds|mean_\w+)")
+"""The columns of a statistic that only the intervals of its means need."""
+
 _HEAD: Final = re.compile(r"\A(?:--.*\n)+")
 _PARTS_OF_SQL: Final = re.compile(r"--[^\n]*|'(?:[^']|'')*'|\$(?P<name>[a-z_]+)")
 
@@ -75,6 +79,11 @@ def statement_of(query: NamedQuery, filters: Filters) -> tuple[str, dict[str, An
     if f"${_CALLS}" in sql:
         parameters[_CALLS] = _contract_calls()
     return sql, parameters
+
+
+def without_intervals(query: NamedQuery) -> NamedQuery:
+    """Return the query without the intervals of its means, which take a third of its time to plan."""
+    return structs.replace(query, sql=_INTERVALS.sub("", query.sql))
 
 
 def filled_sql(query: NamedQuery, filters: Filters) -> str:

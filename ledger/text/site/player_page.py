@@ -70,6 +70,20 @@ def best_and_worst(deals: Answer) -> tuple[Answer, Answer]:
     return structs.replace(shown, rows=gained), structs.replace(shown, rows=lost)
 
 
+def totals_at_tables(deals: Answer) -> Answer:
+    """Return the rows of the statistic `cumulative`: what each table brought, and the points of its game after it."""
+    shown = columns_of(deals, ("played_on", "table_name", "game", "amount", "amount"))
+    totals: dict[str, int] = {}
+    at_tables: dict[str, tuple[Any, ...]] = {}
+    for day, table, game, amount, _ in shown.rows:
+        totals[game] = totals.get(game, 0) + amount
+        gained = amount if table not in at_tables else at_tables[table][3] + amount
+        at_tables[table] = day, table, game, gained, totals[game]
+    return structs.replace(
+        shown, columns=["played_on", "table_name", "game", "gained", "total"], rows=list(at_tables.values())
+    )
+
+
 def columns_of(answer: Answer, names: Sequence[str]) -> Answer:
     """Return these columns of an answer."""
     places = [answer.columns.index(name) for name in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import Annotated, Any, Final
 
 from msgspec import Meta, Struct, structs
@@ -11,13 +12,14 @@ from ledger.errors import LedgerError, NotFoundError
 from ledger.games import registered_games
 from ledger.history import Answer, Filters, History, list_queries, statistic_named
 from ledger.history.questions.display_names import DisplayNames
-from ledger.history.questions.facets import Facets
+from ledger.history.questions.facets import Facets, PlayedTogether, count_facets
 from ledger.history.questions.filters import check_season, normalise_filters
+from ledger.history.questions.statements import without_intervals
 from ledger.names import name_key
 from ledger.text.site.answer_table import AnswerTable, ordered, page_of, table_of
 from ledger.text.site.catalogue import as_sentence, phrase, say
 from ledger.text.site.listing import matches_query
-from ledger.text.site.player_page import GameCourse, best_and_worst, columns_of, courses
+from ledger.text.site.player_page import GameCourse, best_and_worst, columns_of, courses, totals_at_tables
 from ledger.text.site.statistics import described, facet_fields, statistic_title
 from ledger.web.api.people import check_signed_in, listed_names
 from ledger.web.http.problems import STATUSES
@@ -29,7 +31,6 @@ from ledger.web.pages.frame import html
 from ledger.web.pages.paging import page_of_list
 from ledger.web.pages.statistics import (
     address,
-    facets_of,
     from_read_model,
     has_plots,
     names_shown,
@@ -118,6 +119,15 @@ def _listed(
     )
 
 
+class Career(Struct, frozen=True, kw_only=True):
+    """All tables and complete deals of a player, with the days of the first and the last table."""
+
+    tables: int
+    deals: int
+    first: date
+    last: date
+
+
 class _Year(Struct, frozen=True):
     """The content of a player's page for one reader. `season`: empty for all. `wrong`: the messages of filters that
     cannot be used; then there is no answer.
@@ -125,7 +135,7 @@ class _Year(Struct, frozen=True):
 
     player: str
     name: str
-    row: Mapping[str, Any]
+    career: Career
     season: str
     facets: Facets
     shown: DisplayNames
@@ -174,7 +184,7 @@ class _Own(Struct, frozen=True):
     the page without those that compare all players.
     """
 
-    row: Mapping[str, Any]
+    career: Career
     season: str
     facets: Facets
     wrong: Mapping[str, str]
@@ -186,8 +196,8 @@ _OF_ALL: Final = "standings"
 """The statistic of the page that compares all players."""
 
 _OWN_BYTES: Final = 50_000
-_DEAL_BYTES: Final = 300
-"""The size of a cached `_Own`, and that of a deal in it, roughly."""
+_ROW_BYTES: Final = 300
+"""The size of a cached `_Own`, and that of a row in it, roughly."""
 
 
 def _find(request: Request, name: str, query: PlayerQuery) -> Callable[[History], _Year]:
@@ -197,14 +207,14 @@ def _find(request: Request, name: str, query: PlayerQuery) -> Callable[[History]
         own = _own(request, history, name, person, shown)
         name_shown = shown.names.get(person, person)
         if own.wrong:
-            return _Year(person, name_shown, own.row, own.season, own.facets, shown, own.wrong)
+            return _Year(person, name_shown, own.career, own.season, own.facets, shown, own.wrong)
         of_all = history.statistic(_OF_ALL, _filters(request, person, query, own.season)).answer
         recorded = {**own.answers, _OF_ALL: of_all}
         answers = {one: _first_rows(one, shown.shown(recorded[one])) for one in _COLUMNS}
         deals = shown.shown(own.deals)
         of_games = courses(deals, request.lang)
         return _Year(
-            person, name_shown, own.row, own.season, own.facets, shown, {}, of_games, best_and_worst(deals), answers
+            person, name_shown, own.career, own.season, own.facets, shown, {}, of_games, best_and_worst(deals), answers
         )  # fmt: skip
 
     return find
@@ -213,35 +223,73 @@ def _find(request: Request, name: str, query: PlayerQuery) -> Callable[[History]
 def _own(request: Request, history: History, name: str, person: str, shown: DisplayNames) -> _Own:
     """Return what depends only on the player's own tables.
 
-    It is computed again only after one of them has changed: it takes seven queries, and most entries concern others.
+    It is computed again only after one of them has changed: it takes five queries, and most entries concern others.
     """
     tables = history.answer_to(list_queries()["player-tables"], Filters(player=person)).answer.rows
     if not tables:
         raise _no_player(name)
-    query, persons = request.query, frozenset(shown.persons.items())
-    key = ("player", person, query, tuple(tables), persons, request.service.settings.season_from, request.lang)
+    query, basis = request.query, (tuple(tables), frozenset(shown.persons.items()))
+    key = ("player", person, query, *basis, request.service.settings.season_from, request.lang)
     own: _Own | None = request.service.answers.get(key)
     if own is None:
-        own = _read_own(request, history, person, query)
-        request.service.answers.keep(key, own, _OWN_BYTES + _DEAL_BYTES * len(own.deals.rows))
+        own = _read_own(request, history, person, *basis)
+        request.service.answers.keep(key, own, _OWN_BYTES + _ROW_BYTES * len(own.deals.rows))
     return own
 
 
-def _read_own(request: Request, history: History, person: str, query: PlayerQuery) -> _Own:
-    (row,) = history.answer_to(list_queries()["players"], Filters(player=person)).answer.objects()
-    facets = facets_of(request, history, _filters(request, person, query, ""))
+def _read_own(
+    request: Request,
+    history: History,
+    person: str,
+    tables: Sequence[tuple[Any, ...]],
+    persons: frozenset[tuple[str, str]],
+) -> _Own:
+    query: PlayerQuery = request.query
+    played = [
+        PlayedTogether(game, None, None, day, "{}", (person,), deals)
+        for game, day, deals in history.answer_to(list_queries()["player-days"], Filters(player=person)).answer.rows
+    ]
+    facets = count_facets(played, _filters(request, person, query, ""))
+    days = [day for _, day, *_ in tables]
+    career = Career(tables=len(days), deals=sum(one.deals for one in played), first=min(days), last=max(days))
     season = max(facets.counts["season"], default="") if query.season is None else query.season
     filters = _filters(request, person, query, season)
     if wrong := _wrong(filters, request.lang):
-        return _Own(row, season, facets, wrong)
+        return _Own(career, season, facets, wrong)
+    deals = history.answer_to(list_queries()["player-deals"], filters).answer
     return _Own(
-        row=row,
+        career=career,
         season=season,
-        facets=facets_of(request, history, normalise_filters(filters)),
+        facets=count_facets(played, normalise_filters(filters)),
         wrong={},
-        deals=history.answer_to(list_queries()["player-deals"], filters).answer,
-        answers={one: history.statistic(one, filters).answer for one in _COLUMNS if one != _OF_ALL},
+        deals=deals,
+        answers={
+            "roles": _without_intervals(history, "roles", filters),
+            "partners": _without_intervals(history, "partners", filters),
+            "head-to-head": _opponents(request, history, filters, tables, persons),
+            "cumulative": totals_at_tables(deals),
+        },
     )
+
+
+def _without_intervals(history: History, name: str, filters: Filters) -> Answer:
+    return history.answer_to(without_intervals(statistic_named(name)), filters).answer
+
+
+def _opponents(
+    request: Request,
+    history: History,
+    filters: Filters,
+    tables: Sequence[tuple[Any, ...]],
+    persons: frozenset[tuple[str, str]],
+) -> Answer:
+    """Return the opponents of a player at tables that are over, which a deal of another table does not change."""
+    key = ("opponents", filters, tuple(table for table in tables if table[-1]), persons)
+    opponents: Answer | None = request.service.answers.get(key)
+    if opponents is None:
+        opponents = history.statistic("head-to-head", filters).answer
+        request.service.answers.keep(key, opponents, _ROW_BYTES * (1 + len(opponents.rows)))
+    return opponents
 
 
 def _filters(request: Request, person: str, query: PlayerQuery, season: str) -> Filters:

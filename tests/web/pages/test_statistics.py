@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 import ledger
-from ledger.events import Event, RulingGiven, SessionOpened
+from ledger.events import Event, RulingGiven, SessionOpened, TableClosed
 from ledger.history import Filters
 from ledger.log import LogStore
 from ledger.plots.figures import plots
@@ -181,6 +181,7 @@ def test_the_page_of_each_player_follows_every_change(tmp_path: Path) -> None:
         lambda store: None,
         lambda store: record(store, "t1", *table_events("t1", 3, session="s", names=names[2:])),
         lambda store: record(store, "t0", RulingGiven(deal=1, text="so be it", kind="void")),
+        lambda store: record(store, "t0", TableClosed()),
         lambda store: ledger.amend_session(store, "s", date="2026-02-01", reason="a slip", recording=by),
         lambda store: store.link_player("Fay", "Ann"),
     )
