@@ -5,7 +5,7 @@ alike. An instance takes 20 ms. The tests of the seal and the settings make each
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -56,10 +56,16 @@ class _Reading(ExitStack):
         return getattr(self._connection, name)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def quick_history() -> Iterator[None]:
+@contextmanager
+def copying_empty_ones() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(catch_up, "_build_draft", _written_from_empty)
         patch.setattr(catch_up, "create_tables", _create_missing_tables)
         patch.setattr(integrity, "connect_patiently", _Reading)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_history() -> Iterator[None]:
+    with copying_empty_ones():
         yield

@@ -54,12 +54,13 @@ def fold_of(store: LogStore, table: str) -> TableFold:
     return TableFold(corrected_reading([(row.version, row.event()) for row in rows]))
 
 
-def ledger_at(path: Path, *tables: str) -> Path:
-    """Make a ledger of simulated tables, with its read model."""
+def ledger_at(path: Path, *tables: str, has_model: bool = False) -> Path:
+    """Make a ledger of simulated tables, if wanted with its read model."""
     with SqliteStore.create(path) as store:
         for table in tables:
             record(store, f"table/{table}", *table_events(table))
-        catch_up(store, default_history_path(path))
+        if has_model:
+            catch_up(store, default_history_path(path))
     return path
 
 

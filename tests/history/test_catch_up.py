@@ -20,11 +20,11 @@ from ledger.history import catch_up, open_history
 from ledger.history.model import database, loading, projector
 from ledger.history.model.database import opened_file
 from ledger.log import MemoryStore, SqliteStore
-from tests.covering import examples
+from tests.covering import examples, sample
 from tests.history.helpers import Club, Model, assert_as_made_anew, opening, record, select, table_events, table_rows
 
 ROOT = Path(__file__).parents[2]
-SEARCH = examples(4, 50)
+SEARCH = examples(3, 50)
 
 
 def filled_store() -> MemoryStore:
@@ -232,7 +232,7 @@ def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
         catch_up(MemoryStore(), tmp_path / "nowhere" / "h.duckdb")
 
 
-@pytest.mark.parametrize("readonly", [False, True])
+@pytest.mark.parametrize("readonly", sample([True, False], 1))
 def test_a_read_model_in_use_by_another_process_is_waited_for_and_then_named(history: Path, readonly: bool) -> None:
     store = filled_store()
     catch_up(store, history)
@@ -308,8 +308,8 @@ soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 with SqliteStore.create(ledger) as store:
     record(store, "table/t", *table_events("t"))
     catch_up(store, history)
-    for turn, limit in enumerate((100_000, 400_000, 1_000_000)):
-        record(store, f"table/u{turn}", *table_events(f"u{turn}", 40))
+    for turn, limit in enumerate((100_000, 600_000)):
+        record(store, f"table/u{turn}", *table_events(f"u{turn}", 20))
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
         try:
             catch_up(store, history)
@@ -321,13 +321,13 @@ with SqliteStore.create(ledger) as store:
 
 
 def test_a_file_that_cannot_grow_is_caught_up_once_it_can(tmp_path: Path, history: Path) -> None:
-    assert ran(THAT_CANNOT_GROW, tmp_path / "club.ledger", history) == "refused\nFalse\n" * 3
+    assert ran(THAT_CANNOT_GROW, tmp_path / "club.ledger", history) == "refused\nFalse\n" * 2
     with SqliteStore(tmp_path / "club.ledger", access="read") as store:
         assert_as_made_anew(store, history)
 
 
 def test_threads_catch_up_with_several_ledgers_at_once(tmp_path: Path) -> None:
-    stores = {tmp_path / f"{name}.duckdb": filled_store() for name in "abc"}
+    stores = {tmp_path / f"{name}.duckdb": filled_store() for name in "ab"}
     for path, store in stores.items():
         catch_up(store, path)
     for turn in range(2):

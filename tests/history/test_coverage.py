@@ -52,8 +52,8 @@ def test_whole_tables_are_drawn_where_their_deals_are_alike(connection: duckdb.D
 
 @pytest.mark.usefixtures("few")
 def test_a_pool_has_the_deals_of_its_game_by_who_plays(tmp_path: Path) -> None:
-    make_pool("couillon mit4", "even", 60, tmp_path / "even")
-    make_pool("kop", "mixed", 120, tmp_path / "mixed")
+    make_pool("couillon mit4", "even", 40, tmp_path / "even")
+    make_pool("kop", "mixed", 80, tmp_path / "mixed")
     with duckdb.connect(tmp_path / "even", read_only=True) as even, duckdb.connect(tmp_path / "mixed") as mixed:
         assert set(amounts(even, "points")) == {("", "strong"), ("led", "strong")}
         assert set(amounts(even, "partner")) == {("", "strong"), ("pair", "")}
@@ -68,7 +68,7 @@ def test_a_pool_has_the_deals_of_its_game_by_who_plays(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("few")
 def test_everything_is_measured() -> None:
-    measured = coverages("kop", "mixed", deals=160, samples=20)
+    measured = coverages("kop", "mixed", deals=120, samples=10)
     assert {one.kind for one in measured} == {*KINDS, "by tables", "by deals", "means", "shares"}
 
 

@@ -192,7 +192,9 @@ def test_a_shorter_cut_makes_it_anew(history: Path) -> None:
     assert select(history, "SELECT log_position FROM meta") == [(1,)]
 
 
-def test_bulk_reading_by_several_processes_gives_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bulk_reading_by_several_processes_gives_the_same(
+    tmp_path: Path, history: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(parallel, "MIN_ENTRIES", 1)
     monkeypatch.setattr(projector, "ENTRIES_AT_ONCE", 50)
     tables = {f"table/t{number}": table_events(f"t{number}", 2, session="s") for number in range(6)}
@@ -202,14 +204,13 @@ def test_bulk_reading_by_several_processes_gives_the_same(tmp_path: Path, monkey
             record(store, stream, *events[: 30 + 11 * number])
         cut = cut_of(store)
         assert len(cut.held_back) > 1
-        for workers in (1, 2):
-            catch_up(store, tmp_path / f"by-{workers}.duckdb", cut=cut, workers=workers)
-            assert_as_never_recorded(store, cut, tmp_path / f"by-{workers}.duckdb")
+        catch_up(store, history, cut=cut, workers=2)
+        assert_as_never_recorded(store, cut, history)
         for number, (stream, events) in enumerate(tables.items()):
             if rest := events[30 + 11 * number :]:
                 record(store, stream, *rest)
-        catch_up(store, tmp_path / "by-1.duckdb", cut=Cut(store.head()))
-        assert Model(store).differences(tmp_path / "by-1.duckdb", but=("meta",), without=("last_digest",)) == {}
+        catch_up(store, history, cut=Cut(store.head()))
+        assert Model(store).differences(history, but=("meta",), without=("last_digest",)) == {}
 
 
 def test_positions_rise_without_gaps_but_for_entries_held_back(history: Path) -> None:

@@ -64,7 +64,7 @@ def points(history: Path) -> list[tuple[object, ...]]:
         return opened.statistic("course").answer.rows
 
 
-@pytest.mark.parametrize("command", sample(list(COMMANDS), 3))
+@pytest.mark.parametrize("command", sample(list(COMMANDS), 2))
 def test_no_answer_uses_an_edited_read_model_and_advice_helps(club: CommandLine, history: Path, command: str) -> None:
     before = points(history)
     edit(history, EDITS["a changed amount"])
@@ -154,7 +154,7 @@ def test_whichever_block_is_damaged_it_is_made_anew_on_request(club: CommandLine
     right, whole = points(history), history.read_bytes()
     places = range(12_288, len(whole), 262_144)
     with SqliteStore(club.ledger) as store:
-        for place in places if IS_SOAK else (places[0], places[len(places) // 2], places[-1]):
+        for place in places if IS_SOAK else (places[0], places[-1]):
             spoilt = bytearray(whole)
             spoilt[place + 100] ^= 1
             history.write_bytes(spoilt)
@@ -169,7 +169,7 @@ def test_only_a_wrong_checksum_counts_as_damage() -> None:
         raise duckdb.OutOfMemoryException("could not allocate")
 
 
-@pytest.mark.parametrize("left", sample([0, 100, 5_000, 12_288, 300_000, -1], 3))
+@pytest.mark.parametrize("left", sample([0, 100, 5_000, 12_288, 300_000, -1], 2))
 def test_a_cut_off_file_is_never_vouched_for(club: CommandLine, history: Path, left: int) -> None:
     right, whole = club.ok(*COMMANDS["stats"]), history.read_bytes()
     history.write_bytes(whole[:left])
@@ -203,16 +203,17 @@ def test_a_seal_that_says_nothing_is_none(history: Path, says: bytes) -> None:
 def test_processes_that_catch_up_one_after_the_other_trust_each_other(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from ledger.history import catch_up; from ledger.log import SqliteStore;"
-        "store = SqliteStore(sys.argv[1]); print(catch_up(store, Path(sys.argv[2])).is_rebuilt)"
+        "print(catch_up(SqliteStore(sys.argv[1]), Path(sys.argv[2])).is_rebuilt)"
     )
     history = tmp_path / "club.duckdb"
     with SqliteStore.create(tmp_path / "club.ledger") as store:
-        for turn in range(2):
-            record(store, f"table/t{turn}", *table_events(f"t{turn}"))
-            arguments = [sys.executable, "-c", code, str(store.path), str(history)]
-            ran = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
-            assert ran.stdout == f"{turn == 0}\n"
-            assert catch_up(store, history).new_entries == 0
+        record(store, "table/one", *table_events("one"))
+        assert catch_up(store, history).is_rebuilt
+        record(store, "table/two", *table_events("two"))
+        arguments = [sys.executable, "-c", code, str(store.path), str(history)]
+        ran = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
+        assert ran.stdout == "False\n"
+        assert catch_up(store, history).new_entries == 0
 
 
 def test_a_reader_waits_for_a_process_that_is_about_to_seal(tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ def test_only_missing_files_are_downloaded_and_only_needed_ones_remain(
         if number:
             with SqliteStore(ledger) as store:
                 record(store, f"table/t{number}", *table_events(f"t{number}", 1))
-        manifest = api.rebuild(ledger, memory, partitions=2)
+        manifest = api.rebuild(ledger, memory, partitions=1)
         snapshots.append(manifest.snapshot)
         for _ in range(2):
             with api.open_lake(memory) as lake:
@@ -119,7 +119,7 @@ def test_a_snapshot_published_meanwhile_is_not_undone(
     memory: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ledger = ledger_at(tmp_path / "club.ledger", "one")
-    older = api.rebuild(ledger, memory)
+    older = api.rebuild(ledger, memory, partitions=1)
     newer = structs.replace(older, position=older.position + 1, snapshot="snapshot-2")
     [[folder, _]] = club_manifests(storage_at(memory))
     assert isinstance(folder, ObjectStore)

@@ -49,8 +49,9 @@ COMMANDS = """if True:
     from ledger.history.sandbox import runner
     from tests.cli.commands import CommandLine
     from tests.history.quick_sandbox import forking
+    from tests.quick_history import copying_empty_ones
 
-    with forking() as runner._run:
+    with copying_empty_ones(), forking() as runner._run:
         for line in sys.stdin:
             folder, words, os.environ["XDG_CACHE_HOME"] = json.loads(line)
             answered = CommandLine(Path(folder)).run(*words)

@@ -42,7 +42,7 @@ TAKING_MUCH = [
 
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return ledger_at(tmp_path_factory.mktemp("club") / "club.ledger", "t")
+    return ledger_at(tmp_path_factory.mktemp("club") / "club.ledger", "t", has_model=True)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -77,7 +77,7 @@ class _Addresses(HTMLParser):
 
 @pytest.fixture(scope="module")
 def page(club: CommandLine) -> str:
-    """Write a page and a picture without a network."""
+    """Write a page without a network."""
 
     def refused(*_: object, **__: object) -> None:
         raise OSError("no network here")
@@ -88,7 +88,6 @@ def page(club: CommandLine) -> str:
         for name in ("create_connection", "getaddrinfo"):
             patch.setattr(socket, name, refused)
         club.ok("plot", "standings", "-o", path)
-        club.ok("plot", "pool", "-o", path.with_suffix(".svg"))
     return path.read_text(encoding="utf-8")
 
 
